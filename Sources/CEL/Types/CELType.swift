@@ -1,0 +1,40 @@
+/// A type of the Common Expression Language as the checker knows it.
+///
+/// The cases follow the language definition (cel-spec, `doc/langdef.md`, "Values" and "Type Checking"). Values at run
+/// time carry a coarser `TypeValue`; this type says more, because the elements of a list or map are known here.
+public indirect enum CELType: Hashable, Sendable {
+  /// The type that is compatible with every other; checks are left to the evaluation.
+  case dyn
+  /// The type of `null`.
+  case null
+  case bool
+  case int
+  case uint
+  case double
+  case string
+  case bytes
+  /// `google.protobuf.Timestamp`.
+  case timestamp
+  /// `google.protobuf.Duration`.
+  case duration
+  /// `google.protobuf.Any`; treated as `dyn` by the checker.
+  case any
+  /// The type of an expression that did not check. It is compatible with everything, so that one mistake is told once.
+  case error
+  case list(CELType)
+  case map(CELType, CELType)
+  /// The type of types: `type(int)` is the type of the expression `int`.
+  case type(CELType)
+  /// A type parameter of an overload, or a variable of the inference.
+  case parameter(String)
+  /// A primitive type or `null` (the protobuf wrapper messages).
+  case wrapper(CELType)
+  /// `optional_type(T)`.
+  case optional(CELType)
+  /// A type known by name and parameters only, such as `net.IP` or a host's own type.
+  case abstract(String, [CELType])
+  /// A record with named, typed fields that the environment declares.
+  case object(String)
+  /// The type of a function: the result first, then the parameters.
+  case function([CELType])
+}
