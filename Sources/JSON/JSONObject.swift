@@ -1,0 +1,143 @@
+/// The members of a JSON object, in the order in which they were written; no name stands twice.
+///
+/// Small objects are searched in order; one of more than ``indexThreshold`` members keeps a hash index, so that a lookup is
+/// never linear in what a stranger sent.
+public struct JSONObject: Sendable {
+  /// One member: its name and its value.
+  public struct Member: Sendable {
+    /// The name; compared by its UTF-8.
+    public let name: String
+    /// The value.
+    public var value: JSON
+
+    /// A member of that name and value.
+    public init(name: String, value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Up to so many members a linear search is faster than hashing.
+  @usableFromInline static let indexThreshold = 12
+
+  @usableFromInline var members: [Member]
+  /// Name to position in `members`; nil while there are at most `indexThreshold` members.
+  private var index: [UTF8Key: Int]?
+
+  /// No members.
+  @inlinable
+  public init() {
+    self.init(uncheckedMembers: [])
+  }
+
+  /// The members as they stand; a name that stands twice keeps its last value at its first place.
+  public init(_ members: some Sequence<(String, JSON)>) {
+    self.init()
+    for (name, value) in members { self[name] = value }
+  }
+
+  /// Takes members whose names are known to differ.
+  public init(uncheckedMembers: [Member]) {
+    members = uncheckedMembers
+    if members.count > Self.indexThreshold { reindex() }
+  }
+
+  private mutating func reindex() {
+    guard members.count > Self.indexThreshold else {
+      index = nil
+      return
+    }
+    var fresh = [UTF8Key: Int](minimumCapacity: members.count)
+    for (position, member) in members.enumerated() { fresh[UTF8Key(text: member.name)] = position }
+    index = fresh
+  }
+
+  /// The number of members.
+  @inlinable public var count: Int { members.count }
+  /// Whether there is no member.
+  @inlinable public var isEmpty: Bool { members.isEmpty }
+  /// The names, in order.
+  public var names: [String] { members.map(\.name) }
+
+  /// Where the member of that name stands, or nil.
+  public func position(of name: String) -> Int? {
+    if let index { return index[UTF8Key(text: name)] }
+    for position in members.indices where members[position].name.hasSameUTF8(as: name) { return position }
+    return nil
+  }
+
+  /// The member's value; setting nil removes it, setting an absent name appends it.
+  public subscript(name: String) -> JSON? {
+    get { position(of: name).map { members[$0].value } }
+    set {
+      switch (position(of: name), newValue) {
+      case (let position?, let value?):
+        members[position].value = value
+      case (let position?, nil):
+        members.remove(at: position)
+        reindex()
+      case (nil, let value?):
+        members.append(Member(name: name, value: value))
+        if index != nil {
+          index![UTF8Key(text: name)] = members.count - 1
+        } else if members.count > Self.indexThreshold {
+          reindex()
+        }
+      case (nil, nil):
+        break
+      }
+    }
+  }
+}
+
+/// A name that is compared and hashed by its UTF-8.
+public struct UTF8Key: Hashable, Sendable {
+  /// The name as a text.
+  public let text: String
+  /// A key for that name.
+  public init(text: String) { self.text = text }
+  public static func == (left: UTF8Key, right: UTF8Key) -> Bool { left.text.hasSameUTF8(as: right.text) }
+  public func hash(into hasher: inout Hasher) { text.hashUTF8(into: &hasher) }
+}
+
+extension JSONObject: RandomAccessCollection {
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { members.count }
+  @inlinable public subscript(position: Int) -> Member { members[position] }
+}
+
+extension JSONObject: Equatable {
+  /// Equal members; their order does not count.
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    guard left.count == right.count else { return false }
+    for (position, member) in left.members.enumerated() {
+      // The same order is the common case and needs no search.
+      if right.members[position].name.hasSameUTF8(as: member.name) {
+        if right.members[position].value != member.value { return false }
+      } else {
+        guard let other = right[member.name], other == member.value else { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension JSONObject: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    // Independent of the order: the sum of the members' own hashes.
+    var sum = 0
+    for member in members {
+      var inner = Hasher()
+      member.name.hashUTF8(into: &inner)
+      member.value.hash(into: &inner)
+      sum &+= inner.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init(elements)
+  }
+}

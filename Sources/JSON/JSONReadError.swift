@@ -1,0 +1,90 @@
+/// Why a text could not be read as JSON.
+public struct JSONReadError: Error, Hashable, Sendable {
+  /// What kind of fault it is; the raw value is the `reason` on the wire.
+  public enum Reason: String, Sendable {
+    /// Not JSON (RFC 8259).
+    case syntax
+    /// Not UTF-8, a lone surrogate, or a byte order mark.
+    case utf8
+    /// A raw NUL byte.
+    case nul
+    /// JSON, and then something else.
+    case trailing
+    /// The text ended too early.
+    case truncated
+    /// Nested deeper than the limit.
+    case depth
+    /// More values than the limit.
+    case nodes
+    /// A member's name stands twice in one object.
+    case duplicateKey
+    /// An integer that 64 bits with sign do not hold.
+    case integerRange
+    /// A real beyond what a double holds.
+    case realRange
+    /// A member's name contains U+0000, which libjansson cannot hold.
+    case nulInKey
+    /// Memory ran out.
+    case memory
+  }
+
+  /// What kind of fault it is.
+  public var reason: Reason
+  /// Bytes before the place of the fault.
+  public var offset: Int
+  /// The line of the fault, from 1.
+  public var line: Int
+  /// The column of the fault in code points, from 1.
+  public var column: Int
+  /// The place in the value as a JSON Pointer, for `depth` and `nodes`.
+  public var path: String?
+
+  /// Whether the text is JSON that is refused all the same (JSON-RPC -32600), rather than no JSON at all (-32700).
+  public var isRefusedJSON: Bool {
+    switch reason {
+    case .depth, .nodes, .duplicateKey, .integerRange, .realRange, .nulInKey: true
+    case .syntax, .utf8, .nul, .trailing, .truncated, .memory: false
+    }
+  }
+}
+
+extension JSONReadError: CustomStringConvertible {
+  /// One sentence for people.
+  public var description: String {
+    let what =
+      switch reason {
+      case .syntax: "this is not JSON"
+      case .utf8: "this is not UTF-8"
+      case .nul: "a NUL byte stands in the text"
+      case .trailing: "something follows the end of the JSON text"
+      case .truncated: "the JSON text ends too early"
+      case .depth: "the value is nested too deeply"
+      case .nodes: "there are too many values"
+      case .duplicateKey: "a name stands twice in one object"
+      case .integerRange: "an integer does not fit in 64 bits"
+      case .realRange: "a number is too large"
+      case .nulInKey: "a name contains U+0000"
+      case .memory: "memory ran out"
+      }
+    return "\(what) (line \(line), column \(column))"
+  }
+}
+
+/// Bounds on what is read from strangers.
+public struct JSONLimits: Hashable, Sendable {
+  /// Arrays and objects inside each other: 1 for `[]`.
+  public var depthMax: Int
+  /// Values of every kind, those of members and elements included.
+  public var nodesMax: Int
+
+  /// Bounds of that size.
+  public init(depthMax: Int, nodesMax: Int) {
+    self.depthMax = depthMax
+    self.nodesMax = nodesMax
+  }
+
+  /// What the daemon accepts in one message.
+  public static let message = JSONLimits(depthMax: 64, nodesMax: 100_000)
+  /// What jansson itself accepts (its own depth limit is 2048).
+  public static let file = JSONLimits(depthMax: 2048, nodesMax: .max)
+}

@@ -1,0 +1,134 @@
+internal import CJansson
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A JSON text as libjansson read it; freed with this value.
+///
+/// This and ``JSONNode`` are the only places that hold jansson's pointers. Requests are decoded from the nodes directly, so that
+/// a message costs no tree of our own; ``JSONNode/value()`` makes a ``JSON`` of the parts that are kept.
+public struct JSONTree: ~Copyable {
+  /// Owned: one reference, released in `deinit`.
+  private let pointer: UnsafeMutablePointer<json_t>
+  private let byteCount: Int
+
+  /// How a text is read.
+  public enum Reading: Sendable {
+    /// A name that stands twice and an integer beyond 64 bits are errors.
+    case strict
+    /// The last of equal names wins and big integers become reals. Only for finding the `id` of a request that the strict
+    /// reading refused.
+    case lenient
+  }
+
+  /// Reads one JSON text, any value at its top (RFC 8259).
+  ///
+  /// - Throws: ``JSONReadError`` with the place; never for depth (up to jansson's 2048) or size, see ``violation(of:)``.
+  public init(parsing bytes: UnsafeBufferPointer<UInt8>, reading: Reading = .strict) throws(JSONReadError) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      throw JSONReadError(reason: .truncated, offset: 0, line: 1, column: 1)
+    }
+    // jansson 2.14 swallows one raw NUL behind some tokens, so it never gets to see one.
+    if let nul = memchr(start, 0, bytes.count) {
+      let offset = UnsafeRawPointer(nul) - UnsafeRawPointer(start)
+      throw Self.failure(.nul, at: offset, in: bytes)
+    }
+    var flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL)
+    switch reading {
+    case .strict: flags |= Int(JSON_REJECT_DUPLICATES)
+    case .lenient: flags |= Int(JSON_DECODE_INT_AS_REAL)
+    }
+    var error = json_error_t()
+    let tree = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      json_loadb($0, bytes.count, flags, &error)
+    }
+    guard let tree else {
+      throw Self.failure(of: error, in: bytes)
+    }
+    pointer = tree
+    byteCount = bytes.count
+  }
+
+  deinit {
+    json_decref(pointer)
+  }
+
+  /// The value at the top. It and every node under it are valid as long as this tree is.
+  @inline(__always)
+  public var root: JSONNode { JSONNode(pointer: pointer) }
+
+  // MARK: Limits
+
+  /// The first place in the text's order where the value is deeper or larger than allowed, or nil.
+  public func violation(of limits: JSONLimits) -> JSONReadError? {
+    // So many bytes cannot hold that depth ("[" and "]" each) or that many values ("0,").
+    if byteCount < limits.depthMax * 2 && byteCount < limits.nodesMax { return nil }
+    var nodes = 0
+    var path: [String] = []
+    return Self.violation(of: limits, at: root, depth: 0, nodes: &nodes, path: &path)
+  }
+
+  private static func violation(
+    of limits: JSONLimits, at node: JSONNode, depth: Int, nodes: inout Int, path: inout [String]
+  ) -> JSONReadError? {
+    nodes += 1
+    func fault(_ reason: JSONReadError.Reason) -> JSONReadError {
+      JSONReadError(
+        reason: reason, offset: 0, line: 1, column: 1, path: JSONPointer(tokens: path).description)
+    }
+    if nodes > limits.nodesMax { return fault(.nodes) }
+    switch node.kind {
+    case .array, .object:
+      if depth >= limits.depthMax { return fault(.depth) }
+    default:
+      return nil
+    }
+    var found: JSONReadError?
+    if node.kind == .array {
+      for index in 0..<node.count {
+        path.append(String(index))
+        found = violation(of: limits, at: node.element(index), depth: depth + 1, nodes: &nodes, path: &path)
+        if found != nil { return found }
+        path.removeLast()
+      }
+    } else {
+      node.forEachMember { name, value in
+        guard found == nil else { return }
+        path.append(String(decoding: name, as: UTF8.self))
+        found = violation(of: limits, at: value, depth: depth + 1, nodes: &nodes, path: &path)
+        path.removeLast()
+      }
+    }
+    return found
+  }
+
+  // MARK: Errors
+
+  private static func failure(of error: json_error_t, in bytes: UnsafeBufferPointer<UInt8>) -> JSONReadError {
+    let reason: JSONReadError.Reason =
+      withUnsafePointer(to: error) { pointer in
+        switch json_error_code(pointer) {
+        case json_error_invalid_utf8: .utf8
+        case json_error_premature_end_of_input: .truncated
+        case json_error_end_of_input_expected: .trailing
+        case json_error_duplicate_key: .duplicateKey
+        case json_error_stack_overflow: .depth
+        case json_error_null_byte_in_key: .nulInKey
+        case json_error_out_of_memory: .memory
+        case json_error_numeric_overflow:
+          // jansson has one code for both; the text tells ("too big integer", "real number overflow").
+          withUnsafeBytes(of: pointer.pointee.text) { $0.starts(with: "too big".utf8) } ? .integerRange : .realRange
+        default: .syntax
+        }
+      }
+    return failure(reason, at: min(max(Int(error.position), 0), bytes.count), in: bytes)
+  }
+
+  private static func failure(
+    _ reason: JSONReadError.Reason, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>
+  ) -> JSONReadError {
+    let place = TextPlace(offset: offset, in: bytes)
+    return JSONReadError(reason: reason, offset: offset, line: place.line, column: place.column)
+  }
+}

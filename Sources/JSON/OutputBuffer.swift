@@ -1,0 +1,219 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Bytes that are on their way out, and the writer of JSON text into them.
+///
+/// What goes onto the wire is written straight into such a buffer: no tree is built and nothing is allocated once the buffer has
+/// grown to its working size. It belongs to one thread (one event loop) at a time.
+public final class OutputBuffer {
+  /// Owned; `capacity` bytes, of which the first `count` are initialised.
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var capacity: Int
+  /// The number of bytes written since the last ``removeAll()``.
+  public private(set) var count = 0
+
+  /// An empty buffer with room for so many bytes.
+  public init(capacity: Int = 4096) {
+    self.capacity = max(capacity, 64)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// The bytes written so far; valid until the buffer is written to again.
+  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// The bytes as a text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Forgets what was written; keeps the memory up to `keeping` bytes.
+  public func removeAll(keeping: Int = 1 << 20) {
+    count = 0
+    if capacity > keeping {
+      base.deallocate()
+      capacity = max(64, min(keeping, 4096))
+      base = .allocate(capacity: capacity)
+    }
+  }
+
+  /// Takes back everything behind the first `count` bytes.
+  public func truncate(to count: Int) {
+    precondition(count <= self.count, "truncate to \(count) of \(self.count)")
+    self.count = count
+  }
+
+  @inline(__always)
+  private func room(_ extra: Int) {
+    if capacity - count < extra { grow(extra) }
+  }
+
+  @inline(never)
+  private func grow(_ extra: Int) {
+    let wanted = max(capacity * 2, count + extra)
+    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+    fresh.update(from: base, count: count)
+    base.deallocate()
+    base = fresh
+    capacity = wanted
+  }
+
+  // MARK: Raw bytes
+
+  /// Appends bytes as they are.
+  @inline(__always)
+  public func append(_ source: UnsafeBufferPointer<UInt8>) {
+    guard let start = source.baseAddress else { return }
+    room(source.count)
+    memcpy(base + count, start, source.count)
+    count &+= source.count
+  }
+
+  /// Appends a literal as it is: JSON punctuation, prepared members.
+  @inline(__always)
+  public func append(_ literal: StaticString) {
+    let length = literal.utf8CodeUnitCount
+    room(length)
+    memcpy(base + count, literal.utf8Start, length)
+    count &+= length
+  }
+
+  /// Appends one byte.
+  @inline(__always)
+  public func append(byte: UInt8) {
+    room(1)
+    base[count] = byte
+    count &+= 1
+  }
+
+  /// Appends bytes that were prepared when a form was loaded.
+  @inline(__always)
+  public func append(_ prepared: [UInt8]) {
+    prepared.withUnsafeBufferPointer { append($0) }
+  }
+
+  // MARK: JSON
+
+  /// Appends a whole number in decimal.
+  public func write(_ value: Int64) {
+    room(20)
+    if value >= 0 && value < 10 {
+      base[count] = UInt8(truncatingIfNeeded: 48 + value)
+      count &+= 1
+      return
+    }
+    var magnitude = value.magnitude
+    var digits = 1
+    var bound: UInt64 = 10
+    while digits < 19 && magnitude >= bound {
+      digits &+= 1
+      bound = bound &* 10
+    }
+    if value < 0 {
+      base[count] = UInt8(ascii: "-")
+      count &+= 1
+    }
+    var position = count &+ digits
+    count = position
+    repeat {
+      position &-= 1
+      let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
+      base[position] = UInt8(truncatingIfNeeded: 48 + remainder)
+      magnitude = quotient
+    } while magnitude > 0
+  }
+
+  /// Appends a whole number in decimal.
+  @inline(__always)
+  public func write(_ value: Int) { write(Int64(value)) }
+
+  /// Appends `true` or `false`.
+  @inline(__always)
+  public func write(_ value: Bool) {
+    if value { append("true") } else { append("false") }
+  }
+
+  /// Appends a real in the shortest decimal that reads back as itself; `null` where JSON has no text for it.
+  public func write(_ value: Double) {
+    guard value.isFinite else {
+      append("null")
+      return
+    }
+    var text = value.description
+    text.withUTF8 { append($0) }
+  }
+
+  /// Appends a text as a JSON string, quotes and escapes included (RFC 8259, section 7); NUL and the other controls are
+  /// escaped, everything else is UTF-8 as it is.
+  public func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write(string: $0) }
+  }
+
+  /// Appends UTF-8 bytes as a JSON string, quotes and escapes included.
+  public func write(string bytes: UnsafeBufferPointer<UInt8>) {
+    // Each byte becomes six at most (\u00XX).
+    room(bytes.count &* 6 &+ 2)
+    var out = base + count
+    out.pointee = UInt8(ascii: "\"")
+    out += 1
+    for byte in bytes {
+      if _fastPath(byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")) {
+        out.pointee = byte
+        out += 1
+        continue
+      }
+      out[0] = UInt8(ascii: "\\")
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): out[1] = byte
+      case 0x0a: out[1] = UInt8(ascii: "n")
+      case 0x0d: out[1] = UInt8(ascii: "r")
+      case 0x09: out[1] = UInt8(ascii: "t")
+      default:
+        out[1] = UInt8(ascii: "u")
+        out[2] = 48
+        out[3] = 48
+        out[4] = 48 + (byte >> 4)
+        let low = byte & 15
+        out[5] = low < 10 ? 48 + low : 87 + low
+        out += 4
+      }
+      out += 2
+    }
+    out.pointee = UInt8(ascii: "\"")
+    count = out - base + 1
+  }
+
+  /// Appends a value as compact JSON.
+  public func write(_ value: JSON) {
+    switch value {
+    case .null: append("null")
+    case .bool(let flag): write(flag)
+    case .integer(let number): write(number)
+    case .real(let number): write(number)
+    case .string(let text): write(text)
+    case .array(let elements):
+      append(byte: UInt8(ascii: "["))
+      var isFirst = true
+      for element in elements {
+        if !isFirst { append(byte: UInt8(ascii: ",")) }
+        isFirst = false
+        write(element)
+      }
+      append(byte: UInt8(ascii: "]"))
+    case .object(let members):
+      append(byte: UInt8(ascii: "{"))
+      var isFirst = true
+      for member in members {
+        if !isFirst { append(byte: UInt8(ascii: ",")) }
+        isFirst = false
+        write(member.name)
+        append(byte: UInt8(ascii: ":"))
+        write(member.value)
+      }
+      append(byte: UInt8(ascii: "}"))
+    }
+  }
+}

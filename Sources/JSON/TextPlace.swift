@@ -1,0 +1,32 @@
+/// A place in a text, for people: line and column from 1, columns in code points.
+public struct TextPlace: Hashable, Sendable {
+  /// The line, from 1.
+  public var line: Int
+  /// The column in code points, from 1.
+  public var column: Int
+
+  /// The place of that line and column.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The place of the byte at that offset of a UTF-8 text.
+  public init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    line = 1
+    column = 1
+    for byte in bytes.prefix(max(offset, 0)) {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xc0 != 0x80 {
+        column += 1
+      }
+    }
+  }
+}
+
+extension TextPlace: CustomStringConvertible {
+  /// `line:column`.
+  public var description: String { "\(line):\(column)" }
+}
