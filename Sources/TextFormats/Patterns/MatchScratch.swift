@@ -1,0 +1,68 @@
+internal import CPCRE2
+internal import Glibc
+
+/// What PCRE2 writes into while it matches: one of these per thread, kept for the life of the thread, so that matching
+/// allocates nothing and threads share nothing.
+final class MatchScratch {
+  /// Groups that fit into the shared space for results, the whole match included.
+  static let pairsMax = 64
+  /// Steps of the matcher from one start: enough for any honest pattern on a form's value, reached by a hostile one in
+  /// some milliseconds.
+  private static let stepsMax: UInt32 = 100_000
+  /// Backtracking points alive at once, and kibibytes they may take (where the just-in-time compiler is missing).
+  private static let depthMax: UInt32 = 20_000
+  private static let heapKiBMax: UInt32 = 16_384
+  /// The stack of compiled patterns.
+  private static let stackBytesMax = 512 * 1024
+
+  /// Room for the whole match only: the answer to "does it match".
+  let single: OpaquePointer
+  /// Room for groups.
+  let groups: OpaquePointer
+  let context: OpaquePointer
+  private let stack: OpaquePointer?
+
+  private init?() {
+    guard let single = pcre2_match_data_create_8(1, nil),
+      let groups = pcre2_match_data_create_8(UInt32(Self.pairsMax), nil),
+      let context = pcre2_match_context_create_8(nil)
+    else { return nil }
+    self.single = single
+    self.groups = groups
+    self.context = context
+    stack = pcre2_jit_stack_create_8(32 * 1024, Self.stackBytesMax, nil)
+    if let stack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack)) }
+    pcre2_set_match_limit_8(context, Self.stepsMax)
+    pcre2_set_depth_limit_8(context, Self.depthMax)
+    pcre2_set_heap_limit_8(context, Self.heapKiBMax)
+  }
+
+  deinit {
+    pcre2_match_data_free_8(single)
+    pcre2_match_data_free_8(groups)
+    pcre2_match_context_free_8(context)
+    if let stack { pcre2_jit_stack_free_8(stack) }
+  }
+
+  /// Holds one retained `MatchScratch` per thread and releases it when the thread ends.
+  private static let key: pthread_key_t? = {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key) { pointer in
+      guard let pointer else { return }
+      Unmanaged<MatchScratch>.fromOpaque(pointer).release()
+    }
+    return status == 0 ? key : nil
+  }()
+
+  /// The scratch space of this thread; nil only when memory or thread-local keys have run out.
+  @inline(__always)
+  static func withCurrent<Result>(_ body: (MatchScratch) -> Result) -> Result? {
+    guard let key else { return nil }
+    if let pointer = pthread_getspecific(key) {
+      return Unmanaged<MatchScratch>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    }
+    guard let fresh = MatchScratch() else { return nil }
+    guard pthread_setspecific(key, Unmanaged.passRetained(fresh).toOpaque()) == 0 else { return nil }
+    return body(fresh)
+  }
+}

@@ -1,0 +1,140 @@
+/// A regular expression: compiled once, then matched any number of times, from any thread, without allocating.
+///
+/// A pattern never takes the process hostage: its length is limited when it is compiled, and the work of a match is
+/// bounded; a match that reaches the bound ends as ``MatchOutcome/tooCostly``.
+public struct Pattern: Sendable {
+  /// Whose rules a pattern is written by.
+  public enum Dialect: Hashable, Sendable {
+    /// ECMA-262 with the `u` flag, unanchored: what JSON Schema means by a regular expression.
+    case ecma262
+    /// RE2: what CEL means by one. No references back, no looking around.
+    case re2
+  }
+
+  /// UTF-8 code units that a pattern may have unless the caller says otherwise: far beyond any that a person wrote.
+  public static let defaultLengthMax = 10_000
+
+  /// The pattern as it was given.
+  public let source: String
+  /// The rules it was read by.
+  public let dialect: Dialect
+  /// One entry per capturing group in order: its name, or nil.
+  public let groupNames: [String?]
+
+  private let compiled: CompiledPattern
+
+  /// The number of capturing groups.
+  public var captureCount: Int { groupNames.count }
+
+  /// Compiles `source`, which may have up to `lengthMax` UTF-8 code units.
+  ///
+  /// Throws a ``PatternError`` that says what is wrong and where.
+  public init(
+    _ source: String,
+    dialect: Dialect,
+    lengthMax: Int = Pattern.defaultLengthMax
+  ) throws(PatternError) {
+    let parsed = try Self.parse(source, dialect: dialect, lengthMax: lengthMax)
+    self.source = source
+    self.dialect = dialect
+    groupNames = parsed.groupNames
+    compiled = try CompiledPattern(parsed)
+  }
+
+  /// Why `source` is not a regular expression of `dialect`, or nil when it is one.
+  ///
+  /// Only the language is judged: an expression may be right and still be of a kind that ``init(_:dialect:lengthMax:)``
+  /// refuses, such as looking behind at a text of any length.
+  public static func syntaxError(
+    in source: String,
+    dialect: Dialect,
+    lengthMax: Int = Pattern.defaultLengthMax
+  ) -> PatternError? {
+    do {
+      _ = try parse(source, dialect: dialect, lengthMax: lengthMax)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func parse(
+    _ source: String,
+    dialect: Dialect,
+    lengthMax: Int
+  ) throws(PatternError) -> ParsedPattern {
+    let length = source.utf8.count
+    guard length <= lengthMax else {
+      throw .tooLarge("the pattern has \(length) code units and may have \(lengthMax)", at: 0)
+    }
+    switch dialect {
+    case .ecma262: return try ECMAPatternParser.parse(source)
+    case .re2: return try RE2PatternParser.parse(source)
+    }
+  }
+
+  /// Whether a match lies anywhere in `text`.
+  @inline(__always)
+  public func matches(_ text: borrowing String) -> MatchOutcome {
+    var text = copy text
+    return text.withUTF8 { matches(validUTF8: $0) }
+  }
+
+  /// Whether a match lies anywhere in `text`, which must be valid UTF-8: it is not checked again.
+  public func matches(validUTF8 text: UnsafeBufferPointer<UInt8>) -> MatchOutcome {
+    compiled.matches(text)
+  }
+
+  /// The first match in `text` that begins at the UTF-8 offset `start` or later (clamped to the text and to the start
+  /// of a character).
+  public func firstMatch(in text: borrowing String, from start: Int = 0) -> SearchOutcome {
+    var text = copy text
+    return text.withUTF8 { search($0, from: start) }
+  }
+
+  /// All matches in `text` from left to right that do not overlap, at most `countMax`; nil when it was too costly.
+  ///
+  /// An empty match right behind another one does not count, as in RE2 and Go.
+  public func allMatches(in text: borrowing String, countMax: Int = .max) -> [PatternMatch]? {
+    var text = copy text
+    return text.withUTF8 { bytes -> [PatternMatch]? in
+      var matches: [PatternMatch] = []
+      var position = 0
+      var previousEnd = -1
+      while position <= bytes.count, matches.count < countMax {
+        switch search(bytes, from: position) {
+        case .tooCostly: return nil
+        case .notFound: return matches
+        case .found(let match):
+          let range = match.range
+          if !range.isEmpty || range.lowerBound != previousEnd { matches.append(match) }
+          previousEnd = range.upperBound
+          position = range.upperBound
+          if range.isEmpty {
+            position += 1
+            while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
+          }
+        }
+      }
+      return matches
+    }
+  }
+
+  private func search(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> SearchOutcome {
+    var start = min(max(0, start), bytes.count)
+    while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    return compiled.search(bytes, from: start, groupCount: captureCount)
+  }
+}
+
+extension Pattern: Hashable {
+  /// Patterns are equal when text (by code points) and dialect are.
+  public static func == (first: Pattern, second: Pattern) -> Bool {
+    first.dialect == second.dialect && first.source.utf8.elementsEqual(second.source.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(dialect)
+    for byte in source.utf8 { hasher.combine(byte) }
+  }
+}
