@@ -1,0 +1,90 @@
+/// One overload of a function: its signature for the checker and what it does.
+///
+/// Operators are functions with the names of the language definition: `_+_`, `_==_`, `!_`, `-_`, `_[_]`, `@in`. Those that do not
+/// evaluate all their operands (`_&&_`, `_||_`, `_?_:_`) are declared for the checker; the evaluator knows them itself.
+public struct Overload: Sendable {
+  /// What a call of the overload does. Arguments are never errors or unknowns; failures are returned as `.error`. A member's
+  /// receiver is the first argument. A wrong argument type yields `no such overload`, never a trap.
+  public enum Implementation: Sendable {
+    case nullary(@Sendable () -> Value)
+    case unary(@Sendable (Value) -> Value)
+    case binary(@Sendable (Value, Value) -> Value)
+    case ternary(@Sendable (Value, Value, Value) -> Value)
+    case variadic(@Sendable ([Value]) -> Value)
+    /// A special form that the evaluator implements, or a function of the host that only the checker knows.
+    case declarationOnly
+  }
+
+  /// How the work of a call grows; the evaluator charges it to the budget, the static estimate bounds it.
+  public enum Cost: Hashable, Sendable {
+    /// The same small number of steps every time.
+    case constant(Int)
+    /// One step for every ten bytes (of a text) or for every element of those arguments together, and one more.
+    case linear([Int])
+    /// The product of the sizes of two arguments: a pattern on a text, each element against each.
+    case product(Int, Int)
+  }
+
+  /// How large the result can be, in code points, bytes or elements; for the static estimate.
+  public enum ResultSize: Hashable, Sendable {
+    /// A scalar, or at most so many code points or elements.
+    case atMost(Int)
+    /// Not larger than that argument.
+    case argument(Int)
+    /// Not larger than those arguments together.
+    case sum([Int])
+    /// Not larger than the product of two arguments' sizes, plus both.
+    case product(Int, Int)
+    /// Only ``ResultLimits`` bounds it.
+    case limit
+  }
+
+  /// The identifier, such as `add_int64`; unique among all libraries.
+  public let id: String
+  /// The function's name.
+  public let name: String
+  /// Whether it is called as `receiver.name(...)`.
+  public let isMember: Bool
+  /// The parameters' types, the receiver's first.
+  public let parameters: [CELType]
+  /// The result's type.
+  public let result: CELType
+  /// What a call does.
+  public let implementation: Implementation
+  /// How the work grows.
+  public let cost: Cost
+  /// How large the result can be.
+  public let resultSize: ResultSize
+
+  /// An overload with those properties.
+  public init(
+    id: String, name: String, isMember: Bool = false, parameters: [CELType], result: CELType,
+    cost: Cost = .constant(1), resultSize: ResultSize = .atMost(1), implementation: Implementation
+  ) {
+    self.id = id
+    self.name = name
+    self.isMember = isMember
+    self.parameters = parameters
+    self.result = result
+    self.cost = cost
+    self.resultSize = resultSize
+    self.implementation = implementation
+  }
+
+  /// Whether run-time arguments fit the parameters, for calls that the checker could not resolve.
+  public func admits(_ arguments: [Value]) -> Bool {
+    arguments.count == parameters.count && zip(parameters, arguments).allSatisfy { $0.admits($1) }
+  }
+
+  /// Calls the overload.
+  public func callAsFunction(_ arguments: [Value]) -> Value {
+    switch (implementation, arguments.count) {
+    case (.nullary(let body), 0): body()
+    case (.unary(let body), 1): body(arguments[0])
+    case (.binary(let body), 2): body(arguments[0], arguments[1])
+    case (.ternary(let body), 3): body(arguments[0], arguments[1], arguments[2])
+    case (.variadic(let body), _): body(arguments)
+    default: .error(.noSuchOverload)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Why an evaluation failed. A value, never thrown on the evaluation path.
+public final class EvaluationError: Error, Sendable {
+  /// What failed.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// No overload of the function takes arguments of these types.
+    case noSuchOverload = "no such overload"
+    /// The map has no such key.
+    case noSuchKey = "no such key"
+    /// The record has no such field.
+    case noSuchField = "no such field"
+    /// The variable has no value.
+    case noSuchVariable = "undeclared reference"
+    case divisionByZero = "division by zero"
+    case modulusByZero = "modulus by zero"
+    /// The result of an integer operation does not fit.
+    case overflow = "integer overflow"
+    /// A value is outside what its new type can hold.
+    case range = "range error"
+    /// A text does not spell a value of the type asked for.
+    case conversion = "type conversion error"
+    /// A list has no such element, a text no such position.
+    case indexOutOfBounds = "index out of bounds"
+    /// An argument that the function cannot take.
+    case invalidArgument = "invalid argument"
+    /// A map literal names a key twice.
+    case repeatedKey = "repeated key"
+    /// A map key that is not a bool, int, uint or string.
+    case unsupportedKey = "unsupported key type"
+    /// `value()` of an empty optional.
+    case emptyOptional = "optional.none() dereference"
+    /// A regular expression that does not compile.
+    case invalidPattern = "invalid regular expression"
+    /// The result would be larger than ``ResultLimits`` allows, or a match took too many steps.
+    case tooLarge = "result too large"
+    /// The evaluation's budget is spent.
+    case budgetExceeded = "evaluation budget exceeded"
+  }
+
+  /// What failed.
+  public let kind: Kind
+  /// What failed in words, for a developer; holds no value of a secret on its own account, but may quote an argument.
+  public let message: String
+  /// The expression node that failed, if the evaluator said so.
+  public let expressionID: Int?
+
+  /// An error of that kind.
+  public init(_ kind: Kind, _ message: String, expressionID: Int? = nil) {
+    self.kind = kind
+    self.message = message
+    self.expressionID = expressionID
+  }
+
+  /// The same error at that node, unless it has a place already: the innermost node is the one to report.
+  public func at(_ expressionID: Int) -> EvaluationError {
+    self.expressionID == nil ? EvaluationError(kind, message, expressionID: expressionID) : self
+  }
+
+  /// The error of a call that no overload answers.
+  public static let noSuchOverload = EvaluationError(.noSuchOverload, "no such overload")
+}
+
+extension EvaluationError: Equatable {
+  /// The same kind and message, wherever it happened.
+  public static func == (left: EvaluationError, right: EvaluationError) -> Bool {
+    left.kind == right.kind && left.message == right.message
+  }
+}
+
+extension EvaluationError: CustomStringConvertible {
+  public var description: String { message.hasPrefix(kind.rawValue) ? message : "\(kind.rawValue): \(message)" }
+}

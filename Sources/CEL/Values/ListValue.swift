@@ -1,0 +1,24 @@
+/// A list of values, in order. A copy shares its storage until one of the two is changed.
+public struct ListValue: Sendable {
+  /// The elements.
+  public private(set) var elements: [Value]
+
+  /// A list of those elements.
+  @inline(__always)
+  public init(_ elements: [Value]) { self.elements = elements }
+
+  /// An empty list.
+  public init() { elements = [] }
+
+  /// Appends in place when nobody else holds the list.
+  public mutating func append(_ value: Value) { elements.append(value) }
+
+  /// Appends all of the other list.
+  public mutating func append(contentsOf other: ListValue) { elements.append(contentsOf: other.elements) }
+}
+
+extension ListValue: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { elements.count }
+  public subscript(position: Int) -> Value { elements[position] }
+}

@@ -1,0 +1,19 @@
+/// The attributes that must be known before an evaluation can have a result.
+public final class UnknownSet: Sendable {
+  /// The attributes as written, such as `values.email`; sorted, none twice.
+  public let attributes: [String]
+
+  /// The unknown of those attributes.
+  public init(_ attributes: some Sequence<String>) {
+    self.attributes = Set(attributes).sorted { $0.codePointOrder($1) < 0 }
+  }
+
+  /// What is missing for two values together.
+  public func union(_ other: UnknownSet) -> UnknownSet {
+    self === other ? self : UnknownSet(attributes + other.attributes)
+  }
+}
+
+extension UnknownSet: Equatable {
+  public static func == (left: UnknownSet, right: UnknownSet) -> Bool { left.attributes == right.attributes }
+}

@@ -1,0 +1,108 @@
+extension Value {
+  /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their mathematical value, NaN equal to
+  /// nothing, lists and maps by their elements, and values of different types unequal. Errors and unknowns equal nothing; the
+  /// evaluator passes those on before it asks.
+  public func equals(_ other: Value) -> Bool {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
+    case (.int(let left), .int(let right)): left == right
+    case (.bool(let left), .bool(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.uint(let left), .uint(let right)): left == right
+    case (.null, .null): true
+    case (.int, _), (.uint, _), (.double, _): numericOrder(other) == .equal
+    case (.bytes(let left), .bytes(let right)): left == right
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left.elements, right.elements).allSatisfy { $0.equals($1) }
+    case (.map(let left), .map(let right)):
+      left.count == right.count
+        && left.entries.allSatisfy { entry in right[entry.key].map { entry.value.equals($0) } ?? false }
+    case (.timestamp(let left), .timestamp(let right)): left == right
+    case (.duration(let left), .duration(let right)): left == right
+    case (.type(let left), .type(let right)): left == right
+    case (.optional(let left), .optional(let right)):
+      switch (left.value, right.value) {
+      case (nil, nil): true
+      case (let left?, let right?): left.equals(right)
+      default: false
+      }
+    default: false
+    }
+  }
+
+  /// Whether an element of the list equals this value.
+  public func isElement(of list: ListValue) -> Bool {
+    list.elements.contains { equals($0) }
+  }
+
+  /// Feeds what ``equals(_:)`` compares: equal values hash equally whatever their numeric types.
+  func hashForEquality(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .uint(let value): Self.hash(unsigned: value, into: &hasher)
+    case .double(let value):
+      if let whole = Int64(exactly: value) {
+        hasher.combine(whole)
+      } else if let whole = UInt64(exactly: value) {
+        Self.hash(unsigned: whole, into: &hasher)
+      } else {
+        hasher.combine(value)
+      }
+    case .string(let text): text.hashCodePoints(into: &hasher)
+    case .bytes(let bytes): hasher.combine(bytes)
+    case .list(let list):
+      hasher.combine(list.count)
+      for element in list { element.hashForEquality(into: &hasher) }
+    case .map(let map):
+      // Independent of the order: the sum of the entries' own hashes.
+      var sum = 0
+      for entry in map.entries {
+        var inner = Hasher()
+        entry.key.hashForEquality(into: &inner)
+        entry.value.hashForEquality(into: &inner)
+        sum &+= inner.finalize()
+      }
+      hasher.combine(sum)
+    case .timestamp(let value): hasher.combine(value)
+    case .duration(let value): hasher.combine(value)
+    case .type(let value): hasher.combine(value)
+    case .optional(let value):
+      hasher.combine(1 as UInt8)
+      value.value?.hashForEquality(into: &hasher)
+    case .error(let error): hasher.combine(error.kind)
+    case .unknown: hasher.combine(2 as UInt8)
+    }
+  }
+
+  private static func hash(unsigned value: UInt64, into hasher: inout Hasher) {
+    if let signed = Int64(exactly: value) { hasher.combine(signed) } else { hasher.combine(value) }
+  }
+}
+
+extension Value: Equatable {
+  /// The same value of the same type; NaN equals NaN and zero differs from negative zero, so that a result that did not change
+  /// is recognised. Maps are compared without regard to their order.
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)
+    case (.int, .uint), (.int, .double), (.uint, .int), (.uint, .double), (.double, .int), (.double, .uint): false
+    case (.list(let a), .list(let b)): a.elements == b.elements
+    case (.map(let a), .map(let b)):
+      a.count == b.count
+        && a.entries.allSatisfy { entry in b.entry(for: entry.key).map { $0.key == entry.key && $0.value == entry.value } ?? false }
+    case (.optional(let a), .optional(let b)): a.value == b.value
+    case (.error(let a), .error(let b)): a == b
+    case (.unknown(let a), .unknown(let b)): a == b
+    default: left.equals(right)
+    }
+  }
+}
+
+/// A value as the member of a hashed set in which the language's equality decides.
+struct EqualityKey: Hashable {
+  let value: Value
+  static func == (left: EqualityKey, right: EqualityKey) -> Bool { left.value.equals(right.value) }
+  func hash(into hasher: inout Hasher) { value.hashForEquality(into: &hasher) }
+}

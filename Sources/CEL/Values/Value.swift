@@ -1,0 +1,64 @@
+/// A value of the Common Expression Language at run time (cel-spec, `doc/langdef.md`, "Values").
+///
+/// Failures are values too: `.error` is what a faulting operation yields, and it is absorbed or passed on by the operators
+/// around it. Copying a scalar or a text of up to 15 bytes of UTF-8 allocates nothing; everything larger is shared, not copied.
+///
+/// `==` compares exactly, by type (`.int(1) != .uint(1)`, NaN equals NaN): it asks whether a result is still the same. What the
+/// language calls equality is ``equals(_:)``.
+public enum Value: Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case uint(UInt64)
+  case double(Double)
+  /// A sequence of code points; sizes, indices and comparisons never look at Swift's characters.
+  case string(String)
+  case bytes([UInt8])
+  case list(ListValue)
+  case map(MapValue)
+  case timestamp(Timestamp)
+  case duration(DurationValue)
+  case type(TypeValue)
+  case optional(OptionalValue)
+  /// A failed evaluation.
+  case error(EvaluationError)
+  /// The result depends on attributes that are not known yet.
+  case unknown(UnknownSet)
+}
+
+extension Value {
+  /// A failed evaluation of that kind.
+  public static func failure(_ kind: EvaluationError.Kind, _ message: String) -> Value {
+    .error(EvaluationError(kind, message))
+  }
+
+  /// Whether the value is a failure.
+  public var isError: Bool {
+    if case .error = self { true } else { false }
+  }
+
+  /// Whether the value is a failure or unknown, which strict functions pass on instead of being called.
+  public var isErrorOrUnknown: Bool {
+    switch self {
+    case .error, .unknown: true
+    default: false
+    }
+  }
+
+  /// A list of those elements.
+  public static func list(_ elements: [Value]) -> Value { .list(ListValue(elements)) }
+
+  /// The optional that holds that value, or none.
+  public static func optional(_ value: Value?) -> Value { .optional(OptionalValue(value)) }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral
+{
+  public init(nilLiteral: ()) { self = .null }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(arrayLiteral elements: Value...) { self = .list(ListValue(elements)) }
+}
