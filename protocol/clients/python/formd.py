@@ -1,0 +1,1273 @@
+"""A client for formd, the daemon that keeps live form sessions.
+
+    import formd
+
+    with formd.Client() as client:                       # blocking
+        session = client.open("login", locale="ko")
+        session.change("email", "kim@example.com")
+        session.change("password", "hunter2")
+        print(session.is_valid, session.tap("login", wait=True).event)
+
+    async with formd.AsyncClient() as client:            # asyncio
+        session = await client.open("login")
+        session.on_change("/actions/login/isEnabled", lambda change: print(change.value))
+        await session.change("email", "kim@example.com")
+
+The daemon pushes what changed as JSON Merge Patches (RFC 7396); a session keeps its `document` by merging them, so
+that after every awaited call the document is current. No dependencies; Python 3.9 or later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import inspect
+import json
+import logging
+import os
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union
+
+__version__ = "0.1.0"
+__all__ = [
+    "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Draining", "Event",
+    "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound", "Overloaded", "ParseError",
+    "ProviderError", "QuotaExceeded", "RequestCancelled", "RpcError", "Session", "SessionClosed", "TapResult",
+    "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownSession", "Update", "default_socket_path",
+    "merge_patch", "resolve_pointer",
+]  # fmt: skip
+
+log = logging.getLogger("formd")
+
+JSON = Any
+"""Any JSON value: dict, list, str, int, float, bool or None."""
+
+T = TypeVar("T")
+
+MESSAGE_BYTES_MAX = 64 * 1024 * 1024
+"""Longest line accepted from the daemon; its own limit for what we send is 4 MiB unless configured otherwise."""
+
+
+# Errors
+
+
+class FormdError(Exception):
+    """Anything that goes wrong between this client and the daemon."""
+
+
+class ConnectionLost(FormdError):
+    """The connection is closed: by us, by the daemon, or because there was none."""
+
+
+class SessionClosed(FormdError):
+    """The session is closed; `reason` is what `session/closed` said, when it said something."""
+
+    def __init__(self, session: int, reason: Optional[str] = None) -> None:
+        super().__init__(f"session {session} is closed" + (f": {reason}" if reason else ""))
+        self.session = session
+        self.reason = reason
+
+
+class ProviderError(FormdError):
+    """Raised by a provider's handler to answer with an error; any other exception answers `Internal error`."""
+
+    def __init__(self, message: str, code: int = -32000, data: JSON = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+
+class RpcError(FormdError):
+    """The daemon refused a request. `code` and `data` are as protocol/README.md says."""
+
+    def __init__(self, code: int, message: str, data: JSON = None) -> None:
+        super().__init__(f"{message} ({code})" + (f": {_compact(data)}" if data is not None else ""))
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+class ParseError(RpcError):
+    """-32700: not JSON."""
+
+
+class InvalidRequest(RpcError):
+    """-32600: JSON, but no request."""
+
+
+class MethodNotFound(RpcError):
+    """-32601; `data.closest` names the nearest known method."""
+
+
+class InvalidParams(RpcError):
+    """-32602; `data.errors` lists path, code and what was expected."""
+
+
+class InternalError(RpcError):
+    """-32603: a bug of the daemon."""
+
+
+class TooLarge(RpcError):
+    """-32007: a text over the size limit."""
+
+
+class BatchTooLong(RpcError):
+    """-32010: more requests in one batch than allowed."""
+
+
+class RequestCancelled(RpcError):
+    """-32800: cancelled by `$/cancelRequest`."""
+
+
+class UnknownSession(RpcError):
+    """1001: no such session on this connection."""
+
+
+class UnknownForm(RpcError):
+    """1003; `data.closest` names the nearest known form."""
+
+
+class UnknownField(RpcError):
+    """1004; `data.closest` names the nearest field."""
+
+
+class UnknownAction(RpcError):
+    """1005; `data.closest` names the nearest action."""
+
+
+class Draining(RpcError):
+    """1010: the daemon is ending and takes no more."""
+
+
+class Overloaded(RpcError):
+    """1011: try again after `data.retryAfterMs`."""
+
+
+class QuotaExceeded(RpcError):
+    """1012; `data` names the limit."""
+
+
+_ERRORS: Mapping[int, type[RpcError]] = {
+    -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
+    -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1003: UnknownForm,
+    1004: UnknownField, 1005: UnknownAction, 1010: Draining, 1011: Overloaded, 1012: QuotaExceeded,
+}  # fmt: skip
+
+
+def _rpc_error(error: JSON) -> RpcError:
+    if not isinstance(error, dict):
+        return RpcError(0, "an error without a description", error)
+    code = error.get("code", 0)
+    return _ERRORS.get(code, RpcError)(code, str(error.get("message", "")), error.get("data"))
+
+
+# Values
+
+
+@dataclass(frozen=True)
+class Event:
+    """A one-shot fact about an action: `kind` is succeeded, failed, rejected, dropped or superseded."""
+
+    seq: int
+    action: str
+    kind: str
+    run: Optional[int] = None
+    result: JSON = None
+    error: JSON = None
+    message: Optional[str] = None
+    blockers: Sequence[Mapping[str, JSON]] = ()
+    """Why a tap was rejected: objects with `code` and, where it is about one, `field`."""
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, JSON]) -> Event:
+        return cls(
+            seq=value.get("seq", 0), action=value.get("action", ""), kind=value.get("kind", ""), run=value.get("run"),
+            result=value.get("result"), error=value.get("error"), message=value.get("message"),
+            blockers=tuple(value.get("blockers", ())),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Update:
+    """What one turn changed: `cause` is the input's method, `timer`, `effect`, or `resync` for a fresh document."""
+
+    session: int
+    revision: int
+    cause: Optional[str]
+    patch: JSON
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True)
+class Change:
+    """The value at `pointer` before and after an update; None stands for absent too (a document holds no null)."""
+
+    pointer: str
+    previous: JSON
+    value: JSON
+    update: Update
+
+
+@dataclass(frozen=True)
+class TapResult:
+    """How a tap was taken: `outcome` is started, held, rejected or dropped. After `wait=True`, `event` says the end."""
+
+    revision: int
+    outcome: Optional[str] = None
+    run: Optional[int] = None
+    blockers: Sequence[Mapping[str, JSON]] = ()
+    event: Optional[Event] = None
+
+
+def merge_patch(target: JSON, patch: JSON) -> JSON:
+    """`target` with the JSON Merge Patch `patch` applied (RFC 7396, section 2).
+
+    Neither argument is changed: what the patch does not touch is shared, so a document that was handed out stays as
+    it was.
+    """
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = merge_patch(merged.get(name), value)
+    return merged
+
+
+def resolve_pointer(document: JSON, pointer: str, default: JSON = None) -> JSON:
+    """The value at the JSON Pointer `pointer` (RFC 6901), or `default` where there is none."""
+    if pointer == "":
+        return document
+    if not pointer.startswith("/"):
+        raise ValueError(f"a JSON Pointer is empty or begins with a slash: {pointer!r}")
+    value = document
+    for token in pointer[1:].split("/"):
+        token = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict):
+            if token not in value:
+                return default
+            value = value[token]
+        elif isinstance(value, list):
+            # RFC 6901, section 4: an index has no leading zero.
+            if not (token.isascii() and token.isdigit()) or (token[0] == "0" and token != "0"):
+                return default
+            if int(token) >= len(value):
+                return default
+            value = value[int(token)]
+        else:
+            return default
+    return value
+
+
+def default_socket_path() -> str:
+    """Where the daemon listens when nothing else is said: `$XDG_RUNTIME_DIR/formd/formd.sock`.
+
+    `FORMD_SOCKET` comes first, so that one setting serves a shell and what it starts.
+    """
+    if os.environ.get("FORMD_SOCKET"):
+        return os.environ["FORMD_SOCKET"]
+    runtime = os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
+    return os.path.join(runtime, "formd", "formd.sock")
+
+
+def _compact(value: JSON) -> str:
+    # `allow_nan` off: NaN is no JSON, and the daemon would only answer with a parse error.
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _without_none(**members: JSON) -> dict[str, JSON]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+_UNSET: Any = object()
+
+
+# asyncio
+
+
+@dataclass
+class _Pending:
+    """A request under way. `on_result` runs in the reader, before anything that came after the answer is looked at."""
+
+    future: "asyncio.Future[JSON]"
+    on_result: Optional[Callable[[JSON], JSON]] = None
+
+
+class AsyncClient:
+    """One connection to the daemon, for asyncio. Use it as `async with AsyncClient(path) as client:`.
+
+    Callbacks run in the event loop, in the order in which the daemon wrote. One that raises is logged and ends nothing.
+    """
+
+    def __init__(self, path: Optional[str] = None) -> None:
+        self.path = path or default_socket_path()
+        self.sessions: dict[int, AsyncSession] = {}
+        self.draining = False
+        """True once the daemon said that it is ending."""
+        self._reader: Optional[asyncio.StreamReader] = None
+        self._writer: Optional[asyncio.StreamWriter] = None
+        self._reading: Optional[asyncio.Task[None]] = None
+        self._pending: dict[int, _Pending] = {}
+        self._next_id = 0
+        self._providers: dict[str, Callable[[JSON], Any]] = {}
+        self._evaluations: dict[Any, asyncio.Task[None]] = {}
+        self._on_draining: list[Callable[[JSON], None]] = []
+        self._on_rejected: list[Callable[[JSON], None]] = []
+        self._on_closed: list[Callable[[], None]] = []
+        self._background: set[asyncio.Task[Any]] = set()
+
+    async def __aenter__(self) -> AsyncClient:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
+        """Connects; raises ConnectionLost, with what to do, when nobody listens."""
+        try:
+            self._reader, self._writer = await asyncio.open_unix_connection(self.path, limit=MESSAGE_BYTES_MAX)
+        except OSError as error:
+            raise ConnectionLost(
+                f"no daemon at {self.path} ({error.strerror or error}); start one with `formd serve`, "
+                "or name its socket in FORMD_SOCKET"
+            ) from error
+        self._reading = asyncio.ensure_future(self._read())
+
+    async def close(self) -> None:
+        """Closes the connection, and with it its sessions. Closing twice is closing once."""
+        if self._writer is not None:
+            self._writer.close()
+            try:
+                await self._writer.wait_closed()
+            except OSError:
+                pass
+        if self._reading is not None and self._reading is not asyncio.current_task():
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+        self._lost(ConnectionLost("the connection was closed"))
+
+    @property
+    def is_connected(self) -> bool:
+        return self._reading is not None and not self._reading.done()
+
+    # Requests
+
+    async def call(
+        self, method: str, params: Optional[Mapping[str, JSON]] = None, timeout: Optional[float] = None
+    ) -> JSON:
+        """The result of `method`; raises an RpcError when the daemon refuses, TimeoutError after `timeout` seconds.
+
+        A call that is cancelled, or that runs out of time, is cancelled in the daemon too.
+        """
+        return await self._call(method, params, timeout)
+
+    async def _call(
+        self,
+        method: str,
+        params: Optional[Mapping[str, JSON]],
+        timeout: Optional[float] = None,
+        on_result: Optional[Callable[[JSON], JSON]] = None,
+    ) -> JSON:
+        self._next_id += 1
+        number = self._next_id
+        message: dict[str, JSON] = {"jsonrpc": "2.0", "id": number, "method": method}
+        if params is not None:
+            message["params"] = params
+        line = _line(message)
+        pending = _Pending(asyncio.get_running_loop().create_future(), on_result)
+        self._check_connected()
+        self._pending[number] = pending
+        try:
+            await self._send(line)
+            if timeout is None:
+                return await pending.future
+            return await asyncio.wait_for(pending.future, timeout)
+        except (asyncio.CancelledError, asyncio.TimeoutError):
+            if self._pending.pop(number, None) and self.is_connected:
+                self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}}))
+            raise
+        finally:
+            self._pending.pop(number, None)
+
+    async def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
+        """Sends `method` without waiting; if the daemon refuses it, `on_rejected` hears of it."""
+        self._check_connected()
+        message: dict[str, JSON] = {"jsonrpc": "2.0", "method": method}
+        if params is not None:
+            message["params"] = params
+        await self._send(_line(message))
+
+    async def open(
+        self,
+        form: Optional[str] = None,
+        *,
+        definition: Optional[Mapping[str, JSON]] = None,
+        locale: Optional[str] = None,
+        values: Optional[Mapping[str, JSON]] = None,
+        show: Optional[str] = None,
+        watch: Optional[Sequence[str]] = None,
+    ) -> AsyncSession:
+        """A new session of the form named `form`, or of a `definition` brought along.
+
+        `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
+        pushed.
+        """
+        if (form is None) == (definition is None):
+            raise ValueError("name a form, or bring a definition")
+        params = _without_none(form=form, definition=definition, locale=locale, values=values, show=show)
+        if watch is not None:
+            params["watch"] = list(watch)
+
+        def opened(result: JSON) -> AsyncSession:
+            # In the reader: the session's first update may stand right behind this answer.
+            session = AsyncSession(self, result["session"])
+            session._restart(result)
+            self.sessions[session.id] = session
+            return session
+
+        session: AsyncSession = await self._call("session/open", params, on_result=opened)
+        return session
+
+    async def ping(self) -> JSON:
+        return await self.call("server/ping")
+
+    async def info(self) -> JSON:
+        return await self.call("server/info")
+
+    async def forms(self) -> JSON:
+        return await self.call("form/list")
+
+    async def describe(self, form: str, locale: Optional[str] = None) -> JSON:
+        """All that is needed to draw `form`: labels, order, options, initial values."""
+        return await self.call("form/describe", _without_none(form=form, locale=locale))
+
+    async def validate(
+        self, form: str, values: Mapping[str, JSON], *, locale: Optional[str] = None, checks: bool = False
+    ) -> JSON:
+        """One-shot validation of `values`, without a session."""
+        params = _without_none(form=form, values=values, locale=locale)
+        return await self.call("form/validate", {**params, "checks": True} if checks else params)
+
+    # Providers
+
+    async def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
+        """Answers `provider/evaluate` for `name` with `handler(arguments)`, a function or a coroutine function.
+
+        A plain function runs in the event loop and should not block it. Raise ProviderError to answer with an error.
+        """
+        if name in self._providers:
+            raise ValueError(f"this client already answers for {name!r}")
+        # Before the request: the daemon may ask as soon as it has written its answer.
+        self._providers[name] = handler
+        try:
+            await self.call("provider/register", {"name": name})
+        except BaseException:
+            self._providers.pop(name, None)
+            raise
+
+    async def withdraw_provider(self, name: str) -> None:
+        """Stops answering for `name`."""
+        await self.call("provider/unregister", {"name": name})
+        self._providers.pop(name, None)
+
+    # Callbacks
+
+    def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+        """Calls `callback(params)` when the daemon says that it is ending. Returns a function that takes it back."""
+        return _subscribe(self._on_draining, callback)
+
+    def on_rejected(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+        """Calls `callback(params)` when the daemon refused a notification; without one it is logged."""
+        return _subscribe(self._on_rejected, callback)
+
+    def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls `callback()` once when the connection ends."""
+        return _subscribe(self._on_closed, callback)
+
+    # The connection
+
+    def _check_connected(self) -> None:
+        if not self.is_connected:
+            raise ConnectionLost("not connected" if self._reading is None else "the connection is closed")
+
+    def _write(self, line: bytes) -> None:
+        assert self._writer is not None
+        self._writer.write(line)
+
+    async def _send(self, line: bytes) -> None:
+        self._write(line)
+        try:
+            assert self._writer is not None
+            await self._writer.drain()
+        except OSError:
+            pass  # The reader sees the end of the connection too, and fails all that waits.
+
+    async def _read(self) -> None:
+        assert self._reader is not None
+        reason = "the daemon closed the connection"
+        try:
+            while True:
+                line = await self._reader.readuntil(b"\n")
+                try:
+                    message = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    log.error("a line from the daemon is not JSON: %s", error)
+                    continue
+                for one in message if isinstance(message, list) else [message]:
+                    self._received(one)
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        except asyncio.LimitOverrunError:
+            reason = f"the daemon sent a line of more than {MESSAGE_BYTES_MAX} bytes"
+        finally:
+            assert self._writer is not None
+            self._writer.close()
+            self._lost(ConnectionLost(reason))
+
+    def _received(self, message: JSON) -> None:
+        if not isinstance(message, dict):
+            log.error("a message from the daemon is no object")
+        elif "method" in message:
+            params = message.get("params") or {}
+            if "id" in message:
+                self._requested(message["id"], message["method"], params)
+            else:
+                self._notified(message["method"], params)
+        else:
+            self._answered(message)
+
+    def _answered(self, message: dict[str, JSON]) -> None:
+        number = message.get("id")
+        pending = self._pending.pop(number, None) if isinstance(number, int) else None
+        if pending is None:
+            if number is None:
+                log.error("the daemon could not read what we sent: %s", message.get("error"))
+            return  # The answer to a call that was cancelled.
+        if pending.future.done():
+            return
+        if "error" in message:
+            pending.future.set_exception(_rpc_error(message["error"]))
+            return
+        result = message.get("result")
+        try:
+            pending.future.set_result(pending.on_result(result) if pending.on_result else result)
+        except (KeyError, TypeError, ValueError) as error:
+            pending.future.set_exception(FormdError(f"an answer that the protocol does not know: {error!r}"))
+
+    def _notified(self, method: str, params: JSON) -> None:
+        if method in ("session/update", "session/closed", "session/desync"):
+            session = self.sessions.get(params.get("session"))
+            if session is None:
+                log.debug("%s for a session that is not ours", method)
+            elif method == "session/update":
+                session._updated(params)
+            elif method == "session/closed":
+                session._closed(params.get("reason"))
+            else:
+                session._desynchronised(params)
+        elif method == "server/draining":
+            self.draining = True
+            _deliver(self._on_draining, params)
+        elif method == "server/rejected":
+            if not self._on_rejected:
+                log.warning("the daemon rejected a notification: %s", params)
+            _deliver(self._on_rejected, params)
+        elif method == "$/cancelRequest":
+            task = self._evaluations.get(params.get("id"))
+            if task is not None:
+                task.cancel()
+
+    def _requested(self, number: JSON, method: str, params: JSON) -> None:
+        if method != "provider/evaluate":
+            error = {"code": -32601, "message": "Method not found", "data": {"method": method}}
+            self._write(_line({"jsonrpc": "2.0", "id": number, "error": error}))
+            return
+        task = self._start(self._evaluate(number, params))
+        self._evaluations[number] = task
+        task.add_done_callback(lambda _: self._evaluations.pop(number, None))
+
+    async def _evaluate(self, number: JSON, params: JSON) -> None:
+        answer: dict[str, JSON] = {"jsonrpc": "2.0", "id": number}
+        name = params.get("name")
+        handler = self._providers.get(name)
+        try:
+            if handler is None:
+                raise ProviderError(f"this client does not answer for {name!r}")
+            result = handler(params.get("arguments"))
+            answer["result"] = await result if inspect.isawaitable(result) else result
+            line = _line(answer)
+        except ProviderError as error:
+            line = self._refusal(number, error.code, str(error), error.data)
+        except asyncio.CancelledError:
+            line = self._refusal(number, -32800, "Request cancelled", None)
+        except Exception:
+            # Only the log says what happened: arguments may hold secrets, and exceptions quote their arguments.
+            log.exception("the provider %r failed", name)
+            line = self._refusal(number, -32603, "Internal error", None)
+        if self.is_connected:
+            await self._send(line)
+
+    @staticmethod
+    def _refusal(number: JSON, code: int, message: str, data: JSON) -> bytes:
+        error = {"code": code, "message": message, **({"data": data} if data is not None else {})}
+        return _line({"jsonrpc": "2.0", "id": number, "error": error})
+
+    def _start(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task of our own, kept alive until it ends (asyncio holds tasks only weakly)."""
+        task = asyncio.ensure_future(coroutine)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return task
+
+    def _lost(self, error: ConnectionLost) -> None:
+        """Everything that waits is told; nobody waits for ever."""
+        pending, self._pending = self._pending, {}
+        for one in pending.values():
+            if not one.future.done():
+                one.future.set_exception(error)
+        for session in list(self.sessions.values()):
+            session._closed(str(error))
+        for task in list(self._evaluations.values()):
+            task.cancel()
+        callbacks, self._on_closed = self._on_closed, []
+        for callback in callbacks:
+            _guarded(callback)
+
+
+class AsyncSession:
+    """One live copy of a form, and the document that says how it stands."""
+
+    def __init__(self, client: AsyncClient, number: int) -> None:
+        self.client = client
+        self.id = number
+        self.document: dict[str, JSON] = {}
+        """The output document, current as of `revision`. It is replaced, never changed in place."""
+        self.revision = 0
+        self.values: dict[str, JSON] = {}
+        """The values as the daemon told them at the last open or get; never a secret's."""
+        self.events_lost = 0
+        """How many events the daemon could not keep for us because we read too slowly."""
+        self.closed_reason: Optional[str] = None
+        self.is_open = True
+        self._resynchronising = False
+        self._on_change: list[tuple[str, Callable[[Change], None]]] = []
+        self._on_update: list[Callable[[Update], None]] = []
+        self._on_event: list[Callable[[Event], None]] = []
+        self._on_closed: list[Callable[[Optional[str]], None]] = []
+        self._wakers: set[asyncio.Future[None]] = set()
+
+    async def __aenter__(self) -> AsyncSession:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.is_open and self.client.is_connected:
+            await self.close()
+
+    # What it says
+
+    @property
+    def is_valid(self) -> bool:
+        return self.document.get("isValid") is True
+
+    @property
+    def is_pending(self) -> bool:
+        return self.document.get("isPending") is True
+
+    @property
+    def is_dirty(self) -> bool:
+        return self.document.get("isDirty") is True
+
+    @property
+    def messages(self) -> Mapping[str, str]:
+        """The messages to show now, by field."""
+        messages: Mapping[str, str] = self.document.get("messages", {})
+        return messages
+
+    @property
+    def outputs(self) -> Mapping[str, JSON]:
+        outputs: Mapping[str, JSON] = self.document.get("outputs", {})
+        return outputs
+
+    def field(self, name: str) -> Mapping[str, JSON]:
+        field: Mapping[str, JSON] = self.document.get("fields", {}).get(name, {})
+        return field
+
+    def action(self, name: str) -> Mapping[str, JSON]:
+        action: Mapping[str, JSON] = self.document.get("actions", {}).get(name, {})
+        return action
+
+    def get(self, pointer: str, default: JSON = None) -> JSON:
+        """The document's value at a JSON Pointer."""
+        return resolve_pointer(self.document, pointer, default)
+
+    # Inputs
+
+    async def change(
+        self,
+        field: Union[str, Mapping[str, JSON]],
+        value: JSON = _UNSET,
+        *,
+        commit: bool = False,
+        origin: Optional[str] = None,
+        composing: Optional[bool] = None,
+    ) -> int:
+        """Sets a field, `change("email", "kim")`, or several in one turn, `change({"email": "kim", "age": 7})`.
+
+        `field` may be a JSON Pointer into a value (`/items/0/qty`). `commit` ends the editing too; `origin` is user,
+        autofill, restore or program. Returns the revision.
+        """
+        params: dict[str, JSON] = {"session": self.id}
+        if isinstance(field, str):
+            if value is _UNSET:
+                raise TypeError("change(field, value) needs a value; None empties the field")
+            params.update(field=field, value=value)
+        elif value is _UNSET:
+            params["values"] = dict(field)
+        else:
+            raise TypeError("change takes a field and a value, or a mapping")
+        if commit:
+            params["commit"] = True
+        params.update(_without_none(origin=origin, composing=composing))
+        return await self._input("field/change", params)
+
+    async def focus(self, field: str) -> int:
+        """Editing begins."""
+        return await self._input("field/focus", {"session": self.id, "field": field})
+
+    async def blur(self, field: str) -> int:
+        """Editing ends."""
+        return await self._input("field/blur", {"session": self.id, "field": field})
+
+    async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
+        """Taps `action`; with `wait` it returns when the outcome is there, and `event` says it.
+
+        A form that says no is no exception: look at `outcome`, `blockers` and `event.kind`.
+        """
+        params: dict[str, JSON] = {"session": self.id, "action": action}
+        if wait:
+            params["await"] = True
+        self._check_open()
+        result = await self.client._call("action/tap", params, timeout)
+        event = Event.from_json(result["event"]) if result.get("event") else None
+        outcome = result.get("outcome") or (event.kind if event and event.kind in ("rejected", "dropped") else None)
+        return TapResult(
+            revision=result.get("revision", self.revision), outcome=outcome, run=result.get("run"), event=event,
+            blockers=tuple(result.get("blockers") or (event.blockers if event else ())),
+        )  # fmt: skip
+
+    async def reset(self, *, keep_values: bool = False) -> int:
+        """Back to the initial values; with `keep_values` the current values become the initial ones."""
+        params: dict[str, JSON] = {"session": self.id}
+        if keep_values:
+            params["keepValues"] = True
+        return await self._input("session/reset", params)
+
+    async def refresh(self) -> dict[str, JSON]:
+        """Asks for the whole document and takes it as it is."""
+        self._check_open()
+        await self.client._call("session/get", {"session": self.id}, on_result=self._restart)
+        return self.document
+
+    async def close(self) -> None:
+        """Closes the session and cancels all that it has in flight."""
+        self._check_open()
+        await self.client._call("session/close", {"session": self.id}, on_result=lambda _: self._closed(None))
+
+    async def _input(self, method: str, params: dict[str, JSON]) -> int:
+        self._check_open()
+        result = await self.client._call(method, params)
+        return int(result["revision"])
+
+    def _check_open(self) -> None:
+        if not self.is_open:
+            raise SessionClosed(self.id, self.closed_reason)
+
+    # Callbacks and waiting
+
+    def on_change(self, pointer: Optional[str], callback: Callable[[Change], None]) -> Callable[[], None]:
+        """Calls `callback(change)` whenever the value at `pointer` differs after an update (None: the whole document).
+
+        Returns a function that takes it back.
+        """
+        resolve_pointer(None, pointer or "")  # A pointer that cannot be one is refused now, not at the first update.
+        return _subscribe(self._on_change, (pointer or "", callback))
+
+    def on_update(self, callback: Callable[[Update], None]) -> Callable[[], None]:
+        """Calls `callback(update)` for every update, with its patch and events."""
+        return _subscribe(self._on_update, callback)
+
+    def on_event(self, callback: Callable[[Event], None], action: Optional[str] = None) -> Callable[[], None]:
+        """Calls `callback(event)` for every event, or for those of one action."""
+        if action is None:
+            return _subscribe(self._on_event, callback)
+        return _subscribe(self._on_event, lambda event: callback(event) if event.action == action else None)
+
+    def on_closed(self, callback: Callable[[Optional[str]], None]) -> Callable[[], None]:
+        """Calls `callback(reason)` once when the session ends."""
+        return _subscribe(self._on_closed, callback)
+
+    async def wait_until(
+        self, condition: Callable[[AsyncSession], bool], timeout: Optional[float] = None
+    ) -> AsyncSession:
+        """Returns as soon as `condition(session)` holds; raises SessionClosed, or TimeoutError after the seconds."""
+
+        async def waiting() -> None:
+            while not condition(self):
+                self._check_open()
+                waker: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._wakers.add(waker)
+                try:
+                    await waker
+                finally:
+                    self._wakers.discard(waker)
+
+        await asyncio.wait_for(waiting(), timeout)
+        return self
+
+    async def next_event(
+        self, action: Optional[str] = None, kind: Optional[str] = None, timeout: Optional[float] = None
+    ) -> Event:
+        """The next event that arrives from now on, of `action` and `kind` if they are given."""
+        found: list[Event] = []
+
+        def heard(event: Event) -> None:
+            if action in (None, event.action) and kind in (None, event.kind):
+                found.append(event)
+
+        forget = self.on_event(heard)
+        try:
+            await self.wait_until(lambda _: bool(found), timeout)
+        finally:
+            forget()
+        return found[0]
+
+    # What the daemon says
+
+    def _restart(self, result: JSON) -> AsyncSession:
+        """Takes a whole document, from session/open or session/get."""
+        previous = self.document
+        self.document = result["document"]
+        self.revision = result["revision"]
+        self.values = result.get("values", {})
+        self._resynchronising = False
+        self._announce(previous, Update(self.id, self.revision, "resync", self.document))
+        return self
+
+    def _updated(self, params: Mapping[str, JSON]) -> None:
+        events = tuple(Event.from_json(event) for event in params.get("events", ()))
+        update = Update(self.id, params["revision"], params.get("cause"), params.get("patch", {}), events)
+        if self._resynchronising:
+            # The document that was asked for is newer than this; its events happen only here.
+            self._announce(self.document, update)
+        elif params.get("from", self.revision) != self.revision:
+            log.warning("session %d: expected an update from %d, got %s", self.id, self.revision, params.get("from"))
+            self._announce(self.document, update)
+            self._resynchronise()
+        else:
+            previous = self.document
+            self.document = merge_patch(previous, update.patch)
+            self.revision = update.revision
+            self._announce(previous, update)
+
+    def _desynchronised(self, params: Mapping[str, JSON]) -> None:
+        lost = params.get("eventsLost", 0)
+        self.events_lost += int(lost)
+        log.warning("session %d: the daemon could not keep up with us, %s events lost", self.id, lost)
+        self._resynchronise()
+
+    def _resynchronise(self) -> None:
+        if self._resynchronising:
+            return
+        self._resynchronising = True
+
+        async def ask() -> None:
+            try:
+                await self.refresh()
+            except (ConnectionLost, SessionClosed):
+                pass
+            except FormdError as error:
+                self._resynchronising = False
+                log.error("session %d: no fresh document: %s", self.id, error)
+
+        self.client._start(ask())
+
+    def _announce(self, previous: JSON, update: Update) -> None:
+        if previous is not self.document:
+            for pointer, callback in list(self._on_change):
+                before, after = resolve_pointer(previous, pointer), resolve_pointer(self.document, pointer)
+                if not _same(before, after):
+                    _guarded(callback, Change(pointer, before, after, update))
+        _deliver(self._on_update, update)
+        for event in update.events:
+            _deliver(self._on_event, event)
+        self._wake()
+
+    def _closed(self, reason: Optional[str]) -> None:
+        self.client.sessions.pop(self.id, None)
+        if not self.is_open:
+            return
+        self.is_open = False
+        self.closed_reason = reason
+        _deliver(self._on_closed, reason)
+        self._wake()
+
+    def _wake(self) -> None:
+        for waker in self._wakers:
+            if not waker.done():
+                waker.set_result(None)
+
+
+def _line(message: Mapping[str, JSON]) -> bytes:
+    return _compact(message).encode() + b"\n"
+
+
+def _same(one: JSON, other: JSON) -> bool:
+    """Equality of JSON values; Python alone takes True for 1."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+def _subscribe(callbacks: list[T], callback: T) -> Callable[[], None]:
+    callbacks.append(callback)
+
+    def forget() -> None:
+        for index, one in enumerate(callbacks):
+            if one is callback:
+                del callbacks[index]
+                return
+
+    return forget
+
+
+def _deliver(callbacks: Sequence[Callable[..., None]], *arguments: Any) -> None:
+    for callback in list(callbacks):
+        _guarded(callback, *arguments)
+
+
+def _guarded(callback: Callable[..., None], *arguments: Any) -> None:
+    """Calls a stranger's function: whatever it raises is logged, and the reader goes on."""
+    try:
+        callback(*arguments)
+    except Exception:
+        log.exception("a callback failed")
+
+
+# Blocking
+
+
+class _Loop:
+    """An event loop on a thread of its own, where a blocking client's connection lives and keeps being read."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="formd", daemon=True)
+        self._thread.start()
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        if threading.current_thread() is self._thread:
+            coroutine.close()
+            raise RuntimeError("a callback of a blocking client must not call it: the answer would wait for it")
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            # Ctrl-C while waiting: the request is cancelled in the daemon too.
+            future.cancel()
+            raise
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class Client:
+    """One connection to the daemon, for blocking code. Use it as `with Client(path) as client:`.
+
+    Callbacks run on the client's own thread, before the call that caused them returns; they must not call the client.
+    """
+
+    def __init__(self, path: Optional[str] = None) -> None:
+        self._client = AsyncClient(path)
+        self._loop: Optional[_Loop] = _Loop()
+        try:
+            self._run(self._client.connect())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        if self._loop is None:
+            coroutine.close()
+            raise ConnectionLost("the client is closed")
+        return self._loop.run(coroutine)
+
+    def close(self) -> None:
+        """Closes the connection, and with it its sessions. Closing twice is closing once."""
+        if self._loop is not None:
+            self._loop.run(self._client.close())
+            self._loop.stop()
+            self._loop = None
+
+    @property
+    def path(self) -> str:
+        return self._client.path
+
+    @property
+    def is_connected(self) -> bool:
+        return self._client.is_connected
+
+    @property
+    def draining(self) -> bool:
+        return self._client.draining
+
+    def call(self, method: str, params: Optional[Mapping[str, JSON]] = None, timeout: Optional[float] = None) -> JSON:
+        """See AsyncClient.call."""
+        return self._run(self._client.call(method, params, timeout))
+
+    def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
+        """See AsyncClient.notify."""
+        self._run(self._client.notify(method, params))
+
+    def open(
+        self,
+        form: Optional[str] = None,
+        *,
+        definition: Optional[Mapping[str, JSON]] = None,
+        locale: Optional[str] = None,
+        values: Optional[Mapping[str, JSON]] = None,
+        show: Optional[str] = None,
+        watch: Optional[Sequence[str]] = None,
+    ) -> Session:
+        """See AsyncClient.open."""
+        opening = self._client.open(
+            form, definition=definition, locale=locale, values=values, show=show, watch=watch
+        )
+        return Session(self, self._run(opening))
+
+    def ping(self) -> JSON:
+        return self._run(self._client.ping())
+
+    def info(self) -> JSON:
+        return self._run(self._client.info())
+
+    def forms(self) -> JSON:
+        return self._run(self._client.forms())
+
+    def describe(self, form: str, locale: Optional[str] = None) -> JSON:
+        """See AsyncClient.describe."""
+        return self._run(self._client.describe(form, locale))
+
+    def validate(
+        self, form: str, values: Mapping[str, JSON], *, locale: Optional[str] = None, checks: bool = False
+    ) -> JSON:
+        """See AsyncClient.validate."""
+        return self._run(self._client.validate(form, values, locale=locale, checks=checks))
+
+    def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
+        """Answers for the provider `name`. The handler runs in a worker thread, so it may block."""
+
+        async def in_thread(arguments: JSON) -> JSON:
+            return await asyncio.get_running_loop().run_in_executor(None, handler, arguments)
+
+        self._run(self._client.provider(name, in_thread))
+
+    def withdraw_provider(self, name: str) -> None:
+        """Stops answering for `name`."""
+        self._run(self._client.withdraw_provider(name))
+
+    def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+        """See AsyncClient.on_draining."""
+        return self._client.on_draining(callback)
+
+    def on_rejected(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+        """See AsyncClient.on_rejected."""
+        return self._client.on_rejected(callback)
+
+    def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """See AsyncClient.on_closed."""
+        return self._client.on_closed(callback)
+
+
+class Session:
+    """One live copy of a form, for blocking code; the methods are those of AsyncSession without `await`."""
+
+    def __init__(self, client: Client, session: AsyncSession) -> None:
+        self.client = client
+        self._session = session
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.is_open and self.client.is_connected:
+            self.close()
+
+    @property
+    def id(self) -> int:
+        return self._session.id
+
+    @property
+    def document(self) -> dict[str, JSON]:
+        """The output document, current as of the last call. It is replaced, never changed in place."""
+        return self._session.document
+
+    @property
+    def revision(self) -> int:
+        return self._session.revision
+
+    @property
+    def values(self) -> dict[str, JSON]:
+        return self._session.values
+
+    @property
+    def events_lost(self) -> int:
+        return self._session.events_lost
+
+    @property
+    def is_open(self) -> bool:
+        return self._session.is_open
+
+    @property
+    def closed_reason(self) -> Optional[str]:
+        return self._session.closed_reason
+
+    @property
+    def is_valid(self) -> bool:
+        return self._session.is_valid
+
+    @property
+    def is_pending(self) -> bool:
+        return self._session.is_pending
+
+    @property
+    def is_dirty(self) -> bool:
+        return self._session.is_dirty
+
+    @property
+    def messages(self) -> Mapping[str, str]:
+        return self._session.messages
+
+    @property
+    def outputs(self) -> Mapping[str, JSON]:
+        return self._session.outputs
+
+    def field(self, name: str) -> Mapping[str, JSON]:
+        return self._session.field(name)
+
+    def action(self, name: str) -> Mapping[str, JSON]:
+        return self._session.action(name)
+
+    def get(self, pointer: str, default: JSON = None) -> JSON:
+        """The document's value at a JSON Pointer."""
+        return self._session.get(pointer, default)
+
+    def change(
+        self,
+        field: Union[str, Mapping[str, JSON]],
+        value: JSON = _UNSET,
+        *,
+        commit: bool = False,
+        origin: Optional[str] = None,
+        composing: Optional[bool] = None,
+    ) -> int:
+        """See AsyncSession.change."""
+        changing = self._session.change(field, value, commit=commit, origin=origin, composing=composing)
+        return self.client._run(changing)
+
+    def focus(self, field: str) -> int:
+        """Editing begins."""
+        return self.client._run(self._session.focus(field))
+
+    def blur(self, field: str) -> int:
+        """Editing ends."""
+        return self.client._run(self._session.blur(field))
+
+    def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
+        """See AsyncSession.tap."""
+        return self.client._run(self._session.tap(action, wait=wait, timeout=timeout))
+
+    def reset(self, *, keep_values: bool = False) -> int:
+        """See AsyncSession.reset."""
+        return self.client._run(self._session.reset(keep_values=keep_values))
+
+    def refresh(self) -> dict[str, JSON]:
+        """See AsyncSession.refresh."""
+        return self.client._run(self._session.refresh())
+
+    def close(self) -> None:
+        """See AsyncSession.close."""
+        self.client._run(self._session.close())
+
+    def on_change(self, pointer: Optional[str], callback: Callable[[Change], None]) -> Callable[[], None]:
+        """See AsyncSession.on_change."""
+        return self._session.on_change(pointer, callback)
+
+    def on_update(self, callback: Callable[[Update], None]) -> Callable[[], None]:
+        """See AsyncSession.on_update."""
+        return self._session.on_update(callback)
+
+    def on_event(self, callback: Callable[[Event], None], action: Optional[str] = None) -> Callable[[], None]:
+        """See AsyncSession.on_event."""
+        return self._session.on_event(callback, action)
+
+    def on_closed(self, callback: Callable[[Optional[str]], None]) -> Callable[[], None]:
+        """See AsyncSession.on_closed."""
+        return self._session.on_closed(callback)
+
+    def wait_until(self, condition: Callable[[AsyncSession], bool], timeout: Optional[float] = None) -> Session:
+        """See AsyncSession.wait_until; the condition runs on the client's thread."""
+        self.client._run(self._session.wait_until(condition, timeout))
+        return self
+
+    def next_event(
+        self, action: Optional[str] = None, kind: Optional[str] = None, timeout: Optional[float] = None
+    ) -> Event:
+        """See AsyncSession.next_event."""
+        return self.client._run(self._session.next_event(action, kind, timeout))
+
+
+# Command line
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """`python -m formd METHOD [PARAMS]`: one call, its result on stdout as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m formd", description="Calls one method of the daemon.")
+    parser.add_argument("--socket", metavar="PATH", help=f"the daemon's socket (default: {default_socket_path()})")
+    parser.add_argument("--timeout", type=float, default=30, metavar="SECONDS", help="default: 30")
+    parser.add_argument("method", help="for instance server/ping, form/list, form/describe")
+    parser.add_argument("params", nargs="?", help='a JSON object, for instance \'{"form": "login"}\'')
+    options = parser.parse_args(arguments)
+    try:
+        params = json.loads(options.params) if options.params else None
+    except ValueError as error:
+        parser.error(f"PARAMS is not JSON: {error}")
+    if params is not None and not isinstance(params, dict):
+        parser.error("PARAMS must be a JSON object")
+    try:
+        with Client(options.socket) as client:
+            print(json.dumps(client.call(options.method, params, options.timeout), ensure_ascii=False, indent=2))
+    except (FormdError, asyncio.TimeoutError) as error:
+        print(f"formd: {error or 'no answer in time'}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
