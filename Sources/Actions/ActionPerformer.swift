@@ -1,0 +1,98 @@
+internal import JSON
+package import NIOCore
+package import Sessions
+
+/// Performs effects on the services and databases that the configuration names.
+///
+/// Effects for providers need a client's connection, so whoever owns the connections answers them; here they come to
+/// `noProvider`.
+package final class ActionPerformer: EffectPerformer {
+  private let services: [String: Service]
+  private let databases: [String: SQLDatabase]
+
+  private enum Service {
+    case http(HTTPService)
+    case mock(MockService)
+  }
+
+  /// - Parameters:
+  ///   - configuration: what stands behind the names.
+  ///   - group: the event loops on which connections live; the server's own, so that no thread is added.
+  /// - Throws: ``ActionsConfigurationError`` for a base URL that is none, a name or limit that cannot be.
+  package init(
+    _ configuration: ActionsConfiguration,
+    group: any EventLoopGroup
+  ) throws(ActionsConfigurationError) {
+    for (name, service) in configuration.services.sorted(by: { $0.key < $1.key }) {
+      // Everything is checked before the first client is started: one that is started must be shut down.
+      if case .http(let http) = service {
+        _ = try BaseURL(http.baseURL, at: JSONPointer(tokens: ["services", name, "http", "baseURL"]))
+        if http.connections < 1 {
+          throw ActionsConfigurationError(
+            pointer: JSONPointer(tokens: ["services", name, "http", "connections"]),
+            message: "connections is \(http.connections); at least 1 is needed"
+          )
+        }
+      }
+    }
+    var services: [String: Service] = [:]
+    for (name, service) in configuration.services {
+      switch service {
+      case .http(let http):
+        let base = try BaseURL(http.baseURL, at: JSONPointer(tokens: ["services", name, "http", "baseURL"]))
+        services[name] = .http(HTTPService(http, base: base, group: group))
+      case .mock(let answers): services[name] = .mock(MockService(answers: answers))
+      }
+    }
+    self.services = services
+    databases = configuration.databases.mapValues(SQLDatabase.init)
+  }
+
+  package func perform(
+    _ effect: Effect,
+    on eventLoop: any EventLoop,
+    completion: @escaping (EffectResponse) -> Void
+  ) -> EffectRun {
+    eventLoop.preconditionInEventLoop()
+    let run = EffectRun(completion: completion)
+    run.limit(to: effect.timeout.timeAmount, on: eventLoop)
+    switch effect.request {
+    case .http(let request):
+      switch services[request.service] {
+      case .http(let http): http.perform(request, timeout: effect.timeout, run: run, on: eventLoop)
+      case .mock(let mock): mock.perform(request, run: run, on: eventLoop)
+      case nil: run.finish(later: .error("no service named \(request.service) is configured"), on: eventLoop)
+      }
+    case .sql(let request):
+      if let database = databases[request.database] {
+        database.perform(request, run: run, on: eventLoop)
+      } else {
+        run.finish(later: .error("no database named \(request.database) is configured"), on: eventLoop)
+      }
+    case .provider(let request):
+      run.finish(later: EffectResponse(kind: .noProvider, reason: "no provider named \(request.name)"), on: eventLoop)
+    }
+    return run
+  }
+
+  /// Closes connections and databases; effects under way end with `error`. To be called once, when no effect is started any
+  /// more.
+  package func shutdown() async {
+    for case .http(let service) in services.values { await service.shutdown() }
+    for database in databases.values { database.close() }
+  }
+}
+
+extension EffectResponse {
+  /// The failure that no other kind describes; the reason is for the log.
+  static func error(_ reason: String) -> EffectResponse {
+    EffectResponse(kind: .error, reason: reason)
+  }
+}
+
+extension EffectRun {
+  /// Finishes in the event loop's next round: an answer never arrives before the call that asked for it has returned.
+  func finish(later response: EffectResponse, on eventLoop: any EventLoop) {
+    eventLoop.assumeIsolated().execute { self.finish(response) }
+  }
+}

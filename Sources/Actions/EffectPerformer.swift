@@ -1,0 +1,90 @@
+package import NIOCore
+package import Sessions
+
+/// Performs the effects that turns ask for: the seam between the engine, which does nothing, and the world.
+///
+/// Whoever drives an engine (the server, a test, the replay of a transcript) hands each effect of a turn to a performer and
+/// feeds the answer back as an input.
+package protocol EffectPerformer: Sendable {
+  /// Starts an effect.
+  ///
+  /// - Parameters:
+  ///   - effect: what is to be done; its `timeout` is kept here too, so that every run ends.
+  ///   - eventLoop: the loop that owns the session; this must be called on it.
+  ///   - completion: called on `eventLoop`, once, with the answer, unless the run was cancelled before. Never called before
+  ///     this method has returned. A failure is an answer like any other: nothing is thrown.
+  /// - Returns: the run under way, to cancel it.
+  func perform(
+    _ effect: Effect,
+    on eventLoop: any EventLoop,
+    completion: @escaping (EffectResponse) -> Void
+  ) -> EffectRun
+}
+
+/// One effect under way. It belongs to the event loop that started it.
+package final class EffectRun {
+  /// Nil once the run has ended or was cancelled; so the completion is called at most once.
+  private var completion: ((EffectResponse) -> Void)?
+  /// What ends the work early; nil when there is nothing to end (any more).
+  private var stop: (() -> Void)?
+  /// Ends the run when its time is up; set by `limit`.
+  private var deadline: Scheduled<Void>?
+
+  /// A run whose answer goes to that closure.
+  package init(completion: @escaping (EffectResponse) -> Void) {
+    self.completion = completion
+  }
+
+  /// Whether the run has neither ended nor been cancelled.
+  package var isUnderWay: Bool { completion != nil }
+
+  /// Says how the work is ended early; at once when it is too late for that.
+  package func onStop(_ stop: @escaping () -> Void) {
+    if isUnderWay { self.stop = stop } else { stop() }
+  }
+
+  /// Ends the run with kind `timeout` if it is still under way after that long.
+  package func limit(to timeout: TimeAmount, on eventLoop: any EventLoop) {
+    guard isUnderWay else { return }
+    deadline = eventLoop.assumeIsolated().scheduleTask(in: timeout) { [weak self] in
+      guard let self, let stop = self.stop else {
+        self?.finish(EffectResponse(kind: .timeout, reason: "no answer in time"))
+        return
+      }
+      self.finish(EffectResponse(kind: .timeout, reason: "no answer in time"))
+      stop()
+    }
+  }
+
+  /// The work is done: hands the answer on, unless the run has ended already.
+  package func finish(_ response: EffectResponse) {
+    guard let completion else { return }
+    end()
+    completion(response)
+  }
+
+  /// Nobody waits for the answer any more: ends the work, and the completion is never called.
+  package func cancel() {
+    guard isUnderWay else { return }
+    let stop = self.stop
+    end()
+    stop?()
+  }
+
+  private func end() {
+    completion = nil
+    stop = nil
+    deadline?.cancel()
+    deadline = nil
+  }
+}
+
+extension Duration {
+  /// The duration as NIO counts it; what does not fit is as long as possible.
+  var timeAmount: TimeAmount {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return .nanoseconds(seconds < 0 ? 0 : .max / 4) }
+    return .nanoseconds(min(whole.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue, .max / 4))
+  }
+}

@@ -1,0 +1,97 @@
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import GRDB
+
+/// A password as it is stored: `scrypt$N$r$p$SALT$HASH`, cost parameters in decimal, salt and hash in base64 with padding
+/// (RFC 4648, section 4); the hash is scrypt (RFC 7914) of the password's UTF-8.
+struct PasswordHash: Sendable {
+  /// Rounds: a power of two.
+  var rounds: Int
+  /// Block size.
+  var blockSize: Int
+  /// Parallelism.
+  var parallelism: Int
+  /// Random, per password.
+  var salt: [UInt8]
+  /// What scrypt made of the password.
+  var hash: [UInt8]
+
+  /// Memory that verifying may take, 128 * N * r: a stored text must not be able to exhaust the machine.
+  static let memoryMax = 64 << 20
+  private static let parallelismMax = 16
+  private static let hashBytesRange = 16...128
+
+  /// Reads the stored form; nil when it is another, or asks for more than the limits allow.
+  init?(stored: String) {
+    let parts = stored.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
+      let parallelism = Int(parts[3]), let salt = Data(base64Encoded: parts[4]),
+      let hash = Data(base64Encoded: parts[5])
+    else { return nil }
+    guard rounds >= 2, rounds & (rounds - 1) == 0, blockSize >= 1, (1...Self.parallelismMax).contains(parallelism),
+      Self.hashBytesRange.contains(hash.count)
+    else { return nil }
+    let (block, overflow) = blockSize.multipliedReportingOverflow(by: 128)
+    let (memory, overflowToo) = block.multipliedReportingOverflow(by: rounds)
+    guard !overflow, !overflowToo, memory <= Self.memoryMax else { return nil }
+    self.rounds = rounds
+    self.blockSize = blockSize
+    self.parallelism = parallelism
+    self.salt = Array(salt)
+    self.hash = Array(hash)
+  }
+
+  /// Hashes a password with a fresh salt and today's cost (16 MiB, about 50 ms); nil when scrypt fails.
+  init?(hashing password: String) {
+    rounds = 16384
+    blockSize = 8
+    parallelism = 1
+    var generator = SystemRandomNumberGenerator()
+    salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    hash = []
+    guard let derived = derive(password, bytes: 32) else { return nil }
+    hash = derived
+  }
+
+  /// The stored form.
+  var stored: String {
+    "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Data(salt).base64EncodedString())$\(Data(hash).base64EncodedString())"
+  }
+
+  /// Whether the password is the one that was hashed; takes as long for a wrong one.
+  func matches(_ password: String) -> Bool {
+    guard let derived = derive(password, bytes: hash.count), derived.count == hash.count else { return false }
+    var difference: UInt8 = 0
+    for (left, right) in zip(derived, hash) { difference |= left ^ right }
+    return difference == 0
+  }
+
+  private func derive(_ password: String, bytes: Int) -> [UInt8]? {
+    let key = try? KDF.Scrypt.deriveKey(
+      from: Array(password.utf8),
+      salt: salt,
+      outputByteCount: bytes,
+      rounds: rounds,
+      blockSize: blockSize,
+      parallelism: parallelism
+    )
+    return key?.withUnsafeBytes { Array($0) }
+  }
+}
+
+extension DatabaseFunction {
+  /// `verify_password(stored, password)`: 1 when it is the password, else 0; 0 for a stored text of another form and for NULL.
+  static let verifyPassword = DatabaseFunction("verify_password", argumentCount: 2, pure: true) { values in
+    guard let stored = String.fromDatabaseValue(values[0]), let password = String.fromDatabaseValue(values[1]),
+      let hash = PasswordHash(stored: stored)
+    else { return false }
+    return hash.matches(password)
+  }
+
+  /// `hash_password(password)`: the stored form with a fresh salt; NULL for NULL.
+  static let hashPassword = DatabaseFunction("hash_password", argumentCount: 1, pure: false) { values in
+    String.fromDatabaseValue(values[0]).flatMap { PasswordHash(hashing: $0)?.stored }
+  }
+}

@@ -1,0 +1,106 @@
+package import JSON
+
+/// What stands behind the names that form definitions use: services and databases.
+package struct ActionsConfiguration: Sendable {
+  /// Services by name.
+  package var services: [String: ServiceConfiguration]
+  /// Databases by name.
+  package var databases: [String: DatabaseConfiguration]
+
+  /// Those services and databases; none by default.
+  package init(services: [String: ServiceConfiguration] = [:], databases: [String: DatabaseConfiguration] = [:]) {
+    self.services = services
+    self.databases = databases
+  }
+}
+
+/// One service: a real HTTP server, or canned answers.
+package enum ServiceConfiguration: Sendable {
+  /// A server that is reached over HTTP.
+  case http(HTTPServiceConfiguration)
+  /// Canned answers, tried in order, so that a form can be tried before its server exists.
+  case mock([MockAnswer])
+}
+
+/// Where a service is and how it is talked to.
+package struct HTTPServiceConfiguration: Sendable {
+  /// Scheme, host, port and the beginning of the path: `https://example.com/api`.
+  package var baseURL: String
+  /// Sent with every request; a request's own header of the same name replaces it.
+  package var headers: [(name: String, value: String)]
+  /// Connections kept to the server; requests beyond wait for one.
+  package var connections: Int
+  /// The largest body that is read; a longer one makes the answer `tooLarge`.
+  package var bodyBytesMax: Int
+
+  /// Connections to one service, unless the configuration says otherwise.
+  package static let connectionsDefault = 8
+  /// 1 MiB: far above what a form shows, far below what hurts.
+  package static let bodyBytesMaxDefault = 1 << 20
+
+  /// A service at that URL.
+  package init(
+    baseURL: String,
+    headers: [(name: String, value: String)] = [],
+    connections: Int = connectionsDefault,
+    bodyBytesMax: Int = bodyBytesMaxDefault
+  ) {
+    self.baseURL = baseURL
+    self.headers = headers
+    self.connections = connections
+    self.bodyBytesMax = bodyBytesMax
+  }
+}
+
+/// One canned answer of a mock service.
+package struct MockAnswer: Sendable {
+  /// The method it answers; nil: any.
+  package var method: String?
+  /// The path it answers, without a query; nil: any.
+  package var path: String?
+  /// The answer's status.
+  package var status: Int
+  /// The answer's body; nil: none.
+  package var json: JSON?
+  /// How long the answer takes.
+  package var delay: Duration
+
+  /// An answer of that content.
+  package init(
+    method: String? = nil,
+    path: String? = nil,
+    status: Int = 200,
+    json: JSON? = nil,
+    delay: Duration = .zero
+  ) {
+    self.method = method
+    self.path = path
+    self.status = status
+    self.json = json
+    self.delay = delay
+  }
+}
+
+/// One SQLite database.
+package struct DatabaseConfiguration: Sendable {
+  /// The file.
+  package var path: String
+  /// Whether queries may change it.
+  package var isWritable: Bool
+
+  /// The database in that file, read-only unless said otherwise.
+  package init(path: String, isWritable: Bool = false) {
+    self.path = path
+    self.isWritable = isWritable
+  }
+}
+
+/// What is wrong with a service's configuration, found before anything is started.
+package struct ActionsConfigurationError: Error, CustomStringConvertible {
+  /// Where in the configuration file.
+  package var pointer: JSONPointer
+  /// What is wrong, and what would be right.
+  package var message: String
+
+  package var description: String { "\(pointer): \(message)" }
+}

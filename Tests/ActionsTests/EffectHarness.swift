@@ -1,0 +1,73 @@
+internal import Actions
+internal import JSON
+internal import NIOCore
+internal import NIOPosix
+internal import Sessions
+
+/// Performs effects as the server does: from an event loop, with the answer back on it.
+struct EffectHarness: Sendable {
+  let performer: ActionPerformer
+  let loop: any EventLoop
+
+  /// Waits for the answer to one effect.
+  func answer(_ request: EffectRequest, timeout: Duration = .seconds(30)) async -> EffectResponse {
+    await withCheckedContinuation { continuation in
+      loop.execute {
+        _ = performer.perform(
+          Effect(id: EffectID(rawValue: 1), request: request, timeout: timeout),
+          on: loop
+        ) {
+          loop.preconditionInEventLoop()
+          continuation.resume(returning: $0)
+        }
+      }
+    }
+  }
+
+  /// Runs a test against a real server behind the service `accounts`, with a limit of 4,000 bytes for bodies.
+  static func withServer(_ body: (EffectHarness, TestHTTPServer) async throws -> Void) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = try await TestHTTPServer(group: group)
+    let service = HTTPServiceConfiguration(
+      baseURL: server.baseURL + "/",
+      headers: [("x-service", "accounts"), ("x-both", "service")],
+      bodyBytesMax: 4000
+    )
+    let performer = try ActionPerformer(ActionsConfiguration(services: ["accounts": .http(service)]), group: group)
+    do {
+      try await body(EffectHarness(performer: performer, loop: group.next()), server)
+    } catch {
+      await performer.shutdown()
+      try await group.shutdownGracefully()
+      throw error
+    }
+    await performer.shutdown()
+    try await server.stop()
+    try await group.shutdownGracefully()
+  }
+
+  /// Runs a test with a performer of that configuration.
+  static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let performer = try ActionPerformer(configuration, group: group)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(EffectHarness(performer: performer, loop: group.next()))) } catch {
+      result = .failure(error)
+    }
+    await performer.shutdown()
+    try await group.shutdownGracefully()
+    try result.get()
+  }
+}
+
+extension EffectRequest {
+  /// A request to the service `accounts`.
+  static func accounts(
+    _ target: String,
+    method: String = "GET",
+    headers: [(name: String, value: String)] = [],
+    json: JSON? = nil
+  ) -> EffectRequest {
+    .http(HTTPRequest(service: "accounts", method: method, target: target, headers: headers, json: json))
+  }
+}

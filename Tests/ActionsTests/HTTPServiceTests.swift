@@ -1,0 +1,190 @@
+internal import Actions
+internal import JSON
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+internal import NIOPosix
+internal import Sessions
+internal import Testing
+
+struct HTTPServiceTests {
+  struct Answer: Sendable, CustomTestStringConvertible {
+    var path: String
+    var kind: EffectResponse.Kind
+    var status: Int
+    var body: JSON?
+    var testDescription: String { path }
+  }
+
+  @Test(arguments: [
+    Answer(path: "/ok", kind: .ok, status: 200, body: ["name": "Kim"]),
+    Answer(path: "/bad-request", kind: .ok, status: 400, body: ["error": "no"]),
+    Answer(path: "/server-error", kind: .ok, status: 500, body: "oops"),
+    Answer(path: "/problem", kind: .ok, status: 422, body: ["title": "no"]),
+    Answer(path: "/garbage", kind: .badBody, status: 200),
+    Answer(path: "/empty-json", kind: .badBody, status: 200),
+    Answer(path: "/no-content", kind: .ok, status: 204),
+    Answer(path: "/big", kind: .tooLarge, status: 0),
+    Answer(path: "/hang-up", kind: .error, status: 0),
+  ])
+  func `every answer of a server is a value of its own kind`(expected: Answer) async throws {
+    try await EffectHarness.withServer { harness, _ in
+      let response = await harness.answer(.accounts(expected.path))
+      #expect(response.kind == expected.kind)
+      #expect(response.status == expected.status)
+      #expect(response.body == expected.body)
+      // After any of them the same service answers again.
+      let next = await harness.answer(.accounts("/ok"))
+      #expect(next.kind == .ok && next.status == 200)
+    }
+  }
+
+  @Test(arguments: ["/silence", "/slow-body"])
+  func `an answer that does not come, or does not end, is a timeout`(path: String) async throws {
+    try await EffectHarness.withServer { harness, _ in
+      let response = await harness.answer(.accounts(path), timeout: .milliseconds(50))
+      #expect(response.kind == .timeout)
+      #expect(response.status == 0)
+    }
+  }
+
+  @Test func `a redirect is an answer and is not followed`() async throws {
+    try await EffectHarness.withServer { harness, server in
+      let response = await harness.answer(.accounts("/redirect"))
+      #expect(response.status == 302)
+      #expect(response.headers["location"] == "/ok")
+      // Names are in lower case, and fields of one name are one list.
+      #expect(response.headers["x-twice"] == "a, b")
+    }
+  }
+
+  @Test func `a port where nobody listens is refused at once`() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = try await TestHTTPServer(group: group)
+    let baseURL = server.baseURL
+    let byName = "http://localhost:\(server.port)"
+    try await server.stop()
+    try await group.shutdownGracefully()
+    for url in [baseURL, byName] {
+      let service = ServiceConfiguration.http(HTTPServiceConfiguration(baseURL: url))
+      try await EffectHarness.with(ActionsConfiguration(services: ["accounts": service])) { harness in
+        let response = await harness.answer(.accounts("/ok"))
+        #expect(response.kind == .refused)
+      }
+    }
+  }
+
+  @Test func `a server that does not speak TLS gives kind tls`() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = try await TestHTTPServer(group: group)
+    let service = ServiceConfiguration.http(HTTPServiceConfiguration(baseURL: "https://127.0.0.1:\(server.port)"))
+    try await EffectHarness.with(ActionsConfiguration(services: ["accounts": service])) { harness in
+      let response = await harness.answer(.accounts("/ok"))
+      #expect(response.kind == .tls, "\(response.reason ?? "")")
+    }
+    try await server.stop()
+    try await group.shutdownGracefully()
+  }
+
+  @Test func `method, query, headers and body arrive as they were asked for`() async throws {
+    try await EffectHarness.withServer { harness, _ in
+      let response = await harness.answer(
+        .accounts(
+          "/echo?term=%EC%95%B1",
+          method: "POST",
+          headers: [("x-both", "request"), ("x-own", "1")],
+          json: ["email": "kim@example.com", "tries": 2]
+        )
+      )
+      let lines = try #require(response.body?.stringValue).split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.first == "POST /echo?term=%EC%95%B1")
+      #expect(lines.last == #"{"email":"kim@example.com","tries":2}"#)
+      for line in [
+        "x-service: accounts", "x-both: request", "x-own: 1", "content-type: application/json",
+        "accept: application/json",
+      ] {
+        #expect(lines.contains { $0 == line }, "\(line)")
+      }
+      #expect(!lines.contains("x-both: service"))
+    }
+  }
+
+  @Test(arguments: ["http://evil.example/", "no-slash", "/with space", "/line\nfeed", "/f#ragment", ""])
+  func `a target that is no path of the service is an error`(target: String) async throws {
+    try await EffectHarness.withServer { harness, server in
+      let response = await harness.answer(.accounts(target))
+      #expect(response.kind == .error)
+      #expect(server.log.connections == 0)
+    }
+  }
+
+  @Test func `a header that would smuggle another is an error`() async throws {
+    try await EffectHarness.withServer { harness, _ in
+      let response = await harness.answer(.accounts("/ok", headers: [("x-own", "1\r\nx-smuggled: 1")]))
+      #expect(response.kind == .error)
+    }
+  }
+
+  @Test func `connections are kept and used again`() async throws {
+    try await EffectHarness.withServer { harness, server in
+      for _ in 0..<5 { #expect(await harness.answer(.accounts("/ok")).status == 200) }
+      #expect(server.log.connections == 1)
+    }
+  }
+
+  @Test func `a cancelled run closes its connection and says nothing`() async throws {
+    try await EffectHarness.withServer { harness, server in
+      let answers = NIOLockedValueBox(0)
+      let loop = harness.loop
+      let run = try await loop.submit {
+        let run = harness.performer.perform(
+          Effect(id: EffectID(rawValue: 1), request: .accounts("/silence"), timeout: .seconds(30)),
+          on: loop
+        ) { _ in answers.withLockedValue { $0 += 1 } }
+        return NIOLoopBound(run, eventLoop: loop)
+      }.get()
+      var requests = server.log.requests.makeAsyncIterator()
+      #expect(await requests.next() == "/silence")
+      loop.execute {
+        run.value.cancel()
+        #expect(!run.value.isUnderWay)
+      }
+      var closings = server.log.closings.makeAsyncIterator()
+      #expect(await closings.next() != nil)
+      #expect(await harness.answer(.accounts("/ok")).status == 200)
+      #expect(answers.withLockedValue { $0 } == 0)
+    }
+  }
+
+  @Test func `a service that nobody configured is an error that names it`() async throws {
+    try await EffectHarness.with(ActionsConfiguration()) { harness in
+      let response = await harness.answer(.accounts("/ok"))
+      #expect(response.kind == .error)
+      #expect(response.reason?.contains("accounts") == true)
+      let provider = EffectRequest.ProviderRequest(name: "words", arguments: [:], readsSecrets: false)
+      #expect(await harness.answer(.provider(provider)).kind == .noProvider)
+    }
+  }
+
+  @Test(arguments: [
+    "", "example.com", "ftp://example.com", "http://", "http://:80", "http://host:0", "http://host:70000",
+    "http://a b/",
+    "http://host/?q=1", "http://host/#f", "http://me:secret@host/", "http://host:port",
+  ])
+  func `a base URL that is none is refused with its place`(url: String) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let configuration = ActionsConfiguration(services: ["accounts": .http(HTTPServiceConfiguration(baseURL: url))])
+    let error = #expect(throws: ActionsConfigurationError.self) {
+      try ActionPerformer(configuration, group: group)
+    }
+    #expect(error?.pointer.description == "/services/accounts/http/baseURL")
+    try await group.shutdownGracefully()
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1:8080", "https://example.com/api/", "http://[::1]:8080", "http://[::1]", "HTTP://Host",
+  ])
+  func `a base URL may have a port and a path`(url: String) async throws {
+    let configuration = ActionsConfiguration(services: ["accounts": .http(HTTPServiceConfiguration(baseURL: url))])
+    try await EffectHarness.with(configuration) { _ in }
+  }
+}

@@ -1,0 +1,147 @@
+internal import Actions
+internal import FoundationEssentials
+internal import JSON
+internal import Sessions
+internal import Testing
+
+struct SQLDatabaseTests {
+  /// Runs a test on a fresh database file, named `main` (writable) and `readOnly`.
+  private func withDatabase(_ body: (EffectHarness) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appendingPathComponent("test.sqlite").path
+    let configuration = ActionsConfiguration(databases: [
+      "main": DatabaseConfiguration(path: path, isWritable: true), "readOnly": DatabaseConfiguration(path: path),
+      "missing": DatabaseConfiguration(path: folder.appendingPathComponent("no.sqlite").path),
+    ])
+    let result: Result<Void, any Error>
+    do { result = .success(try await EffectHarness.with(configuration, body)) } catch { result = .failure(error) }
+    try FileManager.default.removeItem(at: folder)
+    try result.get()
+  }
+
+  private func sql(_ query: String, _ parameters: JSONObject = [:], in database: String = "main") -> EffectRequest {
+    .sql(EffectRequest.SQLRequest(database: database, query: query, parameters: parameters))
+  }
+
+  @Test func `rows come back as JSON, by column name`() async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(
+        sql("SELECT 1 AS whole, 1.5 AS real, '글' AS text, NULL AS none, x'00ff' AS blob")
+      )
+      #expect(response.kind == .ok, "\(response.reason ?? "")")
+      #expect(response.rows == [["whole": 1, "real": 1.5, "text": "글", "none": nil, "blob": "AP8="]])
+    }
+  }
+
+  @Test(
+    arguments: [
+      (JSON.null, JSON.null), (true, 1), (7, 7), (0.5, 0.5), ("'; DROP TABLE t; --", "'; DROP TABLE t; --"),
+      ([1, "a"], #"[1,"a"]"#), (["a": nil], #"{"a":null}"#),
+    ] as [(JSON, JSON)]
+  )
+  func `parameters are bound by name, never pasted in`(value: JSON, expected: JSON) async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(sql("SELECT :value AS value", ["value": value]))
+      #expect(response.rows == [["value": expected]])
+    }
+  }
+
+  @Test func `what was written is read through the read-only name, which cannot write`() async throws {
+    try await withDatabase { harness in
+      #expect(await harness.answer(sql("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")).kind == .ok)
+      let inserted = await harness.answer(sql("INSERT INTO t (name) VALUES (:name) RETURNING id", ["name": "Kim"]))
+      #expect(inserted.rows == [["id": 1]])
+      let read = await harness.answer(sql("SELECT name FROM t", in: "readOnly"))
+      #expect(read.rows == [["name": "Kim"]])
+      let refused = await harness.answer(sql("DELETE FROM t", in: "readOnly"))
+      #expect(refused.kind == .error)
+      #expect(await harness.answer(sql("SELECT count(*) AS n FROM t")).rows == [["n": 1]])
+    }
+  }
+
+  @Test(arguments: [
+    "SELEC", "SELECT * FROM nowhere", "SELECT :missing", "SELECT 1; SELECT 2", "INSERT INTO t VALUES (1)",
+  ])
+  func `a statement that fails is an error, and the next one works`(query: String) async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(sql(query))
+      #expect(response.kind == .error)
+      #expect(response.reason?.isEmpty == false)
+      #expect(await harness.answer(sql("SELECT 1 AS one")).rows == [["one": 1]])
+    }
+  }
+
+  @Test func `an error's reason never holds a parameter's value`() async throws {
+    try await withDatabase { harness in
+      _ = await harness.answer(sql("CREATE TABLE t (name TEXT UNIQUE)"))
+      for _ in 0..<2 {
+        let response = await harness.answer(sql("INSERT INTO t VALUES (:name)", ["name": "canary-7c1"]))
+        #expect(response.reason?.contains("canary-7c1") != true)
+      }
+    }
+  }
+
+  @Test func `a database file that is not there is an error, not a crash`() async throws {
+    try await withDatabase { harness in
+      #expect(await harness.answer(sql("SELECT 1", in: "missing")).kind == .error)
+      #expect(await harness.answer(sql("SELECT 1", in: "unknown")).kind == .error)
+    }
+  }
+
+  @Test func `an answer of too many rows is too large`() async throws {
+    try await withDatabase { harness in
+      let query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :rows) SELECT i FROM n"
+      #expect(await harness.answer(sql(query, ["rows": 1000])).rows?.count == 1000)
+      #expect(await harness.answer(sql(query, ["rows": 1001])).kind == .tooLarge)
+    }
+  }
+
+  @Test func `a statement that does not end is a timeout, and is interrupted`() async throws {
+    try await withDatabase { harness in
+      let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+      #expect(await harness.answer(sql(endless), timeout: .milliseconds(50)).kind == .timeout)
+      // The queue serves one statement at a time: this answer comes only because the other was interrupted.
+      #expect(await harness.answer(sql("SELECT 1 AS one")).rows == [["one": 1]])
+    }
+  }
+
+  /// Made with Python's `hashlib.scrypt`.
+  @Test(arguments: [
+    ("hunter2", "scrypt$16384$8$1$AAECAwQFBgcICQoLDA0ODw==$yC/CFq4O6DKFo+9M9N1ddU/n0L0AvPnMZL4zzhmbTA0="),
+    ("비밀번호 486", "scrypt$1024$8$1$AAECAwQFBgcICQoLDA0ODw==$oQChnpQFMZSq8Ohv1RGqEjFAhLj17YpW2sfZFzKVCvA="),
+  ])
+  func `a password that another program hashed is verified`(password: String, stored: String) async throws {
+    try await withDatabase { harness in
+      let query = "SELECT verify_password(:stored, :password) AS isRight"
+      let right = await harness.answer(sql(query, ["stored": .string(stored), "password": .string(password)]))
+      #expect(right.rows == [["isRight": 1]])
+      let wrong = await harness.answer(sql(query, ["stored": .string(stored), "password": .string(password + "x")]))
+      #expect(wrong.rows == [["isRight": 0]])
+    }
+  }
+
+  @Test func `a password that was hashed here is verified here`() async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(
+        sql("SELECT verify_password(hash_password(:p), :p) AS isRight, hash_password(NULL) AS none", ["p": "쿄"])
+      )
+      #expect(response.rows == [["isRight": 1, "none": nil]])
+    }
+  }
+
+  @Test(arguments: [
+    "", "hunter2", "scrypt$16384$8$1$AAEC", "scrypt$16383$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
+    "scrypt$1073741824$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
+    "scrypt$2$9223372036854775807$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
+    "scrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw==$", "bcrypt$2$8$1$AAECAwQFBgcICQoLDA0ODw==$AAECAwQFBgcICQoLDA0ODw==",
+  ])
+  func `a stored text of another form, or too costly, matches no password`(stored: String) async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(
+        sql("SELECT verify_password(:stored, '') AS isRight", ["stored": .string(stored)])
+      )
+      #expect(response.rows == [["isRight": 0]])
+    }
+  }
+}
