@@ -24,6 +24,19 @@ final class CompiledPattern: @unchecked Sendable {
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
   }
 
+  /// Compiles an expression of our own, written in the syntax of PCRE2.
+  init(native source: String) throws(PatternError) {
+    var status: Int32 = 0
+    var place = 0
+    let options = PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_DOTALL
+    let bytes = Array(source.utf8)
+    guard let compiled = pcre2_compile_8(bytes, bytes.count, options, &status, &place, nil) else {
+      throw Self.error(status, at: place)
+    }
+    code = compiled
+    isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
+  }
+
   deinit { pcre2_code_free_8(code) }
 
   /// What PCRE2 refuses although the dialect's parser took it.

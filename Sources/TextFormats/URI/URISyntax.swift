@@ -1,0 +1,208 @@
+/// The grammar of RFC 3986 (appendix A) and, with more characters, of RFC 3987 (section 2.2).
+struct URISyntax {
+  /// Whether characters beyond ASCII may stand for themselves (RFC 3987).
+  var isInternational = false
+  /// Whether an IPv6 address may have a zone (RFC 6874).
+  var allowsZone = false
+  /// Whether the percent-encoded octets of a host must be UTF-8, as RFC 3986 asks of those who make host names.
+  var checksHostEncoding = false
+
+  static let uri = URISyntax()
+  static let iri = URISyntax(isInternational: true)
+  static let protovalidate = URISyntax(allowsZone: true, checksHostEncoding: true)
+
+  /// Whether the whole of `text` is a URI, or (`isReference`) a URI or relative reference.
+  func accepts(_ text: Span<UInt8>, isReference: Bool) -> Bool {
+    var start = 0
+    let colon = schemeEnd(text)
+    if let colon {
+      start = colon + 1
+    } else if !isReference {
+      return false
+    }
+    var pathEnd = start
+    while pathEnd < text.count, text[pathEnd] != UInt8(ascii: "?"), text[pathEnd] != UInt8(ascii: "#") { pathEnd += 1 }
+    guard hierarchy(text.extracting(start..<pathEnd), hasScheme: colon != nil) else { return false }
+    var index = pathEnd
+    if index < text.count, text[index] == UInt8(ascii: "?") {
+      let end = text.firstIndex(of: UInt8(ascii: "#"), from: index) ?? text.count
+      guard consists(text.extracting((index + 1)..<end), of: .query) else { return false }
+      index = end
+    }
+    guard index < text.count else { return true }
+    return consists(text.extracting((index + 1)..<text.count), of: .fragment)
+  }
+
+  /// Where the colon behind a scheme stands.
+  private func schemeEnd(_ text: Span<UInt8>) -> Int? {
+    guard text.count > 0, ASCII.isLetter(text[0]) else { return nil }
+    for index in 1..<max(1, text.count) {
+      switch text[index] {
+      case UInt8(ascii: ":"): return index
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): continue
+      case let byte where ASCII.isLetterOrDigit(byte): continue
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// `hier-part` or `relative-part`.
+  private func hierarchy(_ text: Span<UInt8>, hasScheme: Bool) -> Bool {
+    if text.count >= 2, text[0] == UInt8(ascii: "/"), text[1] == UInt8(ascii: "/") {
+      let end = text.firstIndex(of: UInt8(ascii: "/"), from: 2) ?? text.count
+      return authority(text.extracting(2..<end)) && consists(text.extracting(end..<text.count), of: .path)
+    }
+    if !hasScheme {
+      // path-noscheme: a colon in the first segment would make it a scheme.
+      let end = text.firstIndex(of: UInt8(ascii: "/")) ?? text.count
+      if text.extracting(0..<end).firstIndex(of: UInt8(ascii: ":")) != nil { return false }
+    }
+    return consists(text, of: .path)
+  }
+
+  private func authority(_ text: Span<UInt8>) -> Bool {
+    var hostStart = 0
+    if let at = text.firstIndex(of: UInt8(ascii: "@")) {
+      guard consists(text.extracting(0..<at), of: .userInformation) else { return false }
+      hostStart = at + 1
+    }
+    let rest = text.extracting(hostStart..<text.count)
+    if rest.count > 0, rest[0] == UInt8(ascii: "[") {
+      guard let close = rest.firstIndex(of: UInt8(ascii: "]")), literal(rest.extracting(1..<close)) else {
+        return false
+      }
+      return close + 1 == rest.count
+        || (rest[close + 1] == UInt8(ascii: ":") && port(rest.extracting((close + 2)..<rest.count)))
+    }
+    let colon = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.count
+    let host = rest.extracting(0..<colon)
+    guard consists(host, of: .registeredName), !checksHostEncoding || decodesToUTF8(host) else { return false }
+    return colon == rest.count || port(rest.extracting((colon + 1)..<rest.count))
+  }
+
+  private func port(_ text: Span<UInt8>) -> Bool {
+    for index in 0..<text.count where !ASCII.isDigit(text[index]) { return false }
+    return true
+  }
+
+  /// `IPv6address`, `IPvFuture` or (RFC 6874) `IPv6addrz`: what stands between the brackets.
+  private func literal(_ text: Span<UInt8>) -> Bool {
+    if text.count > 0, text[0] | 0x20 == UInt8(ascii: "v") {
+      guard let dot = text.firstIndex(of: UInt8(ascii: ".")), dot > 1, dot + 1 < text.count else { return false }
+      for index in 1..<dot where !ASCII.isHexDigit(text[index]) { return false }
+      for index in (dot + 1)..<text.count {
+        let byte = text[index]
+        guard Self.isUnreserved(byte) || Self.isSubDelimiter(byte) || byte == UInt8(ascii: ":") else { return false }
+      }
+      return true
+    }
+    if allowsZone, let percent = text.firstIndex(of: UInt8(ascii: "%")) {
+      guard percent + 3 < text.count, text[percent + 1] == UInt8(ascii: "2"), text[percent + 2] == UInt8(ascii: "5")
+      else { return false }
+      let zone = text.extracting((percent + 3)..<text.count)
+      guard consists(zone, of: .zone), decodesToUTF8(zone) else { return false }
+      return IPv6Text.parse(text.extracting(0..<percent)) != nil
+    }
+    return IPv6Text.parse(text) != nil
+  }
+
+  /// The parts of a URI by the characters that they may hold.
+  private enum Part {
+    case userInformation
+    case registeredName
+    case zone
+    case path
+    case query
+    case fragment
+  }
+
+  private func consists(_ text: Span<UInt8>, of part: Part) -> Bool {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte >= 0x80 {
+        guard isInternational, part != .zone else { return false }
+        let (scalar, length) = text.scalar(at: index)
+        guard Self.isInternational(scalar) || (part == .query && Self.isPrivate(scalar)) else { return false }
+        index += length
+        continue
+      }
+      if byte == UInt8(ascii: "%") {
+        guard index + 2 < text.count, ASCII.isHexDigit(text[index + 1]), ASCII.isHexDigit(text[index + 2]) else {
+          return false
+        }
+        index += 3
+        continue
+      }
+      guard Self.isUnreserved(byte) || Self.allows(byte, in: part) else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private static func allows(_ byte: UInt8, in part: Part) -> Bool {
+    switch part {
+    case .zone: false
+    case .registeredName: isSubDelimiter(byte)
+    case .userInformation: isSubDelimiter(byte) || byte == UInt8(ascii: ":")
+    case .path:
+      isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "/")
+    case .query, .fragment:
+      isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "/")
+        || byte == UInt8(ascii: "?")
+    }
+  }
+
+  static func isUnreserved(_ byte: UInt8) -> Bool {
+    ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "~")
+  }
+
+  static func isSubDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+
+  /// `ucschar` of RFC 3987.
+  static func isInternational(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
+    case 0x10000...0xDFFFF: scalar & 0xFFFF <= 0xFFFD
+    case 0xE1000...0xEFFFD: true
+    default: false
+    }
+  }
+
+  /// `iprivate` of RFC 3987.
+  static func isPrivate(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: true
+    default: false
+    }
+  }
+
+  /// Whether `text`, with its well-formed percent-encodings resolved, is UTF-8.
+  private func decodesToUTF8(_ text: Span<UInt8>) -> Bool {
+    guard text.firstIndex(of: UInt8(ascii: "%")) != nil else { return true }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      if text[index] == UInt8(ascii: "%"), let high = ASCII.hexValue(text[index + 1]),
+        let low = ASCII.hexValue(text[index + 2])
+      {
+        bytes.append(high << 4 | low)
+        index += 3
+      } else {
+        bytes.append(text[index])
+        index += 1
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) != nil
+  }
+}
