@@ -1,0 +1,56 @@
+package import JSON
+
+extension OutputBuffer {
+  /// Writes a response up to where its result goes; ``endEnvelope()`` follows the result.
+  @inline(__always)
+  package func beginResult(_ id: RequestID?) {
+    append(#"{"jsonrpc":"2.0","id":"#)
+    write(id)
+    append(#","result":"#)
+  }
+
+  /// Writes a notification up to where its params go.
+  @inline(__always)
+  package func beginNotification(_ method: StaticString) {
+    append(#"{"jsonrpc":"2.0","method":""#)
+    append(method)
+    append(#"","params":"#)
+  }
+
+  /// Writes a request of ours up to where its params go.
+  package func beginRequest(_ id: String, _ method: StaticString) {
+    append(#"{"jsonrpc":"2.0","id":"#)
+    write(id)
+    append(#","method":""#)
+    append(method)
+    append(#"","params":"#)
+  }
+
+  /// Closes what one of the others opened.
+  @inline(__always)
+  package func endEnvelope() {
+    append(byte: UInt8(ascii: "}"))
+  }
+
+  /// Writes a whole error response.
+  package func writeError(_ id: RequestID?, _ error: RPCError) {
+    append(#"{"jsonrpc":"2.0","id":"#)
+    write(id)
+    append(#","error":"#)
+    write(error)
+    append(byte: UInt8(ascii: "}"))
+  }
+
+  /// Writes an error object.
+  package func write(_ error: RPCError) {
+    append(#"{"code":"#)
+    write(error.code)
+    append(#","message":"#)
+    write(error.message)
+    if let data = error.data {
+      append(#","data":"#)
+      write(data)
+    }
+    append(byte: UInt8(ascii: "}"))
+  }
+}

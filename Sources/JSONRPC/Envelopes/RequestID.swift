@@ -1,0 +1,54 @@
+package import JSON
+
+/// The `id` of a request: a string or an integer.
+package enum RequestID: Hashable, Sendable {
+  case integer(Int64)
+  case string(String)
+
+  /// Reads an id; nil for what is no id (null, a fraction, a truth value, a structure).
+  package init?(_ node: JSONNode) {
+    if let number = node.integer {
+      self = .integer(number)
+    } else if let text = node.string {
+      self = .string(text)
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads an id from the lenient reading, in which every integer has become a real; nil where it would be rounded.
+  init?(lenient node: JSONNode) {
+    if let number = node.real {
+      guard let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 else { return nil }
+      self = .integer(whole)
+    } else {
+      self.init(node)
+    }
+  }
+
+  package static func == (left: RequestID, right: RequestID) -> Bool {
+    switch (left, right) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameUTF8(as: b)
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .integer(let number): hasher.combine(number)
+    case .string(let text): text.hashUTF8(into: &hasher)
+    }
+  }
+}
+
+extension OutputBuffer {
+  /// Writes the id, `null` for none.
+  package func write(_ id: RequestID?) {
+    switch id {
+    case .integer(let number): write(number)
+    case .string(let text): write(text)
+    case nil: append("null")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// How texts are told apart on a connection.
+package enum Framing: Sendable {
+  /// One JSON text per line.
+  case lines
+  /// `Content-Length` headers before each text, as the Language Server Protocol has them (its "Base Protocol" section).
+  case headers
+}
+
+/// Why a header block cannot be read. The stream has no known place to go on from, so the connection ends after the answer.
+package enum HeaderFault: String, Error, Sendable {
+  /// The block has no `Content-Length`.
+  case contentLengthMissing
+  /// The block has two.
+  case contentLengthDuplicate
+  /// It is not a plain decimal number that fits in 63 bits.
+  case contentLengthInvalid
+  /// A line of the block has no colon.
+  case headerSyntax
+  /// The block is longer than ``MessageFramer/headerBytesMax``.
+  case headerTooLong
+  /// The input ended inside a block or a body.
+  case truncated
+}

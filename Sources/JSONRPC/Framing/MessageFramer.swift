@@ -1,0 +1,298 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Cuts a stream of bytes into JSON texts, in either framing, which it finds out by itself.
+///
+/// Sans-IO: bytes go in as they arrive, events come out. The framing is decided by the first bytes that are not white space:
+/// `Content-` in any case means headers, anything else lines; while they are a prefix of it nothing is decided. A text that
+/// arrived whole is handed out in place; only a text in parts is collected, and that memory is given back at its end, so a quiet
+/// connection holds none. It never holds more than the limit.
+package struct MessageFramer: ~Copyable {
+  /// What the bytes came to.
+  package enum Event {
+    /// One text, without its framing; valid until the next call.
+    case message(UnsafeBufferPointer<UInt8>)
+    /// A text over the limit. Said once, at once; its bytes are dropped as they come, and what follows it is read.
+    case oversized
+    /// Nothing after this can be read.
+    case fault(HeaderFault)
+  }
+
+  /// Where the next byte stands. Each state says which may follow.
+  private enum State {
+    /// Nothing but white space and a prefix of `Content-` so far (in `pending`). Then `line` or `header`.
+    case undecided
+    /// Inside a line (its start in `pending`). Then `line` or `discardingLine`.
+    case line
+    /// Inside a line over the limit. Then `line`.
+    case discardingLine
+    /// Inside a header line (its start in `pending`). Then `header`, `body`, `discardingBody` or `failed`.
+    case header
+    /// So many bytes of the body are missing; the others are in `pending`. Then `header`.
+    case body(Int)
+    /// So many bytes of a body over the limit are still to come. Then `header`.
+    case discardingBody(Int)
+    /// After a fault: everything is dropped.
+    case failed
+  }
+
+  /// Header blocks are short: two known headers of under 100 bytes.
+  package static let headerBytesMax = 4096
+
+  private static let prefix: StaticString = "content-"
+
+  /// The most bytes of one text.
+  private let textBytesMax: Int
+  private var state = State.undecided
+  /// What arrived of an unfinished text, header line or prefix.
+  private var pending = PendingBytes()
+  /// Whether `pending` was handed out by the last call and is to be dropped.
+  private var pendingIsSpent = false
+  /// The length that the current block named.
+  private var contentLength: Int?
+  /// Bytes of the current header block so far.
+  private var headerBytes = 0
+
+  /// A framer for a fresh connection.
+  package init(textBytesMax: Int) {
+    self.textBytesMax = textBytesMax
+  }
+
+  /// The framing, once it is known.
+  package var framing: Framing? {
+    switch state {
+    case .undecided: nil
+    case .line, .discardingLine: .lines
+    case .header, .body, .discardingBody, .failed: .headers
+    }
+  }
+
+  /// Whether no part of a text is held.
+  package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
+
+  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken and more are needed.
+  package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
+    if pendingIsSpent { dropPending() }
+    while true {
+      switch state {
+      case .undecided:
+        guard decide(&input) else { return nil }
+      case .line:
+        guard let newline = Self.newline(in: input) else {
+          guard pending.count + input.count <= textBytesMax else {
+            dropPending()
+            Self.advance(&input, input.count)
+            state = .discardingLine
+            return .oversized
+          }
+          pending.append(input)
+          Self.advance(&input, input.count)
+          return nil
+        }
+        let part = UnsafeBufferPointer(rebasing: input[..<newline])
+        Self.advance(&input, newline + 1)
+        guard pending.count + part.count <= textBytesMax else {
+          dropPending()
+          return .oversized
+        }
+        var text = part
+        if pending.count > 0 {
+          pending.append(part)
+          text = pending.bytes
+          pendingIsSpent = true
+        }
+        if !Self.isBlank(text) { return .message(text) }
+        if pendingIsSpent { dropPending() }
+      case .discardingLine:
+        guard let newline = Self.newline(in: input) else {
+          Self.advance(&input, input.count)
+          return nil
+        }
+        Self.advance(&input, newline + 1)
+        state = .line
+      case .header:
+        guard let newline = Self.newline(in: input) else {
+          headerBytes += input.count
+          guard headerBytes <= Self.headerBytesMax else { return fail(.headerTooLong, &input) }
+          pending.append(input)
+          Self.advance(&input, input.count)
+          return nil
+        }
+        headerBytes += newline + 1
+        guard headerBytes <= Self.headerBytesMax else { return fail(.headerTooLong, &input) }
+        pending.append(UnsafeBufferPointer(rebasing: input[..<newline]))
+        Self.advance(&input, newline + 1)
+        do throws(HeaderFault) {
+          if let length = try headerLineEnded() {
+            if length > textBytesMax {
+              state = .discardingBody(length)
+              return .oversized
+            }
+            state = .body(length)
+          }
+        } catch {
+          return fail(error, &input)
+        }
+      case .body(let missing):
+        if pending.count == 0, input.count >= missing {
+          let text = UnsafeBufferPointer(rebasing: input[..<missing])
+          Self.advance(&input, missing)
+          state = .header
+          return .message(text)
+        }
+        let taken = min(missing, input.count)
+        pending.append(UnsafeBufferPointer(rebasing: input[..<taken]))
+        Self.advance(&input, taken)
+        guard taken == missing else {
+          state = .body(missing - taken)
+          return nil
+        }
+        state = .header
+        pendingIsSpent = true
+        return .message(pending.bytes)
+      case .discardingBody(let missing):
+        let taken = min(missing, input.count)
+        Self.advance(&input, taken)
+        guard taken == missing else {
+          state = .discardingBody(missing - taken)
+          return nil
+        }
+        state = .header
+      case .failed:
+        Self.advance(&input, input.count)
+        return nil
+      }
+    }
+  }
+
+  /// The input ended: a last line without a newline is a text; an unfinished block or body is a fault.
+  package mutating func finish() -> Event? {
+    if pendingIsSpent { dropPending() }
+    switch state {
+    case .undecided, .line:
+      state = .failed
+      guard pending.count > 0, !Self.isBlank(pending.bytes) else { return nil }
+      pendingIsSpent = true
+      return .message(pending.bytes)
+    case .header:
+      state = .failed
+      return headerBytes > 0 ? .fault(.truncated) : nil
+    case .body:
+      state = .failed
+      dropPending()
+      return .fault(.truncated)
+    case .discardingLine, .discardingBody, .failed:
+      state = .failed
+      return nil
+    }
+  }
+
+  // MARK: Parts
+
+  /// Reads on while the first bytes may still be `Content-`; false when the input is used up undecided.
+  private mutating func decide(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
+    while let byte = input.first {
+      if pending.count == 0 && Self.isSpace(byte) {
+        Self.advance(&input, 1)
+        continue
+      }
+      // Setting bit 5 makes a letter small and leaves "-" as it is.
+      guard byte | 0x20 == Self.prefix.utf8Start[pending.count], byte != 0x0d else {
+        state = .line
+        return true
+      }
+      pending.append(UnsafeBufferPointer(rebasing: input[..<1]))
+      Self.advance(&input, 1)
+      if pending.count == Self.prefix.utf8CodeUnitCount {
+        headerBytes = pending.count
+        state = .header
+        return true
+      }
+    }
+    return false
+  }
+
+  /// A header line is complete in `pending`. Returns the body's length at the end of a block.
+  private mutating func headerLineEnded() throws(HeaderFault) -> Int? {
+    var line = pending.bytes
+    if line.last == UInt8(ascii: "\r") { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
+    defer { dropPending() }
+    guard !line.isEmpty else {
+      // Blank lines between messages are let pass: some clients end a body with a newline.
+      let isBetweenMessages = headerBytes <= 2 && contentLength == nil
+      defer {
+        headerBytes = 0
+        contentLength = nil
+      }
+      if isBetweenMessages { return nil }
+      guard let contentLength else { throw .contentLengthMissing }
+      return contentLength
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .headerSyntax }
+    let name = UnsafeBufferPointer(rebasing: line[..<colon])
+    guard Self.isContentLength(name) else { return nil }
+    guard contentLength == nil else { throw .contentLengthDuplicate }
+    contentLength = try Self.decimal(UnsafeBufferPointer(rebasing: line[(colon + 1)...]))
+    return nil
+  }
+
+  private static func isContentLength(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    let wanted: StaticString = "content-length"
+    guard name.count == wanted.utf8CodeUnitCount else { return false }
+    for index in 0..<name.count where name[index] | 0x20 != wanted.utf8Start[index] { return false }
+    return true
+  }
+
+  /// Digits between blanks; nothing else, and no overflow.
+  private static func decimal(_ text: UnsafeBufferPointer<UInt8>) throws(HeaderFault) -> Int {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var digits = text[...]
+    while let first = digits.first, isBlank(first) { digits.removeFirst() }
+    while let last = digits.last, isBlank(last) { digits.removeLast() }
+    guard !digits.isEmpty else { throw .contentLengthInvalid }
+    var value = 0
+    for byte in digits {
+      guard byte >= 48, byte <= 57 else { throw .contentLengthInvalid }
+      let (tenfold, overflowed) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carried) = tenfold.addingReportingOverflow(Int(byte - 48))
+      if overflowed || carried { throw .contentLengthInvalid }
+      value = sum
+    }
+    return value
+  }
+
+  private mutating func fail(_ fault: HeaderFault, _ input: inout UnsafeBufferPointer<UInt8>) -> Event {
+    Self.advance(&input, input.count)
+    dropPending()
+    state = .failed
+    return .fault(fault)
+  }
+
+  private mutating func dropPending() {
+    pending.removeAll()
+    pendingIsSpent = false
+  }
+
+  @inline(__always)
+  private static func newline(in input: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let start = input.baseAddress, let found = memchr(start, 0x0a, input.count) else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+  }
+
+  @inline(__always)
+  private static func advance(_ input: inout UnsafeBufferPointer<UInt8>, _ count: Int) {
+    input = UnsafeBufferPointer(rebasing: input[count...])
+  }
+
+  @inline(__always)
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+  }
+
+  @inline(__always)
+  private static func isBlank(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    for byte in text where !isSpace(byte) { return false }
+    return true
+  }
+}
