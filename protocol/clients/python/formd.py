@@ -387,12 +387,13 @@ class AsyncClient:
             if timeout is None:
                 return await pending.future
             return await asyncio.wait_for(pending.future, timeout)
-        except (asyncio.CancelledError, asyncio.TimeoutError):
-            if self._pending.pop(number, None) and self.is_connected:
-                self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}}))
-            raise
+        except asyncio.TimeoutError:
+            # Before Python 3.11 asyncio's was not the built-in one.
+            raise TimeoutError(f"no answer to {method} within {timeout} s") from None
         finally:
-            self._pending.pop(number, None)
+            if self._pending.pop(number, None) and self.is_connected:
+                # Nobody waits for the answer any more: we were cancelled, or out of time.
+                self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}}))
 
     async def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
         """Sends `method` without waiting; if the daemon refuses it, `on_rejected` hears of it."""
@@ -589,7 +590,13 @@ class AsyncClient:
             return
         task = self._start(self._evaluate(number, params))
         self._evaluations[number] = task
-        task.add_done_callback(lambda _: self._evaluations.pop(number, None))
+        task.add_done_callback(lambda task: self._evaluated(number, task))
+
+    def _evaluated(self, number: JSON, task: asyncio.Task[None]) -> None:
+        self._evaluations.pop(number, None)
+        # Here and not in the task: one that is cancelled before it began never runs at all.
+        if task.cancelled() and self.is_connected:
+            self._write(self._refusal(number, -32800, "Request cancelled", None))
 
     async def _evaluate(self, number: JSON, params: JSON) -> None:
         answer: dict[str, JSON] = {"jsonrpc": "2.0", "id": number}
@@ -603,8 +610,6 @@ class AsyncClient:
             line = _line(answer)
         except ProviderError as error:
             line = self._refusal(number, error.code, str(error), error.data)
-        except asyncio.CancelledError:
-            line = self._refusal(number, -32800, "Request cancelled", None)
         except Exception:
             # Only the log says what happened: arguments may hold secrets, and exceptions quote their arguments.
             log.exception("the provider %r failed", name)
@@ -826,7 +831,10 @@ class AsyncSession:
                 finally:
                     self._wakers.discard(waker)
 
-        await asyncio.wait_for(waiting(), timeout)
+        try:
+            await asyncio.wait_for(waiting(), timeout)
+        except asyncio.TimeoutError:
+            raise TimeoutError(f"session {self.id} did not get there within {timeout} s") from None
         return self
 
     async def next_event(
@@ -1263,8 +1271,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     try:
         with Client(options.socket) as client:
             print(json.dumps(client.call(options.method, params, options.timeout), ensure_ascii=False, indent=2))
-    except (FormdError, asyncio.TimeoutError) as error:
-        print(f"formd: {error or 'no answer in time'}", file=sys.stderr)
+    except (FormdError, TimeoutError) as error:
+        print(f"formd: {error}", file=sys.stderr)
         return 1
     return 0
 

@@ -1,0 +1,352 @@
+"""What the tests run: the built daemon, the example backend, and raw connections that see every byte.
+
+Nothing here sleeps. A test waits for a line of a log, for a message, for the end of a process or of a connection, each
+with a time after which it fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Callable, Iterator, Optional
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "protocol" / "examples"
+sys.path.insert(0, str(ROOT / "protocol" / "clients" / "python"))
+
+import formd  # noqa: E402
+
+PATIENCE_SECONDS = 30.0
+"""After this long, something that should have happened is taken not to happen."""
+
+JSON = Any
+
+
+def formd_binary() -> Path:
+    return Path(os.environ.get("FORMD_BIN") or ROOT / ".build" / "debug" / "formd").resolve()
+
+
+class Process:
+    """A program under test; every line it writes is kept, and can be waited for."""
+
+    def __init__(self, command: list[str], environment: Optional[dict[str, str]] = None) -> None:
+        self.lines: list[str] = []
+        self._more = threading.Condition()
+        self._open_streams = 2
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            errors="replace", env={**os.environ, **(environment or {})}, start_new_session=True,
+        )  # fmt: skip
+        for stream in (self.process.stdout, self.process.stderr):
+            threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+
+    def _read(self, stream: Any) -> None:
+        for line in stream:
+            with self._more:
+                self.lines.append(line.rstrip("\n"))
+                self._more.notify_all()
+        with self._more:
+            self._open_streams -= 1
+            self._more.notify_all()
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def output(self) -> str:
+        with self._more:
+            return "\n".join(self.lines)
+
+    def line_with(self, *words: str, after: int = 0) -> str:
+        """The first line (from number `after` on) that has all `words`, in any case; waits for it."""
+        lowered = [word.lower() for word in words]
+
+        def found() -> Optional[str]:
+            return next((line for line in self.lines[after:] if all(word in line.lower() for word in lowered)), None)
+
+        with self._more:
+            self._more.wait_for(lambda: found() is not None or self._open_streams == 0, PATIENCE_SECONDS)
+            line = found()
+        assert line is not None, f"no line with {words} came; there were:\n{self.output}"
+        return line
+
+    def signal(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def wait(self) -> int:
+        """The exit status, once the process ended and all it wrote is read."""
+        status = self.process.wait(PATIENCE_SECONDS)
+        with self._more:
+            self._more.wait_for(lambda: self._open_streams == 0, PATIENCE_SECONDS)
+        return status
+
+    def end(self) -> int:
+        if self.process.poll() is None:
+            self.signal(signal.SIGTERM)
+        try:
+            return self.wait()
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.wait()
+            raise AssertionError(f"did not end at SIGTERM; its output:\n{self.output}") from None
+
+    def anonymous_kilobytes(self) -> int:
+        """Memory that is the process's own (RssAnon of proc(5))."""
+        for line in Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1])
+        raise AssertionError("no RssAnon in /proc")
+
+
+class Backend(Process):
+    """scripts/example-backend on a port of its own, or on `port`."""
+
+    def __init__(self, database: Path, port: int = 0) -> None:
+        script = str(ROOT / "scripts" / "example-backend")
+        super().__init__([sys.executable, script, "--port", str(port), "--database", str(database), "--quiet"])
+        self.port: int = json.loads(self.line_with("listening"))["port"]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+def services(url: str) -> dict[str, JSON]:
+    """The example forms' services, all at `url`."""
+    return {"services": {name: {"http": {"baseURL": url}} for name in ("accounts", "catalog", "feedback")}}
+
+
+class Daemon(Process):
+    """`formd serve` in a folder of its own."""
+
+    def __init__(
+        self,
+        folder: Path,
+        config: dict[str, JSON],
+        forms: Path = EXAMPLES,
+        arguments: tuple[str, ...] = (),
+        wait: bool = True,
+    ) -> None:
+        self.folder = folder
+        self.path = folder / "run" / "formd.sock"
+        self.config = folder / "formd.json"
+        self.config.write_text(json.dumps(config), encoding="utf-8")
+        super().__init__(
+            [str(formd_binary()), "serve", "--config", str(self.config), "--socket", str(self.path),
+             "--forms", str(forms), *arguments],
+        )  # fmt: skip
+        if wait:
+            self.line_with("listening", str(self.path))
+
+    def connect(self, framing: str = "lines") -> Connection:
+        return Connection(self.path, framing)
+
+
+class Connection:
+    """A raw connection to the daemon in one of both framings: `lines` or `headers`."""
+
+    def __init__(self, path: Path, framing: str = "lines") -> None:
+        self.framing = framing
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(PATIENCE_SECONDS)
+        self.socket.connect(str(path))
+        self.received = b""
+        """Every byte the daemon ever wrote here."""
+        self._unread = b""
+        self._next_id = 0
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def half_close(self) -> None:
+        self.socket.shutdown(socket.SHUT_WR)
+
+    # Out
+
+    def frame(self, text: bytes) -> bytes:
+        return frame(text, self.framing)
+
+    def send(self, message: JSON) -> None:
+        self.socket.sendall(self.frame(encode(message)))
+
+    def send_text(self, text: bytes) -> None:
+        self.socket.sendall(self.frame(text))
+
+    def send_bytes(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    # In
+
+    def _fill(self) -> bool:
+        try:
+            data = self.socket.recv(1 << 16)
+        except ConnectionResetError:
+            return False
+        except socket.timeout:
+            raise AssertionError(f"nothing came within {PATIENCE_SECONDS} s; so far: {self.received!r}") from None
+        self.received += data
+        self._unread += data
+        return bool(data)
+
+    def _take(self, until: bytes) -> Optional[bytes]:
+        while until not in self._unread:
+            if not self._fill():
+                return None
+        head, _, self._unread = self._unread.partition(until)
+        return head
+
+    def read(self) -> JSON:
+        """The next message; None at the end of the connection."""
+        if self.framing == "lines":
+            line = self._take(b"\n")
+            if line is None:
+                assert self._unread == b"", f"the connection ended inside a line: {self._unread!r}"
+                return None
+            return json.loads(line)
+        head = self._take(b"\r\n\r\n")
+        if head is None:
+            assert self._unread == b"", f"the connection ended inside a header: {self._unread!r}"
+            return None
+        fields = dict(line.split(b":", 1) for line in head.split(b"\r\n"))
+        length = int({name.lower(): value for name, value in fields.items()}[b"content-length"])
+        while len(self._unread) < length:
+            assert self._fill(), "the connection ended inside a body"
+        body, self._unread = self._unread[:length], self._unread[length:]
+        return json.loads(body)
+
+    def read_until_answer(self, number: JSON) -> tuple[JSON, list[JSON]]:
+        """The answer to the request `number`, and what came before it."""
+        before: list[JSON] = []
+        while True:
+            message = self.read()
+            assert message is not None, f"the connection ended before the answer to {number}; before it: {before}"
+            if isinstance(message, dict) and "method" not in message and message.get("id") == number:
+                return message, before
+            before.append(message)
+
+    def read_to_end(self) -> list[JSON]:
+        messages: list[JSON] = []
+        while (message := self.read()) is not None:
+            messages.append(message)
+        return messages
+
+    def exchange(self, method: str, params: Optional[dict[str, JSON]] = None) -> tuple[JSON, list[JSON]]:
+        """One request: its answer, and what came before it."""
+        self._next_id += 1
+        self.send(request(self._next_id, method, params))
+        return self.read_until_answer(self._next_id)
+
+    def call(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
+        answer, _ = self.exchange(method, params)
+        assert "result" in answer, f"{method}: {answer}"
+        return answer["result"]
+
+    def refused(self, method: str, params: Optional[dict[str, JSON]] = None) -> JSON:
+        answer, _ = self.exchange(method, params)
+        assert "error" in answer, f"{method} was not refused: {answer}"
+        return answer["error"]
+
+
+def encode(message: JSON) -> bytes:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def frame(text: bytes, framing: str) -> bytes:
+    return text + b"\n" if framing == "lines" else b"Content-Length: %d\r\n\r\n" % len(text) + text
+
+
+def request(number: JSON, method: str, params: Optional[dict[str, JSON]] = None) -> dict[str, JSON]:
+    message: dict[str, JSON] = {"jsonrpc": "2.0", "id": number, "method": method}
+    return message if params is None else {**message, "params": params}
+
+
+def notification(method: str, params: Optional[dict[str, JSON]] = None) -> dict[str, JSON]:
+    message: dict[str, JSON] = {"jsonrpc": "2.0", "method": method}
+    return message if params is None else {**message, "params": params}
+
+
+class Replica:
+    """A client's document, kept by merging patches, that insists on the protocol's promises."""
+
+    def __init__(self, opened: JSON) -> None:
+        self.session = opened["session"]
+        self.document = opened["document"]
+        self.revision = opened["revision"]
+        self.events: list[JSON] = []
+
+    def apply(self, messages: list[JSON]) -> None:
+        for message in messages:
+            assert message["method"] == "session/update", message
+            params = message["params"]
+            if params["session"] != self.session:
+                continue
+            assert params["from"] == self.revision, f"a gap: {params['from']} after {self.revision}"
+            assert params["revision"] > params["from"], params
+            self.document = formd.merge_patch(self.document, params["patch"])
+            self.revision = params["revision"]
+            self.events += params.get("events", [])
+
+
+def eventually(condition: Callable[[], Any], what: str) -> Any:
+    """Asks again and again, for what no message tells (a reload, a count); each asking is a whole round trip."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        result = condition()
+        if result:
+            return result
+    raise AssertionError(f"{what} did not come about within {PATIENCE_SECONDS} s")
+
+
+def wait_for_hang_up(connection: socket.socket) -> None:
+    """Waits until the other side closed, without reading what it wrote."""
+    import select
+
+    poll = select.poll()
+    poll.register(connection, select.POLLRDHUP | select.POLLHUP)
+    assert poll.poll(PATIENCE_SECONDS * 1000), f"the other side did not close within {PATIENCE_SECONDS} s"
+
+
+def send_until_blocked(connection: socket.socket, chunk: bytes, bytes_max: int, quiet_seconds: float = 1.0) -> int:
+    """Sends `chunk` again and again until nothing moves for `quiet_seconds`; how many whole ones went."""
+    whole = 0
+    pending = b""
+    sent = 0
+    connection.setblocking(False)
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(connection, selectors.EVENT_WRITE)
+            while sent < bytes_max:
+                if not pending:
+                    pending = chunk
+                if not selector.select(quiet_seconds):
+                    return whole
+                try:
+                    count = connection.send(pending)
+                except BlockingIOError:
+                    continue
+                sent += count
+                pending = pending[count:]
+                whole += not pending
+    finally:
+        connection.settimeout(PATIENCE_SECONDS)
+    raise AssertionError(f"took {sent} bytes and never stopped reading")
+
+
+def each_split(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    for offset in range(1, len(data)):
+        yield data[:offset], data[offset:]
