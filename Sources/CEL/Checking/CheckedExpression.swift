@@ -1,0 +1,32 @@
+/// An expression whose names are resolved and whose types are inferred.
+public struct CheckedExpression: Sendable {
+  /// What was read.
+  public let parsed: ParsedExpression
+  /// The type of the result.
+  public let type: CELType
+  /// The type of each node, by its id.
+  let types: [CELType]
+  /// What each name and call refers to, by the node's id.
+  let references: [Reference?]
+
+  /// What a node refers to.
+  enum Reference: Sendable {
+    /// A declared variable; the node may be a chain of selections that spells its name.
+    case variable(VariableDeclaration)
+    /// A variable that a comprehension binds.
+    case local(String)
+    case constant(Value)
+    /// The overloads that may be meant, and whether the target is an argument (and not a part of the function's name).
+    case overloads([Overload], takesTarget: Bool)
+    /// A record to be constructed.
+    case record(RecordDeclaration)
+  }
+
+  /// The type that was inferred for a node of the tree.
+  public func type(of node: Syntax) -> CELType { types[node.id] }
+
+  /// The ids of the overloads that a call may mean; one, unless types are left to the evaluation.
+  public func overloadIDs(of node: Syntax) -> [String] {
+    if case .overloads(let overloads, _) = references[node.id] { overloads.map(\.id) } else { [] }
+  }
+}

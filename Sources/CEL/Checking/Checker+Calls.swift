@@ -1,0 +1,222 @@
+extension Checker {
+  /// The type of a call; refers the node to the overloads that may be meant.
+  mutating func call(_ call: Syntax.Call, _ node: Syntax) -> CELType {
+    switch (call.function, call.arguments.count) {
+    case ("_&&_", 2...) where call.target == nil, ("_||_", 2...) where call.target == nil:
+      for argument in call.arguments {
+        let type = infer(argument)
+        require(type, of: argument, toBe: .bool, for: "each side of '\(call.function == "_&&_" ? "&&" : "||")'")
+      }
+      return .bool
+    case ("_?:_", 3) where call.target == nil:
+      return conditional(call, node)
+    default:
+      break
+    }
+    if let target = call.target, !isVariable(target), let prefix = target.qualifiedName,
+      let overloads = overloads(named: prefix + "." + call.function)
+    {
+      // A qualified function name, such as `math.ceil`: what looks like a target is a part of the name.
+      let arguments = call.arguments.map { infer($0) }
+      return resolve(prefix + "." + call.function, overloads, nil, arguments, call.arguments, node)
+    }
+    let target = call.target.map { infer($0) }
+    let arguments = call.arguments.map { infer($0) }
+    guard let overloads = overloads(named: call.function) else {
+      reportUnknownFunction(call, node)
+      return .error
+    }
+    return resolve(call.function, overloads, target, arguments, (call.target.map { [$0] } ?? []) + call.arguments, node)
+  }
+
+  private mutating func conditional(_ call: Syntax.Call, _ node: Syntax) -> CELType {
+    let condition = infer(call.arguments[0])
+    require(condition, of: call.arguments[0], toBe: .bool, for: "the condition before '?'")
+    let accepted = infer(call.arguments[1])
+    let refused = infer(call.arguments[2])
+    let result = inference.freshVariable()
+    guard inference.assign([accepted, refused], to: [result, result]) else {
+      report(
+        "both sides of ':' must be of one type; they are of types \(inference.resolve(accepted)) and "
+          + "\(inference.resolve(refused)) (dyn(x) gives up the type of x)", at: node)
+      return .error
+    }
+    return inference.resolve(result)
+  }
+
+  private mutating func resolve(
+    _ function: String, _ overloads: [Overload], _ target: CELType?, _ arguments: [CELType], _ nodes: [Syntax],
+    _ node: Syntax
+  ) -> CELType {
+    let given = (target.map { [$0] } ?? []) + arguments
+    var matching: [Overload] = []
+    var result: CELType?
+    for overload in overloads where overload.isMember == (target != nil) && overload.parameters.count == given.count {
+      guard isInferring else {
+        matching.append(overload)
+        continue
+      }
+      let signature = inference.instantiate([overload.result] + overload.parameters)
+      guard inference.assign(given, to: Array(signature.dropFirst())) else { continue }
+      matching.append(overload)
+      let candidate = inference.resolve(signature[0])
+      if let known = result {
+        if known != .dyn, known != candidate { result = .dyn }
+      } else {
+        result = candidate
+      }
+    }
+    refer(node, to: .overloads(matching, takesTarget: target != nil))
+    if let result { return result }
+    if !given.contains(where: { inference.resolve($0) == .error }) {
+      reportMismatch(function, overloads, target, arguments, node)
+    }
+    return .error
+  }
+
+  private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
+    var remedy = NearestName.question(call.function, among: functions.keys.filter { !$0.contains("@") })
+    if call.function == "has" { remedy = "; has() takes one field selection, such as 'has(a.b)'" }
+    report("no function is named '\(call.function)'\(remedy)", at: node)
+  }
+
+  private mutating func reportMismatch(
+    _ function: String, _ overloads: [Overload], _ target: CELType?, _ arguments: [CELType], _ node: Syntax
+  ) {
+    let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
+    let given = types.map(\.description).joined(separator: ", ")
+    if let operation = BinaryOperator(function: function) {
+      report("'\(operation.sign)' cannot take (\(given))\(Self.operatorRemedy(types))", at: node)
+      return
+    }
+    let shown: String
+    switch function {
+    case "!_": shown = "'!'"
+    case "-_": shown = "'-'"
+    case "_[_]", "_[?_]": shown = "an index"
+    case "math.@max": shown = "math.greatest()"
+    case "math.@min": shown = "math.least()"
+    default: shown = function + "()"
+    }
+    if target != nil, overloads.allSatisfy({ !$0.isMember }) {
+      report("\(shown) is not called on a value; write \(function)(x, ...)", at: node)
+      return
+    }
+    if target == nil, overloads.allSatisfy(\.isMember) {
+      report("\(shown) is called on a value; write x.\(function)(...)", at: node)
+      return
+    }
+    let known = overloads.filter { $0.isMember == (target != nil) }.prefix(4)
+      .map { "(\($0.parameters.map(\.description).joined(separator: ", ")))" }.joined(separator: " or ")
+    report("\(shown) cannot take (\(given)); it takes \(known)", at: node)
+  }
+
+  /// What to write instead, where the two sides are numbers of different types.
+  private static func operatorRemedy(_ types: [CELType]) -> String {
+    let numbers: [CELType] = [.int, .uint, .double]
+    guard types.count == 2, types[0] != types[1], types.allSatisfy(numbers.contains) else { return "" }
+    return "; convert one side, for example with \(types[0])(...)"
+  }
+
+  // MARK: Comprehensions
+
+  /// The type of a macro that binds names.
+  mutating func comprehension(_ comprehension: Comprehension, _ node: Syntax) -> CELType {
+    let range = inferResolved(comprehension.range)
+    switch comprehension.macro {
+    case .bind:
+      return withLocals([(comprehension.variable, range)]) { $0.infer(comprehension.body) }
+    case .optMap, .optFlatMap:
+      return optionalMapping(comprehension, range)
+    default:
+      break
+    }
+    let (key, element) = elements(of: range, comprehension)
+    var bound: [(name: String, type: CELType)] = []
+    if let second = comprehension.secondVariable {
+      bound = [(comprehension.variable, key), (second, element)]
+    } else if case .map = range {
+      bound = [(comprehension.variable, key)]
+    } else {
+      bound = [(comprehension.variable, element)]
+    }
+    let name = comprehension.macro.rawValue
+    let body = withLocals(bound) { checker in
+      if let filter = comprehension.filter, comprehension.macro != .filter {
+        let type = checker.infer(filter)
+        checker.require(type, of: filter, toBe: .bool, for: "the filter of \(name)()")
+      }
+      return checker.infer(comprehension.body)
+    }
+    switch comprehension.macro {
+    case .all, .exists, .existsOne, .filter:
+      require(body, of: comprehension.body, toBe: .bool, for: "the predicate of \(name)()")
+      return comprehension.macro == .filter ? .list(bound[0].type) : .bool
+    case .map, .transformList:
+      return .list(body)
+    case .transformMap:
+      return .map(key, body)
+    case .transformMapEntry:
+      switch inference.resolve(body) {
+      case .map(let key, let value): return .map(key, value)
+      case let other where other.isDynamic: return .map(.dyn, .dyn)
+      case let other:
+        report("transformMapEntry() needs a map with one entry; this is of type \(other)", at: comprehension.body)
+        return .error
+      }
+    case .sortBy:
+      return sorted(comprehension, range, by: body, node)
+    case .bind, .optMap, .optFlatMap:
+      return .error
+    }
+  }
+
+  /// What is bound when going through a value: the key (or index) and the element (or map's value).
+  private mutating func elements(of range: CELType, _ comprehension: Comprehension) -> (key: CELType, element: CELType) {
+    switch range {
+    case .list(let element): return (.int, element)
+    case .map(let key, let value): return (key, value)
+    case .parameter:
+      _ = inference.assign(.dyn, to: range)
+      return (.dyn, .dyn)
+    case .dyn, .any, .error:
+      return (.dyn, .dyn)
+    default:
+      report(
+        "\(comprehension.macro.rawValue)() goes through a list or map; this is of type \(range)",
+        at: comprehension.range)
+      return (.error, .error)
+    }
+  }
+
+  private mutating func optionalMapping(_ comprehension: Comprehension, _ range: CELType) -> CELType {
+    let inner: CELType
+    switch range {
+    case .optional(let type): inner = type
+    case .parameter, .dyn, .any, .error: inner = .dyn
+    default:
+      report("\(comprehension.macro.rawValue)() needs an optional; this is of type \(range)", at: comprehension.range)
+      inner = .error
+    }
+    let body = withLocals([(comprehension.variable, inner)]) { $0.infer(comprehension.body) }
+    guard comprehension.macro == .optFlatMap else { return .optional(body) }
+    let result = CELType.optional(inference.freshVariable())
+    require(body, of: comprehension.body, toBe: result, for: "the result of optFlatMap()")
+    return inference.resolve(result)
+  }
+
+  /// `sortBy` goes through the function that sorts a list by a list of keys.
+  private mutating func sorted(
+    _ comprehension: Comprehension, _ range: CELType, by key: CELType, _ node: Syntax
+  ) -> CELType {
+    if case .map = range {
+      report("sortBy() goes through a list; this is of type \(range)", at: comprehension.range)
+      return .error
+    }
+    guard let overloads = overloads(named: "@sortByAssociatedKeys") else {
+      report("no function is named 'sortBy'", at: node)
+      return .error
+    }
+    return resolve("@sortByAssociatedKeys", overloads, range, [.list(key)], [], node)
+  }
+}

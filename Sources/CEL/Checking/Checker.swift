@@ -1,0 +1,313 @@
+/// Resolves names and infers types (langdef.md, "Type Checking").
+struct Checker {
+  private let environment: Environment
+  private let parsed: ParsedExpression
+  /// False if every type is left to the evaluation; then nothing is reported.
+  private let infersTypes: Bool
+  var errors: DiagnosticCollector
+  var inference = TypeInference()
+  private var types: [CELType?]
+  private var references: [CheckedExpression.Reference?]
+  /// The variables that comprehensions around the current node bind, innermost last.
+  private var locals: [(name: String, type: CELType)] = []
+
+  static func check(
+    _ parsed: ParsedExpression, in environment: Environment, expecting expected: CELType?
+  ) throws(Diagnostics) -> CheckedExpression {
+    var checker = Checker(parsed, environment, infersTypes: true)
+    let type = checker.infer(parsed.root)
+    if let expected, !checker.inference.assign(type, to: expected) {
+      let found = checker.inference.resolve(type, unknownToDyn: true)
+      checker.report("the expression must be of type \(expected); it is of type \(found)", at: parsed.root)
+    }
+    if let diagnostics = checker.errors.diagnostics() { throw diagnostics }
+    return checker.finished(type)
+  }
+
+  static func resolve(_ parsed: ParsedExpression, in environment: Environment) -> CheckedExpression {
+    var checker = Checker(parsed, environment, infersTypes: false)
+    let type = checker.infer(parsed.root)
+    return checker.finished(type)
+  }
+
+  private init(_ parsed: ParsedExpression, _ environment: Environment, infersTypes: Bool) {
+    self.environment = environment
+    self.parsed = parsed
+    self.infersTypes = infersTypes
+    errors = DiagnosticCollector(source: Array(parsed.source.utf8))
+    types = Array(repeating: nil, count: parsed.bytes.count)
+    references = Array(repeating: nil, count: parsed.bytes.count)
+  }
+
+  private func finished(_ type: CELType) -> CheckedExpression {
+    CheckedExpression(
+      parsed: parsed,
+      type: inference.resolve(type, unknownToDyn: true),
+      types: types.map { $0.map { inference.resolve($0, unknownToDyn: true) } ?? .dyn },
+      references: references)
+  }
+
+  // MARK: What the rules below use
+
+  mutating func report(_ message: String, at node: Syntax) {
+    guard infersTypes else { return }
+    errors.report(message, at: parsed.bytes[node.id])
+  }
+
+  mutating func refer(_ node: Syntax, to reference: CheckedExpression.Reference) {
+    references[node.id] = reference
+  }
+
+  /// The type of an expression; also kept for the node.
+  mutating func infer(_ node: Syntax) -> CELType {
+    let type = inferKind(node)
+    let kept = infersTypes ? type : .dyn
+    types[node.id] = kept
+    return kept
+  }
+
+  /// The type of an expression as far as it is known now.
+  mutating func inferResolved(_ node: Syntax) -> CELType {
+    let type = infer(node)
+    return inference.resolve(type)
+  }
+
+  /// Reports unless the type fits.
+  mutating func require(_ type: CELType, of node: Syntax, toBe target: CELType, for purpose: String) {
+    guard !inference.assign(type, to: target) else { return }
+    report("\(purpose) must be of type \(target); it is of type \(inference.resolve(type))", at: node)
+  }
+
+  private func isLocal(_ name: String) -> Bool {
+    locals.contains { $0.name == name }
+  }
+
+  /// Runs `body` with a variable in scope.
+  mutating func withLocals<Result>(
+    _ bound: [(name: String, type: CELType)], _ body: (inout Checker) -> Result
+  ) -> Result {
+    locals.append(contentsOf: bound)
+    defer { locals.removeLast(bound.count) }
+    return body(&self)
+  }
+
+  private mutating func inferKind(_ node: Syntax) -> CELType {
+    switch node.kind {
+    case .literal(let literal): literal.type
+    case .identifier(let name): identifier(name, node)
+    case .select(let selection): select(selection, node)
+    case .call(let call): self.call(call, node)
+    case .list(let elements): list(elements)
+    case .map(let entries): map(entries)
+    case .record(let name, let fields): record(name, fields, node)
+    case .comprehension(let comprehension): self.comprehension(comprehension, node)
+    case .invalid: .error
+    }
+  }
+
+  // MARK: Names and selections
+
+  private mutating func identifier(_ name: String, _ node: Syntax) -> CELType {
+    if let local = locals.last(where: { $0.name == name }) {
+      refer(node, to: .local(name))
+      return local.type
+    }
+    if let type = declared(name, node) { return type }
+    reportUndeclared(name, node)
+    return .error
+  }
+
+  /// The type of a declared variable or type name; refers the node to it.
+  private mutating func declared(_ name: String, _ node: Syntax) -> CELType? {
+    if let variable = environment.variable(named: name) {
+      refer(node, to: .variable(variable))
+      return variable.type
+    }
+    if let constant = environment.constant(named: name) {
+      refer(node, to: .constant(constant.value))
+      return constant.type
+    }
+    if let record = environment.record(named: name) {
+      let type = CELType.object(record.name)
+      refer(node, to: .constant(.type(TypeValue(record.name))))
+      return .type(type)
+    }
+    return nil
+  }
+
+  private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
+    let known = environment.variables.keys + locals.map(\.name)
+    var remedy = NearestName.question(name, among: known)
+    if remedy.isEmpty, environment.functions[name] != nil { remedy = "; '\(name)' is a function, call it: '\(name)(...)'" }
+    report("nothing is named '\(name)'\(remedy)", at: node)
+  }
+
+  private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
+    if !selection.isTest, !selection.isOptional, let name = node.qualifiedName,
+      let root = node.rootIdentifier, !isLocal(root)
+    {
+      // The longest name that is declared wins; selections on it are what remains (langdef.md, "Name Resolution").
+      if let type = declared(name, node) { return type }
+      if !isDeclaredPrefix(of: selection.operand) {
+        reportUndeclared(name, node)
+        return .error
+      }
+    }
+    let operand = inferResolved(selection.operand)
+    let result = field(selection.field, of: operand, selection, node)
+    if selection.isTest { return .bool }
+    if selection.isOptional {
+      // Selecting through an optional already gives an optional.
+      if case .optional = result { return result }
+      return .optional(result)
+    }
+    return result
+  }
+
+  /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
+  private func isDeclaredPrefix(of node: Syntax) -> Bool {
+    if let name = node.qualifiedName {
+      if environment.variable(named: name) != nil || environment.constant(named: name) != nil
+        || environment.record(named: name) != nil
+      {
+        return true
+      }
+    }
+    guard case .select(let selection) = node.kind else { return false }
+    return isDeclaredPrefix(of: selection.operand)
+  }
+
+  private mutating func field(
+    _ name: String, of operand: CELType, _ selection: Syntax.Selection, _ node: Syntax
+  ) -> CELType {
+    switch operand {
+    case .optional(let inner):
+      return .optional(field(name, of: inference.resolve(inner), selection, node))
+    case .map(_, let value):
+      return value
+    case .object(let recordName):
+      guard let record = environment.records[recordName] else { return .dyn }
+      if let field = record.fields[name] { return field.type }
+      let remedy = NearestName.question(name, among: record.fields.keys)
+      let known = record.fields.keys.sorted().prefix(12).joined(separator: ", ")
+      report(
+        "\(selection.operand.qualifiedName ?? recordName) has no field '\(name)'"
+          + (remedy.isEmpty ? "; it has: \(known)" : remedy), at: node)
+      return .error
+    case .parameter:
+      _ = inference.assign(.dyn, to: operand)
+      return .dyn
+    case .dyn, .any, .error:
+      return .dyn
+    default:
+      report("a value of type \(operand) has no fields; '.\(name)' cannot be selected", at: node)
+      return .error
+    }
+  }
+
+  // MARK: Literals of lists, maps and records
+
+  private mutating func list(_ elements: [Syntax.Element]) -> CELType {
+    var joined: CELType?
+    for element in elements {
+      var type = infer(element.value)
+      if element.isOptional { type = unwrapped(type, element.value) }
+      joined = inference.join(joined, type)
+    }
+    return .list(joined ?? inference.freshVariable())
+  }
+
+  private mutating func map(_ entries: [Syntax.Entry]) -> CELType {
+    var keys: CELType?
+    var values: CELType?
+    for entry in entries {
+      let key = inferResolved(entry.key)
+      switch key {
+      case .list, .map, .object, .abstract, .optional:
+        // Refused by every implementation at run time; told here, and so types stay as small as their source.
+        report("a key must be of type bool, int, uint or string; it is of type \(key)", at: entry.key)
+      default: break
+      }
+      keys = inference.join(keys, key)
+      var value = infer(entry.value)
+      if entry.isOptional { value = unwrapped(value, entry.value) }
+      values = inference.join(values, value)
+    }
+    return .map(keys ?? inference.freshVariable(), values ?? inference.freshVariable())
+  }
+
+  /// What an element or entry written with `?` holds.
+  private mutating func unwrapped(_ type: CELType, _ node: Syntax) -> CELType {
+    switch inference.resolve(type) {
+    case .optional(let inner): return inner
+    case let other where other.isDynamic: return .dyn
+    case .parameter: return .dyn
+    case let other:
+      report("behind '?' an optional is needed; this is of type \(other)", at: node)
+      return .error
+    }
+  }
+
+  private mutating func record(_ name: String, _ fields: [Syntax.Field], _ node: Syntax) -> CELType {
+    guard let record = environment.record(named: name) else {
+      let remedy = NearestName.question(name, among: environment.records.keys)
+      report("no record type is named '\(name)'\(remedy)", at: node)
+      for field in fields { _ = infer(field.value) }
+      return .error
+    }
+    refer(node, to: .record(record))
+    for field in fields {
+      var type = infer(field.value)
+      if field.isOptional { type = unwrapped(type, field.value) }
+      if let declared = record.fields[field.name] {
+        require(type, of: field.value, toBe: declared.type, for: "the field '\(field.name)'")
+      } else {
+        let remedy = NearestName.question(field.name, among: record.fields.keys)
+        report("\(name) has no field '\(field.name)'\(remedy)", at: field.value)
+      }
+    }
+    return .object(record.name)
+  }
+}
+
+extension Checker {
+  var functions: [String: [Overload]] { environment.functions }
+
+  func overloads(named name: String) -> [Overload]? { environment.overloads(named: name) }
+
+  /// Whether the root of a chain of names is a variable in scope, so that the chain cannot name a function.
+  func isVariable(_ node: Syntax) -> Bool {
+    guard let root = node.rootIdentifier else { return true }
+    return isLocal(root)
+  }
+
+  var isInferring: Bool { infersTypes }
+}
+
+extension Literal {
+  /// The type of the literal.
+  var type: CELType {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .int: .int
+    case .uint: .uint
+    case .double: .double
+    case .string: .string
+    case .bytes: .bytes
+    }
+  }
+
+  /// The value of the literal.
+  var value: Value {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .bytes(let value): .bytes(value)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// What expressions may use: variables, functions, records, and the limits on reading them.
+///
+/// An environment is built once; from it come expressions that are read, checked and planned, and can then be evaluated any
+/// number of times and from any thread. See the article "Embedding".
+public struct Environment: Sendable {
+  /// The namespace that names are looked up in first (langdef.md, "Name Resolution"): in `a.b`, the name `c` may mean
+  /// `a.b.c`, `a.c` or `c`, in this order.
+  public var container: String
+  /// How sources are read.
+  public var parserOptions = ParserOptions()
+
+  private(set) var variables: [String: VariableDeclaration] = [:]
+  private(set) var functions: [String: [Overload]] = [:]
+  private(set) var records: [String: RecordDeclaration] = [:]
+  private(set) var constants: [String: (type: CELType, value: Value)] = [:]
+  /// Beyond the largest slot in use.
+  public private(set) var slotCount = 0
+
+  /// An environment with the functions of those libraries and no variables.
+  public init(libraries: [Library] = Library.all, container: String = "") {
+    self.container = container
+    for library in libraries {
+      for overload in library.overloads { declare(overload) }
+      for (name, type) in library.types { declare(typeName: name, type) }
+    }
+    for (name, type) in Self.typeNames { declare(typeName: name, type) }
+  }
+
+  private static let typeNames: [(String, CELType)] = [
+    ("null_type", .null), ("bool", .bool), ("int", .int), ("uint", .uint), ("double", .double), ("string", .string),
+    ("bytes", .bytes), ("list", .list(.dyn)), ("map", .map(.dyn, .dyn)), ("type", .type(.dyn)),
+    ("google.protobuf.Timestamp", .timestamp), ("google.protobuf.Duration", .duration),
+    ("optional_type", .optional(.dyn)),
+  ]
+
+  private mutating func declare(typeName name: String, _ type: CELType) {
+    if let value = type.runtimeType { constants[name] = (.type(type), .type(value)) }
+  }
+
+  /// Declares a variable. Its value is read from `slot`, or from the next free one.
+  /// - Returns: the slot.
+  @discardableResult
+  public mutating func declare(
+    variable name: String, type: CELType, slot: Int? = nil, size: SizeBounds = .unknown
+  ) -> Int {
+    let slot = slot ?? slotCount
+    precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
+    variables[name] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
+    slotCount = max(slotCount, slot + 1)
+    return slot
+  }
+
+  /// Declares one overload of a function. One of the same id takes the place of the earlier one.
+  public mutating func declare(_ overload: Overload) {
+    functions[overload.name, default: []].removeAll { $0.id == overload.id }
+    functions[overload.name, default: []].append(overload)
+  }
+
+  /// Declares a record type; `CELType.object` with its name refers to it.
+  public mutating func declare(_ record: RecordDeclaration) {
+    records[record.name] = record
+  }
+
+  // MARK: From source to program
+
+  /// Reads an expression. No name is resolved yet.
+  /// - Throws: everything that is wrong with the source.
+  public func parse(_ source: String) throws(Diagnostics) -> ParsedExpression {
+    try Parser.parse(source, options: parserOptions)
+  }
+
+  /// Resolves the names of an expression and infers its types.
+  /// - Parameter expected: the type the result must have; nil for any.
+  /// - Throws: everything that does not fit.
+  public func check(
+    _ expression: ParsedExpression, expecting expected: CELType? = nil
+  ) throws(Diagnostics) -> CheckedExpression {
+    try Checker.check(expression, in: self, expecting: expected)
+  }
+
+  /// Resolves names and leaves every type to the evaluation, as the language allows.
+  ///
+  /// What is unknown is no error here but a failed evaluation.
+  public func resolveWithoutChecking(_ expression: ParsedExpression) -> CheckedExpression {
+    Checker.resolve(expression, in: self)
+  }
+
+  /// Makes a checked expression ready to be evaluated.
+  /// - Throws: what can only be wrong with constants, such as a regular expression that does not compile.
+  public func plan(_ expression: CheckedExpression) throws(Diagnostics) -> Program {
+    try Planner.plan(expression, in: self)
+  }
+
+  /// Reads, checks and plans an expression.
+  /// - Parameter expected: the type the result must have; nil for any.
+  /// - Throws: everything that is wrong with it.
+  public func compile(_ source: String, expecting expected: CELType? = nil) throws(Diagnostics) -> Program {
+    try plan(check(parse(source), expecting: expected))
+  }
+
+  // MARK: Names
+
+  /// The names that `name` may mean, the first to be tried first (langdef.md, "Name Resolution").
+  func candidates(for name: String) -> [String] {
+    if name.hasPrefix(".") { return [String(name.dropFirst())] }
+    guard !container.isEmpty else { return [name] }
+    var prefix = container[...]
+    var candidates = ["\(prefix).\(name)"]
+    while let dot = prefix.lastIndex(of: ".") {
+      prefix = prefix[..<dot]
+      candidates.append("\(prefix).\(name)")
+    }
+    candidates.append(name)
+    return candidates
+  }
+
+  func variable(named name: String) -> VariableDeclaration? { resolve(name, in: variables) }
+  func record(named name: String) -> RecordDeclaration? { resolve(name, in: records) }
+  func constant(named name: String) -> (type: CELType, value: Value)? { resolve(name, in: constants) }
+  func overloads(named name: String) -> [Overload]? { resolve(name, in: functions) }
+
+  private func resolve<Declared>(_ name: String, in table: [String: Declared]) -> Declared? {
+    if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table[name] }
+    for candidate in candidates(for: name) {
+      if let found = table[candidate] { return found }
+    }
+    return nil
+  }
+}

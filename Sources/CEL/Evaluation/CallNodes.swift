@@ -1,0 +1,132 @@
+/// A call of one overload with one argument. The planner has made sure that types fit, or checks them here.
+final class UnaryCallNode: PlanNode, @unchecked Sendable {
+  private let function: @Sendable (Value) -> Value
+  private let argument: PlanNode
+  /// What the argument must be; nil if the checker has made sure of it.
+  private let parameter: CELType?
+  private let cost: Overload.Cost
+  private let id: Int
+
+  init(
+    _ function: @escaping @Sendable (Value) -> Value, _ argument: PlanNode, checking parameter: CELType?,
+    cost: Overload.Cost, id: Int
+  ) {
+    self.function = function
+    self.argument = argument
+    self.parameter = parameter
+    self.cost = cost
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = argument.evaluate(&frame)
+    if value.isErrorOrUnknown { return value }
+    if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id) }
+    guard frame.spend(cost.steps { _ in value }) else { return Frame.budgetExceeded.located(id) }
+    return function(value).located(id)
+  }
+}
+
+/// A call of one overload with two arguments.
+final class BinaryCallNode: PlanNode, @unchecked Sendable {
+  private let function: @Sendable (Value, Value) -> Value
+  private let left: PlanNode
+  private let right: PlanNode
+  private let parameters: (CELType, CELType)?
+  private let cost: Overload.Cost
+  private let id: Int
+
+  init(
+    _ function: @escaping @Sendable (Value, Value) -> Value, _ left: PlanNode, _ right: PlanNode,
+    checking parameters: (CELType, CELType)?, cost: Overload.Cost, id: Int
+  ) {
+    self.function = function
+    self.left = left
+    self.right = right
+    self.parameters = parameters
+    self.cost = cost
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let first = left.evaluate(&frame)
+    let second = right.evaluate(&frame)
+    if let fault = first.fault(with: second) { return fault }
+    if let parameters, !parameters.0.admits(first) || !parameters.1.admits(second) {
+      return Value.error(.noSuchOverload).located(id)
+    }
+    guard frame.spend(cost.steps { $0 == 0 ? first : second }) else { return Frame.budgetExceeded.located(id) }
+    return function(first, second).located(id)
+  }
+}
+
+/// A call of any number of arguments, or one whose overload depends on the types at run time.
+final class CallNode: PlanNode, @unchecked Sendable {
+  private let overloads: [Overload]
+  private let arguments: [PlanNode]
+  private let id: Int
+
+  init(_ overloads: [Overload], _ arguments: [PlanNode], id: Int) {
+    self.overloads = overloads
+    self.arguments = arguments
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(arguments.count)
+    var fault: Value?
+    for argument in arguments {
+      let value = argument.evaluate(&frame)
+      if value.isErrorOrUnknown { fault = fault.map { $0.fault(with: value) ?? $0 } ?? value }
+      values.append(value)
+    }
+    if let fault { return fault }
+    for overload in overloads where overload.admits(values) {
+      guard frame.spend(overload.cost.steps { $0 < values.count ? values[$0] : .null }) else {
+        return Frame.budgetExceeded.located(id)
+      }
+      return overload(values).located(id)
+    }
+    return Value.error(.noSuchOverload).located(id)
+  }
+}
+
+/// What can only fail, such as the call of a function that nobody declared.
+final class FaultNode: PlanNode, @unchecked Sendable {
+  private let fault: Value
+
+  init(_ kind: EvaluationError.Kind, _ message: String, id: Int) {
+    fault = .error(EvaluationError(kind, message, expressionID: id))
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { fault }
+}
+
+extension Overload.Cost {
+  /// The steps of a call with those arguments.
+  @inline(__always)
+  func steps(_ argument: (Int) -> Value) -> Int {
+    switch self {
+    case .constant(let steps): steps
+    case .linear(let indices): indices.reduce(1) { $0 + argument($1).extent }
+    case .product(let left, let right): 1 + (argument(left).extent + 1) * (argument(right).extent + 1)
+    }
+  }
+}
+
+extension Value {
+  /// The size in the unit that costs are told in: tens of bytes, elements, or everything inside an element that is a list itself.
+  fileprivate var extent: Int {
+    switch self {
+    case .string(let text): return text.utf8.count / 10
+    case .bytes(let bytes): return bytes.count / 10
+    case .list(let list):
+      if let first = list.elements.first, !first.isSmall { return nodeCount(upTo: 1 << 24) }
+      return list.count
+    case .map(let map): return map.count
+    case .optional: return nodeCount(upTo: 1 << 24)
+    default: return 0
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/// `a == b` and `a != b`.
+final class EqualityNode: PlanNode, @unchecked Sendable {
+  private let left: PlanNode
+  private let right: PlanNode
+  private let isNegated: Bool
+  private let id: Int
+
+  init(_ left: PlanNode, _ right: PlanNode, isNegated: Bool, id: Int) {
+    self.left = left
+    self.right = right
+    self.isNegated = isNegated
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let first = left.evaluate(&frame)
+    let second = right.evaluate(&frame)
+    let areEqual: Bool
+    switch (first, second) {
+    case (.string(let a), .string(let b)):
+      guard frame.spend(min(a.utf8.count, b.utf8.count) >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+      areEqual = a.hasSameCodePoints(as: b)
+    case (.int(let a), .int(let b)): areEqual = a == b
+    case (.bool(let a), .bool(let b)): areEqual = a == b
+    default:
+      if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
+      guard first.isSmall || second.isSmall || frame.spend(first.nodeCount(upTo: frame.budget + 1)) else {
+        return fail(Frame.budgetExceeded, id: id, &frame)
+      }
+      areEqual = first.equals(second)
+    }
+    return areEqual != isNegated ? .yes : .no
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+/// `a == 'text'` and `a != 'text'` with a constant text.
+final class TextEqualityNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let text: ConstantText
+  private let isNegated: Bool
+  private let id: Int
+
+  init(_ operand: PlanNode, _ text: String, isNegated: Bool, id: Int) {
+    self.operand = operand
+    self.text = ConstantText(text)
+    self.isNegated = isNegated
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    switch operand.evaluate(&frame) {
+    case .string(let value):
+      guard value.utf8.count == text.units.count else { return isNegated ? .yes : .no }
+      let areEqual = value.withCodeUnits { $0.hasSameBytes(as: text.units) }
+      return areEqual != isNegated ? .yes : .no
+    case let other where other.isErrorOrUnknown: return fail(other, id: id, &frame)
+    default: return isNegated ? .yes : .no
+    }
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+/// The relations `<`, `<=`, `>`, `>=`.
+enum Relation: Sendable {
+  case less
+  case lessOrEqual
+  case greater
+  case greaterOrEqual
+
+  @inline(__always)
+  func holds<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) -> Bool {
+    switch self {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
+  }
+
+  /// The relation on values of any types.
+  func holds(_ left: Value, _ right: Value) -> Value {
+    switch self {
+    case .less: left.isLess(than: right)
+    case .lessOrEqual: left.isLessOrEqual(to: right)
+    case .greater: right.isLess(than: left)
+    case .greaterOrEqual: right.isLessOrEqual(to: left)
+    }
+  }
+}
+
+/// `a < b` and the other relations.
+final class RelationNode: PlanNode, @unchecked Sendable {
+  private let left: PlanNode
+  private let right: PlanNode
+  private let relation: Relation
+  private let id: Int
+
+  init(_ left: PlanNode, _ right: PlanNode, _ relation: Relation, id: Int) {
+    self.left = left
+    self.right = right
+    self.relation = relation
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let first = left.evaluate(&frame)
+    let second = right.evaluate(&frame)
+    switch (first, second) {
+    case (.int(let a), .int(let b)): return relation.holds(a, b) ? .yes : .no
+    case (.double(let a), .double(let b)): return relation.holds(a, b) ? .yes : .no
+    default:
+      if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
+      if case .string(let a) = first, case .string(let b) = second,
+        !frame.spend(min(a.utf8.count, b.utf8.count) >> 6)
+      {
+        return fail(Frame.budgetExceeded, id: id, &frame)
+      }
+      guard case .bool(let holds) = relation.holds(first, second) else {
+        return fail(.error(.noSuchOverload), id: id, &frame)
+      }
+      return holds ? .yes : .no
+    }
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+/// `size(a) >= 8` and its kin on a variable and a constant: nothing is copied.
+final class SlotSizeRelationNode: PlanNode, @unchecked Sendable {
+  private let slot: SlotNode
+  private let bound: Int64
+  private let relation: Relation
+  private let id: Int
+
+  init(_ slot: SlotNode, _ relation: Relation, _ bound: Int64, id: Int) {
+    self.slot = slot
+    self.relation = relation
+    self.bound = bound
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let operand = slot.evaluate(&frame)
+    if case .string(let text) = operand, !frame.spend(text.utf8.count >> 6) {
+      return fail(Frame.budgetExceeded, id: id, &frame)
+    }
+    guard !operand.isErrorOrUnknown, case .int(let size) = operand.size else { return fail(operand, id: id, &frame) }
+    return relation.holds(size, bound) ? .yes : .no
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+/// `a in b`
+final class MembershipNode: PlanNode, @unchecked Sendable {
+  private let element: PlanNode
+  private let container: PlanNode
+  private let id: Int
+
+  init(_ element: PlanNode, in container: PlanNode, id: Int) {
+    self.element = element
+    self.container = container
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let candidate = element.evaluate(&frame)
+    let values = container.evaluate(&frame)
+    if let fault = candidate.fault(with: values) { return fail(fault, id: id, &frame) }
+    if case .list(let list) = values {
+      let steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget + 1)
+      guard frame.spend(steps) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+    }
+    guard case .bool(let isMember) = values.contains(candidate) else {
+      return fail(.error(.noSuchOverload), id: id, &frame)
+    }
+    return isMember ? .yes : .no
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}

@@ -1,0 +1,31 @@
+/// What one evaluation works on: the variables it reads, the variables its macros bind, and what it may still spend.
+struct Frame {
+  /// The values of the declared variables, by slot. The caller of the evaluation keeps them alive.
+  let slots: UnsafeBufferPointer<Value>
+  /// The values that comprehensions have bound; the planner gave each its place.
+  let locals: UnsafeMutableBufferPointer<Value>
+  /// How many steps are left.
+  var budget: Int
+  /// Why the last `condition` was neither true nor false.
+  var fault: Value = .null
+
+  /// Spends steps.
+  /// - Returns: false if there were not so many.
+  @inline(__always)
+  mutating func spend(_ steps: Int) -> Bool {
+    budget = budget &- steps
+    return budget >= 0
+  }
+
+  /// The failure of an evaluation that would take too long.
+  static let budgetExceeded = Value.failure(
+    .budgetExceeded, "the expression takes more steps than it may; bound the texts and lists it reads")
+}
+
+/// What a condition came to.
+enum Truth {
+  case no
+  case yes
+  /// An error, an unknown, or no boolean; `Frame.fault` says what.
+  case faulted
+}

@@ -1,0 +1,85 @@
+/// `[a, b, ?c]`
+final class ListNode: PlanNode, @unchecked Sendable {
+  private let elements: [(node: PlanNode, isOptional: Bool)]
+  private let id: Int
+
+  init(_ elements: [(node: PlanNode, isOptional: Bool)], id: Int) {
+    self.elements = elements
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    var fault: Value?
+    for (node, isOptional) in elements {
+      let value = node.evaluate(&frame)
+      if value.isErrorOrUnknown {
+        fault = fault.map { $0.fault(with: value) ?? $0 } ?? value
+      } else if !isOptional {
+        values.append(value)
+      } else if case .optional(let optional) = value {
+        if let inner = optional.value { values.append(inner) }
+      } else {
+        return Value.failure(.noSuchOverload, "no such overload: behind '?' an optional is needed").located(id)
+      }
+    }
+    return fault ?? .list(values)
+  }
+}
+
+/// `{a: b, ?c: d}`
+final class MapNode: PlanNode, @unchecked Sendable {
+  struct Entry: Sendable {
+    let key: PlanNode
+    let value: PlanNode
+    let isOptional: Bool
+  }
+
+  private let entries: [Entry]
+  private let id: Int
+
+  init(_ entries: [Entry], id: Int) {
+    self.entries = entries
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    var map = MapValue(capacity: entries.count)
+    var fault: Value?
+    for entry in entries {
+      let key = entry.key.evaluate(&frame)
+      var value = entry.value.evaluate(&frame)
+      if let found = key.fault(with: value) {
+        fault = fault.map { $0.fault(with: found) ?? $0 } ?? found
+        continue
+      }
+      if entry.isOptional {
+        guard case .optional(let optional) = value else {
+          return Value.failure(.noSuchOverload, "no such overload: behind '?' an optional is needed").located(id)
+        }
+        guard let inner = optional.value else { continue }
+        value = inner
+      }
+      if let failed = map.adding(value, for: key) { return failed.located(id) }
+    }
+    return fault ?? .map(map)
+  }
+}
+
+extension MapValue {
+  /// Inserts an entry, or says why that cannot be.
+  mutating func adding(_ value: Value, for key: Value) -> Value? {
+    do {
+      try insert(value, for: key)
+      return nil
+    } catch {
+      switch error {
+      case .unsupportedKey:
+        return .failure(.unsupportedKey, "a map key cannot be of type \(key.runtimeType?.name ?? "error")")
+      case .repeatedKey:
+        return .failure(.repeatedKey, "the key \(key) stands in the map twice")
+      }
+    }
+  }
+}

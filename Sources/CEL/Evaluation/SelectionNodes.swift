@@ -1,0 +1,117 @@
+/// `a.field` on maps, records and optionals of them.
+final class SelectNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let field: String
+  private let id: Int
+
+  init(_ operand: PlanNode, _ field: String, id: Int) {
+    self.operand = operand
+    self.field = field
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = operand.evaluate(&frame)
+    switch value {
+    case .map(let map):
+      return map[field] ?? Value.noSuchKey(.string(field)).located(id)
+    case .optional(let optional):
+      guard let inner = optional.value else { return .optional(.none) }
+      return inner.optionalField(field).located(id)
+    case .error, .unknown:
+      return value
+    default:
+      return Self.hasNoFields(value, field).located(id)
+    }
+  }
+
+  static func hasNoFields(_ value: Value, _ field: String) -> Value {
+    let type = value.runtimeType?.name ?? "error"
+    return .failure(.noSuchOverload, "no such overload: a value of type \(type) has no field '\(field)'")
+  }
+}
+
+/// `a.?field`
+final class OptionalSelectNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let field: String
+  private let id: Int
+
+  init(_ operand: PlanNode, _ field: String, id: Int) {
+    self.operand = operand
+    self.field = field
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = operand.evaluate(&frame)
+    switch value {
+    case .error, .unknown: return value
+    case .optional(let optional):
+      guard let inner = optional.value else { return value }
+      return inner.optionalField(field).located(id)
+    default: return value.optionalField(field).located(id)
+    }
+  }
+}
+
+/// `has(a.field)`
+final class FieldTestNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let field: String
+  private let id: Int
+
+  init(_ operand: PlanNode, _ field: String, id: Int) {
+    self.operand = operand
+    self.field = field
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    var value = operand.evaluate(&frame)
+    while case .optional(let optional) = value {
+      guard let inner = optional.value else { return .no }
+      value = inner
+    }
+    switch value {
+    case .map(let map): return map[field] == nil ? .no : .yes
+    case .error, .unknown: return fail(value, id: id, &frame)
+    default: return fail(SelectNode.hasNoFields(value, field), id: id, &frame)
+    }
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+extension Value {
+  /// An optional of the field; none if the map does not have it. What has no fields at all is an error even here.
+  fileprivate func optionalField(_ field: String) -> Value {
+    switch self {
+    case .map(let map): .optional(map[field])
+    case .optional(let optional): optional.value?.optionalField(field) ?? self
+    default: SelectNode.hasNoFields(self, field)
+    }
+  }
+}
+
+/// `a[b]` and `a[?b]`
+final class IndexNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let index: PlanNode
+  private let isOptional: Bool
+  private let id: Int
+
+  init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, id: Int) {
+    self.operand = operand
+    self.index = index
+    self.isOptional = isOptional
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let container = operand.evaluate(&frame)
+    let key = index.evaluate(&frame)
+    if let fault = container.fault(with: key) { return fault }
+    return (isOptional ? container.optionalElement(at: key) : container.element(at: key)).located(id)
+  }
+}

@@ -1,0 +1,92 @@
+internal import TextFormats
+
+/// A test of a text by a constant part of it.
+enum TextTest: Sendable {
+  case contains
+  case startsWith
+  case endsWith
+}
+
+/// `a.contains('text')`, `a.startsWith('text')`, `a.endsWith('text')` with a constant text.
+final class TextTestNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let part: ConstantText
+  private let test: TextTest
+  private let id: Int
+
+  init(_ operand: PlanNode, _ test: TextTest, _ part: String, id: Int) {
+    self.operand = operand
+    self.part = ConstantText(part)
+    self.test = test
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let value = operand.evaluate(&frame)
+    guard case .string(let text) = value else { return fail(value, id: id, &frame) }
+    guard frame.spend(text.utf8.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+    return text.withCodeUnits { holds($0) } ? .yes : .no
+  }
+
+  @inline(__always)
+  private func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let part = part.units
+    guard text.count >= part.count else { return false }
+    switch test {
+    case .contains:
+      return text.offset(of: part, from: 0) != nil
+    case .startsWith:
+      return UnsafeBufferPointer(rebasing: text[..<part.count]).hasSameBytes(as: part)
+    case .endsWith:
+      return UnsafeBufferPointer(rebasing: text[(text.count - part.count)...]).hasSameBytes(as: part)
+    }
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+/// `size(a)`
+final class SizeNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let id: Int
+
+  init(_ operand: PlanNode, id: Int) {
+    self.operand = operand
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = operand.evaluate(&frame)
+    if value.isErrorOrUnknown { return value }
+    if case .string(let text) = value, !frame.spend(text.utf8.count >> 6) { return Frame.budgetExceeded.located(id) }
+    return value.size.located(id)
+  }
+}
+
+/// `a.matches('pattern')` with a constant pattern, which was compiled when the expression was planned.
+final class PatternNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let pattern: Pattern
+  private let id: Int
+
+  init(_ operand: PlanNode, _ pattern: Pattern, id: Int) {
+    self.operand = operand
+    self.pattern = pattern
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let value = operand.evaluate(&frame)
+    guard case .string(let text) = value else { return fail(value, id: id, &frame) }
+    // A search looks at each place of the text, and mostly at little more; the pattern has bounds of its own beside this.
+    guard frame.spend(1 + text.utf8.count >> 3) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+    switch pattern.matches(text) {
+    case .match: return .yes
+    case .noMatch: return .no
+    case .tooCostly:
+      return fail(.failure(.tooLarge, "the regular expression takes too many steps on this text"), id: id, &frame)
+    }
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}

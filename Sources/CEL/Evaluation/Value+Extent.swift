@@ -1,0 +1,41 @@
+/// How much there is to go through in a value, for the budget.
+extension Value {
+  /// Whether comparing the value takes a bounded number of steps.
+  var isSmall: Bool {
+    switch self {
+    case .list, .map, .optional: false
+    default: true
+    }
+  }
+
+  /// The number of values inside this one and itself, counted as often as they occur; counting ends at the limit.
+  ///
+  /// Parts may be shared, so a value can be far larger than the memory it takes: `cel.bind(a, [1, 1], cel.bind(b, [a, a], ...))`.
+  func nodeCount(upTo limit: Int) -> Int {
+    var count = 0
+    countNodes(&count, upTo: limit)
+    return count
+  }
+
+  private func countNodes(_ count: inout Int, upTo limit: Int) {
+    count += 1
+    guard count < limit else { return }
+    switch self {
+    case .list(let list):
+      for element in list.elements {
+        if element.isSmall { count += 1 } else { element.countNodes(&count, upTo: limit) }
+        if count >= limit { return }
+      }
+    case .map(let map):
+      for entry in map.entries {
+        count += 1
+        if entry.value.isSmall { count += 1 } else { entry.value.countNodes(&count, upTo: limit) }
+        if count >= limit { return }
+      }
+    case .optional(let optional):
+      optional.value?.countNodes(&count, upTo: limit)
+    default:
+      break
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import TextFormats
+
+extension Planner {
+  /// The node of a call: a specialised one for what rules are mostly made of, else the overload's function.
+  mutating func plan(_ call: Syntax.Call, _ node: Syntax) -> PlanNode {
+    if call.target == nil, let planned = planOperator(call, node) { return planned }
+    guard case .overloads(let overloads, let takesTarget) = expression.references[node.id], !overloads.isEmpty else {
+      return FaultNode(.noSuchOverload, "no such overload: \(call.function)()", id: node.id)
+    }
+    let operands = (takesTarget ? call.target.map { [$0] } ?? [] : []) + call.arguments
+    if takesTarget || call.target == nil, let planned = planText(call, operands, overloads, node) { return planned }
+    let arguments = operands.map { plan($0) }
+    return folded(planCall(overloads, operands, arguments, node), arguments)
+  }
+
+  private mutating func planCall(
+    _ overloads: [Overload], _ operands: [Syntax], _ arguments: [PlanNode], _ node: Syntax
+  ) -> PlanNode {
+    guard overloads.count == 1, let overload = overloads.first else {
+      return CallNode(overloads, arguments, id: node.id)
+    }
+    let isCertain = zip(overload.parameters, operands).allSatisfy { $0.isCertain(for: expression.type(of: $1)) }
+    switch (overload.implementation, arguments.count) {
+    case (.unary(let function), 1):
+      return UnaryCallNode(
+        function, arguments[0], checking: isCertain ? nil : overload.parameters[0], cost: overload.cost, id: node.id)
+    case (.binary(let function), 2):
+      return BinaryCallNode(
+        function, arguments[0], arguments[1],
+        checking: isCertain ? nil : (overload.parameters[0], overload.parameters[1]), cost: overload.cost, id: node.id)
+    default:
+      return CallNode(overloads, arguments, id: node.id)
+    }
+  }
+
+  /// Operators; nil for what is called like any other function.
+  private mutating func planOperator(_ call: Syntax.Call, _ node: Syntax) -> PlanNode? {
+    switch (call.function, call.arguments.count) {
+    case ("_&&_", 2...), ("_||_", 2...): return planLogic(call, isAnd: call.function == "_&&_")
+    case ("_?:_", 3):
+      let test = plan(call.arguments[0])
+      let accepted = plan(call.arguments[1])
+      let refused = plan(call.arguments[2])
+      if case .bool(let value) = test.constant { return value ? accepted : refused }
+      return ConditionalNode(test, accepted, refused, id: node.id)
+    case ("!_", 1):
+      let operand = plan(call.arguments[0])
+      return folded(NotNode(operand, id: node.id), [operand])
+    case (_, 2):
+      let left = plan(call.arguments[0])
+      let right = plan(call.arguments[1])
+      return planBinary(call.function, left, right, node).map { folded($0, [left, right]) }
+    default:
+      return nil
+    }
+  }
+
+  private mutating func planLogic(_ call: Syntax.Call, isAnd: Bool) -> PlanNode {
+    var operands: [PlanNode] = []
+    for argument in call.arguments {
+      let operand = plan(argument)
+      if case .bool(let value) = operand.constant {
+        // The deciding constant decides, whatever stands before it: both operators commute over errors.
+        if value != isAnd { return ConstantNode(.bool(!isAnd)) }
+        continue
+      }
+      operands.append(operand)
+    }
+    switch operands.count {
+    case 0: return ConstantNode(.bool(isAnd))
+    case 2: return LogicPairNode(operands[0], operands[1], isAnd: isAnd)
+    default: return LogicNode(operands, isAnd: isAnd)
+    }
+  }
+
+  private func planBinary(_ function: String, _ left: PlanNode, _ right: PlanNode, _ node: Syntax) -> PlanNode? {
+    switch function {
+    case "_==_", "_!=_":
+      let isNegated = function == "_!=_"
+      if case .string(let text) = right.constant {
+        return TextEqualityNode(left, text, isNegated: isNegated, id: node.id)
+      }
+      if case .string(let text) = left.constant {
+        return TextEqualityNode(right, text, isNegated: isNegated, id: node.id)
+      }
+      return EqualityNode(left, right, isNegated: isNegated, id: node.id)
+    case "_<_": return RelationNode(left, right, .less, id: node.id)
+    case "_<=_": return RelationNode(left, right, .lessOrEqual, id: node.id)
+    case "_>_": return RelationNode(left, right, .greater, id: node.id)
+    case "_>=_": return RelationNode(left, right, .greaterOrEqual, id: node.id)
+    case "_+_": return ArithmeticNode(left, right, .add, id: node.id)
+    case "_-_": return ArithmeticNode(left, right, .subtract, id: node.id)
+    case "_*_": return ArithmeticNode(left, right, .multiply, id: node.id)
+    case "_/_": return ArithmeticNode(left, right, .divide, id: node.id)
+    case "_%_": return ArithmeticNode(left, right, .remainder, id: node.id)
+    case "@in": return MembershipNode(left, in: right, id: node.id)
+    case "_[_]": return IndexNode(left, right, isOptional: false, id: node.id)
+    case "_[?_]": return IndexNode(left, right, isOptional: true, id: node.id)
+    default: return nil
+    }
+  }
+
+  /// Tests of texts with constants, and `size`.
+  private mutating func planText(
+    _ call: Syntax.Call, _ operands: [Syntax], _ overloads: [Overload], _ node: Syntax
+  ) -> PlanNode? {
+    // A host may have declared an overload of its own; only the standard ones have these meanings.
+    switch (call.function, operands.count) {
+    case ("size", 1) where overloads.allSatisfy({ Self.sizeOverloads.contains($0.id) }):
+      let operand = plan(operands[0])
+      return folded(SizeNode(operand, id: node.id), [operand])
+    case ("contains", 2) where overloads.contains { $0.id == "contains_string" },
+      ("startsWith", 2) where overloads.contains { $0.id == "starts_with_string" },
+      ("endsWith", 2) where overloads.contains { $0.id == "ends_with_string" }:
+      guard overloads.count == 1, case .literal(.string(let part)) = operands[1].kind else { return nil }
+      let operand = plan(operands[0])
+      let test: TextTest =
+        switch call.function {
+        case "contains": .contains
+        case "startsWith": .startsWith
+        default: .endsWith
+        }
+      return folded(TextTestNode(operand, test, part, id: node.id), [operand])
+    case ("matches", 2) where overloads.allSatisfy { $0.id == "matches" || $0.id == "matches_string" }:
+      guard case .literal(.string(let source)) = operands[1].kind else { return nil }
+      let operand = plan(operands[0])
+      do {
+        return folded(PatternNode(operand, try Pattern(source, dialect: .re2), id: node.id), [operand])
+      } catch {
+        report("the regular expression does not compile: \(error)", at: operands[1])
+        return FaultNode(.invalidPattern, "\(error)", id: node.id)
+      }
+    default:
+      return nil
+    }
+  }
+
+  private static let sizeOverloads: Set<String> = [
+    "size_string", "string_size", "size_bytes", "bytes_size", "size_list", "list_size", "size_map", "map_size",
+  ]
+}
+
+extension CELType {
+  /// Whether every value of the static type is one that a parameter of this type admits, so that nothing is left to check.
+  fileprivate func isCertain(for type: CELType) -> Bool {
+    switch (self, type) {
+    case (.dyn, _), (.any, _), (.parameter, _): true
+    case (_, .dyn), (_, .any), (_, .error), (_, .parameter), (_, .null), (_, .wrapper): false
+    case (.list, .list), (.map, .map), (.optional, .optional), (.type, .type): true
+    // A declared variable has the type its declaration says, but only the host sees to that; dispatch is what is spared here,
+    // and the library's functions test what they are given.
+    default: self == type
+    }
+  }
+}

@@ -1,0 +1,166 @@
+internal import TextFormats
+
+/// Turns a checked expression into nodes to evaluate: names become slots, overloads are chosen, what is constant is
+/// evaluated now, and regular expressions are compiled.
+struct Planner {
+  let expression: CheckedExpression
+  /// The places of the variables that comprehensions bind, innermost last.
+  private var locals: [(name: String, index: Int)] = []
+  private var localCount = 0
+  private var errors: DiagnosticCollector
+
+  /// What folding a constant may take; an expression that takes longer is evaluated when it is asked for.
+  private static let foldingBudget = 10_000
+
+  static func plan(_ expression: CheckedExpression, in environment: Environment) throws(Diagnostics) -> Program {
+    var planner = Planner(expression)
+    let root = planner.plan(expression.parsed.root)
+    if let diagnostics = planner.errors.diagnostics() { throw diagnostics }
+    return Program(
+      expression: expression, root: root, localCount: planner.localCount,
+      cost: CostEstimator.estimate(expression, in: environment),
+      variables: environment.variables.mapValues(\.slot))
+  }
+
+  private init(_ expression: CheckedExpression) {
+    self.expression = expression
+    errors = DiagnosticCollector(source: Array(expression.parsed.source.utf8))
+  }
+
+  mutating func report(_ message: String, at node: Syntax) {
+    errors.report(message, at: expression.parsed.bytes[node.id])
+  }
+
+  /// Runs `body` with places for so many variables; the places are free again afterwards.
+  mutating func withLocals<Result>(
+    _ names: [String], _ body: (inout Planner, [Int]) -> Result
+  ) -> Result {
+    let first = locals.count
+    for name in names { locals.append((name, locals.count)) }
+    localCount = max(localCount, locals.count)
+    defer { locals.removeLast(names.count) }
+    return body(&self, Array(first..<(first + names.count)))
+  }
+
+  /// The node of a part of the expression.
+  mutating func plan(_ node: Syntax) -> PlanNode {
+    switch expression.references[node.id] {
+    case .variable(let variable): return SlotNode(variable)
+    case .constant(let value): return ConstantNode(value)
+    case .local(let name):
+      if let local = locals.last(where: { $0.name == name }) { return LocalNode(local.index) }
+    default: break
+    }
+    switch node.kind {
+    case .literal(let literal):
+      return ConstantNode(literal.value)
+    case .identifier(let name):
+      return FaultNode(.noSuchVariable, "undeclared reference to '\(name)'", id: node.id)
+    case .select(let selection):
+      return plan(selection, node)
+    case .call(let call):
+      return plan(call, node)
+    case .list(let elements):
+      let parts = elements.map { (node: plan($0.value), isOptional: $0.isOptional) }
+      return folded(ListNode(parts, id: node.id), parts.map(\.node))
+    case .map(let entries):
+      let parts = entries.map {
+        MapNode.Entry(key: plan($0.key), value: plan($0.value), isOptional: $0.isOptional)
+      }
+      return folded(MapNode(parts, id: node.id), parts.flatMap { [$0.key, $0.value] })
+    case .record(let name, let fields):
+      guard case .record = expression.references[node.id] else {
+        return FaultNode(.noSuchOverload, "no record type is named '\(name)'", id: node.id)
+      }
+      let parts = fields.map {
+        MapNode.Entry(key: ConstantNode(.string($0.name)), value: plan($0.value), isOptional: $0.isOptional)
+      }
+      return MapNode(parts, id: node.id)
+    case .comprehension(let comprehension):
+      return plan(comprehension, node)
+    case .invalid:
+      return FaultNode(.noSuchOverload, "no such overload", id: node.id)
+    }
+  }
+
+  /// The node, or its value if it depends on nothing.
+  ///
+  /// A failure is not folded: the node that failed must still be found at its place, and may never be reached.
+  func folded(_ node: PlanNode, _ parts: [PlanNode]) -> PlanNode {
+    guard parts.allSatisfy({ $0.constant != nil }) else { return node }
+    var frame = Frame(
+      slots: UnsafeBufferPointer(start: nil, count: 0), locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+      budget: Self.foldingBudget)
+    let value = node.evaluate(&frame)
+    return value.isErrorOrUnknown || value.nodeCount(upTo: Self.foldingBudget) >= Self.foldingBudget
+      ? node : ConstantNode(value)
+  }
+
+  private mutating func plan(_ selection: Syntax.Selection, _ node: Syntax) -> PlanNode {
+    let operand = plan(selection.operand)
+    let planned: PlanNode
+    if selection.isTest {
+      planned = FieldTestNode(operand, selection.field, id: node.id)
+    } else if selection.isOptional {
+      planned = OptionalSelectNode(operand, selection.field, id: node.id)
+    } else {
+      planned = SelectNode(operand, selection.field, id: node.id)
+    }
+    return folded(planned, [operand])
+  }
+
+  private mutating func plan(_ comprehension: Comprehension, _ node: Syntax) -> PlanNode {
+    let range = plan(comprehension.range)
+    switch comprehension.macro {
+    case .bind:
+      return withLocals([comprehension.variable]) { planner, places in
+        BindNode(places[0], range, planner.plan(comprehension.body))
+      }
+    case .optMap, .optFlatMap:
+      return withLocals([comprehension.variable]) { planner, places in
+        OptionalMapNode(
+          range, places[0], planner.plan(comprehension.body), isFlat: comprehension.macro == .optFlatMap, id: node.id)
+      }
+    case .sortBy:
+      return planSort(comprehension, range, node)
+    default:
+      return planLoop(comprehension, comprehension.macro, over: range, node)
+    }
+  }
+
+  private mutating func planLoop(
+    _ comprehension: Comprehension, _ macro: Comprehension.Macro, over range: PlanNode, _ node: Syntax
+  ) -> PlanNode {
+    let names = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
+    return withLocals(names) { planner, places in
+      let filter = macro == .filter ? nil : comprehension.filter.map { planner.plan($0) }
+      let body = planner.plan(comprehension.body)
+      var steps = 1
+      for body in comprehension.bodies { steps += body.nodeCount }
+      return LoopNode(
+        macro, range, keyLocal: places.count == 2 ? places[0] : -1, elementLocal: places[places.count - 1],
+        filter: filter, body: body, roundSteps: steps, id: node.id)
+    }
+  }
+
+  /// `sortBy` as the function that sorts a list by a list of keys; the list is evaluated once.
+  private mutating func planSort(_ comprehension: Comprehension, _ range: PlanNode, _ node: Syntax) -> PlanNode {
+    guard case .overloads(let overloads, _) = expression.references[node.id] else {
+      return FaultNode(.noSuchOverload, "no such overload: sortBy()", id: node.id)
+    }
+    return withLocals(["@sorted"]) { planner, places in
+      let list = LocalNode(places[0])
+      let keys = planner.planLoop(comprehension, .map, over: list, node)
+      return BindNode(places[0], range, CallNode(overloads, [list, keys], id: node.id))
+    }
+  }
+}
+
+extension Syntax {
+  /// The number of nodes of the tree; bodies of loops inside count once here and again in their rounds.
+  var nodeCount: Int {
+    var count = 1
+    forEachChild { count += $0.nodeCount }
+    return count
+  }
+}

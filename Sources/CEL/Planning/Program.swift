@@ -1,0 +1,74 @@
+/// An expression that is ready to be evaluated: any number of times, from any thread.
+public struct Program: Sendable {
+  /// The expression it was made of.
+  public let expression: CheckedExpression
+  /// What an evaluation reads: nothing else can change its result.
+  public let dependencies: [Dependency]
+  /// How many steps an evaluation takes at most, as far as that can be known.
+  public let cost: CostEstimate
+
+  private let root: PlanNode
+  private let localCount: Int
+  private let variables: [String: Int]
+
+  /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
+  public static let defaultBudget = 1_000_000
+
+  init(
+    expression: CheckedExpression, root: PlanNode, localCount: Int, cost: CostEstimate, variables: [String: Int]
+  ) {
+    self.expression = expression
+    self.root = root
+    self.localCount = localCount
+    self.cost = cost
+    self.variables = variables
+    dependencies = DependencyCollector.dependencies(of: expression)
+  }
+
+  /// The type of the result.
+  public var type: CELType { expression.type }
+
+  /// The result, if it is the same in every evaluation.
+  public var constant: Value? { root.constant }
+
+  /// Evaluates with the values of the variables in their slots.
+  ///
+  /// - Parameters:
+  ///   - slots: a value for each slot; a variable whose slot lies beyond them has no value. An `.unknown` makes what depends on
+  ///     it unknown.
+  ///   - budget: how many steps may be taken; what was taken is subtracted.
+  /// - Returns: the value; failures are `.error`. Nothing is thrown, and no input traps.
+  public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
+    guard localCount > 0 else {
+      var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
+      let result = root.evaluate(&frame)
+      budget = frame.budget
+      return result
+    }
+    return withUnsafeTemporaryAllocation(of: Value.self, capacity: localCount) { locals in
+      locals.initialize(repeating: .null)
+      defer { locals.deinitialize() }
+      var frame = Frame(slots: slots, locals: locals, budget: budget)
+      let result = root.evaluate(&frame)
+      budget = frame.budget
+      return result
+    }
+  }
+
+  /// Evaluates with the values of the variables by name; a variable that is not among them has no value.
+  public func evaluate(_ values: [String: Value] = [:], budget: Int = defaultBudget) -> Value {
+    var budget = budget
+    var slots: [Value] = Array(
+      repeating: .failure(.noSuchVariable, "a variable has no value"), count: (variables.values.max() ?? -1) + 1)
+    for (name, slot) in variables {
+      slots[slot] = values[name] ?? .failure(.noSuchVariable, "the variable '\(name)' has no value")
+    }
+    return slots.withUnsafeBufferPointer { evaluate($0, budget: &budget) }
+  }
+
+  /// Where in the source an evaluation failed, if the error says so.
+  public func position(of error: EvaluationError) -> SourcePosition? {
+    guard let id = error.expressionID, expression.parsed.bytes.indices.contains(id) else { return nil }
+    return SourcePosition(byte: expression.parsed.bytes[id], in: Array(expression.parsed.source.utf8))
+  }
+}

@@ -1,0 +1,49 @@
+/// A macro that binds names: the loops over lists and maps, `cel.bind`, and the mappings of optionals.
+///
+/// The specification expands these to one general fold. Here each keeps its own kind: the evaluator needs no
+/// recognition of patterns, the cost of each is known, and the printer can write the macro back.
+public struct Comprehension: Sendable {
+  /// The macro that was written.
+  public enum Macro: String, Sendable {
+    case all
+    case exists
+    /// `exists_one`, or `existsOne` as the two-variable macros spell it.
+    case existsOne
+    /// `map` with a transformation, or with a filter and a transformation.
+    case map
+    case filter
+    /// Two variables; with or without a filter, as the two below.
+    case transformList
+    case transformMap
+    case transformMapEntry
+    /// `list.sortBy(x, key)` of the lists extension.
+    case sortBy
+    /// `cel.bind(x, value, body)`: the range is the value.
+    case bind
+    /// `optional.optMap(x, body)`: the range is the optional.
+    case optMap
+    /// `optional.optFlatMap(x, body)`.
+    case optFlatMap
+  }
+
+  public let macro: Macro
+  /// What is gone through, or the bound value.
+  public let range: Syntax
+  /// The element of a list (its index if there is a second variable), or the key of a map.
+  public let variable: String
+  /// The element of a list or the value of a map, where two variables are written.
+  public let secondVariable: String?
+  /// The predicate, transformation or result; where there are two, the filter stands first.
+  public let bodies: [Syntax]
+
+  /// The condition on elements that the transformation applies to, if one is written.
+  var filter: Syntax? {
+    switch macro {
+    case .filter: bodies.first
+    default: bodies.count == 2 ? bodies.first : nil
+    }
+  }
+
+  /// The last expression: predicate, transformation, key or result.
+  var body: Syntax { bodies[bodies.count - 1] }
+}

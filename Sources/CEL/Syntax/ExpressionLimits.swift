@@ -1,0 +1,11 @@
+/// Bounds on what is read as an expression. They keep a hostile source from taking the stack or the memory.
+public struct ExpressionLimits: Sendable {
+  /// The size of a source, in code points. The same number as cel-go's default.
+  public var codePointsMax = 100_000
+  /// How deeply brackets, calls and operators may be nested. cel-go's default recursion limit is 250 as well.
+  public var nestingMax = 250
+  /// How deep the finished tree may be; chains such as `a + b + c` deepen the tree without nesting.
+  public var depthMax = 500
+
+  public init() {}
+}

@@ -1,0 +1,28 @@
+/// A literal as it is written in the source of an expression.
+public enum Literal: Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case uint(UInt64)
+  case double(Double)
+  case string(String)
+  case bytes([UInt8])
+}
+
+extension Literal: Equatable {
+  /// Equality of what was written: doubles by their bits, strings by their code points.
+  ///
+  /// Swift's string equality is canonical equivalence, which the language does not know.
+  public static func == (left: Literal, right: Literal) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.uint(let a), .uint(let b)): a == b
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.bytes(let a), .bytes(let b)): a == b
+    default: false
+    }
+  }
+}

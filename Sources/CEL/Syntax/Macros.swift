@@ -1,0 +1,111 @@
+extension Parser {
+  /// Expands a macro that is written like a call of a function, or returns nil if it is none.
+  mutating func expandGlobal(_ name: String, _ arguments: [Syntax], at byte: Int) -> Syntax? {
+    guard name == "has" || name == ".has", arguments.count == 1 else { return nil }
+    guard case .select(let selection) = arguments[0].kind, !selection.isTest, !selection.isOptional else {
+      report("the argument of has() must be a field selection such as 'a.b'", at: arguments[0])
+      return node(.invalid, at: byte)
+    }
+    return node(
+      .select(.init(operand: selection.operand, field: selection.field, isTest: true, isOptional: false)),
+      at: self.byte(of: arguments[0]))
+  }
+
+  /// Expands a macro that is written like a call of a member, or returns nil if it is none.
+  ///
+  /// A call with a number of arguments that no macro of the name has stays a call, as the specification says.
+  mutating func expandMember(_ name: String, target: Syntax, _ arguments: [Syntax], at byte: Int) -> Syntax? {
+    if case .identifier(let namespace) = target.kind,
+      let expanded = expandNamespaced(namespace, name, arguments, at: byte)
+    {
+      return expanded
+    }
+    switch (name, arguments.count) {
+    case ("all", 2): return loop(.all, target, arguments, variables: 1, at: byte)
+    case ("all", 3): return loop(.all, target, arguments, variables: 2, at: byte)
+    case ("exists", 2): return loop(.exists, target, arguments, variables: 1, at: byte)
+    case ("exists", 3): return loop(.exists, target, arguments, variables: 2, at: byte)
+    case ("exists_one", 2), ("existsOne", 2): return loop(.existsOne, target, arguments, variables: 1, at: byte)
+    case ("exists_one", 3), ("existsOne", 3): return loop(.existsOne, target, arguments, variables: 2, at: byte)
+    case ("map", 2), ("map", 3): return loop(.map, target, arguments, variables: 1, at: byte)
+    case ("filter", 2): return loop(.filter, target, arguments, variables: 1, at: byte)
+    case ("sortBy", 2): return loop(.sortBy, target, arguments, variables: 1, at: byte)
+    case ("optMap", 2): return loop(.optMap, target, arguments, variables: 1, at: byte)
+    case ("optFlatMap", 2): return loop(.optFlatMap, target, arguments, variables: 1, at: byte)
+    case ("transformList", 3), ("transformList", 4):
+      return loop(.transformList, target, arguments, variables: 2, at: byte)
+    case ("transformMap", 3), ("transformMap", 4):
+      return loop(.transformMap, target, arguments, variables: 2, at: byte)
+    case ("transformMapEntry", 3), ("transformMapEntry", 4):
+      return loop(.transformMapEntry, target, arguments, variables: 2, at: byte)
+    default: return nil
+    }
+  }
+
+  private mutating func expandNamespaced(
+    _ namespace: String, _ name: String, _ arguments: [Syntax], at byte: Int
+  ) -> Syntax? {
+    switch (namespace, name, arguments.count) {
+    case ("cel", "bind", 3):
+      return loop(.bind, arguments[1], [arguments[0], arguments[2]], variables: 1, at: byte)
+    case ("math", "greatest", 1...), ("math", "least", 1...):
+      // The extension has functions of one value, of two, and of a list: more arguments are put into a list.
+      let function = name == "greatest" ? "math.@max" : "math.@min"
+      var values = arguments
+      if values.count > 2 {
+        values = [node(.list(values.map { Syntax.Element(value: $0, isOptional: false) }), at: byte)]
+      }
+      return node(.call(.init(target: nil, function: function, arguments: values)), at: byte)
+    case ("math", "greatest", 0), ("math", "least", 0):
+      errors.report("math.\(name)() requires at least one argument", at: byte)
+      return node(.invalid, at: byte)
+    case ("cel", "block", 2) where expandsBlockMacros:
+      return block(arguments[0], arguments[1], at: byte)
+    case ("cel", "index", 1) where expandsBlockMacros:
+      guard case .literal(.int(let index)) = arguments[0].kind else { return nil }
+      return node(.identifier("@index\(index)"), at: byte)
+    case ("cel", "iterVar", 2) where expandsBlockMacros, ("cel", "accuVar", 2) where expandsBlockMacros:
+      guard case .literal(.int(let depth)) = arguments[0].kind, case .literal(.int(let unique)) = arguments[1].kind
+      else { return nil }
+      return node(.identifier("@\(name):\(depth):\(unique)"), at: byte)
+    default:
+      return nil
+    }
+  }
+
+  private mutating func loop(
+    _ macro: Comprehension.Macro, _ range: Syntax, _ arguments: [Syntax], variables: Int, at byte: Int
+  ) -> Syntax {
+    var names: [String] = []
+    for argument in arguments.prefix(variables) {
+      guard case .identifier(let name) = argument.kind, !name.hasPrefix(".") else {
+        report("the argument of \(macro.rawValue)() must be a simple name", at: argument)
+        return node(.invalid, at: byte)
+      }
+      if names.contains(name) {
+        report("\(macro.rawValue)() needs two different names", at: argument)
+      }
+      names.append(name)
+    }
+    return node(
+      .comprehension(
+        Comprehension(
+          macro: macro, range: range, variable: names[0], secondVariable: variables == 2 ? names[1] : nil,
+          bodies: Array(arguments.dropFirst(variables)))),
+      at: byte)
+  }
+
+  /// `cel.block([a, b], c)` as nested bindings of `@index0`, `@index1` and so on.
+  private mutating func block(_ bindings: Syntax, _ result: Syntax, at byte: Int) -> Syntax? {
+    guard case .list(let elements) = bindings.kind else { return nil }
+    var body = result
+    for (index, element) in elements.enumerated().reversed() {
+      body = node(
+        .comprehension(
+          Comprehension(
+            macro: .bind, range: element.value, variable: "@index\(index)", secondVariable: nil, bodies: [body])),
+        at: byte)
+    }
+    return body
+  }
+}

@@ -1,0 +1,28 @@
+/// An expression that was read without errors: its syntax tree and the places of its nodes.
+public struct ParsedExpression: Sendable {
+  /// The source as it was given.
+  public let source: String
+  /// The tree, macros expanded.
+  public let root: Syntax
+  /// The byte of the source that each node stands at, by the node's id.
+  let bytes: [Int]
+
+  /// Where a node stands in the source: an operator at its sign, a selection at its field, a call at its name.
+  public func position(of node: Syntax) -> SourcePosition {
+    SourcePosition(byte: bytes[node.id], in: Array(source.utf8))
+  }
+
+  /// The expression written out again: parsing it yields an equal tree.
+  public var printed: String { Printer.print(root) }
+}
+
+/// How sources are read.
+public struct ParserOptions: Sendable {
+  /// Whether macros are expanded; without it `has(a.b)` is a call like every other.
+  public var expandsMacros = true
+  /// Whether the macros that only the conformance suite has (`cel.block`, `cel.index`, `cel.iterVar`) are expanded.
+  package var expandsBlockMacros = false
+  public var limits = ExpressionLimits()
+
+  public init() {}
+}

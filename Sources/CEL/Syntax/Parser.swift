@@ -1,0 +1,382 @@
+/// Reads the source of an expression into a syntax tree (langdef.md, "Syntax"): precedence climbing, by hand.
+///
+/// The parser goes on after an error, at the next comma or closing bracket of the same nesting, so that one reading
+/// tells all that is wrong. Its recursion is bounded by `ExpressionLimits.nestingMax`.
+struct Parser {
+  private let options: ParserOptions
+  private let tokens: [Token]
+  private var index = 0
+  private var nesting = 0
+  private var bytes: [Int] = []
+  var errors: DiagnosticCollector
+
+  /// Reads `source` and returns its tree.
+  /// - Throws: everything that is wrong with it, in the order of the source.
+  static func parse(_ source: String, options: ParserOptions) throws(Diagnostics) -> ParsedExpression {
+    let units = Array(source.utf8)
+    var codePoints = 0
+    for unit in units where unit & 0xC0 != 0x80 { codePoints += 1 }
+    guard codePoints <= options.limits.codePointsMax else {
+      let message = "the expression has \(codePoints) code points; at most \(options.limits.codePointsMax) are read"
+      let start = SourcePosition(offset: 0, line: 1, column: 1)
+      throw Diagnostics(all: [Diagnostic(message: message, position: start, sourceLine: "")])
+    }
+    var parser = Parser(units: units, options: options)
+    let root = parser.whole()
+    if let diagnostics = parser.errors.diagnostics() { throw diagnostics }
+    return ParsedExpression(source: source, root: root, bytes: parser.bytes)
+  }
+
+  private init(units: [UInt8], options: ParserOptions) {
+    self.options = options
+    var collector = DiagnosticCollector(source: units)
+    var lexer = Lexer(source: units)
+    self.tokens = lexer.tokens(reportingTo: &collector)
+    self.errors = collector
+  }
+
+  // MARK: Tokens
+
+  private var token: Token { tokens[index] }
+
+  private mutating func advance() {
+    if index < tokens.count - 1 { index += 1 }
+  }
+
+  private func isAt(_ punctuation: Token.Punctuation) -> Bool { token.kind == .punctuation(punctuation) }
+
+  private mutating func take(_ punctuation: Token.Punctuation) -> Bool {
+    guard isAt(punctuation) else { return false }
+    advance()
+    return true
+  }
+
+  /// Takes the closing bracket, or complains and looks for it.
+  private mutating func close(_ punctuation: Token.Punctuation, openedAt start: Int) {
+    if take(punctuation) { return }
+    unexpected("'\(punctuation.rawValue)'")
+    skipToBoundary()
+    while take(.comma) { skipToBoundary() }
+    _ = take(punctuation)
+  }
+
+  /// Reports the current token as out of place, unless the lexer has complained about it already.
+  private mutating func unexpected(_ expected: String) {
+    guard token.kind != .invalid else { return }
+    var remedy = ""
+    if case .identifier(let word) = token.kind {
+      switch word {
+      case "and": remedy = "; logical and is written '&&'"
+      case "or": remedy = "; logical or is written '||'"
+      case "not": remedy = "; logical not is written '!'"
+      default: break
+      }
+    }
+    errors.report("expected \(expected), found \(token.description)\(remedy)", at: token.start)
+  }
+
+  /// Goes on to the next comma or closing bracket that is not inside brackets opened on the way.
+  private mutating func skipToBoundary() {
+    var open = 0
+    while true {
+      switch token.kind {
+      case .end: return
+      case .punctuation(.leftParenthesis), .punctuation(.leftBracket), .punctuation(.leftBrace): open += 1
+      case .punctuation(.rightParenthesis), .punctuation(.rightBracket), .punctuation(.rightBrace):
+        if open == 0 { return }
+        open -= 1
+      case .punctuation(.comma):
+        if open == 0 { return }
+      default: break
+      }
+      advance()
+    }
+  }
+
+  // MARK: Nodes
+
+  mutating func node(_ kind: Syntax.Kind, at byte: Int) -> Syntax {
+    let node = Syntax(id: bytes.count, kind: kind)
+    bytes.append(byte)
+    if node.depth > options.limits.depthMax {
+      errors.report("the expression is deeper than \(options.limits.depthMax) levels", at: byte)
+      // What lies too deep is cut off, so that no later pass recurses into it.
+      let stub = Syntax(id: bytes.count, kind: .invalid)
+      bytes.append(byte)
+      return stub
+    }
+    return node
+  }
+
+  mutating func report(_ message: String, at node: Syntax) {
+    errors.report(message, at: bytes[node.id])
+  }
+
+  func byte(of node: Syntax) -> Int { bytes[node.id] }
+
+  private mutating func call(_ function: String, _ arguments: [Syntax], at byte: Int) -> Syntax {
+    node(.call(Syntax.Call(target: nil, function: function, arguments: arguments)), at: byte)
+  }
+
+  // MARK: Expressions
+
+  private mutating func whole() -> Syntax {
+    let root = expression()
+    if token.kind != .end { unexpected("an operator or the end of the expression") }
+    return root
+  }
+
+  /// `Expr = ConditionalOr ["?" ConditionalOr ":" Expr]`
+  private mutating func expression() -> Syntax {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= options.limits.nestingMax, !errors.isFull else {
+      errors.report("the expression is nested deeper than \(options.limits.nestingMax) levels", at: token.start)
+      // Nothing behind this place is read: a complaint per level would follow otherwise.
+      index = tokens.count - 1
+      return node(.invalid, at: token.start)
+    }
+    let condition = binary(above: 0)
+    let start = token.start
+    guard take(.question) else { return condition }
+    let accepted = binary(above: 0)
+    guard take(.colon) else {
+      unexpected("':' of the conditional")
+      skipToBoundary()
+      return node(.invalid, at: start)
+    }
+    let refused = expression()
+    return call("_?_:_", [condition, accepted, refused], at: start)
+  }
+
+  /// The binary operators that bind more tightly than `precedence`; all of them associate to the left.
+  private mutating func binary(above precedence: Int) -> Syntax {
+    var left = unary()
+    while case .punctuation(let sign) = token.kind, let operation = BinaryOperator(sign),
+      operation.precedence > precedence
+    {
+      let start = token.start
+      advance()
+      var operands = [left, binary(above: operation.precedence)]
+      if operation.isLogical {
+        // A chain of the same logical operator is one node, however long: it neither nests nor deepens the tree.
+        while take(sign) { operands.append(binary(above: operation.precedence)) }
+      }
+      left = call(operation.function, operands, at: start)
+    }
+    return left
+  }
+
+  private mutating func unary() -> Syntax {
+    let start = token.start
+    guard isAt(.not) || isAt(.minus) else { return member() }
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= options.limits.nestingMax else {
+      errors.report("the expression is nested deeper than \(options.limits.nestingMax) levels", at: start)
+      index = tokens.count - 1
+      return node(.invalid, at: start)
+    }
+    if take(.not) { return call("!_", [unary()], at: start) }
+    switch tokens[index + 1].kind {
+    case .literal(.int), .literal(.double), .hugeInt: return member()
+    default: break
+    }
+    advance()
+    return call("-_", [unary()], at: start)
+  }
+
+  /// `Member = Primary { "." SELECTOR ["(" args ")"] | "[" Expr "]" | "{" fields "}" }`
+  private mutating func member() -> Syntax {
+    var operand = primary()
+    while true {
+      let start = token.start
+      if take(.dot) {
+        operand = selection(of: operand)
+      } else if take(.leftBracket) {
+        let function = take(.question) ? "_[?_]" : "_[_]"
+        let index = expression()
+        close(.rightBracket, openedAt: start)
+        operand = call(function, [operand, index], at: start)
+      } else if isAt(.leftBrace), let name = operand.qualifiedName {
+        advance()
+        let fields = recordFields()
+        close(.rightBrace, openedAt: start)
+        operand = node(.record(name: name, fields: fields), at: byte(of: operand))
+      } else {
+        return operand
+      }
+    }
+  }
+
+  /// What follows a dot.
+  private mutating func selection(of operand: Syntax) -> Syntax {
+    let isOptional = take(.question)
+    let start = token.start
+    let field: String
+    switch token.kind {
+    case .identifier(let name):
+      field = name
+    case .quotedIdentifier(let name):
+      advance()
+      return node(
+        .select(.init(operand: operand, field: name, isTest: false, isOptional: isOptional)), at: start)
+    default:
+      unexpected("a field name")
+      skipToBoundary()
+      return node(.invalid, at: start)
+    }
+    advance()
+    guard !isOptional, isAt(.leftParenthesis) else {
+      return node(
+        .select(.init(operand: operand, field: field, isTest: false, isOptional: isOptional)), at: start)
+    }
+    let arguments = arguments()
+    if options.expandsMacros, let expanded = expandMember(field, target: operand, arguments, at: start) {
+      return expanded
+    }
+    return node(.call(.init(target: operand, function: field, arguments: arguments)), at: start)
+  }
+
+  private mutating func primary() -> Syntax {
+    let start = token.start
+    switch token.kind {
+    case .literal(let literal):
+      advance()
+      return node(.literal(literal), at: start)
+    case .hugeInt:
+      errors.report("the number is beyond the range of int", at: start)
+      advance()
+      return node(.invalid, at: start)
+    case .punctuation(.minus):
+      return negativeNumber()
+    case .punctuation(.leftParenthesis):
+      advance()
+      let inner = expression()
+      close(.rightParenthesis, openedAt: start)
+      return inner
+    case .punctuation(.leftBracket):
+      advance()
+      let elements = listElements()
+      close(.rightBracket, openedAt: start)
+      return node(.list(elements), at: start)
+    case .punctuation(.leftBrace):
+      advance()
+      let entries = mapEntries()
+      close(.rightBrace, openedAt: start)
+      return node(.map(entries), at: start)
+    case .punctuation(.dot):
+      advance()
+      guard case .identifier(let name) = token.kind else {
+        unexpected("a name")
+        return node(.invalid, at: start)
+      }
+      return named("." + name, word: name, at: start)
+    case .identifier(let name):
+      return named(name, word: name, at: start)
+    case .invalid:
+      advance()
+      return node(.invalid, at: start)
+    default:
+      unexpected("an expression")
+      return node(.invalid, at: start)
+    }
+  }
+
+  /// A sign and the number behind it: one literal, so that the least integer can be written.
+  private mutating func negativeNumber() -> Syntax {
+    let start = token.start
+    advance()
+    defer { advance() }
+    switch token.kind {
+    case .literal(.int(let value)): return node(.literal(.int(-value)), at: start)
+    case .literal(.double(let value)): return node(.literal(.double(-value)), at: start)
+    case .hugeInt: return node(.literal(.int(.min)), at: start)
+    default:
+      unexpected("a number")
+      return node(.invalid, at: start)
+    }
+  }
+
+  private static let reserved: Set<String> = [
+    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
+    "namespace", "return", "var", "void", "while",
+  ]
+
+  /// A name, or the call of a function of that name.
+  private mutating func named(_ name: String, word: String, at start: Int) -> Syntax {
+    if Self.reserved.contains(word) {
+      errors.report("'\(word)' is a reserved word and cannot name a variable or function", at: start)
+    }
+    advance()
+    guard isAt(.leftParenthesis) else { return node(.identifier(name), at: start) }
+    let arguments = arguments()
+    if options.expandsMacros, let expanded = expandGlobal(name, arguments, at: start) { return expanded }
+    return call(name, arguments, at: start)
+  }
+
+  // MARK: Lists of things
+
+  private mutating func arguments() -> [Syntax] {
+    let start = token.start
+    advance()
+    var arguments: [Syntax] = []
+    if !isAt(.rightParenthesis) {
+      repeat { arguments.append(expression()) } while take(.comma)
+    }
+    close(.rightParenthesis, openedAt: start)
+    return arguments
+  }
+
+  private mutating func listElements() -> [Syntax.Element] {
+    var elements: [Syntax.Element] = []
+    while !isAt(.rightBracket), token.kind != .end {
+      let isOptional = take(.question)
+      elements.append(Syntax.Element(value: expression(), isOptional: isOptional))
+      if !take(.comma) { break }
+    }
+    return elements
+  }
+
+  private mutating func mapEntries() -> [Syntax.Entry] {
+    var entries: [Syntax.Entry] = []
+    while !isAt(.rightBrace), token.kind != .end {
+      let isOptional = take(.question)
+      let key = expression()
+      guard take(.colon) else {
+        unexpected("':' between key and value")
+        break
+      }
+      entries.append(Syntax.Entry(key: key, value: expression(), isOptional: isOptional))
+      if !take(.comma) { break }
+    }
+    return entries
+  }
+
+  private mutating func recordFields() -> [Syntax.Field] {
+    var fields: [Syntax.Field] = []
+    while !isAt(.rightBrace), token.kind != .end {
+      let isOptional = take(.question)
+      let name: String
+      switch token.kind {
+      case .identifier(let word): name = word
+      case .quotedIdentifier(let word): name = word
+      default:
+        unexpected("a field name")
+        return fields
+      }
+      advance()
+      guard take(.colon) else {
+        unexpected("':' between field and value")
+        return fields
+      }
+      fields.append(Syntax.Field(name: name, value: expression(), isOptional: isOptional))
+      if !take(.comma) { break }
+    }
+    return fields
+  }
+}
+
+extension Parser {
+  var expandsBlockMacros: Bool { options.expandsBlockMacros }
+}

@@ -1,0 +1,156 @@
+/// A node of the syntax tree of an expression.
+///
+/// Macros do not stay calls: they become nodes of their own (`test` selections, comprehensions, bindings), because each
+/// binds names. The node still says which macro it was, so that the printer writes what was read.
+public struct Syntax: Sendable {
+  /// What the checker and the planner know the node by: unique in its tree, counted from 0 in order of creation.
+  public let id: Int
+  /// What the node is.
+  public let kind: Kind
+  /// The number of nodes on the longest way down to a leaf. The parser bounds it, so recursion over a tree is safe.
+  package let depth: Int
+
+  /// The kinds of nodes.
+  public indirect enum Kind: Sendable {
+    case literal(Literal)
+    /// A name; it begins with a dot if the source says that it is resolved from the root.
+    case identifier(String)
+    case select(Selection)
+    case call(Call)
+    case list([Element])
+    case map([Entry])
+    /// The construction of a record: `Name{field: value}`.
+    case record(name: String, fields: [Field])
+    case comprehension(Comprehension)
+    /// Stands where the parser found no expression; a tree with such a node always comes with errors.
+    case invalid
+  }
+
+  /// A field selection: `operand.field`, `operand.?field` or `has(operand.field)`.
+  public struct Selection: Sendable {
+    public let operand: Syntax
+    public let field: String
+    /// Whether this is the argument of `has`.
+    public let isTest: Bool
+    /// Whether it is written `.?`.
+    public let isOptional: Bool
+  }
+
+  /// A call of a function or operator. Operators have the names the specification gives them, such as `_+_`.
+  public struct Call: Sendable {
+    public let target: Syntax?
+    public let function: String
+    /// `_&&_` and `_||_` have two or more, every other operator as many as its name has places.
+    public let arguments: [Syntax]
+  }
+
+  /// An element of a list literal.
+  public struct Element: Sendable {
+    public let value: Syntax
+    /// Whether it is written with `?`: the element is there only if the optional has a value.
+    public let isOptional: Bool
+  }
+
+  /// An entry of a map literal.
+  public struct Entry: Sendable {
+    public let key: Syntax
+    public let value: Syntax
+    public let isOptional: Bool
+  }
+
+  /// A field of a record construction.
+  public struct Field: Sendable {
+    public let name: String
+    public let value: Syntax
+    public let isOptional: Bool
+  }
+
+  init(id: Int, kind: Kind) {
+    self.id = id
+    self.kind = kind
+    var deepest = 0
+    Self.forEachChild(of: kind) { deepest = max(deepest, $0.depth) }
+    self.depth = deepest + 1
+  }
+}
+
+extension Syntax {
+  /// Calls `body` with each direct child, in the order of the source.
+  package func forEachChild(_ body: (Syntax) -> Void) {
+    Self.forEachChild(of: kind, body)
+  }
+
+  private static func forEachChild(of kind: Kind, _ body: (Syntax) -> Void) {
+    switch kind {
+    case .literal, .identifier, .invalid:
+      break
+    case .select(let selection):
+      body(selection.operand)
+    case .call(let call):
+      if let target = call.target { body(target) }
+      call.arguments.forEach(body)
+    case .list(let elements):
+      for element in elements { body(element.value) }
+    case .map(let entries):
+      for entry in entries {
+        body(entry.key)
+        body(entry.value)
+      }
+    case .record(_, let fields):
+      for field in fields { body(field.value) }
+    case .comprehension(let comprehension):
+      body(comprehension.range)
+      comprehension.bodies.forEach(body)
+    }
+  }
+
+  /// The dotted name that this node spells (`a.b.c`, `.a.b`), if it is nothing but plain selections on a name.
+  package var qualifiedName: String? {
+    switch kind {
+    case .identifier(let name):
+      return name
+    case .select(let selection) where !selection.isTest && !selection.isOptional:
+      guard let prefix = selection.operand.qualifiedName else { return nil }
+      return prefix + "." + selection.field
+    default:
+      return nil
+    }
+  }
+
+  /// The name at the root of a chain of selections, if there is one.
+  package var rootIdentifier: String? {
+    switch kind {
+    case .identifier(let name): name
+    case .select(let selection): selection.operand.rootIdentifier
+    default: nil
+    }
+  }
+}
+
+extension Syntax: Equatable {
+  /// Equality of structure: ids are not compared, names and literals are.
+  public static func == (left: Syntax, right: Syntax) -> Bool {
+    guard left.depth == right.depth else { return false }
+    switch (left.kind, right.kind) {
+    case (.literal(let a), .literal(let b)): return a == b
+    case (.identifier(let a), .identifier(let b)): return a == b
+    case (.select(let a), .select(let b)):
+      return a.field == b.field && a.isTest == b.isTest && a.isOptional == b.isOptional && a.operand == b.operand
+    case (.call(let a), .call(let b)):
+      return a.function == b.function && a.target == b.target && a.arguments == b.arguments
+    case (.list(let a), .list(let b)):
+      return a.count == b.count && zip(a, b).allSatisfy { $0.isOptional == $1.isOptional && $0.value == $1.value }
+    case (.map(let a), .map(let b)):
+      return a.count == b.count
+        && zip(a, b).allSatisfy { $0.isOptional == $1.isOptional && $0.key == $1.key && $0.value == $1.value }
+    case (.record(let name, let a), .record(let otherName, let b)):
+      return name == otherName && a.count == b.count
+        && zip(a, b).allSatisfy { $0.isOptional == $1.isOptional && $0.name == $1.name && $0.value == $1.value }
+    case (.comprehension(let a), .comprehension(let b)):
+      return a.macro == b.macro && a.variable == b.variable && a.secondVariable == b.secondVariable
+        && a.range == b.range && a.bodies == b.bodies
+    case (.invalid, .invalid): return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,48 @@
+extension CELType: CustomStringConvertible {
+  /// The type as the documents of the language write it: `list(int)`, `map(string, dyn)`, `optional_type(int)`.
+  public var description: String {
+    switch self {
+    case .dyn: "dyn"
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .uint: "uint"
+    case .double: "double"
+    case .string: "string"
+    case .bytes: "bytes"
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .any: "any"
+    case .error: "error"
+    case .list(let element): "list(\(element))"
+    case .map(let key, let value): "map(\(key), \(value))"
+    case .type(let type): "type(\(type))"
+    case .parameter(let name): name
+    case .wrapper(let type): "wrapper(\(type))"
+    case .optional(let type): "optional_type(\(type))"
+    case .abstract(let name, let parameters):
+      parameters.isEmpty ? name : "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
+    case .object(let name): name
+    case .function(let signature):
+      "(\(signature.dropFirst().map(\.description).joined(separator: ", "))) -> \(signature.first ?? .error)"
+    }
+  }
+}
+
+extension CELType {
+  /// Whether the checker leaves values of this type to the evaluation.
+  var isDynamic: Bool {
+    switch self {
+    case .dyn, .any, .error: true
+    default: false
+    }
+  }
+
+  /// Whether `null` may stand for a value of this type, as the type checker of the language has always allowed.
+  var isNullable: Bool {
+    switch self {
+    case .null, .wrapper, .optional, .abstract, .object, .timestamp, .duration, .any, .dyn, .error: true
+    default: false
+    }
+  }
+}

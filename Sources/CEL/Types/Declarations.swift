@@ -1,0 +1,53 @@
+/// A variable that expressions may read.
+public struct VariableDeclaration: Sendable {
+  /// The name, with dots if it is qualified: `values.email`.
+  public let name: String
+  public let type: CELType
+  /// The place of its value in the slots an evaluation is given.
+  public let slot: Int
+  /// What is known about how large its value can be; the static cost rests on it.
+  public let size: SizeBounds
+}
+
+/// A record: named fields with types. Its values are maps at run time.
+public struct RecordDeclaration: Sendable {
+  public struct Field: Sendable {
+    public let type: CELType
+    public let size: SizeBounds
+
+    public init(type: CELType, size: SizeBounds = .unknown) {
+      self.type = type
+      self.size = size
+    }
+  }
+
+  /// The name; `CELType.object` refers to it.
+  public let name: String
+  public let fields: [String: Field]
+
+  public init(name: String, fields: [String: Field]) {
+    self.name = name
+    self.fields = fields
+  }
+}
+
+/// The largest size a value can have, as far as it is known: code points of a string, bytes, elements, entries.
+public struct SizeBounds: Sendable, Hashable {
+  /// nil if nothing bounds it.
+  public var max: Int?
+  /// The bounds of the elements of a list or the values of a map: at most one.
+  private var inner: [SizeBounds]
+
+  public init(max: Int?, elements: SizeBounds? = nil) {
+    self.max = max
+    inner = elements.map { [$0] } ?? []
+  }
+
+  /// The bounds of the elements or values.
+  public var elements: SizeBounds { inner.first ?? .unknown }
+
+  /// Nothing is known.
+  public static let unknown = SizeBounds(max: nil)
+  /// A value that has no size, such as a number.
+  public static let scalar = SizeBounds(max: 1)
+}
