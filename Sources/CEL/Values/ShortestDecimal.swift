@@ -53,7 +53,8 @@ struct ShortestDecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// C's `%g` with as many digits as are needed: an exponent of at least two digits from 1e21 on and below 1e-4.
+  /// C's `%g` with as many digits as are needed: an exponent of at least two digits from 1e6 on and below 1e-4 (`%g` as C++ and Go
+  /// apply it to the shortest digits).
   var general: String {
     let exponent = pointPosition - 1
     guard exponent < -4 || exponent >= Self.exponentFrom else { return plain }
@@ -67,8 +68,8 @@ struct ShortestDecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Numbers of ten to this power and more are printed with an exponent.
-  private static let exponentFrom = 21
+  /// Numbers of ten to this power and more are printed with an exponent; a C++ or Go peer prints `1e+06` too.
+  private static let exponentFrom = 6
 }
 
 extension Double {

@@ -45,6 +45,8 @@ extension Value {
     case .duration: .duration
     case .type: .type
     case .optional: .optional
+    case .ip: .ip
+    case .cidr: .cidr
     case .error, .unknown: nil
     }
   }

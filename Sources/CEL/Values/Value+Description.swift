@@ -1,3 +1,5 @@
+internal import TextFormats
+
 extension Value: CustomStringConvertible {
   /// The value as an expression of the language would write it: `"a"`, `1u`, `[1, 2]`, `{"k": 1}`, `duration("5s")`.
   public var description: String {
@@ -42,6 +44,8 @@ extension Value: CustomStringConvertible {
       } else {
         text += "optional.none()"
       }
+    case .ip(let value): text += "ip(\"\(value.address)\")"
+    case .cidr(let value): text += "cidr(\"\(value.network)\")"
     case .error(let error): text += "error(\(error))"
     case .unknown(let set): text += "unknown(\(set.attributes.joined(separator: ", ")))"
     }

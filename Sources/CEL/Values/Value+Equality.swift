@@ -26,6 +26,8 @@ extension Value {
       case (let left?, let right?): left.equals(right)
       default: false
       }
+    case (.ip(let left), .ip(let right)): left.address == right.address
+    case (.cidr(let left), .cidr(let right)): left.network == right.network
     default: false
     }
   }
@@ -71,6 +73,8 @@ extension Value {
     case .optional(let value):
       hasher.combine(1 as UInt8)
       value.value?.hashForEquality(into: &hasher)
+    case .ip(let value): hasher.combine(value.address)
+    case .cidr(let value): hasher.combine(value.network)
     case .error(let error): hasher.combine(error.kind)
     case .unknown: hasher.combine(2 as UInt8)
     }

@@ -1,4 +1,5 @@
 public import JSON
+internal import TextFormats
 
 extension Value {
   /// The value of a JSON value: whole numbers written without point or exponent are ints, other numbers doubles; objects are
@@ -74,6 +75,8 @@ extension Value {
     case .optional(let optional):
       guard let value = optional.value else { return .null }
       return value.json
+    case .ip(let value): return .string(value.address.description)
+    case .cidr(let value): return .string(value.network.description)
     case .error, .unknown: return nil
     }
   }

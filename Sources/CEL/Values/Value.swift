@@ -20,6 +20,8 @@ public enum Value: Sendable {
   case duration(DurationValue)
   case type(TypeValue)
   case optional(OptionalValue)
+  case ip(IPValue)
+  case cidr(CIDRValue)
   /// A failed evaluation.
   case error(EvaluationError)
   /// The result depends on attributes that are not known yet.

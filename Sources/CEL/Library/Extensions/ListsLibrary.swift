@@ -1,0 +1,122 @@
+extension Library {
+  /// Lists: parts, order, nesting (cel-go, `ext/README.md`, "Lists"). The macro `sortBy` expands to
+  /// `@sortByAssociatedKeys`, whose second argument is the list of the elements' keys.
+  public static let lists = Library(name: "lists", overloads: listPartOverloads + listOrderOverloads)
+
+  private static let listPartOverloads: [Overload] = [
+    Overload(
+      id: "list_slice", name: "slice", isMember: true, parameters: [.listOfA, .int, .int], result: .listOfA,
+      cost: .linear([0]), resultSize: .argument(0),
+      implementation: .ternary { list, start, end in
+        guard case .list(let list) = list, case .int(let start) = start, case .int(let end) = end else {
+          return .error(.noSuchOverload)
+        }
+        guard start >= 0, start <= end, end <= list.count else {
+          return .failure(.indexOutOfBounds, "cannot slice(\(start), \(end)) a list of \(list.count) elements")
+        }
+        return .list(ListValue(Array(list.elements[Int(start)..<Int(end)])))
+      }),
+    Overload(
+      id: "list_flatten", name: "flatten", isMember: true, parameters: [.list(.listOfA)], result: .listOfA,
+      cost: .linear([0]), resultSize: .limit, implementation: .list { $0.flattened(depth: 1) }),
+    Overload(
+      id: "list_flatten_int", name: "flatten", isMember: true, parameters: [.list(.dyn), .int], result: .list(.dyn),
+      cost: .linear([0]), resultSize: .limit,
+      implementation: .binary { list, depth in
+        guard case .list(let list) = list, case .int(let depth) = depth else { return .error(.noSuchOverload) }
+        guard depth >= 0 else { return .failure(.invalidArgument, "flatten: the level must not be negative") }
+        return list.flattened(depth: depth)
+      }),
+    Overload(
+      id: "list_distinct", name: "distinct", isMember: true, parameters: [.listOfA], result: .listOfA, cost: .linear([0]),
+      resultSize: .argument(0),
+      implementation: .list { list in
+        var seen = Set<EqualityKey>(minimumCapacity: list.count)
+        return .list(ListValue(list.elements.filter { seen.insert(EqualityKey(value: $0)).inserted }))
+      }),
+    Overload(
+      id: "lists_range", name: "lists.range", parameters: [.int], result: .list(.int), cost: .linear([0]),
+      resultSize: .limit,
+      implementation: .unary { argument in
+        guard case .int(let count) = argument else { return .error(.noSuchOverload) }
+        guard count <= ResultLimits.elementsMax else { return ResultLimits.listTooLarge }
+        return .list(ListValue((0..<max(0, count)).map { .int($0) }))
+      }),
+    Overload(
+      id: "list_first", name: "first", isMember: true, parameters: [.listOfA], result: .optionalA,
+      resultSize: .argument(0), implementation: .list { .optional($0.first) }),
+    Overload(
+      id: "list_last", name: "last", isMember: true, parameters: [.listOfA], result: .optionalA,
+      resultSize: .argument(0), implementation: .list { .optional($0.last) }),
+  ]
+
+  private static let listOrderOverloads: [Overload] = {
+    let reverse = Overload(
+      id: "list_reverse", name: "reverse", isMember: true, parameters: [.listOfA], result: .listOfA, cost: .linear([0]),
+      resultSize: .argument(0), implementation: .list { .list(ListValue($0.elements.reversed())) })
+    let comparable: [(String, CELType)] = [
+      ("int", .int), ("uint", .uint), ("double", .double), ("bool", .bool), ("duration", .duration),
+      ("timestamp", .timestamp), ("string", .string), ("bytes", .bytes),
+    ]
+    return [reverse]
+      + comparable.flatMap { name, type in
+        [
+          // Comparing is worth n log n steps; the square bounds it.
+          Overload(
+            id: "list_\(name)_sort", name: "sort", isMember: true, parameters: [.list(type)], result: .list(type),
+            cost: .product(0, 0), resultSize: .argument(0), implementation: .list { $0.sorted(byKeys: $0) }),
+          Overload(
+            id: "list_\(name)_sortByAssociatedKeys", name: "@sortByAssociatedKeys", isMember: true,
+            parameters: [.listOfA, .list(type)], result: .listOfA, cost: .product(0, 0), resultSize: .argument(0),
+            implementation: .lists { $0.sorted(byKeys: $1) }),
+        ]
+      }
+  }()
+}
+
+extension ListValue {
+  /// The elements of the lists in this list, down to that depth.
+  fileprivate func flattened(depth: Int64) -> Value {
+    var result: [Value] = []
+    // What is left of each list that is being read, the innermost last: nesting costs no stack.
+    var open: [(elements: ArraySlice<Value>, depth: Int64)] = [(elements[...], depth)]
+    while let last = open.last {
+      guard let element = last.elements.first else {
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].elements = last.elements.dropFirst()
+      if last.depth > 0, case .list(let inner) = element {
+        open.append((inner.elements[...], last.depth - 1))
+      } else {
+        guard result.count < ResultLimits.elementsMax else { return ResultLimits.listTooLarge }
+        result.append(element)
+      }
+    }
+    return .list(ListValue(result))
+  }
+
+  /// The elements in the order of their keys, equal keys in the order they stand; an error unless all keys are of one type that
+  /// has an order.
+  fileprivate func sorted(byKeys keys: ListValue) -> Value {
+    guard keys.count == count else {
+      return .failure(.invalidArgument, "sort: \(count) elements but \(keys.count) keys")
+    }
+    guard let first = keys.first else { return .list(self) }
+    guard first.order(first) != nil else {
+      return .failure(.noSuchOverload, "no such overload: sort needs elements that can be compared")
+    }
+    let type = first.runtimeType
+    guard keys.allSatisfy({ $0.runtimeType == type }) else {
+      return .failure(.noSuchOverload, "no such overload: sort needs elements of one type")
+    }
+    // The standard library's sort is stable and needs a strict weak order, which NaN is not part of: NaN comes first.
+    let positions = keys.indices.sorted { left, right in
+      switch (keys[left], keys[right]) {
+      case (.double(let a), .double(let b)) where a.isNaN || b.isNaN: a.isNaN && !b.isNaN
+      default: keys[left].order(keys[right]) == .less
+      }
+    }
+    return .list(ListValue(positions.map { self[$0] }))
+  }
+}

@@ -1,0 +1,113 @@
+extension Library {
+  /// Numbers: extremes, rounding, signs, classification, bits (cel-go, `ext/README.md`, "Math").
+  ///
+  /// `math.greatest` and `math.least` take any number of arguments and are macros of the parser; they expand to the functions
+  /// `math.@max` and `math.@min`, which take one number, two numbers, or a list.
+  public static let math = Library(
+    name: "math",
+    overloads: extremeOverloads(name: "math.@max") { $0 == .greater } + extremeOverloads(name: "math.@min") { $0 == .less }
+      + roundingOverloads + signOverloads + bitOverloads)
+
+  private static let numbers: [(String, CELType)] = [("int", .int), ("uint", .uint), ("double", .double)]
+
+  /// The extreme among the arguments: `wins` says how a candidate must stand to the best so far; of equal ones the first stays.
+  private static func extremeOverloads(
+    name: String, wins: @escaping @Sendable (ValueOrder) -> Bool
+  ) -> [Overload] {
+    let prefix = name.split(separator: ".").joined(separator: "_")
+    let choose: @Sendable (Value, Value) -> Value = { best, candidate in
+      guard let order = candidate.numericOrder(best) else { return .error(.noSuchOverload) }
+      return wins(order) ? candidate : best
+    }
+    let ofList: @Sendable (Value) -> Value = { argument in
+      guard case .list(let list) = argument else {
+        return argument.numericOrder(argument) == nil ? .error(.noSuchOverload) : argument
+      }
+      guard let first = list.first else {
+        return .failure(.invalidArgument, "\(name) needs a list that is not empty")
+      }
+      guard first.numericOrder(first) != nil else { return .error(.noSuchOverload) }
+      var best = first
+      for candidate in list.dropFirst() {
+        best = choose(best, candidate)
+        if best.isError { return best }
+      }
+      return best
+    }
+    var overloads: [Overload] = []
+    for (suffix, type) in numbers {
+      overloads.append(
+        Overload(
+          id: "\(prefix)_\(suffix)", name: name, parameters: [type], result: type, implementation: .unary(ofList)))
+      overloads.append(
+        Overload(
+          id: "\(prefix)_list_\(suffix)", name: name, parameters: [.list(type)], result: type, cost: .linear([0]),
+          implementation: .unary(ofList)))
+      for (otherSuffix, other) in numbers {
+        overloads.append(
+          Overload(
+            id: "\(prefix)_\(suffix)_\(otherSuffix)", name: name, parameters: [type, other],
+            result: type == other ? type : .dyn, implementation: .binary(choose)))
+      }
+    }
+    return overloads
+  }
+
+  private static let roundingOverloads: [Overload] = {
+    let rounding: [(String, @Sendable (Double) -> Double)] = [
+      ("ceil", { $0.rounded(.up) }), ("floor", { $0.rounded(.down) }),
+      ("round", { $0.rounded(.toNearestOrAwayFromZero) }), ("trunc", { $0.rounded(.towardZero) }),
+    ]
+    let tests: [(String, @Sendable (Double) -> Bool)] = [
+      ("isInf", { $0.isInfinite }), ("isNaN", { $0.isNaN }), ("isFinite", { $0.isFinite }),
+    ]
+    return rounding.map { name, body in
+      Overload(
+        id: "math_\(name)_double", name: "math.\(name)", parameters: [.double], result: .double,
+        implementation: .double { .double(body($0)) })
+    }
+      + tests.map { name, body in
+        Overload(
+          id: "math_\(name)_double", name: "math.\(name)", parameters: [.double], result: .bool,
+          implementation: .double { .bool(body($0)) })
+      }
+      + numbers.map { suffix, type in
+        Overload(
+          id: "math_sqrt_\(suffix)", name: "math.sqrt", parameters: [type], result: .double,
+          implementation: .unary { argument in
+            switch argument {
+            case .double(let number): .double(number.squareRoot())
+            case .int(let number): .double(Double(number).squareRoot())
+            case .uint(let number): .double(Double(number).squareRoot())
+            default: .error(.noSuchOverload)
+            }
+          })
+      }
+  }()
+
+  private static let signOverloads: [Overload] = numbers.flatMap { suffix, type in
+    [
+      Overload(
+        id: "math_abs_\(suffix)", name: "math.abs", parameters: [type], result: type,
+        implementation: .unary { argument in
+          switch argument {
+          case .double(let number): .double(number.magnitude)
+          case .int(let number): Int64(exactly: number.magnitude).map { .int($0) } ?? .error(Value.overflow)
+          case .uint: argument
+          default: .error(.noSuchOverload)
+          }
+        }),
+      Overload(
+        id: "math_sign_\(suffix)", name: "math.sign", parameters: [type], result: type,
+        implementation: .unary { argument in
+          switch argument {
+          // NaN and both zeros are their own signs.
+          case .double(let number): .double(number > 0 ? 1 : number < 0 ? -1 : number)
+          case .int(let number): .int(number.signum())
+          case .uint(let number): .uint(number.signum())
+          default: .error(.noSuchOverload)
+          }
+        }),
+    ]
+  }
+}

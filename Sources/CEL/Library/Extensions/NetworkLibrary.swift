@@ -1,0 +1,147 @@
+internal import TextFormats
+
+extension CELType {
+  static let ip = CELType.abstract("net.IP", [])
+  static let cidr = CELType.abstract("net.CIDR", [])
+}
+
+extension Library {
+  /// IP addresses and networks (cel-go, `ext/network.go`; Kubernetes, "CEL in Kubernetes", IP and CIDR libraries).
+  public static let network = Library(
+    name: "network", overloads: addressOverloads + networkOverloads, types: ["net.IP": .type(.ip), "net.CIDR": .type(.cidr)])
+
+  private static let addressOverloads: [Overload] =
+    [
+      Overload(
+        id: "string_to_ip", name: "ip", parameters: [.string], result: .ip, cost: .linear([0]),
+        implementation: .text { text in Value.address(text) { .ip(IPValue($0)) } }),
+      Overload(
+        id: "is_ip", name: "isIP", parameters: [.string], result: .bool, cost: .linear([0]),
+        implementation: .text { text in .bool((try? IPAddress(parsing: text)) != nil) }),
+      Overload(
+        id: "ip_is_canonical", name: "ip.isCanonical", parameters: [.string], result: .bool, cost: .linear([0]),
+        implementation: .text { text in Value.address(text) { .bool($0.description.hasSameCodePoints(as: text)) } }),
+      Overload(
+        id: "ip_to_string", name: "string", parameters: [.ip], result: .string, resultSize: .atMost(43),
+        implementation: .address { .string($0.description) }),
+      Overload(
+        id: "ip_family", name: "family", isMember: true, parameters: [.ip], result: .int,
+        implementation: .address { .int(Int64($0.family.rawValue)) }),
+    ]
+    + [
+      predicate("isUnspecified", "ip_is_unspecified") { $0.isUnspecified },
+      predicate("isLoopback", "ip_is_loopback") { $0.isLoopback },
+      predicate("isGlobalUnicast", "ip_is_global_unicast") { $0.isGlobalUnicast },
+      predicate("isLinkLocalMulticast", "ip_is_link_local_multicast") { $0.isLinkLocalMulticast },
+      predicate("isLinkLocalUnicast", "ip_is_link_local_unicast") { $0.isLinkLocalUnicast },
+    ]
+
+  private static func predicate(
+    _ name: String, _ id: String, _ test: @escaping @Sendable (IPAddress) -> Bool
+  ) -> Overload {
+    Overload(
+      id: id, name: name, isMember: true, parameters: [.ip], result: .bool,
+      implementation: .address { .bool(test($0)) })
+  }
+
+  private static let networkOverloads: [Overload] = [
+    Overload(
+      id: "string_to_cidr", name: "cidr", parameters: [.string], result: .cidr, cost: .linear([0]),
+      implementation: .text { text in Value.network(text) { .cidr(CIDRValue($0)) } }),
+    Overload(
+      id: "is_cidr", name: "isCIDR", parameters: [.string], result: .bool, cost: .linear([0]),
+      implementation: .text { text in .bool((try? CIDR(parsing: text)) != nil) }),
+    Overload(
+      id: "cidr_to_string", name: "string", parameters: [.cidr], result: .string, resultSize: .atMost(47),
+      implementation: .network { .string($0.description) }),
+    Overload(
+      id: "cidr_ip", name: "ip", isMember: true, parameters: [.cidr], result: .ip,
+      implementation: .network { .ip(IPValue($0.address)) }),
+    Overload(
+      id: "cidr_masked", name: "masked", isMember: true, parameters: [.cidr], result: .cidr,
+      implementation: .network { .cidr(CIDRValue($0.masked)) }),
+    Overload(
+      id: "cidr_is_mask", name: "isMask", isMember: true, parameters: [.cidr], result: .bool,
+      implementation: .network { .bool($0.masked == $0) }),
+    Overload(
+      id: "cidr_prefix_length", name: "prefixLength", isMember: true, parameters: [.cidr], result: .int,
+      implementation: .network { .int(Int64($0.prefixLength)) }),
+    Overload(
+      id: "cidr_contains_ip_ip", name: "containsIP", isMember: true, parameters: [.cidr, .ip], result: .bool,
+      implementation: .containment),
+    Overload(
+      id: "cidr_contains_ip_string", name: "containsIP", isMember: true, parameters: [.cidr, .string], result: .bool,
+      cost: .linear([1]),
+      implementation: .binary { first, second in
+        guard case .cidr(let network) = first, case .string(let text) = second else { return .error(.noSuchOverload) }
+        return Value.address(text) { .bool(network.network.contains($0)) }
+      }),
+    Overload(
+      id: "cidr_contains_cidr", name: "containsCIDR", isMember: true, parameters: [.cidr, .cidr], result: .bool,
+      implementation: .containment),
+    Overload(
+      id: "cidr_contains_cidr_string", name: "containsCIDR", isMember: true, parameters: [.cidr, .string], result: .bool,
+      cost: .linear([1]),
+      implementation: .binary { first, second in
+        guard case .cidr(let network) = first, case .string(let text) = second else { return .error(.noSuchOverload) }
+        return Value.network(text) { .bool(network.network.contains($0)) }
+      }),
+  ]
+}
+
+extension Value {
+  /// The result for the address that a text spells, or why it spells none.
+  fileprivate static func address(_ text: String, _ body: (IPAddress) -> Value) -> Value {
+    do throws(IPAddressError) {
+      return body(try IPAddress(parsing: text))
+    } catch {
+      return .failure(.conversion, error.message("IP Address \(text.excerpt)"))
+    }
+  }
+
+  /// The result for the network that a text spells, or why it spells none.
+  fileprivate static func network(_ text: String, _ body: (CIDR) -> Value) -> Value {
+    do throws(IPAddressError) {
+      return body(try CIDR(parsing: text))
+    } catch {
+      return .failure(.conversion, error.message("CIDR \(text.excerpt)"))
+    }
+  }
+}
+
+extension IPAddressError {
+  fileprivate func message(_ subject: String) -> String {
+    switch self {
+    case .syntax: "\(subject) parse error during conversion from string"
+    case .zone: "\(subject) with zone value is not allowed"
+    case .embeddedIPv4: "\(subject): IPv4-mapped IPv6 address is not allowed"
+    }
+  }
+}
+
+extension Overload.Implementation {
+  fileprivate static func address(_ body: @escaping @Sendable (IPAddress) -> Value) -> Self {
+    .unary { argument in
+      guard case .ip(let value) = argument else { return .error(.noSuchOverload) }
+      return body(value.address)
+    }
+  }
+
+  fileprivate static func network(_ body: @escaping @Sendable (CIDR) -> Value) -> Self {
+    .unary { argument in
+      guard case .cidr(let value) = argument else { return .error(.noSuchOverload) }
+      return body(value.network)
+    }
+  }
+
+  /// Whether a network holds an address or another network.
+  fileprivate static var containment: Self {
+    .binary { first, second in
+      switch (first, second) {
+      case (.cidr(let network), .ip(let other)): .bool(network.network.contains(other.address))
+      case (.cidr(let network), .cidr(let other)): .bool(network.network.contains(other.network))
+      default: .error(.noSuchOverload)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The system's IANA time zone files, read when first asked for and then kept.
+enum ZoneDatabase {
+  /// Where Linux distributions and macOS keep the compiled files.
+  private static let folder = "/usr/share/zoneinfo"
+  /// Larger than any file of the data base.
+  private static let fileBytesMax = 64 * 1024
+  /// The longest name is 32 bytes long.
+  private static let nameBytesMax = 64
+
+  /// There are about 600 names, so that the table is bounded by what is on disk; names that are not there are not kept.
+  private static let zones = Mutex<[String: ZoneFile]>([:])
+
+  /// The zone of that name, or nil.
+  static func zone(named name: String) -> ZoneFile? {
+    guard isName(name) else { return nil }
+    if let known = zones.withLock({ $0[name] }) { return known }
+    guard let bytes = contents(of: "\(folder)/\(name)"), let zone = ZoneFile(bytes) else { return nil }
+    zones.withLock { $0[name] = zone }
+    return zone
+  }
+
+  /// Whether the text is a name that cannot lead out of the folder: words of letters, digits, `_`, `+` and `-` between single
+  /// slashes, the first beginning with an upper-case letter as all of the data base's do.
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, (0x41...0x5a).contains(first), name.utf8.count <= nameBytesMax else { return false }
+    var previous: UInt8 = 0
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "/"):
+        if previous == byte { return false }
+      case 0x41...0x5a, 0x61...0x7a, 0x30...0x39, UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"): break
+      default: return false
+      }
+      previous = byte
+    }
+    return previous != UInt8(ascii: "/")
+  }
+
+  private static func contents(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: fileBytesMax) { buffer, count in
+      while count < fileBytesMax {
+        // A folder reads as an error, a file in pieces; either way what was read is all there is.
+        let length = read(descriptor, buffer.baseAddress! + count, fileBytesMax - count)
+        guard length > 0 else { break }
+        count += length
+      }
+    }
+  }
+}
