@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Client
+internal import JSON
+
+/// `formctl call`: any method, once.
+struct CallCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "call",
+    abstract: "Call any method and print its result.",
+    discussion: """
+      The params are a JSON object, or - to read it from standard input. The result is printed, indented for a terminal and on
+      one line for a pipe; notifications that arrive before it are printed to standard error with --verbose. A JSON-RPC error
+      is printed to standard error, with exit status 2.
+
+        formctl call server/info
+        formctl call form/validate '{"form": "login", "values": {"email": "kim@example.com"}}'
+        formctl call rpc.discover | jq '.methods[].name'
+      """
+  )
+
+  @OptionGroup var connection: ConnectionOptions
+  @Argument(help: "The method, such as server/info.") var method: String
+  @Argument(help: "Its params: a JSON object, or - for standard input.") var params: String?
+  @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds")) var timeout: Double?
+  @Flag(name: [.short, .long], help: "Print what is sent and received to standard error.") var verbose = false
+
+  func run() throws {
+    var object: JSONObject?
+    if let params {
+      let value: JSON
+      if params == "-" {
+        value = try Console.readJSON("-")
+      } else {
+        do {
+          value = try JSON(parsing: params)
+        } catch {
+          throw CommandFailure(
+            message: "PARAMS is no JSON: \(error)\n  quote it for the shell: '{\"form\": \"login\"}'"
+          )
+        }
+      }
+      guard let members = value.objectValue else {
+        throw CommandFailure(message: "PARAMS is \(value.typeName); params are named: '{\"name\": value}'")
+      }
+      object = members
+    }
+    let daemon = try connection.connect()
+    if verbose { daemon.onLine = { isSent, line in Console.complain((isSent ? "→ " : "← ") + line) } }
+    Console.say(try daemon.call(method, object, timeout: timeout.map { .seconds($0) }))
+  }
+}

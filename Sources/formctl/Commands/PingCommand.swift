@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Client
+internal import JSON
+
+/// `formctl ping`: is the daemon there, and how fast does it answer.
+struct PingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ping",
+    abstract: "Ask whether the daemon is there, and how fast it answers.",
+    discussion: """
+      Prints who answers and the shortest and the median time of the round trips. Exit status 0 when it answers, 2 when not:
+
+        formctl ping && echo up
+      """
+  )
+
+  @OptionGroup var connection: ConnectionOptions
+  @Option(name: [.short, .long], help: "How often to ask.") var count = 10
+
+  func validate() throws {
+    guard (1...1_000_000).contains(count) else { throw ValidationError("--count must be from 1 to 1000000.") }
+  }
+
+  func run() throws {
+    let daemon = try connection.connect()
+    let info = try daemon.call("server/info", timeout: .seconds(10))
+    let clock = ContinuousClock()
+    var times: [Duration] = []
+    for _ in 0..<count {
+      let start = clock.now
+      _ = try daemon.call("server/ping", timeout: .seconds(10))
+      times.append(clock.now - start)
+    }
+    times.sort()
+    let name = info["name"]?.stringValue ?? "formd"
+    let version = info["version"]?.stringValue ?? "?"
+    let instance = info["instanceId"]?.stringValue.map { ", instance \($0)" } ?? ""
+    Console.say("\(name) \(version)\(instance)")
+    Console.say(
+      "\(count) round trips: shortest \(Self.milliseconds(times[0])), median \(Self.milliseconds(times[count / 2]))"
+    )
+  }
+
+  private static func milliseconds(_ time: Duration) -> String {
+    let microseconds = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
+    let rest = String(microseconds % 1000)
+    return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - rest.utf8.count))\(rest) ms"
+  }
+}

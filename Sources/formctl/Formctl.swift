@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Client
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The command line companion of `formd`.
+@main
+struct Formctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formctl",
+    abstract: "Talk to formd, and check forms without it.",
+    discussion: """
+      A daemon is found by --socket, else by FORMD_SOCKET, else at $XDG_RUNTIME_DIR/formd/formd.sock.
+
+      try a form by hand     formctl run login
+      check definitions      formctl check forms/*.form.json          (no daemon needed; for editors and CI)
+      one-shot validation    echo '{"email":"kim@"}' | formctl validate login -
+      any method             formctl call server/info
+      shell completion       formctl --generate-completion-script bash > ~/.local/share/bash-completion/completions/formctl
+                             (also zsh, fish)
+
+      Exit status: 0 yes or done, 1 no (invalid, a check found errors, a replay differed), 2 it could not be done,
+      64 the command line was wrong.
+      """,
+    version: "0.1.0",
+    subcommands: allCommands
+  )
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as ClientError {
+      Console.complain("\(error)")
+      Formctl.exit(withError: ExitCode(2))
+    } catch let error as CommandFailure {
+      Console.complain(error.message)
+      Formctl.exit(withError: ExitCode(2))
+    } catch {
+      Formctl.exit(withError: error)
+    }
+  }
+
+  /// In the order of `--help`.
+  private static var allCommands: [any ParsableCommand.Type] {
+    [
+      PingCommand.self, ListCommand.self, RunCommand.self, CallCommand.self, PlayCommand.self,
+    ]
+  }
+}
+
+/// Something that could not be done: exit status 2, with what happened, where, and what to do.
+struct CommandFailure: Error {
+  var message: String
+}
+
+/// Where the daemon is.
+struct ConnectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The daemon's socket.",
+      discussion: "Default: FORMD_SOCKET, else $XDG_RUNTIME_DIR/formd/formd.sock."
+    ),
+    completion: .file()
+  )
+  var socket: String?
+
+  /// Connects, or says how to start a daemon.
+  func connect() throws(ClientError) -> FormConnection {
+    try FormConnection(socketPath: socket ?? SocketPath.standard)
+  }
+}

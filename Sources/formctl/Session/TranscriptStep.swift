@@ -1,0 +1,107 @@
+internal import JSON
+
+/// One line of a transcript.
+struct TranscriptStep {
+  enum Direction: String {
+    /// From the client to the daemon.
+    case sent = "->"
+    /// From the daemon to the client.
+    case received = "<-"
+  }
+
+  /// The line it stands on, from 1.
+  var line: Int
+  /// Virtual milliseconds since the beginning.
+  var at: Int64
+  var direction: Direction
+  /// One JSON-RPC message.
+  var frame: JSON
+
+  /// Reads a transcript; blank lines and lines that start with `#` are skipped.
+  ///
+  /// - Throws: ``CommandFailure`` with file and line.
+  static func read(_ bytes: [UInt8], file: String) throws(CommandFailure) -> [TranscriptStep] {
+    var steps: [TranscriptStep] = []
+    for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      let isBlank = text.allSatisfy { $0 == 0x20 || $0 == 0x0d || $0 == 0x09 }
+      if isBlank || text.first == UInt8(ascii: "#") { continue }
+      let place = "\(file):\(index + 1)"
+      let value: JSON
+      do {
+        value = try JSON(parsing: Array(text))
+      } catch {
+        throw CommandFailure(message: "\(place): \(error)")
+      }
+      // Lines that hold no frame say something about the transcript as a whole.
+      guard let frame = value["frame"] else { continue }
+      guard let direction = value["dir"]?.stringValue.flatMap(Direction.init(rawValue:)) else {
+        throw CommandFailure(message: "\(place): \"dir\" must be \"->\" or \"<-\"")
+      }
+      guard let at = value["at"]?.integerValue, at >= (steps.last?.at ?? 0) else {
+        throw CommandFailure(message: "\(place): \"at\" must be whole milliseconds, no earlier than the line before")
+      }
+      steps.append(TranscriptStep(line: index + 1, at: at, direction: direction, frame: frame))
+    }
+    return steps
+  }
+}
+
+/// Compares recorded frames with real ones; numbers of sessions differ from run to run and are translated.
+struct FrameComparison {
+  /// Recorded number of a session to its real one.
+  private var sessions: [Int64: Int64] = [:]
+
+  /// A recorded frame as it must be sent now.
+  func translated(_ frame: JSON) -> JSON {
+    guard let session = frame["params"]?["session"]?.integerValue, let real = sessions[session],
+      case .object(var members) = frame, case .object(var params)? = members["params"]
+    else { return frame }
+    params["session"] = .integer(real)
+    members["params"] = .object(params)
+    return .object(members)
+  }
+
+  /// What of the recorded frame is missing or different; each with its JSON Pointer.
+  mutating func differences(expected: JSON, actual: JSON) -> [String] {
+    var found: [String] = []
+    compare(expected, actual, at: .root, into: &found)
+    return found
+  }
+
+  private mutating func compare(_ expected: JSON, _ actual: JSON, at pointer: JSONPointer, into found: inout [String]) {
+    if let recorded = expected.integerValue, let real = actual.integerValue, isSession(pointer) {
+      if sessions[recorded] == nil { sessions[recorded] = real }
+      if sessions[recorded] == real { return }
+    }
+    switch (expected, actual) {
+    case (.object(let wanted), .object(let present)):
+      for member in wanted {
+        let place = pointer.appending(member.name)
+        if let value = present[member.name] {
+          compare(member.value, value, at: place, into: &found)
+        } else {
+          found.append("\(place): missing; expected \(member.value)")
+        }
+      }
+      // A patch or a document that says more than was recorded says something else.
+      guard isExact(pointer) else { return }
+      for member in present where wanted[member.name] == nil {
+        found.append("\(pointer.appending(member.name)): not expected: \(member.value)")
+      }
+    case (.array(let wanted), .array(let present)) where wanted.count == present.count:
+      for (index, pair) in zip(wanted, present).enumerated() {
+        compare(pair.0, pair.1, at: pointer.appending(index), into: &found)
+      }
+    default:
+      if expected != actual { found.append("\(pointer): \(actual) instead of \(expected)") }
+    }
+  }
+
+  private func isSession(_ pointer: JSONPointer) -> Bool {
+    pointer.tokens == ["params", "session"] || pointer.tokens == ["result", "session"]
+  }
+
+  private func isExact(_ pointer: JSONPointer) -> Bool {
+    pointer.tokens.starts(with: ["params", "patch"]) || pointer.tokens.starts(with: ["result", "document"])
+  }
+}

@@ -1,0 +1,91 @@
+internal import FoundationEssentials
+internal import JSON
+internal import NIOCore
+internal import NIOPosix
+
+/// A server on a real socket that answers as a test tells it to.
+final class FakeDaemon: Sendable {
+  /// What is written back for one message; each is written as a line, in order.
+  typealias Script = @Sendable (_ method: String, _ id: JSON?, _ params: JSON) -> [JSON]
+
+  let socketPath: String
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any Channel
+
+  init(bytesAtATime: Int = .max, script: @escaping Script) async throws {
+    socketPath =
+      FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString.prefix(8)).sock").path
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    channel = try await ServerBootstrap(group: group)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Handler(bytesAtATime: bytesAtATime, script: script))
+        }
+      }
+      .bind(unixDomainSocketPath: socketPath).get()
+  }
+
+  func stop() async throws {
+    try await channel.close()
+    try await group.shutdownGracefully()
+    try? FileManager.default.removeItem(atPath: socketPath)
+  }
+
+  /// Runs blocking calls of a client off the concurrency threads.
+  static func run(
+    bytesAtATime: Int = .max,
+    script: @escaping Script,
+    _ body: @escaping @Sendable (_ socketPath: String) throws -> Void
+  ) async throws {
+    let daemon = try await FakeDaemon(bytesAtATime: bytesAtATime, script: script)
+    let path = daemon.socketPath
+    let result: Result<Void, any Error>
+    do { result = .success(try await NIOThreadPool.singleton.runIfActive { try body(path) }) } catch {
+      result = .failure(error)
+    }
+    try await daemon.stop()
+    try result.get()
+  }
+
+  static func result(_ id: JSON?, _ result: JSON) -> JSON {
+    ["jsonrpc": "2.0", "id": id ?? .null, "result": result]
+  }
+
+  static func update(_ params: JSON) -> JSON {
+    ["jsonrpc": "2.0", "method": "session/update", "params": params]
+  }
+
+  private final class Handler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let script: Script
+    private let bytesAtATime: Int
+    private var pending = ByteBuffer()
+
+    init(bytesAtATime: Int, script: @escaping Script) {
+      self.bytesAtATime = bytesAtATime
+      self.script = script
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      var part = unwrapInboundIn(data)
+      pending.writeBuffer(&part)
+      while let newline = pending.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = pending.readBytes(length: newline - pending.readerIndex + 1) ?? []
+        guard let message = try? JSON(parsing: line) else { continue }
+        guard let method = message["method"]?.stringValue else { continue }
+        if method == "die" {
+          context.close(promise: nil)
+          return
+        }
+        for answer in script(method, message["id"], message["params"] ?? .null) {
+          var text = ByteBuffer(string: answer.description + "\n")
+          while let piece = text.readSlice(length: min(bytesAtATime, text.readableBytes)), piece.readableBytes > 0 {
+            context.writeAndFlush(wrapOutboundOut(piece), promise: nil)
+          }
+        }
+      }
+    }
+  }
+}
