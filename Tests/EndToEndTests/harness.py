@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "protocol" / "examples"
@@ -321,30 +321,34 @@ def wait_for_hang_up(connection: socket.socket) -> None:
     assert poll.poll(PATIENCE_SECONDS * 1000), f"the other side did not close within {PATIENCE_SECONDS} s"
 
 
-def send_until_blocked(connection: socket.socket, chunk: bytes, bytes_max: int, quiet_seconds: float = 1.0) -> int:
-    """Sends `chunk` again and again until nothing moves for `quiet_seconds`; how many whole ones went."""
-    whole = 0
-    pending = b""
-    sent = 0
+class Sent(NamedTuple):
+    """How many whole chunks went, and what is left of the one that was cut."""
+
+    whole: int
+    rest: bytes
+
+
+def send_until_blocked(connection: socket.socket, chunk: bytes, bytes_max: int, quiet_seconds: float = 1.0) -> Sent:
+    """Sends `chunk` again and again until nothing moves for `quiet_seconds`."""
+    whole, total, rest = 0, 0, b""
     connection.setblocking(False)
     try:
         with selectors.DefaultSelector() as selector:
             selector.register(connection, selectors.EVENT_WRITE)
-            while sent < bytes_max:
-                if not pending:
-                    pending = chunk
+            while total < bytes_max:
+                rest = rest or chunk
                 if not selector.select(quiet_seconds):
-                    return whole
+                    return Sent(whole, rest if rest != chunk else b"")
                 try:
-                    count = connection.send(pending)
+                    count = connection.send(rest)
                 except BlockingIOError:
                     continue
-                sent += count
-                pending = pending[count:]
-                whole += not pending
+                total += count
+                rest = rest[count:]
+                whole += not rest
     finally:
         connection.settimeout(PATIENCE_SECONDS)
-    raise AssertionError(f"took {sent} bytes and never stopped reading")
+    raise AssertionError(f"took {total} bytes and never stopped reading")
 
 
 def each_split(data: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -1,0 +1,229 @@
+"""The other example forms against the real server: join, nickname, search and feedback."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any, Awaitable, Callable
+
+import pytest
+
+from harness import PATIENCE_SECONDS, Daemon, formd
+
+
+def live(daemon: Daemon, form: str, story: Callable[[Any], Awaitable[None]], **options: Any) -> None:
+    """Runs `story` with a session of `form`."""
+
+    async def run() -> None:
+        async with formd.AsyncClient(str(daemon.path)) as client:
+            await story(await client.open(form, **options))
+
+    asyncio.run(asyncio.wait_for(run(), 2 * PATIENCE_SECONDS))
+
+
+def test_all_five_are_listed_and_can_be_drawn(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        listed = str(client.forms())
+        for form in ("login", "join", "nickname", "search", "feedback"):
+            assert form in listed
+            assert client.describe(form, "ko")
+        assert "Something is broken" in str(client.describe("feedback")), "no options to choose from"
+        assert "이메일을 입력해주세요" in str(client.describe("login", "ko"))
+
+
+# join
+
+
+def test_join_asks_the_server_and_a_failure_ends_nothing(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        assert session.outputs["messageColor"] == "label"
+        for email, available, color in [
+            ("new@example.com", True, "systemBlue"),
+            ("kim@example.com", False, "systemRed"),
+            ("status-500@example.com", None, "systemOrange"),
+            ("garbage@example.com", None, "systemOrange"),
+            ("other@example.com", True, "systemBlue"),
+        ]:
+            await session.change("email", email)
+            result = await session.tap("check", wait=True, timeout=PATIENCE_SECONDS)
+            assert result.event.kind == ("failed" if available is None else "succeeded"), (email, result)
+            if available is not None:
+                assert result.event.result == {"available": available}
+                assert session.action("check")["message"]
+            assert session.outputs["messageColor"] == color, email
+
+    live(daemon, "join", story)
+
+
+def test_join_throttles_taps_and_the_last_one_asks_with_the_text_as_it_then_stands(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        answers: list[Any] = []
+        session.on_event(answers.append)
+        await session.change("email", "new@example.com")
+        assert (await session.tap("check")).outcome == "started"
+        await session.change("email", "nobody@example.com")
+        assert (await session.tap("check")).outcome != "started"
+        await session.change("email", "kim@example.com")
+        await session.wait_until(lambda s: sum(e.kind == "succeeded" for e in answers) == 2, PATIENCE_SECONDS)
+        results = [event.result["available"] for event in answers if event.kind == "succeeded"]
+        assert results == [True, False], "the second tap asked for an older text"
+        assert session.action("check")["attempts"] == 2
+
+    live(daemon, "join", story)
+
+
+# nickname
+
+
+def test_nickname_counts_what_people_call_characters(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        assert session.outputs["helperText"] == "닉네임은 8자 이상이어야 합니다."
+        assert not session.action("next")["isEnabled"]
+        for text, valid in [
+            ("일곱글자입니다", False),
+            ("여덟글자입니다요", True),
+            ("닉네임", False),  # decomposed it would be 8 code points
+            ("\u1102\u1175\u11a8\u1102\u1166\u110b\u1175\u11b7", False),
+            ("👨‍👩‍👧‍👦" * 7, False),
+            ("👨‍👩‍👧‍👦" * 8, True),
+            ("  seven77  ", False),
+            ("eight888", True),
+        ]:
+            await session.change("nickname", text)
+            assert session.is_valid is valid, text
+            assert session.action("next")["isEnabled"] is valid
+            assert (session.outputs["helperText"] == "") is valid
+            assert ("nickname" in session.messages) is not valid
+        first = await session.tap("next", wait=True, timeout=PATIENCE_SECONDS)
+        second = await session.tap("next", wait=True, timeout=PATIENCE_SECONDS)
+        assert [first.event.kind, second.event.kind] == ["succeeded"] * 2 and first.event.seq < second.event.seq
+        await session.change("nickname", "short")
+        rejected = await session.tap("next")
+        assert rejected.outcome == "rejected"
+        assert [(blocker["field"], blocker["code"]) for blocker in rejected.blockers] == [
+            ("nickname", "nickname.length")
+        ]
+
+    live(daemon, "nickname", story, locale="ko")
+
+
+# search
+
+
+def test_search_loads_pages_fails_and_goes_on(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        assert not session.action("search")["isEnabled"]
+        await session.change("term", "notes")
+        loading: list[bool] = []
+        session.on_change("/actions/search/isLoading", lambda change: loading.append(change.value))
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert event.kind == "succeeded" and len(event.result["apps"]) == 5
+        assert loading == [True, False]
+        assert session.outputs == {"count": 5, "isEmpty": False, "hasMore": True}
+        await session.change("page", 2)
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert session.outputs == {"count": 7, "isEmpty": False, "hasMore": False}
+        names = [app["name"] for app in event.result["apps"]]
+        assert len(set(names)) == 7, "a page twice"
+
+        await session.change({"term": "status-500", "page": 1})
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert (event.kind, event.error) == ("failed", "serverError")
+        assert session.outputs["count"] == 7, "a failure took the results away"
+
+        await session.change("term", "zzz")
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert event.kind == "succeeded"
+        assert session.outputs == {"count": 0, "isEmpty": True, "hasMore": False}
+        assert "error" not in session.action("search")
+
+    live(daemon, "search", story)
+
+
+def test_a_stale_search_is_superseded_and_never_shown(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        events: list[tuple[str, Any]] = []
+        session.on_event(lambda event: events.append((event.kind, (event.result or {}).get("term"))))
+        await session.change("term", "slow-700")
+        await session.tap("search")
+        await session.change("term", "tea")
+        await session.tap("search")
+        await session.wait_until(lambda s: not s.action("search")["isLoading"], PATIENCE_SECONDS)
+        assert events == [("superseded", None), ("succeeded", "tea")]
+        assert [app["name"] for app in session.action("search")["result"]["apps"]] == ["Tea Timer"]
+
+    live(daemon, "search", story)
+
+
+# feedback
+
+
+def test_feedback_shows_each_error_when_its_policy_says(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        assert session.messages == {} and not session.action("send")["isEnabled"]
+        await session.focus("message")
+        await session.blur("message")
+        assert session.messages == {}, "an error before the first edit"
+        await session.change("message", "hello")
+        await session.change("message", "")
+        await session.wait_until(lambda s: "message" in s.messages, PATIENCE_SECONDS)
+        await session.change("message", "hello again")
+        await session.blur("message")
+        assert "message" not in session.messages
+
+        await session.focus("email")
+        await session.change("email", "kim")
+        assert "email" not in session.messages, "an error while it is being typed"
+        await session.blur("email")
+        assert "email" in session.messages
+        await session.focus("email")
+        await session.change("email", "kim@example.com")
+        await session.wait_until(lambda s: "email" not in s.messages, PATIENCE_SECONDS)
+        await session.change("email", "kim@")
+        await session.wait_until(lambda s: not s.field("email")["isValid"], PATIENCE_SECONDS)
+        assert "email" not in session.messages, "it came back before the end of editing"
+        await session.blur("email")
+        assert "email" in session.messages
+        await session.change("email", "", commit=True)
+        assert "email" not in session.messages and session.field("email")["isValid"], "an optional email was required"
+
+        assert not session.action("send")["isEnabled"], "no type is chosen yet"
+        await session.change("type", "complaint")
+        assert not session.field("type")["isValid"]
+        await session.change("type", "idea")
+        assert session.action("send")["isEnabled"]
+
+    live(daemon, "feedback", story)
+
+
+def test_feedback_sends_fails_and_sends_again(daemon: Daemon, scratch: Path) -> None:
+    async def story(session: Any) -> None:
+        await session.change({"type": "bug", "message": "status-500", "email": ""})
+        event = (await session.tap("send", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert (event.kind, event.error) == ("failed", "serverError")
+        await session.change({"message": "It 쿄 works", "email": "kim@example.com"})
+        first = (await session.tap("send", wait=True, timeout=PATIENCE_SECONDS)).event
+        second = (await session.tap("send", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert [first.kind, second.kind] == ["succeeded", "succeeded"]
+        assert second.result["id"] == first.result["id"] + 1
+        database = sqlite3.connect(scratch / "example.sqlite")
+        rows = database.execute("SELECT type, message, email FROM feedback ORDER BY id DESC LIMIT 2").fetchall()
+        database.close()
+        assert rows == [("bug", "It 쿄 works", "kim@example.com")] * 2
+
+    live(daemon, "feedback", story)
+
+
+@pytest.mark.parametrize("form", ["login", "join", "nickname", "search", "feedback"])
+def test_after_a_reset_a_session_is_as_new(daemon: Daemon, form: str) -> None:
+    async def story(session: Any) -> None:
+        fresh = session.document
+        field = next(iter(fresh["fields"]))
+        await session.change(field, "x", commit=True)
+        assert session.is_dirty
+        await session.reset()
+        assert session.document == fresh
+        assert session.revision == 2
+
+    live(daemon, form, story)

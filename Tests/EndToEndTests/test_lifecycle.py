@@ -1,0 +1,254 @@
+"""Starting, reloading and ending: locks, permissions, signals, configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+import harness
+from harness import Backend, Daemon, Process, encode, formd_binary, request
+
+Start = Callable[..., Daemon]
+
+
+# The socket and its lock
+
+
+def test_the_socket_is_for_its_owner_alone(start: Start) -> None:
+    daemon = start()
+    assert stat.S_IMODE(os.stat(daemon.path).st_mode) == 0o600
+    assert stat.S_ISSOCK(os.stat(daemon.path).st_mode)
+    assert stat.S_IMODE(os.stat(daemon.path.parent).st_mode) == 0o700
+
+
+def test_a_second_instance_says_who_holds_the_socket_and_the_first_goes_on(start: Start) -> None:
+    first = start()
+    second = start(wait=False)
+    assert second.wait() not in (0, None)
+    assert str(first.pid) in second.output and str(first.path) in second.output
+    with first.connect() as connection:
+        connection.call("server/ping")
+
+
+def test_a_stale_socket_is_replaced(start: Start) -> None:
+    killed = start()
+    killed.signal(signal.SIGKILL)
+    killed.wait()
+    assert killed.path.exists(), "a killed daemon leaves its socket"
+    with start().connect() as connection:
+        connection.call("server/ping")
+
+
+def test_two_instances_on_two_sockets_know_nothing_of_each_other(start: Start, scratch: Path) -> None:
+    (one_folder, other_folder) = (Path(tempfile.mkdtemp(dir=scratch)) for _ in range(2))
+    one, other = start(folder=one_folder), start(folder=other_folder)
+    with one.connect() as connection, other.connect() as another:
+        mine = connection.call("server/info")
+        theirs = another.call("server/info")
+        assert mine["instanceId"] != theirs["instanceId"], "a restart would not be noticed"
+
+
+def test_a_path_too_long_for_a_socket_is_refused_with_a_remedy(folder: Path) -> None:
+    path = folder / ("long" * 30) / "formd.sock"
+    process = Process([str(formd_binary()), "serve", "--socket", str(path), "--forms", str(harness.EXAMPLES)])
+    assert process.wait() != 0
+    assert "107" in process.output or "108" in process.output, process.output
+    assert "--socket" in process.output, process.output
+
+
+def test_the_default_socket_is_in_the_runtime_directory(folder: Path) -> None:
+    config = folder / "formd.json"
+    config.write_text(json.dumps(harness.services("http://127.0.0.1:9")), encoding="utf-8")
+    command = [str(formd_binary()), "serve", "--config", str(config), "--forms", str(harness.EXAMPLES)]
+    process = Process(command, {"XDG_RUNTIME_DIR": str(folder)})
+    path = folder / "formd" / "formd.sock"
+    process.line_with("listening", str(path))
+    with harness.Connection(path) as connection:
+        connection.call("server/ping")
+    assert process.end() == 0
+    assert not path.exists()
+
+
+# The end
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_the_end_is_in_order(start: Start, number: int) -> None:
+    daemon = start()
+    with daemon.connect() as busy, daemon.connect() as idle:
+        busy.call("session/open", {"form": "login"})
+        busy.call("field/change", {"values": {"email": "slow-1500@example.com", "password": "x"}})
+        busy.send(request("tap", "action/tap", {"action": "login", "await": True}))
+        assert busy.read()["params"]["patch"]["actions"]["login"]["isLoading"] is True
+        daemon.signal(number)
+        for connection in (busy, idle):
+            assert connection.read()["method"] == "server/draining"
+        # It takes nothing new, and says so; what it accepted, it finishes.
+        assert busy.refused("session/open", {"form": "login"})["code"] == 1010
+        answer, before = busy.read_until_answer("tap")
+        assert answer["result"]["event"]["kind"] == "failed"
+        rest = busy.read_to_end() + idle.read_to_end()
+        assert all(message["method"] in ("session/closed", "session/update") for message in rest), rest
+    assert daemon.wait() == 0, daemon.output
+    assert not daemon.path.exists(), "the socket stayed"
+    with pytest.raises((FileNotFoundError, ConnectionRefusedError)):
+        daemon.connect()
+
+
+def test_an_idle_daemon_ends_at_once_and_tells_everybody(start: Start) -> None:
+    daemon = start()
+    connections = [daemon.connect() for _ in range(20)]
+    for connection in connections:
+        connection.call("session/open", {"form": "login"})
+    daemon.signal(signal.SIGTERM)
+    for connection in connections:
+        assert connection.read()["method"] == "server/draining"
+        connection.read_to_end()
+        connection.close()
+    assert daemon.wait() == 0, daemon.output
+
+
+def test_exit_and_shutdown_end_a_connection_and_never_the_daemon(start: Start) -> None:
+    daemon = start()
+    for last in ("exit", "shutdown"):
+        with daemon.connect() as connection:
+            connection.call("initialize", {"processId": None, "capabilities": {}, "anything": 1})
+            connection.send(harness.notification("initialized", {}))
+            connection.call("shutdown")
+            if last == "exit":
+                connection.send(harness.notification("exit"))
+                assert connection.read() is None
+    with daemon.connect() as connection:
+        connection.call("server/ping")
+    assert daemon.end() == 0
+
+
+# Reloading
+
+
+@pytest.fixture
+def own_forms(folder: Path, forms: Path) -> Path:
+    own = folder / "forms"
+    shutil.copytree(forms, own)
+    return own
+
+
+def test_a_broken_form_is_reported_at_reload_and_the_old_one_stays(start: Start, own_forms: Path) -> None:
+    daemon = start(forms=own_forms)
+    path = own_forms / "login" / "login.form.json"
+    good = path.read_text(encoding="utf-8")
+
+    with daemon.connect() as connection:
+        live = connection.call("session/open", {"form": "login"})["session"]
+
+        path.write_text(good.replace("self.contains('@')", "self.contans('@')"), encoding="utf-8")
+        seen = len(daemon.lines)
+        daemon.signal(signal.SIGHUP)
+        line = daemon.line_with("login.form.json", after=seen)
+        assert "contains" in daemon.output[daemon.output.index(line) :], "no remedy in the report"
+        session = connection.call("session/open", {"form": "login"})["session"]
+        connection.call("field/change", {"session": session, "field": "email", "value": "kim@example.com"})
+
+        path.write_text(good.replace("systemPink", "systemTeal"), encoding="utf-8")
+        daemon.signal(signal.SIGHUP)
+        values = {"email": "kim@example.com", "password": "x"}
+
+        def color() -> Any:
+            opened = connection.call("session/open", {"form": "login", "values": values})
+            connection.call("session/close", {"session": opened["session"]})
+            return opened["document"]["outputs"]["buttonColor"]
+
+        harness.eventually(lambda: color() == "systemTeal", "the new form")
+        # Live sessions keep the form they were opened with.
+        connection.call("field/change", {"session": live, "values": values})
+        old = connection.call("session/get", {"session": live})["document"]
+        assert old["outputs"]["buttonColor"] == "systemPink"
+
+
+def test_forms_come_and_go_with_their_files(start: Start, own_forms: Path) -> None:
+    daemon = start(forms=own_forms)
+    with daemon.connect() as connection:
+        assert "extra" not in json.dumps(connection.call("form/list"))
+        own = {"form": "extra", "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+        (own_forms / "extra.form.json").write_text(json.dumps(own), encoding="utf-8")
+        daemon.signal(signal.SIGHUP)
+        harness.eventually(lambda: "extra" in json.dumps(connection.call("form/list")), "the new form")
+        connection.call("session/open", {"form": "extra"})
+
+
+# Configuration
+
+
+def refused(folder: Path, config: str, *arguments: str) -> Process:
+    path = folder / "formd.json"
+    path.write_text(config, encoding="utf-8")
+    process = Process(
+        [str(formd_binary()), "serve", "--config", str(path), "--socket", str(folder / "s"),
+         "--forms", str(harness.EXAMPLES), *arguments]
+    )  # fmt: skip
+    assert process.wait() != 0, process.output
+    assert not (folder / "s").exists()
+    return process
+
+
+def test_an_unknown_key_is_refused_with_its_place_and_the_closest_known_one(folder: Path) -> None:
+    output = refused(folder, json.dumps({"servces": {}})).output
+    assert "servces" in output and "services" in output and "formd.json" in output, output
+
+
+def test_an_unknown_key_deep_inside_is_refused_too(folder: Path) -> None:
+    config = {"services": {"accounts": {"http": {"baseURl": "http://127.0.0.1:1"}}}}
+    output = refused(folder, json.dumps(config)).output
+    assert "baseURl" in output and "baseURL" in output and "/services/accounts" in output, output
+
+
+@pytest.mark.parametrize("config", [{"socket": 7}, {"services": []}, {"limits": "many"}], ids=lambda one: str([*one]))
+def test_a_wrong_type_is_refused_with_its_place(folder: Path, config: Any) -> None:
+    output = refused(folder, json.dumps(config)).output
+    assert next(iter(config)) in output and "formd.json" in output, output
+
+
+def test_a_configuration_that_is_not_json_is_refused_with_line_and_column(folder: Path) -> None:
+    output = refused(folder, '{\n  "services": {,\n}').output
+    assert "formd.json:2:" in output or "line 2" in output, output
+
+
+def test_a_configuration_that_is_not_there_is_refused(folder: Path) -> None:
+    options = ["--config", str(folder / "none.json"), "--socket", str(folder / "s")]
+    process = Process([str(formd_binary()), "serve", *options])
+    assert process.wait() != 0
+    assert "none.json" in process.output
+
+
+def test_a_mock_service_stands_in_for_a_server(start: Start) -> None:
+    mock = [{"method": "POST", "path": "/login", "status": 200, "json": {"name": "Mock"}}]
+    config = harness.services("http://127.0.0.1:9")
+    config["services"]["accounts"] = {"mock": mock}
+    daemon = start(config)
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        connection.call("field/change", {"values": {"email": "kim@example.com", "password": "x"}})
+        event = connection.call("action/tap", {"action": "login", "await": True})["event"]
+        assert (event["kind"], event["result"]) == ("succeeded", {"name": "Mock"})
+
+
+# The process
+
+
+def test_nothing_is_read_from_standard_input_and_nothing_but_logs_written(start: Start, backend: Backend) -> None:
+    daemon = start()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.connect(str(daemon.path))
+        connection.sendall(encode(request(1, "server/ping")) + b"\n")
+        assert connection.recv(4096)
+    assert daemon.end() == 0
+    assert "Fatal error" not in daemon.output

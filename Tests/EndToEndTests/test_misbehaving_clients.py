@@ -1,0 +1,176 @@
+"""Clients that break off, say nothing, never read, or come in crowds: the daemon stays up and serves the others."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import subprocess
+import sys
+from typing import Any, Callable
+
+import harness
+from harness import Connection, Daemon, Replica, encode, request
+
+KILOBYTES_A_READER_MAY_COST = 64 * 1024
+"""More than the daemon's hard limit for one connection's unread output, less than what a leak would come to."""
+
+
+def served(daemon: Daemon) -> None:
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        answer, before = connection.exchange("field/change", {"field": "email", "value": "kim@example.com"})
+        assert answer["result"] == {"revision": 1} and len(before) == 1
+
+
+def flips(session: int, count: int) -> bytes:
+    """`count` requests, each of which makes the email valid or invalid: one update and one answer each."""
+    changes = (
+        {"session": session, "field": "email", "value": f"kim{number}@example.com" if number % 2 else "kim"}
+        for number in range(count)
+    )
+    return b"".join(encode(request(number, "field/change", change)) + b"\n" for number, change in enumerate(changes))
+
+
+def test_a_client_killed_in_the_middle_of_a_message(daemon: Daemon) -> None:
+    script = (
+        "import socket, sys\n"
+        "s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])\n"
+        's.sendall(b\'{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}\\n\'); s.recv(1)\n'
+        's.sendall(b\'{"jsonrpc":"2.0","id":2,"method":"field/cha\'); print("sent", flush=True); s.recv(1 << 20)\n'
+        "s.recv(1)\n"
+    )
+    for _ in range(10):
+        client = subprocess.Popen([sys.executable, "-c", script, str(daemon.path)], stdout=subprocess.PIPE, text=True)
+        assert client.stdout is not None and client.stdout.readline() == "sent\n"
+        client.kill()
+        client.wait()
+        client.stdout.close()
+    served(daemon)
+
+
+def test_a_client_that_goes_away_while_its_login_is_under_way(daemon: Daemon) -> None:
+    for _ in range(10):
+        with daemon.connect() as connection:
+            connection.call("session/open", {"form": "login"})
+            connection.call("field/change", {"values": {"email": "slow-200@example.com", "password": "x"}})
+            assert connection.call("action/tap", {"action": "login"})["outcome"] == "started"
+    served(daemon)
+
+
+def test_clients_that_say_nothing_cost_nothing(daemon: Daemon) -> None:
+    silent = [daemon.connect() for _ in range(100)]
+    served(daemon)
+    for connection in silent:
+        connection.close()
+
+
+def test_one_that_reads_late_has_lost_nothing_it_was_not_told_of(daemon: Daemon) -> None:
+    """While its output waits, the daemon stops reading; once it is read, the merged document is the true one."""
+    with daemon.connect() as slow:
+        replica = Replica(slow.call("session/open", {"form": "login"}))
+        before = daemon.anonymous_kilobytes()
+        sent = harness.send_until_blocked(slow.socket, flips(replica.session, 100), 256 * 1024 * 1024)
+        assert daemon.anonymous_kilobytes() - before < KILOBYTES_A_READER_MAY_COST
+        served(daemon)
+        # Both directions are full: a thread sends what is left (the rest of the chunk that was cut, and a request for
+        # the document) while we read.
+        last = encode(request("last", "session/get", {"session": replica.session})) + b"\n"
+        sender = harness.threading.Thread(target=slow.send_bytes, args=(sent.rest + last,))
+        sender.start()
+        answers = 0
+        while True:
+            message = slow.read()
+            assert message is not None, f"the connection ended after {answers} answers"
+            if message.get("method") == "session/update":
+                replica.apply([message])
+            elif message.get("method") == "session/desync":
+                fresh = slow.read()
+                raise AssertionError(f"a session without events lost its document: {message}, then {fresh}")
+            elif message.get("id") == "last":
+                break
+            else:
+                assert "result" in message, message
+                answers += 1
+        sender.join()
+        assert answers == 100 * (sent.whole + bool(sent.rest)), "a request had no answer"
+        assert message["result"]["document"] == replica.document
+        assert message["result"]["revision"] == replica.revision
+        assert slow.call("server/ping") is not None
+
+
+def test_one_that_never_reads_is_let_go_and_nobody_waits_for_it(daemon: Daemon) -> None:
+    with daemon.connect() as stuck:
+        session = stuck.call("session/open", {"form": "login"})["session"]
+        before = daemon.anonymous_kilobytes()
+        harness.send_until_blocked(stuck.socket, flips(session, 100), 256 * 1024 * 1024)
+        served(daemon)
+        assert daemon.anonymous_kilobytes() - before < KILOBYTES_A_READER_MAY_COST
+        # It drains nothing for 10 s: then it is disconnected.
+        harness.wait_for_hang_up(stuck.socket)
+    served(daemon)
+
+
+def test_a_thousand_connections_at_once(start: Callable[..., Daemon]) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < 2048:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    daemon = start()
+    served(daemon)
+    before = daemon.anonymous_kilobytes()
+    crowd: list[Connection] = []
+    try:
+        for _ in range(1000):
+            crowd.append(daemon.connect())
+        for connection in crowd:
+            connection.send(request(1, "session/open", {"form": "login"}))
+        opened = [connection.read() for connection in crowd]
+        assert all("result" in answer for answer in opened), next(one for one in opened if "result" not in one)
+        for connection in crowd:
+            connection.send(request(2, "field/change", {"field": "email", "value": "kim@example.com"}))
+        for connection in crowd:
+            answer, updates = connection.read_until_answer(2)
+            assert answer["result"] == {"revision": 1} and len(updates) == 1
+        assert daemon.anonymous_kilobytes() - before < KILOBYTES_A_READER_MAY_COST
+    finally:
+        for connection in crowd:
+            connection.close()
+    served(daemon)
+    assert daemon.end() == 0
+
+
+def test_connections_over_the_limit_are_told_or_turned_away_and_the_others_served(start: Callable[..., Daemon]) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(8192, hard)), hard))
+    daemon = start()
+    with daemon.connect() as first:
+        first.call("server/ping")
+        crowd: list[socket.socket] = []
+        try:
+            for _ in range(3000):
+                connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                connection.setblocking(False)
+                try:
+                    connection.connect(str(daemon.path))
+                except BlockingIOError:
+                    # The queue of connections not yet accepted is full: that, too, is a limit.
+                    connection.close()
+                    first.call("server/ping")
+                    continue
+                crowd.append(connection)
+            first.call("server/ping")
+        finally:
+            for connection in crowd:
+                connection.close()
+    served(daemon)
+
+
+def test_a_flood_of_bad_lines_is_answered_line_by_line(daemon: Daemon) -> None:
+    count = 2000
+    with daemon.connect() as connection:
+        sender = harness.threading.Thread(target=connection.send_bytes, args=(b"{oops\n" * count,))
+        sender.start()
+        codes: list[Any] = [connection.read()["error"]["code"] for _ in range(count)]
+        sender.join()
+        assert codes == [-32700] * count
+        connection.call("server/ping")
+    served(daemon)
