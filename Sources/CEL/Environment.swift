@@ -9,6 +9,10 @@ public struct Environment: Sendable {
   /// How sources are read.
   public var parserOptions = ParserOptions()
 
+  /// The size that texts, lists and maps are taken to have at most where nothing says how large they can be; nil if an
+  /// expression that depends on such a size is to be called unbounded. Only the static cost rests on it.
+  public var assumedSizeMax: Int?
+
   private(set) var variables: [String: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var records: [String: RecordDeclaration] = [:]

@@ -61,25 +61,8 @@ final class MapNode: PlanNode, @unchecked Sendable {
         guard let inner = optional.value else { continue }
         value = inner
       }
-      if let failed = map.adding(value, for: key) { return failed.located(id) }
+      if let failed = map.addEntry(value, for: key) { return failed.located(id) }
     }
     return fault ?? .map(map)
-  }
-}
-
-extension MapValue {
-  /// Inserts an entry, or says why that cannot be.
-  mutating func adding(_ value: Value, for key: Value) -> Value? {
-    do {
-      try insert(value, for: key)
-      return nil
-    } catch {
-      switch error {
-      case .unsupportedKey:
-        return .failure(.unsupportedKey, "a map key cannot be of type \(key.runtimeType?.name ?? "error")")
-      case .repeatedKey:
-        return .failure(.repeatedKey, "the key \(key) stands in the map twice")
-      }
-    }
   }
 }

@@ -120,11 +120,11 @@ private struct Gathering {
   mutating func take(_ value: Value, key: Value, _ id: Int) -> Value? {
     switch macro {
     case .transformMap:
-      return map.adding(value, for: key)?.located(id)
+      return map.addEntry(value, for: key)?.located(id)
     case .transformMapEntry:
       guard case .map(let entries) = value else { return Value.error(.noSuchOverload).located(id) }
       for entry in entries.entries {
-        if let failed = map.adding(entry.value, for: entry.key) { return failed.located(id) }
+        if let failed = map.addEntry(entry.value, for: entry.key) { return failed.located(id) }
       }
       return nil
     default:
