@@ -1,0 +1,50 @@
+public import JSON
+
+/// How a schema is compiled.
+public struct CompileOptions: Sendable {
+  /// Whether `format` asserts. By default it only annotates, as draft 2020-12 says, unless the meta-schema of the schema uses
+  /// the format-assertion vocabulary.
+  public var assertsFormat: Bool
+  /// The URI that the document was read from; references inside it are resolved against it until an `$id` says otherwise.
+  public var baseURI: String
+  /// Supplies the documents of other URIs (without fragment); nil if there is none. Nothing is ever fetched from a network by
+  /// this module. The standard's meta-schemas are known without it.
+  public var resolver: @Sendable (_ uri: String) -> JSON?
+  /// Bounds on what is compiled.
+  public var limits: SchemaLimits
+
+  /// Options; the defaults are the standard's.
+  public init(
+    assertsFormat: Bool = false, baseURI: String = "", limits: SchemaLimits = .init(),
+    resolver: @escaping @Sendable (_ uri: String) -> JSON? = { _ in nil }
+  ) {
+    self.assertsFormat = assertsFormat
+    self.baseURI = baseURI
+    self.limits = limits
+    self.resolver = resolver
+  }
+}
+
+/// Bounds on a schema and on the work of one evaluation: a stranger may have written both schema and instance.
+public struct SchemaLimits: Hashable, Sendable {
+  /// How deep values in the schema document may be nested; a deeper one is refused at compile time.
+  public var schemaDepthMax: Int
+  /// How many schemas a program may have, those of referenced documents included.
+  public var schemasMax: Int
+  /// How many schemas may be in evaluation inside each other: the bound on the stack. An instance that needs more fails.
+  public var evaluationDepthMax: Int
+  /// How many schemas one evaluation may apply before it fails as too costly; references to references can double the work at
+  /// each step.
+  public var evaluationStepsMax: Int
+
+  /// Bounds of that size.
+  public init(
+    schemaDepthMax: Int = 512, schemasMax: Int = 200_000, evaluationDepthMax: Int = 1500,
+    evaluationStepsMax: Int = 5_000_000
+  ) {
+    self.schemaDepthMax = schemaDepthMax
+    self.schemasMax = schemasMax
+    self.evaluationDepthMax = evaluationDepthMax
+    self.evaluationStepsMax = evaluationStepsMax
+  }
+}

@@ -1,0 +1,56 @@
+public import JSON
+
+/// Why a document is no schema that can be evaluated: every problem found, in the order of the document.
+public struct SchemaCompileError: Error, Hashable, Sendable {
+  /// One thing that is wrong.
+  public struct Problem: Hashable, Sendable {
+    /// What kind of problem it is.
+    public enum Kind: String, Hashable, Sendable {
+      /// A keyword's value is not of the shape that the standard asks for.
+      case badValue
+      /// A regular expression cannot be used.
+      case badPattern
+      /// A reference leads nowhere.
+      case unresolvedReference
+      /// References lead back to where they started without a step into the instance.
+      case referenceLoop
+      /// Two schemas have the same identifier.
+      case duplicateIdentifier
+      /// `$vocabulary` asks for a vocabulary that is not known here.
+      case unknownVocabulary
+      /// `$schema` names a meta-schema that cannot be had.
+      case unknownDialect
+      /// A bound of ``SchemaLimits`` is passed.
+      case tooLarge
+    }
+
+    /// What kind of problem it is.
+    public var kind: Kind
+    /// The document in which it stands: a URI, or empty for the one that was compiled.
+    public var document: String
+    /// Where it stands in that document.
+    public var pointer: JSONPointer
+    /// One sentence for the author of the schema.
+    public var text: String
+  }
+
+  /// Everything that was found; never empty. At most ``problemsMax``.
+  public var problems: [Problem]
+
+  /// No more problems than this are collected.
+  public static let problemsMax = 50
+}
+
+extension SchemaCompileError: CustomStringConvertible {
+  /// One line per problem.
+  public var description: String {
+    problems.map(\.description).joined(separator: "\n")
+  }
+}
+
+extension SchemaCompileError.Problem: CustomStringConvertible {
+  /// Place and sentence.
+  public var description: String {
+    "\(document)#\(pointer): \(text)"
+  }
+}

@@ -1,0 +1,259 @@
+internal import JSON
+internal import TextFormats
+
+/// Turns schema documents into a ``Program``.
+///
+/// Schemas are compiled one at a time from a queue, so a document's depth costs no stack here.
+struct SchemaCompiler {
+  var registry: SchemaRegistry
+  var tables = ProgramTables()
+  let options: CompileOptions
+  private var schemaByLocation: [Int: Int32] = [:]
+  private var locations: [Int] = []
+  private var next = 0
+  /// The anchor's name of each entry of `tables.dynamicReferences`.
+  private var dynamicNames: [String] = []
+
+  private init(options: CompileOptions) {
+    self.options = options
+    registry = SchemaRegistry(options: options)
+  }
+
+  /// Compiles a document.
+  static func compile(_ document: JSON, options: CompileOptions) throws(SchemaCompileError) -> Program {
+    var compiler = SchemaCompiler(options: options)
+    let location = compiler.registry.add(document: document, uri: options.baseURI)
+    let root = compiler.schema(at: location)
+    compiler.compileQueue()
+    compiler.settleDynamicReferences()
+    if compiler.registry.problems.isEmpty { compiler.refuseReferenceLoops() }
+    guard compiler.registry.problems.isEmpty else { throw SchemaCompileError(problems: compiler.registry.problems) }
+    return Program(compiler.tables, root: root, limits: options.limits)
+  }
+
+  // MARK: The queue
+
+  /// The number of the schema at that place; it is compiled later if it has not been.
+  mutating func schema(at location: Int) -> Int32 {
+    if let known = schemaByLocation[location] { return known }
+    let index = Int32(tables.schemas.count)
+    schemaByLocation[location] = index
+    locations.append(location)
+    let absolute = registry.absolute(location)
+    let resource = registry.locations[location].resource
+    tables.schemas.append(SchemaRecord(resource: Int32(resource)))
+    tables.sources.append(
+      SchemaSource(
+        value: registry.locations[location].value, uri: absolute.uri, pointer: absolute.pointer,
+        documentPointer: registry.pointer(of: location), dialect: registry.resources[resource].dialect))
+    return index
+  }
+
+  /// The place of a schema.
+  func firstLocation(of schema: Int) -> Int { locations[schema] }
+
+  /// The schema under a keyword of the schema in hand.
+  mutating func child(_ work: SchemaInProgress, _ tokens: String...) -> Int32 {
+    var location = work.location
+    for token in tokens {
+      guard let next = registry.child(of: location, token) else { return schema(at: location) }
+      location = next
+    }
+    return schema(at: location)
+  }
+
+  private mutating func compileQueue() {
+    while next < locations.count {
+      guard next < options.limits.schemasMax else {
+        registry.report(.tooLarge, at: locations[0], nil, "there are more than \(options.limits.schemasMax) schemas")
+        return
+      }
+      compile(Int32(next), at: locations[next])
+      next += 1
+    }
+  }
+
+  private mutating func compile(_ index: Int32, at location: Int) {
+    switch registry.locations[location].value {
+    case .bool(true):
+      break
+    case .bool(false):
+      tables.schemas[Int(index)].typeMask = []
+    case .object(let members):
+      let dialect = tables.sources[Int(index)].dialect
+      var work = SchemaInProgress(location: location, members: members, dialect: dialect)
+      if dialect.draft == .draft7, let reference = members["$ref"] {
+        // Before 2019-09 nothing beside a `$ref` counted.
+        compileKeyword("$ref", reference, &work)
+      } else {
+        for member in members { compileKeyword(member.name, member.value, &work) }
+      }
+      finish(&work, index)
+    case let value:
+      registry.report(
+        .badValue, at: location, nil, "a schema is an object, true or false, and this is of type \(value.typeName)")
+    }
+  }
+
+  private mutating func compileKeyword(_ name: String, _ value: JSON, _ work: inout SchemaInProgress) {
+    guard let keyword = Keyword(rawValue: name), keyword != .falseSchema else {
+      compileCore(name, value, &work)
+      return
+    }
+    switch keyword {
+    case .ref, .dynamicRef, .recursiveRef:
+      compileReference(keyword, value, &work)
+    case .allOf, .anyOf, .oneOf, .not, .if, .then, .else:
+      if work.has(.applicator) { compileInPlace(keyword, value, &work) }
+    case .prefixItems, .items, .additionalItems, .contains:
+      if work.has(.applicator) { compileItems(keyword, value, &work) }
+    case .properties, .patternProperties, .additionalProperties, .propertyNames, .dependentSchemas:
+      if work.has(.applicator) { compileMembers(keyword, value, &work) }
+    case .dependencies:
+      compileMembers(keyword, value, &work)
+    case .unevaluatedItems, .unevaluatedProperties:
+      if work.has(.unevaluated), work.dialect.draft != .draft7 { compileUnevaluated(keyword, value, &work) }
+    case .type, .enum, .const:
+      if work.has(.validation) { compileAnyType(keyword, value, &work) }
+    case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
+      if work.has(.validation) { compileNumber(keyword, value, &work) }
+    case .maxLength, .minLength, .pattern:
+      if work.has(.validation) { compileString(keyword, value, &work) }
+    case .format:
+      compileFormat(value, &work)
+    case .maxItems, .minItems, .uniqueItems, .maxContains, .minContains:
+      if work.has(.validation) { compileArrayAssertion(keyword, value, &work) }
+    case .maxProperties, .minProperties, .required, .dependentRequired:
+      if work.has(.validation) { compileObjectAssertion(keyword, value, &work) }
+    case .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples, .contentEncoding,
+      .contentMediaType, .contentSchema:
+      compileAnnotation(keyword, value, work)
+    case .falseSchema:
+      break
+    }
+  }
+
+  /// The shapes of the identifiers of the core vocabulary; what they mean was read by the registry.
+  private mutating func compileCore(_ name: String, _ value: JSON, _ work: inout SchemaInProgress) {
+    switch name {
+    case "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment":
+      if value.stringValue == nil { report(work, name, "\(name) is a string") }
+    case "$defs", "$vocabulary", "definitions":
+      if value.objectValue == nil { report(work, name, "\(name) is an object") }
+    default:
+      break
+    }
+  }
+
+  /// Notes a value of the wrong shape.
+  mutating func report(
+    _ work: SchemaInProgress, _ keyword: String, _ text: String,
+    kind: SchemaCompileError.Problem.Kind = .badValue
+  ) {
+    registry.report(kind, at: work.location, keyword, text)
+  }
+
+  // MARK: Finishing a schema
+
+  private mutating func finish(_ work: inout SchemaInProgress, _ index: Int32) {
+    finishMembers(&work)
+    let written = work.instructions + work.last
+    let record = Int(index)
+    tables.sources[record].written = append(written, to: \.written)
+    var fast = written.filter { instruction in
+      switch instruction.operation {
+      case .type, .properties, .patternProperties, .additionalProperties, .required: false
+      default: true
+      }
+    }
+    // What looks at the value alone comes first: it is cheap, and it may spare the rest.
+    if let plan = work.plan { fast.insert(Instruction(operation: .members, keyword: .properties, a: plan), at: 0) }
+    fast =
+      fast.filter { !$0.isInPlace && !$0.isUnevaluated } + fast.filter(\.isInPlace) + fast.filter(\.isUnevaluated)
+    tables.schemas[record].typeMask = work.typeMask
+    tables.schemas[record].tracks = !work.last.isEmpty
+    tables.schemas[record].scalars = append(fast.filter { $0.appliesTo.contains(.scalars) }, to: \.fast)
+    tables.schemas[record].numbers = append(fast.filter { $0.appliesTo.contains(.numbers) }, to: \.fast)
+    tables.schemas[record].strings = append(fast.filter { $0.appliesTo.contains(.strings) }, to: \.fast)
+    tables.schemas[record].arrays = append(fast.filter { $0.appliesTo.contains(.arrays) }, to: \.fast)
+    tables.schemas[record].objects = append(fast.filter { $0.appliesTo.contains(.objects) }, to: \.fast)
+  }
+
+  private mutating func append(
+    _ instructions: [Instruction], to table: WritableKeyPath<ProgramTables, [Instruction]>
+  ) -> SchemaRecord.Span {
+    let start = Int32(tables[keyPath: table].count)
+    tables[keyPath: table] += instructions
+    return SchemaRecord.Span(start: start, end: start + Int32(instructions.count))
+  }
+
+  // MARK: Dynamic references
+
+  /// A reference whose target is looked for at run time; settled when every document is known.
+  mutating func addDynamicReference(named name: String, initial: Int32) -> Int32 {
+    dynamicNames.append(name)
+    tables.dynamicReferences.append(DynamicReference(initial: initial, candidates: []))
+    return Int32(dynamicNames.count - 1)
+  }
+
+  private mutating func settleDynamicReferences() {
+    // A candidate may bring documents with further candidates.
+    var settled = -1
+    while settled != locations.count {
+      settled = locations.count
+      for index in 0..<dynamicNames.count {
+        tables.dynamicReferences[index].candidates = registry.dynamicAnchors(dynamicNames[index])
+          .map { (Int32($0.resource), schema(at: $0.location)) }
+      }
+      compileQueue()
+      guard registry.problems.isEmpty else { return }
+    }
+    for index in tables.written.indices { settle(&tables.written[index]) }
+    for index in tables.fast.indices { settle(&tables.fast[index]) }
+  }
+
+  /// Where there is one candidate only, nothing needs to be looked for.
+  private func settle(_ instruction: inout Instruction) {
+    guard instruction.operation == .dynamicReference else { return }
+    let reference = tables.dynamicReferences[Int(instruction.a)]
+    guard reference.candidates.count == 1, reference.candidates[0].schema == reference.initial else { return }
+    instruction.operation = .reference
+    instruction.a = reference.initial
+  }
+}
+
+/// A schema object while its keywords are read.
+struct SchemaInProgress {
+  let location: Int
+  let members: JSONObject
+  let dialect: Dialect
+  var instructions: [Instruction] = []
+  /// `unevaluated...`: evaluated when everything else has been.
+  var last: [Instruction] = []
+  var typeMask = TypeMask.all
+  /// `properties`, in the order written.
+  var properties: [(name: String, schema: Int32)] = []
+  var patterns: [(pattern: Int32, schema: Int32)] = []
+  var additional: Int32 = -1
+  var required: [String] = []
+  /// The member plan, when one was needed.
+  var plan: Int32?
+
+  init(location: Int, members: JSONObject, dialect: Dialect) {
+    self.location = location
+    self.members = members
+    self.dialect = dialect
+  }
+
+  func has(_ vocabulary: Dialect.Vocabularies) -> Bool { dialect.vocabularies.contains(vocabulary) }
+
+  mutating func emit(
+    _ operation: Instruction.Operation, _ keyword: Keyword, _ a: Int32 = 0, _ b: Int32 = 0, _ c: Int32 = 0
+  ) {
+    instructions.append(Instruction(operation: operation, keyword: keyword, a: a, b: b, c: c))
+  }
+}
+
+extension Instruction {
+  var isUnevaluated: Bool { operation == .unevaluatedItems || operation == .unevaluatedProperties }
+}

@@ -1,0 +1,91 @@
+internal import JSON
+
+extension FailureCollector {
+  /// Evaluates a keyword that applies schemas to elements; nil if it is none.
+  mutating func checkElements(
+    _ instruction: Instruction, of schema: Int32, _ elements: [JSON], _ track: Int
+  ) -> Bool? {
+    let keyword = instruction.keyword
+    switch instruction.operation {
+    case .prefixItems:
+      var holds = true
+      let count = min(elements.count, Int(instruction.b))
+      for offset in 0..<count {
+        let ok = check(
+          program.lists[Int(instruction.a) + offset], elements[offset], via: [keyword.rawValue, String(offset)],
+          at: .position(offset), falseKeyword: (keyword, .item(offset)))
+        if !ok { holds = false }
+        evaluator.mark(offset, track)
+      }
+      if holds && count > 0 {
+        annotate(schema, keyword.rawValue, count == elements.count ? true : .integer(Int64(count - 1)))
+      }
+      return holds
+    case .items:
+      var holds = true
+      var offset = Int(instruction.b)
+      let isAny = offset < elements.count
+      while offset < elements.count {
+        let ok = check(
+          instruction.a, elements[offset], via: [keyword.rawValue], at: .position(offset),
+          falseKeyword: (keyword, .item(offset)))
+        if !ok { holds = false }
+        evaluator.mark(offset, track)
+        offset += 1
+      }
+      if holds && isAny { annotate(schema, keyword.rawValue, true) }
+      return holds
+    case .contains:
+      return checkContains(instruction, of: schema, elements, track)
+    case .unevaluatedItems:
+      var holds = true
+      var isAny = false
+      for offset in elements.indices where track == Evaluator.untracked || !evaluator.marks[track + offset] {
+        isAny = true
+        let ok = check(
+          instruction.a, elements[offset], via: [keyword.rawValue], at: .position(offset),
+          falseKeyword: (keyword, .item(offset)))
+        if !ok { holds = false }
+        evaluator.mark(offset, track)
+      }
+      if holds && isAny { annotate(schema, keyword.rawValue, true) }
+      return holds
+    default:
+      return nil
+    }
+  }
+
+  private mutating func checkContains(
+    _ instruction: Instruction, of schema: Int32, _ elements: [JSON], _ track: Int
+  ) -> Bool {
+    let marks = program.containsMarks(instruction)
+    var matching: [Int] = []
+    for offset in elements.indices where evaluator.isValid(instruction.a, elements[offset]) {
+      matching.append(offset)
+      if marks { evaluator.mark(offset, track) }
+      if collectsAnnotations {
+        _ = check(instruction.a, elements[offset], via: ["contains"], at: .position(offset))
+      }
+    }
+    if recordGivenUp(schema, .contains) { return false }
+    let atLeast = Int(instruction.b)
+    if matching.count < atLeast {
+      let causes = causes { collector in
+        for offset in elements.indices {
+          _ = collector.check(instruction.a, elements[offset], via: ["contains"], at: .position(offset))
+        }
+      }
+      let hasMinimum = program.sources[Int(schema)].value["minContains"] != nil
+      fail(
+        schema, hasMinimum ? .minContains : .contains, .count(limit: atLeast, actual: matching.count), causes: causes)
+      return false
+    }
+    if instruction.c >= 0 && matching.count > Int(instruction.c) {
+      fail(schema, .maxContains, .count(limit: Int(instruction.c), actual: matching.count))
+      return false
+    }
+    let isEvery = matching.count == elements.count
+    annotate(schema, "contains", isEvery ? true : .array(matching.map { .integer(Int64($0)) }))
+    return true
+  }
+}

@@ -1,0 +1,65 @@
+internal import JSON
+
+extension FailureCollector {
+  /// `allOf`, `if` with `then` and `else`: their inner failures are reported as they are. `anyOf`, `oneOf`, `not` report once,
+  /// where they stand.
+  mutating func checkInPlace(_ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int) -> Bool {
+    switch instruction.operation {
+    case .allOf:
+      var holds = true
+      for (position, branch) in program.list(instruction.a, instruction.b).enumerated() {
+        if !check(branch, value, via: ["allOf", String(position)], track: track) { holds = false }
+      }
+      return holds
+    case .conditional:
+      let isTrue = holds(branch: instruction.a, value, via: ["if"], track)
+      if recordGivenUp(schema, .if) { return false }
+      let next = isTrue ? instruction.b : instruction.c
+      let keyword: Keyword = isTrue ? .then : .else
+      return next < 0
+        || check(next, value, via: [keyword.rawValue], track: track, falseKeyword: (keyword, .none))
+    case .not:
+      // What stands inside `not` never says anything about an instance that passes.
+      guard evaluator.isValid(instruction.a, value) else { return !recordGivenUp(schema, .not) }
+      if recordGivenUp(schema, .not) { return false }
+      fail(schema, .not, .none)
+      return false
+    default:
+      return checkAlternatives(instruction, of: schema, value, track)
+    }
+  }
+
+  private mutating func checkAlternatives(
+    _ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int
+  ) -> Bool {
+    let keyword = instruction.keyword
+    let branches = program.list(instruction.a, instruction.b)
+    var matching: [Int] = []
+    for (position, branch) in branches.enumerated()
+    where holds(branch: branch, value, via: [keyword.rawValue, String(position)], track) {
+      matching.append(position)
+    }
+    if recordGivenUp(schema, keyword) { return false }
+    let needsOne = instruction.operation == .oneOf
+    if needsOne ? matching.count == 1 : !matching.isEmpty { return true }
+    guard matching.isEmpty else {
+      fail(schema, keyword, .matches(matching))
+      return false
+    }
+    let causes = causes { collector in
+      for (position, branch) in branches.enumerated() {
+        _ = collector.check(branch, value, via: [keyword.rawValue, String(position)])
+      }
+    }
+    if evaluator.givenUp != nil { return !recordGivenUp(schema, keyword) }
+    fail(schema, keyword, .none, causes: causes)
+    return false
+  }
+
+  /// Whether a schema holds that may fail without harm; its marks and annotations count only if it does.
+  private mutating func holds(branch: Int32, _ value: JSON, via tokens: [String], _ track: Int) -> Bool {
+    guard evaluator.branch(branch, value, track) else { return false }
+    if collectsAnnotations, evaluator.givenUp == nil { _ = check(branch, value, via: tokens) }
+    return true
+  }
+}

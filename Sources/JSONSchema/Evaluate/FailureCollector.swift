@@ -1,0 +1,225 @@
+internal import JSON
+internal import TextFormats
+
+/// Finds out why an instance is not valid, and what the schemas that hold say about it.
+///
+/// It walks the keywords in the order in which they were written and allocates freely; whether schemas hold that may fail
+/// without harm is left to ``Evaluator``.
+struct FailureCollector {
+  let program: Program
+  var evaluator: Evaluator
+  private(set) var failures: [Failure] = []
+  /// Annotations of the schemas that hold, when they were asked for.
+  var annotations: [Annotation] = []
+  let collectsAnnotations: Bool
+  /// How many failures, causes included, may still be collected.
+  private var failuresLeft: Int
+  /// The place in the instance.
+  private var instancePath: [PathToken]
+  /// The way through the keywords.
+  private var keywordPath: [String]
+
+  /// A step into the instance.
+  enum PathToken {
+    case name(String)
+    case position(Int)
+
+    var text: String {
+      switch self {
+      case .name(let name): name
+      case .position(let position): String(position)
+      }
+    }
+  }
+
+  init(
+    _ program: Program, limit: Int, collectsAnnotations: Bool = false, instancePath: [PathToken] = [],
+    keywordPath: [String] = []
+  ) {
+    self.program = program
+    evaluator = Evaluator(program)
+    failuresLeft = max(1, limit)
+    self.collectsAnnotations = collectsAnnotations
+    self.instancePath = instancePath
+    self.keywordPath = keywordPath
+  }
+
+  var instanceLocation: JSONPointer { JSONPointer(tokens: instancePath.map(\.text)) }
+  var isFull: Bool { failuresLeft <= 0 }
+
+  // MARK: Recording
+
+  /// Records that a keyword of a schema is not met.
+  mutating func fail(
+    _ schema: Int32, _ keyword: Keyword, _ parameters: FailureParameters, causes: [Failure] = [],
+    kind: Failure.Kind = .invalid, tokens: [String]? = nil, instance: PathToken? = nil
+  ) {
+    guard failuresLeft > 0 else { return }
+    failuresLeft -= 1
+    let tokens = tokens ?? [keyword.rawValue]
+    let source = program.sources[Int(schema)]
+    let place = JSONPointer(tokens: source.pointer.tokens + tokens)
+    failures.append(
+      Failure(
+        kind: kind, keyword: keyword,
+        instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
+        keywordLocation: JSONPointer(tokens: keywordPath + tokens),
+        absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(place), parameters: parameters,
+        causes: causes))
+  }
+
+  /// Records that the evaluation was given up, once, if it was.
+  mutating func recordGivenUp(_ schema: Int32, _ keyword: Keyword, tokens: [String]? = nil) -> Bool {
+    guard let reason = evaluator.givenUp else { return false }
+    let kind: Failure.Kind = reason == .tooDeep ? .tooDeep : .tooCostly
+    if !failures.contains(where: { $0.kind == kind }) {
+      failuresLeft = max(failuresLeft, 1)
+      fail(schema, keyword, .none, kind: kind, tokens: tokens)
+    }
+    // Nothing that follows could be trusted.
+    failuresLeft = 0
+    return true
+  }
+
+  mutating func annotate(_ schema: Int32, _ keyword: String, _ value: JSON) {
+    guard collectsAnnotations else { return }
+    let source = program.sources[Int(schema)]
+    annotations.append(
+      Annotation(
+        keyword: keyword, instanceLocation: instanceLocation,
+        keywordLocation: JSONPointer(tokens: keywordPath + [keyword]),
+        absoluteKeywordLocation: source.uri + "#"
+          + URIReference.encodedFragment(source.pointer.appending(keyword)),
+        documentLocation: source.documentPointer.appending(keyword), value: value))
+  }
+
+  // MARK: Walking
+
+  /// Runs the collection of what a schema that may fail without harm has to say; returns its failures apart.
+  mutating func causes(_ body: (inout FailureCollector) -> Void) -> [Failure] {
+    let before = failures
+    failures = []
+    body(&self)
+    let found = failures
+    failures = before
+    return found
+  }
+
+  /// Evaluates a schema one step of the way further; returns whether it holds.
+  mutating func check(
+    _ schema: Int32, _ value: JSON, via tokens: [String], at instance: PathToken? = nil,
+    track: Int = Evaluator.untracked, falseKeyword: (Keyword, FailureParameters)? = nil
+  ) -> Bool {
+    if let falseKeyword, program.schemas[Int(schema)].typeMask.isEmpty {
+      // A schema `false`: the keyword that applied it says more than "false" does.
+      let source = program.sources[Int(schema)]
+      guard failuresLeft > 0 else { return false }
+      failuresLeft -= 1
+      failures.append(
+        Failure(
+          kind: .invalid, keyword: falseKeyword.0,
+          instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
+          keywordLocation: JSONPointer(tokens: keywordPath + tokens),
+          absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(source.pointer),
+          parameters: falseKeyword.1, causes: []))
+      return false
+    }
+    let keywordCount = keywordPath.count
+    keywordPath += tokens
+    if let instance { instancePath.append(instance) }
+    let holds = check(schema, value, track: track)
+    if instance != nil { instancePath.removeLast() }
+    keywordPath.removeSubrange(keywordCount...)
+    return holds
+  }
+
+  /// Evaluates a schema where we stand; returns whether it holds.
+  mutating func check(_ schema: Int32, _ value: JSON, track: Int = Evaluator.untracked) -> Bool {
+    guard !isFull else { return false }
+    let record = program.schemas[Int(schema)]
+    if record.typeMask.isEmpty {
+      fail(schema, .falseSchema, .none, tokens: [])
+      return false
+    }
+    guard evaluator.enter() else {
+      _ = recordGivenUp(schema, .falseSchema, tokens: [])
+      return false
+    }
+    defer { evaluator.leave() }
+    let entersScope = evaluator.keepsScope && evaluator.scope.last != record.resource
+    if entersScope { evaluator.scope.append(record.resource) }
+    defer { if entersScope { evaluator.scope.removeLast() } }
+
+    let annotationCount = annotations.count
+    let region = record.tracks ? evaluator.openRegion(for: value) : nil
+    let holds = run(schema, value, region?.start ?? track)
+    // What a failing schema has evaluated counts as evaluated too, so that it is not reported once more as unevaluated.
+    if let region { evaluator.closeRegion(region, mergingInto: track) }
+    if holds {
+      annotateMetaData(schema, value)
+    } else {
+      annotations.removeSubrange(min(annotationCount, annotations.count)...)
+    }
+    return holds
+  }
+
+  private mutating func run(_ schema: Int32, _ value: JSON, _ track: Int) -> Bool {
+    var holds = true
+    for position in program.sources[Int(schema)].written.range {
+      if !check(program.written[position], of: schema, value, track) { holds = false }
+      if isFull { return false }
+    }
+    return holds
+  }
+
+  /// Evaluates one keyword; returns whether it is met.
+  mutating func check(_ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int) -> Bool {
+    switch instruction.operation {
+    case .reference:
+      return check(instruction.a, value, via: [instruction.keyword.rawValue], track: track)
+    case .dynamicReference:
+      return check(
+        evaluator.dynamicTarget(instruction.a), value, via: [instruction.keyword.rawValue], track: track)
+    case .allOf, .anyOf, .oneOf, .not, .conditional:
+      return checkInPlace(instruction, of: schema, value, track)
+    default:
+      break
+    }
+    switch value {
+    case .object(let members):
+      if let answer = checkMembers(instruction, of: schema, members, value, track) { return answer }
+    case .array(let elements):
+      if let answer = checkElements(instruction, of: schema, elements, track) { return answer }
+    default:
+      break
+    }
+    // The rest looks at the value alone.
+    guard !evaluator.holds(instruction, value, Evaluator.untracked) else { return true }
+    if recordGivenUp(schema, instruction.keyword) { return false }
+    fail(schema, instruction.keyword, parameters(of: instruction, value))
+    return false
+  }
+
+  /// The parameters of a failed assertion about the value alone.
+  private func parameters(of instruction: Instruction, _ value: JSON) -> FailureParameters {
+    let operand = Int(instruction.a)
+    switch instruction.operation {
+    case .type:
+      return .types(expected: TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).names, actual: value.typeName)
+    case .const: return .allowed([program.constants[operand]])
+    case .enumeration: return .allowed(program.enumerations[operand].values)
+    case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
+      return .limit(program.constants[operand])
+    case .maxLength, .minLength:
+      return .count(limit: operand, actual: value.stringValue?.codePointCount ?? 0)
+    case .maxItems, .minItems: return .count(limit: operand, actual: value.arrayValue?.count ?? 0)
+    case .maxProperties, .minProperties: return .count(limit: operand, actual: value.objectValue?.count ?? 0)
+    case .pattern: return .pattern(program.patterns[operand].source)
+    case .format: return .format(program.formats[operand].name)
+    case .uniqueItems:
+      guard let elements = value.arrayValue, let pair = Duplicates.first(in: elements) else { return .none }
+      return .duplicates(first: pair.0, second: pair.1)
+    default: return .none
+    }
+  }
+}

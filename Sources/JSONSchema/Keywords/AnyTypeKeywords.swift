@@ -1,0 +1,56 @@
+internal import JSON
+
+// `type`, `enum`, `const` (validation, section 6.1).
+
+extension SchemaCompiler {
+  mutating func compileAnyType(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
+    switch keyword {
+    case .type:
+      let names: [JSON]
+      switch value {
+      case .string: names = [value]
+      case .array(let elements): names = elements
+      default: names = []
+      }
+      var mask = TypeMask([])
+      for name in names {
+        guard let text = name.stringValue, let type = TypeMask(name: text) else {
+          report(work, "type", "\(name) is no type; the types are \(TypeMask.all.names.joined(separator: ", ")), integer")
+          return
+        }
+        mask.formUnion(type)
+      }
+      guard !mask.isEmpty else {
+        report(work, "type", "type is the name of a type or an array of such names")
+        return
+      }
+      work.typeMask = mask
+      work.emit(.type, .type, Int32(mask.rawValue))
+    case .const:
+      work.emit(.const, .const, tables.addConstant(value))
+    default:
+      guard let values = value.arrayValue else {
+        report(work, "enum", "enum is an array")
+        return
+      }
+      tables.enumerations.append(Enumeration(values))
+      work.emit(.enumeration, .enum, Int32(tables.enumerations.count - 1))
+    }
+  }
+}
+
+extension TypeMask {
+  /// Whether a value of that mask passes.
+  @inline(__always)
+  func admits(_ value: JSON) -> Bool {
+    switch value {
+    case .null: contains(.null)
+    case .bool: contains(.boolean)
+    case .integer: !isDisjoint(with: [.integer, .number])
+    case .real(let number): contains(.number) || (contains(.integer) && number.rounded(.towardZero) == number)
+    case .string: contains(.string)
+    case .array: contains(.array)
+    case .object: contains(.object)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import JSON
+
+/// A number as the decimal that was most probably written: significand × 10^exponent.
+///
+/// `multipleOf` asks about decimals: 19.99 is a multiple of 0.01, though neither has an exact binary form. The shortest decimal
+/// that reads back as the same double is taken for what was written.
+struct DecimalNumber {
+  /// Without trailing zeros, unless it is 0.
+  var significand: UInt64
+  var exponent: Int
+
+  /// The magnitude of a finite real.
+  init(_ value: Double) {
+    var significand: UInt64 = 0
+    var exponent = 0
+    var isFraction = false
+    var text = value.magnitude.description.utf8[...]
+    while let byte = text.popFirst() {
+      switch byte {
+      case 48...57:
+        // At most 17 digits, which 64 bits hold; the zeros of "100000.0" count too, up to 10^16.
+        significand = significand &* 10 &+ UInt64(byte - 48)
+        if isFraction { exponent -= 1 }
+      case UInt8(ascii: "."):
+        isFraction = true
+      default:
+        // "e": the rest is a decimal exponent.
+        exponent += Int(Substring(text)) ?? 0
+        text = text[text.endIndex...]
+      }
+    }
+    self.init(significand: significand, exponent: exponent)
+  }
+
+  init(significand: UInt64, exponent: Int) {
+    self.significand = significand
+    self.exponent = exponent
+    guard significand > 0 else {
+      self.exponent = 0
+      return
+    }
+    while self.significand.isMultiple(of: 10) {
+      self.significand /= 10
+      self.exponent += 1
+    }
+  }
+
+  /// The magnitude of a number; nil for other values and for infinities.
+  init?(_ value: JSON) {
+    switch value {
+    case .integer(let number): self.init(significand: number.magnitude, exponent: 0)
+    case .real(let number):
+      guard number.isFinite else { return nil }
+      self.init(number)
+    default: return nil
+    }
+  }
+
+  /// Whether `value` is a whole number of times `divisor`, exactly.
+  func isMultiple(of divisor: DecimalNumber) -> Bool {
+    guard significand > 0 else { return true }
+    guard divisor.significand > 0 else { return false }
+    var shift = exponent - divisor.exponent
+    guard shift < 0 else {
+      // significand × 10^shift mod divisor, by repeated squaring.
+      let modulus = divisor.significand
+      var remainder = significand % modulus
+      var power = 10 % modulus
+      while shift > 0 {
+        if shift & 1 == 1 { remainder = Self.multiply(remainder, power, modulo: modulus) }
+        power = Self.multiply(power, power, modulo: modulus)
+        shift >>= 1
+      }
+      return remainder == 0
+    }
+    // The divisor's own factor 10^-shift must divide the significand, which has no zero at its end: never.
+    return false
+  }
+
+  private static func multiply(_ a: UInt64, _ b: UInt64, modulo modulus: UInt64) -> UInt64 {
+    modulus.dividingFullWidth(a.multipliedFullWidth(by: b)).remainder
+  }
+
+  /// Whether one JSON number is a multiple of another.
+  static func isMultiple(_ value: JSON, of divisor: JSON) -> Bool {
+    if case .integer(let a) = value, case .integer(let b) = divisor, b > 0 { return a % b == 0 }
+    guard let a = DecimalNumber(value), let b = DecimalNumber(divisor) else { return false }
+    return a.isMultiple(of: b)
+  }
+}

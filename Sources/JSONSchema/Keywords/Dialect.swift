@@ -1,0 +1,84 @@
+/// What the keywords of one schema resource mean: the draft, and which of its vocabularies are in use.
+struct Dialect: Hashable, Sendable {
+  enum Draft: Hashable, Sendable {
+    case draft7, draft2019, draft2020
+  }
+
+  struct Vocabularies: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    static let applicator = Vocabularies(rawValue: 1)
+    static let unevaluated = Vocabularies(rawValue: 2)
+    static let validation = Vocabularies(rawValue: 4)
+    static let metaData = Vocabularies(rawValue: 8)
+    static let formatAnnotation = Vocabularies(rawValue: 16)
+    static let formatAssertion = Vocabularies(rawValue: 32)
+    static let content = Vocabularies(rawValue: 64)
+    static let standard: Vocabularies = [
+      .applicator, .unevaluated, .validation, .metaData, .formatAnnotation, .content,
+    ]
+  }
+
+  var draft: Draft
+  var vocabularies: Vocabularies
+
+  static let standard = Dialect(draft: .draft2020, vocabularies: .standard)
+
+  /// The dialects that are known without their meta-schemas; `uri` carries no empty fragment.
+  static func known(_ uri: String) -> Dialect? {
+    switch uri {
+    case "https://json-schema.org/draft/2020-12/schema": .standard
+    case "https://json-schema.org/draft/2019-09/schema": Dialect(draft: .draft2019, vocabularies: .standard)
+    case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema":
+      Dialect(draft: .draft7, vocabularies: .standard)
+    default: nil
+    }
+  }
+
+  /// What a member of `$vocabulary` names; nil for a vocabulary that is not known here.
+  static func vocabulary(_ uri: String) -> (draft: Draft, set: Vocabularies)? {
+    let bases: [(String, Draft)] = [
+      ("https://json-schema.org/draft/2020-12/vocab/", .draft2020),
+      ("https://json-schema.org/draft/2019-09/vocab/", .draft2019),
+    ]
+    for (base, draft) in bases where uri.hasPrefix(base) {
+      switch uri.dropFirst(base.count) {
+      case "core": return (draft, [])
+      // Draft 2019-09 has the unevaluated keywords in its applicator vocabulary.
+      case "applicator": return (draft, draft == .draft2019 ? [.applicator, .unevaluated] : .applicator)
+      case "unevaluated": return (draft, .unevaluated)
+      case "validation": return (draft, .validation)
+      case "meta-data": return (draft, .metaData)
+      case "format-annotation": return (draft, .formatAnnotation)
+      case "format-assertion": return (draft, .formatAssertion)
+      case "format": return (draft, .formatAnnotation)
+      case "content": return (draft, .content)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Where the subschemas of a schema object stand: in the value itself, in its elements, or in its members.
+  enum Nesting {
+    case value, elements, members
+    /// `items` before 2020-12: a schema or an array of them.
+    case valueOrElements
+    /// `dependencies`: members that are schemas, or arrays of names.
+    case someMembers
+  }
+
+  /// What stands under that keyword, or nil if it holds no schemas.
+  func nesting(of keyword: String) -> Nesting? {
+    switch keyword {
+    case "$defs", "definitions", "properties", "patternProperties", "dependentSchemas": .members
+    case "dependencies": .someMembers
+    case "allOf", "anyOf", "oneOf": .elements
+    case "prefixItems": draft == .draft2020 ? .elements : nil
+    case "items": draft == .draft2020 ? .value : .valueOrElements
+    case "not", "if", "then", "else", "contains", "additionalProperties", "propertyNames", "additionalItems",
+      "unevaluatedItems", "unevaluatedProperties", "contentSchema":
+      .value
+    default: nil
+    }
+  }
+}

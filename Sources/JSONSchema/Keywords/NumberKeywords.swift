@@ -1,0 +1,72 @@
+internal import JSON
+
+// `multipleOf`, `maximum`, `exclusiveMaximum`, `minimum`, `exclusiveMinimum` (validation, section 6.2).
+
+extension SchemaCompiler {
+  mutating func compileNumber(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
+    guard let number = value.doubleValue else {
+      report(work, keyword.rawValue, "\(keyword.rawValue) is a number")
+      return
+    }
+    let operation: Instruction.Operation
+    switch keyword {
+    case .multipleOf:
+      guard number > 0 else {
+        report(work, keyword.rawValue, "multipleOf is greater than 0")
+        return
+      }
+      operation = .multipleOf
+    case .maximum: operation = .maximum
+    case .exclusiveMaximum: operation = .exclusiveMaximum
+    case .minimum: operation = .minimum
+    default: operation = .exclusiveMinimum
+    }
+    work.emit(operation, keyword, tables.addConstant(value))
+  }
+}
+
+/// Comparisons of JSON numbers that are exact between integers and reals.
+enum NumberOrder {
+  /// Whether the first is less than the second; false unless both are numbers.
+  @inline(__always)
+  static func isLess(_ left: JSON, _ right: JSON) -> Bool {
+    switch (left, right) {
+    case (.integer(let a), .integer(let b)): a < b
+    case (.real(let a), .real(let b)): a < b
+    case (.integer(let a), .real(let b)): isLess(a, b)
+    case (.real(let a), .integer(let b)): isGreater(b, a)
+    default: false
+    }
+  }
+
+  /// 2^63: the first real beyond every Int64.
+  private static let bound = 9_223_372_036_854_775_808.0
+
+  private static func isLess(_ a: Int64, _ b: Double) -> Bool {
+    if b >= bound { return true }
+    if b <= -bound { return false }
+    // In this range the whole part is an Int64, and what is cut off only makes b greater in magnitude.
+    let whole = b.rounded(.down)
+    return a < Int64(whole) || (a == Int64(whole) && whole < b)
+  }
+
+  private static func isGreater(_ a: Int64, _ b: Double) -> Bool {
+    if b >= bound { return false }
+    if b < -bound { return true }
+    return a > Int64(b.rounded(.down))
+  }
+}
+
+extension Instruction {
+  /// Whether a number passes this assertion; `limit` is its constant.
+  @inline(__always)
+  func passes(number: JSON, limit: JSON) -> Bool {
+    switch operation {
+    case .maximum: !NumberOrder.isLess(limit, number)
+    case .exclusiveMaximum: NumberOrder.isLess(number, limit)
+    case .minimum: !NumberOrder.isLess(number, limit)
+    case .exclusiveMinimum: NumberOrder.isLess(limit, number)
+    default: DecimalNumber.isMultiple(number, of: limit)
+    }
+  }
+}

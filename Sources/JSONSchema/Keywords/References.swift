@@ -1,0 +1,39 @@
+internal import JSON
+
+// `$ref` and `$dynamicRef` (core, section 8.2.3), and `$recursiveRef` of draft 2019-09.
+
+extension SchemaCompiler {
+  mutating func compileReference(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
+    let name = keyword.rawValue
+    switch (keyword, work.dialect.draft) {
+    case (.ref, _), (.dynamicRef, .draft2020), (.recursiveRef, .draft2019): break
+    default: return
+    }
+    guard let reference = value.stringValue else {
+      report(work, name, "\(name) is a string")
+      return
+    }
+    guard let target = registry.resolve(reference, from: work.location) else {
+      report(work, name, "\(reference) leads to no schema", kind: .unresolvedReference)
+      return
+    }
+    let schema = schema(at: target.location)
+    switch keyword {
+    case .dynamicRef:
+      if let anchor = target.dynamicAnchor {
+        work.emit(.dynamicReference, keyword, addDynamicReference(named: anchor, initial: schema))
+        return
+      }
+    case .recursiveRef:
+      let resource = registry.resources[registry.locations[target.location].resource]
+      if resource.dynamicAnchors[SchemaRegistry.recursiveAnchor] != nil {
+        let anchor = SchemaRegistry.recursiveAnchor
+        work.emit(.dynamicReference, keyword, addDynamicReference(named: anchor, initial: schema))
+        return
+      }
+    default:
+      break
+    }
+    work.emit(.reference, keyword, schema)
+  }
+}

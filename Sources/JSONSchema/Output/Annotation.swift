@@ -1,0 +1,17 @@
+public import JSON
+
+/// What a schema that holds says about a value (core, section 7.7).
+public struct Annotation: Hashable, Sendable {
+  /// The keyword, which may be unknown to this module.
+  public var keyword: String
+  /// Where the value stands that it is about.
+  public var instanceLocation: JSONPointer
+  /// The way to the keyword from the schema that was evaluated, through every reference that was followed.
+  public var keywordLocation: JSONPointer
+  /// The keyword's own place: the URI of its schema resource (empty if it has none) and a pointer inside it.
+  public var absoluteKeywordLocation: String
+  /// The keyword's place in the document that it was written in.
+  public var documentLocation: JSONPointer
+  /// What it says.
+  public var value: JSON
+}

@@ -1,0 +1,82 @@
+internal import JSON
+internal import TextFormats
+
+/// A compiled schema with everything that it refers to: flat tables, never changed after it is made.
+final class Program: Sendable {
+  let schemas: [SchemaRecord]
+  let sources: [SchemaSource]
+  /// In the order in which the keywords were written.
+  let written: [Instruction]
+  /// In the order for speed.
+  let fast: [Instruction]
+  let lists: [Int32]
+  let names: [String]
+  let constants: [JSON]
+  let enumerations: [Enumeration]
+  let plans: [MemberPlan]
+  let patterns: [Pattern]
+  let formats: [FormatRule]
+  let dynamicReferences: [DynamicReference]
+  let root: Int32
+  let limits: SchemaLimits
+
+  init(_ tables: ProgramTables, root: Int32, limits: SchemaLimits) {
+    schemas = tables.schemas
+    sources = tables.sources
+    written = tables.written
+    fast = tables.fast
+    lists = tables.lists
+    names = tables.names
+    constants = tables.constants
+    enumerations = tables.enumerations
+    plans = tables.plans
+    patterns = tables.patterns
+    formats = tables.formats
+    dynamicReferences = tables.dynamicReferences
+    self.root = root
+    self.limits = limits
+  }
+
+  /// The elements of a list operand.
+  func list(_ start: Int32, _ count: Int32) -> ArraySlice<Int32> {
+    lists[Int(start)..<Int(start + count)]
+  }
+}
+
+/// The tables of a ``Program`` while they grow.
+struct ProgramTables {
+  var schemas: [SchemaRecord] = []
+  var sources: [SchemaSource] = []
+  var written: [Instruction] = []
+  var fast: [Instruction] = []
+  var lists: [Int32] = []
+  var names: [String] = []
+  var constants: [JSON] = []
+  var enumerations: [Enumeration] = []
+  var plans: [MemberPlan] = []
+  var patterns: [Pattern] = []
+  var formats: [FormatRule] = []
+  var dynamicReferences: [DynamicReference] = []
+
+  /// Appends a list; returns where it starts.
+  mutating func addList(_ elements: [Int32]) -> Int32 {
+    lists += elements
+    return Int32(lists.count - elements.count)
+  }
+
+  mutating func addName(_ name: String) -> Int32 {
+    names.append(name)
+    return Int32(names.count - 1)
+  }
+
+  mutating func addConstant(_ value: JSON) -> Int32 {
+    constants.append(value)
+    return Int32(constants.count - 1)
+  }
+}
+
+/// A format that asserts.
+struct FormatRule: Sendable {
+  var name: String
+  var format: TextFormat
+}

@@ -1,0 +1,41 @@
+internal import JSON
+
+/// One compiled schema: where its instructions stand.
+struct SchemaRecord: Sendable {
+  /// A range in a flat table.
+  struct Span: Sendable {
+    var start: Int32 = 0
+    var end: Int32 = 0
+    var range: Range<Int> { Int(start)..<Int(end) }
+    var isEmpty: Bool { start == end }
+  }
+
+  /// Types that pass; none for `false`.
+  var typeMask: TypeMask = .all
+  /// It has an `unevaluated...` keyword, so it must know what the schemas beside it have evaluated.
+  var tracks = false
+  /// The resource that it belongs to, for the dynamic scope.
+  var resource: Int32 = 0
+  /// Instructions in the order for speed, by the class of the instance.
+  var scalars = Span()
+  var numbers = Span()
+  var strings = Span()
+  var arrays = Span()
+  var objects = Span()
+}
+
+/// What only the collection of failures and annotations needs of a schema.
+struct SchemaSource: Sendable {
+  /// Its instructions in the order in which the keywords were written, `unevaluated...` last.
+  var written = SchemaRecord.Span()
+  /// The schema as it was written.
+  var value: JSON
+  /// The URI of its resource; empty if it has none.
+  var uri: String
+  /// Its place in the resource.
+  var pointer: JSONPointer
+  /// Its place in the document.
+  var documentPointer: JSONPointer
+  /// Which vocabularies its dialect has.
+  var dialect: Dialect
+}

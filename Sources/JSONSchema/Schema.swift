@@ -1,0 +1,58 @@
+public import JSON
+
+/// A compiled JSON Schema (draft 2020-12): compile once, evaluate any number of times, from any thread.
+///
+/// ```swift
+/// let schema = try Schema.compile(["type": "object", "required": ["email"]])
+/// schema.validate(["email": "a@b.c"])             // true
+/// schema.failures(of: [:]).map { $0.message() }   // ["This is required."]
+/// ```
+public struct Schema: Sendable {
+  let program: Program
+
+  /// Compiles a schema document, with every document that it refers to.
+  ///
+  /// - Parameters:
+  ///   - document: an object, `true` or `false`.
+  ///   - options: whether `format` asserts, where other documents come from, and bounds.
+  /// - Throws: ``SchemaCompileError`` with every problem found: keywords of the wrong shape, regular expressions that cannot be
+  ///   used, references that lead nowhere or in circles, unknown vocabularies.
+  public static func compile(
+    _ document: JSON, options: CompileOptions = .init()
+  ) throws(SchemaCompileError) -> Schema {
+    Schema(program: try SchemaCompiler.compile(document, options: options))
+  }
+
+  /// Whether the instance is valid. This allocates nothing for a flat object of texts and numbers.
+  public func validate(_ instance: JSON) -> Bool {
+    var evaluator = Evaluator(program)
+    return evaluator.isValid(program.root, instance) && evaluator.givenUp == nil
+  }
+
+  /// Why the instance is not valid; nothing if it is.
+  ///
+  /// Keywords are reported in the order in which they were written. `allOf`, `$ref`, `then` and `else` are transparent: what
+  /// fails inside them is reported itself. `anyOf`, `oneOf` and `not` are reported once, with the causes inside.
+  ///
+  /// - Parameters:
+  ///   - instance: any value.
+  ///   - limit: no more failures are collected, causes included.
+  public func failures(of instance: JSON, limit: Int = 100) -> [Failure] {
+    guard !validate(instance) else { return [] }
+    var collector = FailureCollector(program, limit: limit)
+    _ = collector.check(program.root, instance)
+    return collector.failures
+  }
+
+  /// Everything that the standard's output formats need: failures, or the annotations of a valid instance.
+  ///
+  /// - Parameters:
+  ///   - instance: any value.
+  ///   - limit: no more failures are collected, causes included.
+  public func evaluate(_ instance: JSON, limit: Int = 100) -> Evaluation {
+    var collector = FailureCollector(program, limit: limit, collectsAnnotations: true)
+    let isValid = collector.check(program.root, instance) && collector.failures.isEmpty
+    return Evaluation(
+      isValid: isValid, failures: collector.failures, annotations: isValid ? collector.annotations : [])
+  }
+}
