@@ -8,7 +8,7 @@ extension Checker {
         require(type, of: argument, toBe: .bool, for: "each side of '\(call.function == "_&&_" ? "&&" : "||")'")
       }
       return .bool
-    case ("_?:_", 3) where call.target == nil:
+    case ("_?_:_", 3) where call.target == nil:
       return conditional(call, node)
     default:
       break

@@ -81,7 +81,7 @@ struct CostEstimator {
     }
     let operands = (takesTarget ? call.target.map { [$0] } ?? [] : []) + call.arguments
     let arguments = operands.map { visit($0) }
-    if call.function == "_?:_", arguments.count == 3 {
+    if call.function == "_?_:_", arguments.count == 3 {
       let branch = CostEstimate.larger(arguments[1].steps, arguments[2].steps)
       return (
         arguments[0].steps + branch + .bounded(1), .larger(arguments[1].extent, arguments[2].extent)

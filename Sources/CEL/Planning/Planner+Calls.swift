@@ -37,7 +37,7 @@ extension Planner {
   private mutating func planOperator(_ call: Syntax.Call, _ node: Syntax) -> PlanNode? {
     switch (call.function, call.arguments.count) {
     case ("_&&_", 2...), ("_||_", 2...): return planLogic(call, isAnd: call.function == "_&&_")
-    case ("_?:_", 3):
+    case ("_?_:_", 3):
       let test = plan(call.arguments[0])
       let accepted = plan(call.arguments[1])
       let refused = plan(call.arguments[2])
