@@ -58,7 +58,7 @@ def forms(scratch: Path) -> Path:
 def daemon(scratch: Path, backend: Backend, forms: Path) -> Iterator[Daemon]:
     """One daemon for a module's tests. Afterwards it is still the same process, and ends as it should."""
     folder = Path(tempfile.mkdtemp(dir=scratch))
-    daemon = Daemon(folder, harness.services(backend.url), forms)
+    daemon = Daemon(folder, harness.configuration(backend), forms)
     yield daemon
     assert daemon.process.poll() is None, f"the daemon ended by itself; its log:\n{daemon.output}"
     assert daemon.end() == 0, daemon.output
@@ -71,7 +71,7 @@ def start(folder: Path, backend: Backend, forms: Path) -> Iterator[Callable[...,
 
     def start(config: harness.JSON = None, forms: Path = forms, **options: harness.JSON) -> Daemon:
         home = options.pop("folder", folder)
-        daemon = Daemon(home, harness.services(backend.url) if config is None else config, forms, **options)
+        daemon = Daemon(home, harness.configuration(backend) if config is None else config, forms, **options)
         started.append(daemon)
         return daemon
 

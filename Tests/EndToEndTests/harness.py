@@ -111,6 +111,7 @@ class Backend(Process):
     """scripts/example-backend on a port of its own, or on `port`."""
 
     def __init__(self, database: Path, port: int = 0) -> None:
+        self.database = database
         script = str(ROOT / "scripts" / "example-backend")
         super().__init__([sys.executable, script, "--port", str(port), "--database", str(database), "--quiet"])
         self.port: int = json.loads(self.line_with("listening"))["port"]
@@ -120,9 +121,12 @@ class Backend(Process):
         return f"http://127.0.0.1:{self.port}"
 
 
-def services(url: str) -> dict[str, JSON]:
-    """The example forms' services, all at `url`."""
-    return {"services": {name: {"http": {"baseURL": url}} for name in ("accounts", "catalog", "feedback")}}
+def configuration(backend: Backend) -> dict[str, JSON]:
+    """The example forms' services and database, all those of `backend`."""
+    return {
+        "services": {name: {"http": {"baseURL": backend.url}} for name in ("accounts", "catalog", "feedback")},
+        "databases": {"example": {"sqlite": {"path": str(backend.database)}}},
+    }
 
 
 class Daemon(Process):

@@ -65,9 +65,9 @@ def test_a_path_too_long_for_a_socket_is_refused_with_a_remedy(folder: Path) -> 
     assert "--socket" in process.output, process.output
 
 
-def test_the_default_socket_is_in_the_runtime_directory(folder: Path) -> None:
+def test_the_default_socket_is_in_the_runtime_directory(folder: Path, backend: Backend) -> None:
     config = folder / "formd.json"
-    config.write_text(json.dumps(harness.services("http://127.0.0.1:9")), encoding="utf-8")
+    config.write_text(json.dumps(harness.configuration(backend)), encoding="utf-8")
     command = [str(formd_binary()), "serve", "--config", str(config), "--forms", str(harness.EXAMPLES)]
     process = Process(command, {"XDG_RUNTIME_DIR": str(folder)})
     path = folder / "formd" / "formd.sock"
@@ -229,9 +229,9 @@ def test_a_configuration_that_is_not_there_is_refused(folder: Path) -> None:
     assert "none.json" in process.output
 
 
-def test_a_mock_service_stands_in_for_a_server(start: Start) -> None:
+def test_a_mock_service_stands_in_for_a_server(start: Start, backend: Backend) -> None:
     mock = [{"method": "POST", "path": "/login", "status": 200, "json": {"name": "Mock"}}]
-    config = harness.services("http://127.0.0.1:9")
+    config = harness.configuration(backend)
     config["services"]["accounts"] = {"mock": mock}
     daemon = start(config)
     with daemon.connect() as connection:
@@ -244,7 +244,7 @@ def test_a_mock_service_stands_in_for_a_server(start: Start) -> None:
 # The process
 
 
-def test_nothing_is_read_from_standard_input_and_nothing_but_logs_written(start: Start, backend: Backend) -> None:
+def test_nothing_is_read_from_standard_input_and_nothing_but_logs_written(start: Start) -> None:
     daemon = start()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.connect(str(daemon.path))

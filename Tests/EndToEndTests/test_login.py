@@ -120,7 +120,7 @@ def test_a_server_that_is_not_there_is_refused_and_found_when_it_is_back(
     start: Callable[..., Daemon], folder: harness.Path
 ) -> None:
     backend = Backend(folder / "own.sqlite")
-    daemon = start(harness.services(backend.url))
+    daemon = start(harness.configuration(backend))
     assert backend.end() == 0
     with formd.Client(str(daemon.path)) as client:
         session = client.open("login")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import resource
-import socket
 import subprocess
 import sys
 from typing import Any, Callable
 
 import harness
-from harness import Connection, Daemon, Replica, encode, request
+from harness import Backend, Connection, Daemon, Replica, encode, request
 
 KILOBYTES_A_READER_MAY_COST = 64 * 1024
 """More than the daemon's hard limit for one connection's unread output, less than what a leak would come to."""
@@ -98,16 +97,36 @@ def test_one_that_reads_late_has_lost_nothing_it_was_not_told_of(daemon: Daemon)
         assert slow.call("server/ping") is not None
 
 
-def test_one_that_never_reads_is_let_go_and_nobody_waits_for_it(daemon: Daemon) -> None:
+def test_one_that_never_reads_is_let_go_and_nobody_waits_for_it(start: Callable[..., Daemon], backend: Backend) -> None:
+    daemon = start({**harness.configuration(backend), "limits": {"stallMs": 2000}})
     with daemon.connect() as stuck:
         session = stuck.call("session/open", {"form": "login"})["session"]
         before = daemon.anonymous_kilobytes()
         harness.send_until_blocked(stuck.socket, flips(session, 100), 256 * 1024 * 1024)
         served(daemon)
         assert daemon.anonymous_kilobytes() - before < KILOBYTES_A_READER_MAY_COST
-        # It drains nothing for 10 s: then it is disconnected.
         harness.wait_for_hang_up(stuck.socket)
     served(daemon)
+
+
+def test_so_many_events_that_they_cannot_be_kept_end_in_a_desync_that_counts_them(daemon: Daemon) -> None:
+    """Every tap on a disabled button is an event; more than 256 cannot wait for one who does not read."""
+    with daemon.connect() as slow:
+        session = slow.call("session/open", {"form": "login"})["session"]
+        tap = encode(request(1, "action/tap", {"session": session, "action": "login"})) + b"\n"
+        sent = harness.send_until_blocked(slow.socket, tap * 100, 256 * 1024 * 1024)
+        served(daemon)
+        last = encode(request("last", "session/get", {"session": session})) + b"\n"
+        sender = harness.threading.Thread(target=slow.send_bytes, args=(sent.rest + last,))
+        sender.start()
+        last_answer, before = slow.read_until_answer("last")
+        sender.join()
+        taps = 100 * (sent.whole + bool(sent.rest))
+        assert sum("method" not in message for message in before) == taps, "a request had no answer"
+        told = sum(len(message["params"].get("events", [])) for message in before if "method" in message)
+        lost = [message["params"]["eventsLost"] for message in before if message.get("method") == "session/desync"]
+        assert told + sum(lost) == taps, f"{told} told and {lost} lost of {taps}: some vanished in silence"
+        assert last_answer["result"]["revision"] == taps
 
 
 def test_a_thousand_connections_at_once(start: Callable[..., Daemon]) -> None:
@@ -138,30 +157,32 @@ def test_a_thousand_connections_at_once(start: Callable[..., Daemon]) -> None:
     assert daemon.end() == 0
 
 
-def test_connections_over_the_limit_are_told_or_turned_away_and_the_others_served(start: Callable[..., Daemon]) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(8192, hard)), hard))
-    daemon = start()
-    with daemon.connect() as first:
-        first.call("server/ping")
-        crowd: list[socket.socket] = []
+def test_connections_over_the_limit_are_turned_away_and_the_others_served(
+    start: Callable[..., Daemon], backend: Backend
+) -> None:
+    daemon = start({**harness.configuration(backend), "limits": {"connectionsMax": 20}})
+    welcome = [daemon.connect() for _ in range(20)]
+    for connection in welcome:
+        connection.call("server/ping")
+    for _ in range(20):
+        with daemon.connect() as turned_away:
+            messages = turned_away.read_to_end()
+            assert all(message["error"]["code"] == 1011 for message in messages), messages
+    for connection in welcome:
+        connection.call("server/ping")
+        connection.close()
+    # Room again, as soon as the daemon has seen the ends.
+    harness.eventually(lambda: room(daemon), "room for another connection")
+
+
+def room(daemon: Daemon) -> bool:
+    with daemon.connect() as connection:
         try:
-            for _ in range(3000):
-                connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-                connection.setblocking(False)
-                try:
-                    connection.connect(str(daemon.path))
-                except BlockingIOError:
-                    # The queue of connections not yet accepted is full: that, too, is a limit.
-                    connection.close()
-                    first.call("server/ping")
-                    continue
-                crowd.append(connection)
-            first.call("server/ping")
-        finally:
-            for connection in crowd:
-                connection.close()
-    served(daemon)
+            connection.send(request(1, "server/ping"))
+            answer = connection.read()
+        except BrokenPipeError:
+            return False
+        return answer is not None and "result" in answer
 
 
 def test_a_flood_of_bad_lines_is_answered_line_by_line(daemon: Daemon) -> None:

@@ -9,16 +9,16 @@ from typing import Callable
 import pytest
 
 import harness
-from harness import Daemon
+from harness import Backend, Daemon
 
 CANARY = "kanarienvogel-7f3a91"
 DISGUISES = [CANARY, CANARY.upper(), CANARY[::-1], base64.b64encode(CANARY.encode()).decode().rstrip("="),
              CANARY.encode().hex(), "".join(f"\\u{ord(letter):04x}" for letter in CANARY)]  # fmt: skip
 
 
-@pytest.mark.parametrize("arguments", [(), ("--log-level", "trace")], ids=["as it comes", "at its most talkative"])
-def test_the_canary_is_nowhere(start: Callable[..., Daemon], arguments: tuple[str, ...]) -> None:
-    daemon = start(arguments=arguments)
+@pytest.mark.parametrize("level", ["info", "trace"])
+def test_the_canary_is_nowhere(start: Callable[..., Daemon], backend: Backend, level: str) -> None:
+    daemon = start({**harness.configuration(backend), "log": {"level": level}})
     received = b""
     with daemon.connect() as other:
         other.call("session/open", {"form": "login"})
@@ -56,8 +56,8 @@ def test_the_canary_is_nowhere(start: Callable[..., Daemon], arguments: tuple[st
         assert disguise not in told, told[max(0, told.index(disguise) - 300) :][:600]
 
 
-def test_no_field_value_is_in_the_logs(start: Callable[..., Daemon]) -> None:
-    daemon = start(arguments=("--log-level", "trace"))
+def test_no_field_value_is_in_the_logs(start: Callable[..., Daemon], backend: Backend) -> None:
+    daemon = start({**harness.configuration(backend), "log": {"level": "trace"}})
     with daemon.connect() as connection:
         connection.call("session/open", {"form": "login"})
         connection.call("field/change", {"values": {"email": f"{CANARY}@example.com", "password": "x"}})

@@ -35,8 +35,8 @@ __all__ = [
     "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Draining", "Event",
     "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound", "Overloaded", "ParseError",
     "ProviderError", "QuotaExceeded", "RequestCancelled", "RpcError", "Session", "SessionClosed", "TapResult",
-    "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownSession", "Update", "default_socket_path",
-    "merge_patch", "resolve_pointer",
+    "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownProvider", "UnknownSession", "Update",
+    "default_socket_path", "merge_patch", "resolve_pointer",
 ]  # fmt: skip
 
 log = logging.getLogger("formd")
@@ -137,6 +137,10 @@ class UnknownAction(RpcError):
     """1005; `data.closest` names the nearest action."""
 
 
+class UnknownProvider(RpcError):
+    """1006: this connection registered no provider of that name."""
+
+
 class Draining(RpcError):
     """1010: the daemon is ending and takes no more."""
 
@@ -152,7 +156,8 @@ class QuotaExceeded(RpcError):
 _ERRORS: Mapping[int, type[RpcError]] = {
     -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
     -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1003: UnknownForm,
-    1004: UnknownField, 1005: UnknownAction, 1010: Draining, 1011: Overloaded, 1012: QuotaExceeded,
+    1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1010: Draining, 1011: Overloaded,
+    1012: QuotaExceeded,
 }  # fmt: skip
 
 
