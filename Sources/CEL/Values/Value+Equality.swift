@@ -1,6 +1,6 @@
 extension Value {
-  /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their mathematical value, NaN equal to
-  /// nothing, lists and maps by their elements, and values of different types unequal. Errors and unknowns equal nothing; the
+  /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their value (an integer beside
+  /// a double is rounded to the nearest double, as in ``order(_:)``), NaN equal to nothing, lists and maps by their elements, and values of different types unequal. Errors and unknowns equal nothing; the
   /// evaluator passes those on before it asks.
   public func equals(_ other: Value) -> Bool {
     switch (self, other) {
@@ -42,16 +42,10 @@ extension Value {
     switch self {
     case .null: hasher.combine(0 as UInt8)
     case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(value)
-    case .uint(let value): Self.hash(unsigned: value, into: &hasher)
-    case .double(let value):
-      if let whole = Int64(exactly: value) {
-        hasher.combine(whole)
-      } else if let whole = UInt64(exactly: value) {
-        Self.hash(unsigned: whole, into: &hasher)
-      } else {
-        hasher.combine(value)
-      }
+    // Numbers of different types that are equal round to the same double.
+    case .int(let value): hasher.combine(Double(value))
+    case .uint(let value): hasher.combine(Double(value))
+    case .double(let value): hasher.combine(value)
     case .string(let text): text.hashCodePoints(into: &hasher)
     case .bytes(let bytes): hasher.combine(bytes)
     case .list(let list):
@@ -78,10 +72,6 @@ extension Value {
     case .error(let error): hasher.combine(error.kind)
     case .unknown: hasher.combine(2 as UInt8)
     }
-  }
-
-  private static func hash(unsigned value: UInt64, into hasher: inout Hasher) {
-    if let signed = Int64(exactly: value) { hasher.combine(signed) } else { hasher.combine(value) }
   }
 }
 

@@ -16,7 +16,8 @@ public enum ValueOrder: Sendable {
 
 extension Value {
   /// The order of two values for `<`, `<=`, `>`, `>=` (cel-spec, "Ordering"); nil when the operators have no overload for them.
-  /// Numbers of different types are compared by their exact mathematical values, never by rounding one to the other's type.
+  /// Ints and uints are compared by their exact values; an integer is rounded to the nearest double to be compared with one, as
+  /// the specification's tests ask: `9223372036854775807` is not less than `9223372036854775808.0`.
   public func order(_ other: Value) -> ValueOrder? {
     switch (self, other) {
     case (.int(let left), .int(let right)): ValueOrder(left, right)
@@ -41,24 +42,12 @@ extension Value {
     case (.double(let left), .double(let right)): ValueOrder(left, right)
     case (.int(let left), .uint(let right)): left < 0 ? .less : ValueOrder(UInt64(left), right)
     case (.uint(let left), .int(let right)): right < 0 ? .greater : ValueOrder(left, UInt64(right))
-    // The standard library compares a whole number with a floating-point one exactly.
-    case (.int(let left), .double(let right)): Self.order(left, right)
-    case (.double(let left), .int(let right)): Self.order(right, left).reversed
-    case (.uint(let left), .double(let right)): Self.order(left, right)
-    case (.double(let left), .uint(let right)): Self.order(right, left).reversed
+    case (.int(let left), .double(let right)): ValueOrder(Double(left), right)
+    case (.double(let left), .int(let right)): ValueOrder(left, Double(right))
+    case (.uint(let left), .double(let right)): ValueOrder(Double(left), right)
+    case (.double(let left), .uint(let right)): ValueOrder(left, Double(right))
     default: nil
     }
-  }
-
-  private static func order<Whole: FixedWidthInteger>(_ whole: Whole, _ number: Double) -> ValueOrder {
-    if number.isNaN { return .unordered }
-    // 2^63 and 2^64 are exact doubles; what lies below them can be cut to a whole number.
-    if number >= (Whole.isSigned ? 0x1p63 : 0x1p64) { return .less }
-    if number < (Whole.isSigned ? -0x1p63 : 0) { return .greater }
-    let cut = number.rounded(.towardZero)
-    let floor = Whole(cut)
-    if whole != floor { return whole < floor ? .less : .greater }
-    return number > cut ? .less : number < cut ? .greater : .equal
   }
 
   /// `self < other`.
@@ -71,17 +60,5 @@ extension Value {
   public func isLessOrEqual(to other: Value) -> Value {
     guard let order = order(other) else { return .error(.noSuchOverload) }
     return .bool(order == .less || order == .equal)
-  }
-}
-
-extension ValueOrder {
-  /// The order with both sides exchanged.
-  var reversed: ValueOrder {
-    switch self {
-    case .less: .greater
-    case .greater: .less
-    case .equal: .equal
-    case .unordered: .unordered
-    }
   }
 }

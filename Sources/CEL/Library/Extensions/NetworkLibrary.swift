@@ -8,7 +8,7 @@ extension CELType {
 extension Library {
   /// IP addresses and networks (cel-go, `ext/network.go`; Kubernetes, "CEL in Kubernetes", IP and CIDR libraries).
   public static let network = Library(
-    name: "network", overloads: addressOverloads + networkOverloads, types: ["net.IP": .type(.ip), "net.CIDR": .type(.cidr)])
+    name: "network", overloads: addressOverloads + networkOverloads, types: ["net.IP": .ip, "net.CIDR": .cidr])
 
   private static let addressOverloads: [Overload] =
     [

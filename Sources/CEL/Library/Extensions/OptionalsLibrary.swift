@@ -3,7 +3,7 @@ extension Library {
   /// `_?._` and `_[?_]`; the evaluator may call `or` and `orValue` without evaluating an argument that is not needed.
   public static let optionals = Library(
     name: "optionals", overloads: optionalOverloads + optionalIndexOverloads,
-    types: ["optional_type": .type(.optional(.dyn))])
+    types: ["optional_type": .optional(.dyn)])
 
   private static let optionalOverloads: [Overload] = [
     Overload(
