@@ -1,0 +1,72 @@
+"""The transcripts of protocol/transcripts, held again with the built daemon and the example backend."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+import harness
+from harness import PATIENCE_SECONDS, ROOT, Backend, Daemon, formd_binary
+from record_transcripts import FOLDER, SCENARIOS, Hear, Say, record
+
+TRANSCRIPTS = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+
+
+def formctl_binary() -> Path:
+    return Path(os.environ.get("FORMCTL_BIN") or formd_binary().parent / "formctl")
+
+
+def lines_of(name: str) -> list[str]:
+    text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def test_every_scenario_has_its_transcript_and_every_transcript_its_scenario() -> None:
+    assert TRANSCRIPTS == sorted(SCENARIOS)
+
+
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_the_lines_are_what_the_format_says(name: str) -> None:
+    at = 0
+    for line in lines_of(name):
+        step: dict[str, Any] = json.loads(line)
+        assert step["at"] >= at
+        at = step["at"]
+        if "effect" in step:
+            assert set(step["effect"]) == {"session", "action", "run", "response"}
+        else:
+            assert step["dir"] in ("->", "<-") and step["frame"]["jsonrpc"] == "2.0"
+
+
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_a_transcript_held_again_is_the_same(start: Callable[..., Daemon], folder: Path, name: str) -> None:
+    """With a fresh backend and daemon, byte by byte: numbers begin at 1, and nothing depends on the machine."""
+    backend = Backend(folder / "own.sqlite")
+    daemon = start(harness.configuration(backend), forms=harness.EXAMPLES)
+    with daemon.connect() as connection:
+        again = record(connection, SCENARIOS[name][1])
+    backend.end()
+    assert again == lines_of(name)
+
+
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_formctl_plays_a_transcript(start: Callable[..., Daemon], folder: Path, name: str) -> None:
+    backend = Backend(folder / "own.sqlite")
+    daemon = start(harness.configuration(backend), forms=harness.EXAMPLES)
+    run = subprocess.run(
+        [str(formctl_binary()), "play", "--socket", str(daemon.path), str(FOLDER / f"{name}.jsonl")],
+        cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS,
+    )  # fmt: skip
+    backend.end()
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_scenarios_go_forward_in_time() -> None:
+    for _, steps in SCENARIOS.values():
+        times = [step.at for step in steps]
+        assert times == sorted(times) and all(isinstance(step, (Say, Hear)) for step in steps)
