@@ -105,6 +105,14 @@ struct FailureCollector {
     return found
   }
 
+  /// Runs an evaluation for its marks only.
+  mutating func forgettingFailures(_ body: (inout FailureCollector) -> Void) {
+    let left = failuresLeft
+    failuresLeft = .max
+    _ = causes(body)
+    failuresLeft = left
+  }
+
   /// Evaluates a schema one step of the way further; returns whether it holds.
   mutating func check(
     _ schema: Int32, _ value: JSON, via tokens: [String], at instance: PathToken? = nil,
@@ -196,7 +204,9 @@ struct FailureCollector {
     // The rest looks at the value alone.
     guard !evaluator.holds(instruction, value, Evaluator.untracked) else { return true }
     if recordGivenUp(schema, instruction.keyword) { return false }
-    fail(schema, instruction.keyword, parameters(of: instruction, value))
+    fail(
+      schema, instruction.keyword, parameters(of: instruction, value),
+      tokens: instruction.keyword == .falseSchema ? [] : nil)
     return false
   }
 

@@ -1,0 +1,167 @@
+public import JSON
+
+/// A schema for objects, taken apart for evaluation after a change: what belongs to one member alone, which members must be
+/// there, and the keywords that look at the object, each with the members that it reads.
+///
+/// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``parts`` together are the
+/// failures of the schema, in another order.
+public struct ObjectParts: Sendable {
+  /// A member that `properties` names, here or in several places.
+  public struct Property: Sendable {
+    /// The member's name.
+    public let name: String
+    /// What the schema says about the member, as far as it can be said without an instance.
+    public let facts: PropertyFacts
+    /// The places of its schemas in the document.
+    public let pointers: [JSONPointer]
+    let uses: [SchemaUse]
+  }
+
+  /// A member that must be there, whatever else is.
+  public struct Requirement: Sendable {
+    /// The member's name.
+    public let name: String
+    let use: SchemaUse
+  }
+
+  /// A keyword that looks at the object as a whole, or at members by a rule.
+  public struct Part: Sendable {
+    /// The keyword.
+    public let keyword: Keyword
+    /// The way to it from the schema.
+    public let keywordLocation: JSONPointer
+    /// A change of any other member changes nothing here.
+    public let reads: ReadSet
+    let instruction: Instruction
+    let use: SchemaUse
+  }
+
+  /// In the order written.
+  public let properties: [Property]
+  /// In the order written; a name may stand twice if several places ask for it.
+  public let required: [Requirement]
+  /// In the order written.
+  public let parts: [Part]
+  let program: Program
+}
+
+/// A schema in use at a place of another one.
+struct SchemaUse: Sendable {
+  var schema: Int32
+  /// The way to it.
+  var path: [String]
+  /// The resources entered on the way.
+  var scope: [Int32]
+}
+
+extension Schema {
+  /// Takes the schema apart; its instances are taken to be objects.
+  public func objectParts() -> ObjectParts {
+    var builder = ObjectPartsBuilder(program: program)
+    return builder.build()
+  }
+}
+
+extension ObjectParts {
+  // MARK: Properties
+
+  /// Whether a value is valid as that member, by everything that is said about the member alone.
+  public func isValid(_ value: JSON, property index: Int) -> Bool {
+    for use in properties[index].uses {
+      var evaluator = Evaluator(program)
+      if evaluator.keepsScope { evaluator.scope = use.scope }
+      guard evaluator.isValid(use.schema, value), evaluator.givenUp == nil else { return false }
+    }
+    return true
+  }
+
+  /// Appends what is wrong with a value as that member; instance locations begin with the member's name.
+  ///
+  /// - Parameters:
+  ///   - value: the member's value.
+  ///   - index: position in ``properties``.
+  ///   - failures: takes them.
+  ///   - limit: no more are appended, causes included.
+  public func failures(of value: JSON, property index: Int, into failures: inout [Failure], limit: Int = 100) {
+    guard !isValid(value, property: index) else { return }
+    let property = properties[index]
+    for use in property.uses where failures.count < limit {
+      var collector = FailureCollector(program, limit: limit - failures.count, keywordPath: use.path)
+      collector.evaluator.scope = use.scope
+      _ = collector.check(
+        use.schema, value, via: ["properties", property.name], at: .name(property.name),
+        falseKeyword: (.properties, .property(property.name)))
+      failures += collector.failures
+    }
+  }
+
+  // MARK: Required members
+
+  /// The failure of a required member that is missing.
+  public func failure(missing index: Int) -> Failure {
+    let requirement = required[index]
+    var collector = FailureCollector(program, limit: 1, keywordPath: requirement.use.path)
+    collector.fail(requirement.use.schema, .required, .missing(property: requirement.name))
+    return collector.failures[0]
+  }
+
+  // MARK: Parts
+
+  /// Whether an object meets one of ``parts``.
+  public func isValid(_ object: JSONObject, part index: Int) -> Bool {
+    let part = parts[index]
+    var evaluator = Evaluator(program)
+    if evaluator.keepsScope { evaluator.scope = part.use.scope }
+    let holds: Bool
+    if part.instruction.operation == .unevaluatedProperties {
+      // It is told by the whole schema in which it stands. If that does not hold, the reason may be another keyword.
+      holds = evaluator.isValid(part.use.schema, .object(object))
+      if !holds { return failures(of: object, part: index, limit: 1).isEmpty }
+    } else if part.instruction.runsAlone {
+      holds = evaluator.holds(part.instruction, .object(object), Evaluator.untracked)
+    } else {
+      return failures(of: object, part: index, limit: 1).isEmpty
+    }
+    return holds && evaluator.givenUp == nil
+  }
+
+  /// In which ways an object does not meet one of ``parts``.
+  public func failures(of object: JSONObject, part index: Int, limit: Int = 100) -> [Failure] {
+    let part = parts[index]
+    var collector = FailureCollector(program, limit: limit, keywordPath: part.use.path)
+    collector.evaluator.scope = part.use.scope
+    collector.checkAlone(part.instruction, of: part.use.schema, .object(object))
+    return collector.failures
+  }
+}
+
+extension Instruction {
+  /// Whether ``Evaluator`` can run it by itself; some exist there only joined in a plan.
+  var runsAlone: Bool {
+    switch operation {
+    case .properties, .patternProperties, .additionalProperties: false
+    default: true
+    }
+  }
+}
+
+extension FailureCollector {
+  /// Evaluates one keyword as if the others of its schema were not there, except that `unevaluated...` knows what they have
+  /// evaluated.
+  mutating func checkAlone(_ instruction: Instruction, of schema: Int32, _ value: JSON) {
+    guard instruction.isUnevaluated else {
+      _ = check(instruction, of: schema, value, Evaluator.untracked)
+      return
+    }
+    let region = evaluator.openRegion(for: value)
+    let track = region?.start ?? Evaluator.untracked
+    forgettingFailures { collector in
+      for position in collector.program.sources[Int(schema)].written.range {
+        let other = collector.program.written[position]
+        if !other.isUnevaluated { _ = collector.check(other, of: schema, value, track) }
+      }
+    }
+    if !recordGivenUp(schema, instruction.keyword) { _ = check(instruction, of: schema, value, track) }
+    if let region { evaluator.closeRegion(region, mergingInto: Evaluator.untracked) }
+  }
+}

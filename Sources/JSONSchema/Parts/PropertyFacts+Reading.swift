@@ -1,0 +1,141 @@
+internal import JSON
+internal import TextFormats
+
+extension PropertyFacts {
+  /// What several schemas say together.
+  init(of schemas: [Int32], in program: Program, nesting: Int = 0) {
+    var reader = PropertyFactsReader(program: program, nesting: nesting)
+    for schema in schemas { reader.read(schema, depth: 0) }
+    self = reader.finished
+  }
+}
+
+/// Reads facts off compiled schemas.
+private struct PropertyFactsReader {
+  let program: Program
+  /// How deep in items and members we are: recursive schemas have no end.
+  let nesting: Int
+  private var facts = PropertyFacts()
+  private var mask = TypeMask.all
+  private var visitsLeft = 500
+
+  private static let nestingMax = 4
+  private static let depthMax = 50
+
+  init(program: Program, nesting: Int) {
+    self.program = program
+    self.nesting = nesting
+  }
+
+  var finished: PropertyFacts {
+    var facts = facts
+    var mask = mask
+    if mask == .all, let choices = facts.choices, !choices.isEmpty {
+      mask = choices.reduce(into: TypeMask([])) { $0.formUnion(Self.mask(of: $1.value)) }
+    }
+    facts.types = mask.names
+    return facts
+  }
+
+  private static func mask(of value: JSON) -> TypeMask {
+    switch value {
+    case .integer: .integer
+    case .real: .number
+    default: TypeMask(name: value.typeName) ?? .all
+    }
+  }
+
+  mutating func read(_ schema: Int32, depth: Int) {
+    visitsLeft -= 1
+    guard depth < Self.depthMax, visitsLeft > 0 else { return }
+    let source = program.sources[Int(schema)]
+    if program.schemas[Int(schema)].typeMask.isEmpty { mask = [] }
+    readTexts(source.value)
+    for position in source.written.range { read(program.written[position], depth: depth) }
+  }
+
+  private mutating func readTexts(_ value: JSON) {
+    facts.title = facts.title ?? value["title"]?.stringValue
+    facts.description = facts.description ?? value["description"]?.stringValue
+    facts.default = facts.default ?? value["default"]
+    facts.format = facts.format ?? value["format"]?.stringValue
+    if value["writeOnly"]?.boolValue == true { facts.writeOnly = true }
+    if value["readOnly"]?.boolValue == true { facts.readOnly = true }
+  }
+
+  private mutating func read(_ instruction: Instruction, depth: Int) {
+    let operand = Int(instruction.a)
+    switch instruction.operation {
+    case .type:
+      narrow(to: TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)))
+    case .const:
+      if facts.choices == nil { facts.choices = [PropertyFacts.Choice(value: program.constants[operand])] }
+    case .enumeration:
+      if facts.choices == nil {
+        facts.choices = program.enumerations[operand].values.map { PropertyFacts.Choice(value: $0) }
+      }
+    case .maxLength: facts.maxLength = min(facts.maxLength ?? .max, operand)
+    case .minLength: facts.minLength = max(facts.minLength ?? 0, operand)
+    case .maxItems: facts.maxItems = min(facts.maxItems ?? .max, operand)
+    case .minItems: facts.minItems = max(facts.minItems ?? 0, operand)
+    case .maximum:
+      let limit = program.constants[operand]
+      if facts.maximum.map({ NumberOrder.isLess(limit, $0) }) ?? true { facts.maximum = limit }
+    case .minimum:
+      let limit = program.constants[operand]
+      if facts.minimum.map({ NumberOrder.isLess($0, limit) }) ?? true { facts.minimum = limit }
+    case .pattern: facts.pattern = facts.pattern ?? program.patterns[operand].source
+    case .reference: read(instruction.a, depth: depth + 1)
+    case .allOf:
+      for branch in program.list(instruction.a, instruction.b) { read(branch, depth: depth + 1) }
+    case .anyOf, .oneOf: readAlternatives(instruction, depth: depth)
+    case .items:
+      if nesting < Self.nestingMax, facts.items.isEmpty, instruction.b == 0 {
+        facts.items = [PropertyFacts(of: [instruction.a], in: program, nesting: nesting + 1)]
+      }
+    case .properties:
+      guard nesting < Self.nestingMax else { return }
+      for entry in program.plans[operand].names.entries
+      where entry.schema >= 0 && !facts.members.contains(where: { $0.name.hasSameUTF8(as: entry.name) }) {
+        let inner = PropertyFacts(of: [entry.schema], in: program, nesting: nesting + 1)
+        facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner))
+      }
+    default:
+      break
+    }
+  }
+
+  private mutating func readAlternatives(_ instruction: Instruction, depth: Int) {
+    let branches = Array(program.list(instruction.a, instruction.b))
+    let values = branches.map { program.sources[Int($0)].value }
+    if values.allSatisfy({ $0["const"] != nil }) {
+      if facts.choices == nil {
+        facts.choices = values.map { PropertyFacts.Choice(value: $0["const"] ?? .null, title: $0["title"]?.stringValue) }
+      }
+      return
+    }
+    guard depth < Self.depthMax, branches.count <= 64, nesting <= Self.nestingMax else { return }
+    let inner = branches.map { branch in
+      var reader = PropertyFactsReader(program: program, nesting: nesting + 1)
+      reader.read(branch, depth: depth + 1)
+      return reader
+    }
+    narrow(to: inner.reduce(into: TypeMask([])) { $0.formUnion($1.mask) })
+    let others = zip(branches, inner).filter { $0.1.mask != .null }
+    if others.count == 1 {
+      // "This, or null": its facts are ours, except that null stays possible.
+      let known = mask
+      read(others[0].0, depth: depth + 1)
+      mask = known
+      if let choices = facts.choices, mask.contains(.null), !choices.contains(where: \.value.isNull) {
+        facts.choices = choices + [PropertyFacts.Choice(value: .null)]
+      }
+    }
+  }
+
+  private mutating func narrow(to types: TypeMask) {
+    // A number may be an integer.
+    let wide = types.contains(.number) ? types.union(.integer) : types
+    mask.formIntersection(wide)
+  }
+}

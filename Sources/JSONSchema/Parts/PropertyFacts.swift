@@ -1,0 +1,62 @@
+public import JSON
+
+/// What a schema says about its values, as far as it can be said without one: for controls, types of formulas and bounds.
+///
+/// `$ref` and `allOf` are seen through; `anyOf` and `oneOf` too where all but one alternative are `null` (how exporters write
+/// what may be left out). Of several texts the outermost counts, of several bounds the narrower.
+public struct PropertyFacts: Hashable, Sendable {
+  /// One value to choose from.
+  public struct Choice: Hashable, Sendable {
+    /// The value.
+    public var value: JSON
+    /// Its `title`, in a `oneOf` or `anyOf` of constants.
+    public var title: String?
+  }
+
+  /// The types that can be valid, of "null", "boolean", "integer", "number", "string", "array", "object"; "number" includes
+  /// integers. All if nothing is said.
+  public var types: [String] = []
+  /// The values of `enum`, `const`, or a `oneOf` or `anyOf` of constants; nil if any value may be.
+  public var choices: [Choice]?
+  /// `title`.
+  public var title: String?
+  /// `description`.
+  public var description: String?
+  /// `default`.
+  public var `default`: JSON?
+  /// `format`, whether it asserts or not.
+  public var format: String?
+  /// `writeOnly`.
+  public var writeOnly = false
+  /// `readOnly`.
+  public var readOnly = false
+  /// `minLength`, in code points.
+  public var minLength: Int?
+  /// `maxLength`, in code points.
+  public var maxLength: Int?
+  /// `minItems`.
+  public var minItems: Int?
+  /// `maxItems`.
+  public var maxItems: Int?
+  /// `minimum`.
+  public var minimum: JSON?
+  /// `maximum`.
+  public var maximum: JSON?
+  /// The source of the first `pattern`.
+  public var pattern: String?
+  /// What `items` says; empty if it says nothing, else one.
+  public var items: [PropertyFacts] = []
+  /// What `properties` says, in the order written.
+  public var members: [Member] = []
+
+  /// A member of the value.
+  public struct Member: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// What is said about it.
+    public var facts: PropertyFacts
+  }
+
+  /// Whether null can be valid.
+  public var admitsNull: Bool { types.contains("null") }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+internal import JSON
+
+/// One file of vectors.
+struct VectorFile {
+  /// Path from the folder of the suite, such as `format/date.json`.
+  var name: String
+  var path: String
+
+  /// The file's value, or why there is none.
+  func read() -> Result<JSON, JSONReadError> {
+    let data = FileManager.default.contents(atPath: path) ?? Data()
+    return Result { () throws(JSONReadError) in try JSON(parsing: Array(data)) }
+  }
+
+  /// How many cases a file of JSON Schema's suite has that libjansson does not read; counted with another reader.
+  func countOfCases() -> Int {
+    guard let data = FileManager.default.contents(atPath: path),
+      let groups = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
+    else { return 1 }
+    return groups.reduce(0) { $0 + (($1["tests"] as? [Any])?.count ?? 0) }
+  }
+
+  /// The JSON files directly in a folder, by name; nil if there is no such folder.
+  static func files(in folder: String) -> [VectorFile]? {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
+    return names.filter { $0.hasSuffix(".json") }.sorted().map { VectorFile(name: $0, path: folder + "/" + $0) }
+  }
+
+  /// The JSON files in a folder and below, by path from it.
+  static func allFiles(in folder: String) -> [VectorFile] {
+    guard let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] else { return [] }
+    return names.filter { $0.hasSuffix(".json") }.sorted().map { VectorFile(name: $0, path: folder + "/" + $0) }
+  }
+}
