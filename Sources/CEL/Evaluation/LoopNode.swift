@@ -32,6 +32,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
     switch values {
     case .list(let list):
       let elements = list.elements
+      if macro == .map || macro == .transformList { gathered.list.reserveCapacity(elements.count) }
       for index in 0..<elements.count {
         if keyLocal >= 0 { frame.locals[keyLocal] = .int(Int64(index)) }
         frame.locals[elementLocal] = elements[index]

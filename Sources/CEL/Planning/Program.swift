@@ -41,7 +41,7 @@ public struct Program: Sendable {
   public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
     guard localCount > 0 else {
       var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
-      let result = root.evaluate(&frame)
+      let result = Self.bounded(root.evaluate(&frame))
       budget = frame.budget
       return result
     }
@@ -49,10 +49,17 @@ public struct Program: Sendable {
       locals.initialize(repeating: .null)
       defer { locals.deinitialize() }
       var frame = Frame(slots: slots, locals: locals, budget: budget)
-      let result = root.evaluate(&frame)
+      let result = Self.bounded(root.evaluate(&frame))
       budget = frame.budget
       return result
     }
+  }
+
+  /// The result, unless so much is in it (the same parts over and over, perhaps) that whoever writes it out would not end.
+  @inline(__always)
+  private static func bounded(_ result: Value) -> Value {
+    if result.isSmall || result.nodeCount(upTo: ResultLimits.elementsMax) < ResultLimits.elementsMax { return result }
+    return .failure(.tooLarge, "the result has more than \(ResultLimits.elementsMax) values in it")
   }
 
   /// Evaluates with the values of the variables by name; a variable that is not among them has no value.

@@ -1,0 +1,143 @@
+public import JSON
+
+/// What a developer asks about one expression: its value, and if wanted its tree, its types and what it reads.
+///
+/// This is the whole of a command such as `formctl expr 'EXPRESSION' --var name=JSON --ast --types --deps`.
+public struct ExpressionReport: Sendable {
+  /// What to tell beside the value.
+  public struct Sections: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The syntax tree, macros expanded.
+    public static let tree = Sections(rawValue: 1)
+    /// The type of the result, and in the tree the type of each node and the overloads that calls mean.
+    public static let types = Sections(rawValue: 2)
+    /// The variables and paths that are read.
+    public static let dependencies = Sections(rawValue: 4)
+    /// How many steps the evaluation takes at most.
+    public static let cost = Sections(rawValue: 8)
+  }
+
+  /// The report, in lines.
+  public let text: String
+  /// Whether the expression was refused, or its evaluation failed.
+  public let isFailure: Bool
+  /// The value, if there is one and it has a JSON.
+  public let json: JSON?
+
+  /// Reads, checks, plans and evaluates an expression.
+  ///
+  /// - Parameters:
+  ///   - source: the expression.
+  ///   - variables: names, which may have dots, with their values; the types of the variables are those of the values.
+  ///   - sections: what to tell beside the value.
+  public init(of source: String, variables: [(name: String, value: JSON)] = [], telling sections: Sections = []) {
+    var environment = Environment()
+    var values: [String: Value] = [:]
+    for (name, json) in variables {
+      let value = Value(json)
+      environment.declare(variable: name, type: value.declarableType)
+      values[name] = value
+    }
+    do {
+      let program = try environment.compile(source)
+      let result = program.evaluate(values)
+      var lines = Self.lines(about: program, sections)
+      if case .error(let error) = result {
+        let place = program.position(of: error).map { "\($0.line):\($0.column): " } ?? ""
+        lines.append("error: \(place)\(error)")
+      } else {
+        lines.append("\(result)")
+      }
+      text = lines.joined(separator: "\n")
+      isFailure = result.isErrorOrUnknown
+      json = result.json
+    } catch {
+      text = error.description
+      isFailure = true
+      json = nil
+    }
+  }
+
+  private static func lines(about program: Program, _ sections: Sections) -> [String] {
+    var lines: [String] = []
+    if sections.contains(.tree) {
+      TreeWriter(expression: program.expression, tellsTypes: sections.contains(.types))
+        .write(program.expression.parsed.root, indentation: 0, role: "", into: &lines)
+    }
+    if sections.contains(.types) { lines.append("type: \(program.type)") }
+    if sections.contains(.dependencies) {
+      let names = program.dependencies.map { ([$0.variable] + $0.path).joined(separator: ".") }
+      lines.append("reads: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
+    }
+    if sections.contains(.cost) {
+      switch program.cost {
+      case .bounded(let steps): lines.append("cost: at most \(steps) steps")
+      case .unbounded(let reason): lines.append("cost: unbounded: \(reason)")
+      }
+    }
+    return lines
+  }
+}
+
+/// Writes a syntax tree, a node a line.
+private struct TreeWriter {
+  let expression: CheckedExpression
+  let tellsTypes: Bool
+
+  func write(_ node: Syntax, indentation: Int, role: String, into lines: inout [String]) {
+    var line = String(repeating: "  ", count: indentation) + role + label(of: node)
+    if tellsTypes {
+      line += ": \(expression.type(of: node))"
+      let overloads = expression.overloadIDs(of: node)
+      if !overloads.isEmpty { line += " (\(overloads.joined(separator: ", ")))" }
+    }
+    lines.append(line)
+    if case .variable = expression.references[node.id] { return }
+    node.forEachChild { write($0, indentation: indentation + 1, role: "", into: &lines) }
+  }
+
+  private func label(of node: Syntax) -> String {
+    if case .variable(let variable) = expression.references[node.id] { return "variable \(variable.name)" }
+    switch node.kind {
+    case .literal: return "literal \(Printer.print(node))"
+    case .identifier(let name): return "name \(name)"
+    case .select(let selection):
+      return "\(selection.isTest ? "has" : selection.isOptional ? "optional select" : "select") \(selection.field)"
+    case .call(let call): return "call \(call.function)"
+    case .list: return "list"
+    case .map: return "map"
+    case .record(let name, _): return "record \(name)"
+    case .comprehension(let comprehension):
+      let variables = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
+      return "macro \(comprehension.macro.rawValue)(\(variables.joined(separator: ", ")))"
+    case .invalid: return "invalid"
+    }
+  }
+}
+
+extension Value {
+  /// The type to declare a variable with that has this value.
+  fileprivate var declarableType: CELType {
+    switch self {
+    case .null: .dyn
+    case .bool: .bool
+    case .int: .int
+    case .uint: .uint
+    case .double: .double
+    case .string: .string
+    case .bytes: .bytes
+    case .list(let list):
+      list.elements.first.map { first in
+        let type = first.declarableType
+        return .list(list.elements.allSatisfy { $0.declarableType == type } ? type : .dyn)
+      } ?? .list(.dyn)
+    case .map: .map(.string, .dyn)
+    case .timestamp: .timestamp
+    case .duration: .duration
+    default: .dyn
+    }
+  }
+}
