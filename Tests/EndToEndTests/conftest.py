@@ -43,7 +43,7 @@ def backend(scratch: Path) -> Iterator[Backend]:
 
 @pytest.fixture(scope="session")
 def forms(scratch: Path) -> Path:
-    """The example forms, and `login-quick`: a login that waits 500 ms for its server instead of 10 s."""
+    """The example forms, the tests' own, and `login-quick`: a login that waits 500 ms for its server instead of 10 s."""
     forms = scratch / "forms"
     shutil.copytree(harness.EXAMPLES, forms, ignore=shutil.ignore_patterns("*.md", "formd.*"))
     login = (forms / "login" / "login.form.json").read_text(encoding="utf-8")
@@ -51,6 +51,7 @@ def forms(scratch: Path) -> Path:
     assert quick.count("login-quick") == 1 and quick.count("500ms") == 1
     (forms / "login-quick").mkdir()
     (forms / "login-quick" / "login-quick.form.json").write_text(quick, encoding="utf-8")
+    shutil.copytree(Path(__file__).parent / "forms", forms / "of-the-tests")
     return forms
 
 

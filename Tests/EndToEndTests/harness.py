@@ -126,6 +126,7 @@ def configuration(backend: Backend) -> dict[str, JSON]:
     return {
         "services": {name: {"http": {"baseURL": backend.url}} for name in ("accounts", "catalog", "feedback")},
         "databases": {"example": {"sqlite": {"path": str(backend.database)}}},
+        "providers": {"stock": {"timeout": "1s"}},
     }
 
 

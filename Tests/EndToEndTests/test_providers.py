@@ -1,0 +1,159 @@
+"""Clients that answer for the daemon: registered, asked, failing, late and gone."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import harness
+from harness import PATIENCE_SECONDS, Daemon, formd
+
+PROVIDER = """
+import asyncio, sys
+sys.path.insert(0, sys.argv[2])
+import formd
+
+async def stock(arguments):
+    item = arguments["item"]
+    if item == "vanish":
+        sys.exit(0)
+    if item == "never":
+        await asyncio.Event().wait()
+    if item == "broken":
+        raise formd.ProviderError("out of order")
+    return {"left": len(item)}
+
+async def main():
+    async with formd.AsyncClient(sys.argv[1]) as client:
+        await client.provider("stock", stock)
+        print("registered", flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+class Provider:
+    """A provider in a process of its own."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        clients = str(Path(formd.__file__).parent)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROVIDER, str(daemon.path), clients], stdout=subprocess.PIPE, text=True
+        )
+
+    def __enter__(self) -> Provider:
+        assert self.process.stdout is not None and self.process.stdout.readline() == "registered\n"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def look(client: Any, item: str) -> Any:
+    session = client.open("stock")
+    session.change("item", item)
+    return session.tap("look", wait=True, timeout=PATIENCE_SECONDS).event
+
+
+def test_a_provider_in_another_process_answers_fails_and_is_late(daemon: Daemon) -> None:
+    with Provider(daemon), formd.Client(str(daemon.path)) as client:
+        event = look(client, "tea")
+        assert (event.kind, event.result) == ("succeeded", {"left": 3})
+        assert look(client, "broken").error == "error"
+        assert look(client, "never").error == "timeout"
+        assert look(client, "coffee").result == {"left": 6}, "a provider that was late once is asked no more"
+
+
+def test_without_a_provider_the_run_fails_at_once_and_a_dead_one_is_gone(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        assert look(client, "tea").error == "noProvider"
+        with Provider(daemon):
+            assert look(client, "tea").kind == "succeeded"
+            assert look(client, "vanish").error == "gone"
+        harness.eventually(lambda: look(client, "tea").error == "noProvider", "the end of the provider")
+        with Provider(daemon):
+            assert look(client, "tea").kind == "succeeded", "a provider cannot come back"
+
+
+def test_the_first_to_register_has_the_name(daemon: Daemon) -> None:
+    with Provider(daemon), formd.Client(str(daemon.path)) as second:
+        with pytest.raises(formd.QuotaExceeded):
+            second.provider("stock", lambda arguments: {"left": 0})
+        with pytest.raises(formd.UnknownProvider):
+            second.call("provider/unregister", {"name": "stock"})
+        assert look(second, "tea").result == {"left": 3}
+
+
+def test_a_client_can_answer_for_its_own_session_while_it_waits(daemon: Daemon) -> None:
+    async def both() -> None:
+        async with formd.AsyncClient(str(daemon.path)) as client:
+            async def stock(arguments: Any) -> Any:
+                # It may ask the daemon while the daemon waits for it.
+                await client.ping()
+                return {"left": 7}
+
+            await client.provider("stock", stock)
+            session = await client.open("stock")
+            await session.change("item", "tea")
+            assert (await session.tap("look", wait=True, timeout=PATIENCE_SECONDS)).event.result == {"left": 7}
+            await client.withdraw_provider("stock")
+            event = (await session.tap("look", wait=True, timeout=PATIENCE_SECONDS)).event
+            assert event.error == "noProvider"
+
+    asyncio.run(asyncio.wait_for(both(), 2 * PATIENCE_SECONDS))
+
+
+def test_a_definition_brought_along_reaches_its_own_provider(daemon: Daemon) -> None:
+    own = {
+        "form": "own",
+        "schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+        "actions": {
+            "double": {
+                "timeout": "5s",
+                "run": {"provider": {"name": "doubling", "arguments": {"n": "values.n"}}},
+                "outcomes": [
+                    {"when": "response.kind == 'ok'", "success": "response.body"},
+                    {"failure": "response.kind"},
+                ],
+            }
+        },
+    }
+    with formd.Client(str(daemon.path)) as client:
+        client.provider("doubling", lambda arguments: {"n": 2 * arguments["n"]})
+        session = client.open(definition=own, values={"n": 21})
+        event = session.tap("double", wait=True, timeout=PATIENCE_SECONDS).event
+        assert (event.kind, event.result) == ("succeeded", {"n": 42}), event
+
+
+def test_a_provider_that_was_not_named_for_secrets_gets_none(daemon: Daemon) -> None:
+    own = {
+        "form": "own",
+        "schema": {"type": "object", "properties": {"pin": {"type": "string", "writeOnly": True}}},
+        "actions": {
+            "go": {
+                "timeout": "5s",
+                "run": {"provider": {"name": "curious", "arguments": {"pin": "values.pin"}}},
+                "outcomes": [{"when": "response.kind == 'ok'", "success": "true"}, {"failure": "response.kind"}],
+            }
+        },
+    }
+    heard: list[Any] = []
+    with formd.Client(str(daemon.path)) as other:
+        other.provider("curious", lambda arguments: heard.append(arguments))
+        with formd.Client(str(daemon.path)) as client:
+            try:
+                session = client.open(definition=own, values={"pin": "kanarienvogel"})
+            except formd.InvalidParams:
+                pass
+            else:
+                assert session.tap("go", wait=True, timeout=PATIENCE_SECONDS).event.kind == "failed"
+    assert "kanarienvogel" not in str(heard)
