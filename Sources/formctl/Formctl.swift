@@ -12,17 +12,18 @@ struct Formctl: ParsableCommand {
     commandName: "formctl",
     abstract: "Talk to formd, and check forms without it.",
     discussion: """
-      A daemon is found by --socket, else by FORMD_SOCKET, else at $XDG_RUNTIME_DIR/formd/formd.sock.
+      A daemon is found by --socket, else by FORMD_SOCKET, else at
+      $XDG_RUNTIME_DIR/formd/formd.sock.
 
-      try a form by hand     formctl run login
-      check definitions      formctl check forms/*.form.json          (no daemon needed; for editors and CI)
-      one-shot validation    echo '{"email":"kim@"}' | formctl validate login -
-      any method             formctl call server/info
-      shell completion       formctl --generate-completion-script bash > ~/.local/share/bash-completion/completions/formctl
-                             (also zsh, fish)
+      try a form by hand:       formctl run login
+      check definitions:        formctl check forms/*.form.json
+      validate once:            echo '{"email":"kim@"}' | formctl validate login -
+      call any method:          formctl call server/info
+      completion (bash, zsh, fish; scripts/install does it for you):
+        formctl --generate-completion-script bash > FOLDER/formctl
 
-      Exit status: 0 yes or done, 1 no (invalid, a check found errors, a replay differed), 2 it could not be done,
-      64 the command line was wrong.
+      Exit status: 0 yes or done, 1 no (invalid, a check found errors, a replay
+      differed), 2 it could not be done, 64 the command line was wrong.
       """,
     version: "0.1.0",
     subcommands: allCommands
@@ -46,7 +47,8 @@ struct Formctl: ParsableCommand {
   /// In the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
-      PingCommand.self, ListCommand.self, RunCommand.self, CallCommand.self, PlayCommand.self,
+      PingCommand.self, ListCommand.self, RunCommand.self, CallCommand.self, PlayCommand.self, SchemaCommand.self,
+      ExprCommand.self,
     ]
   }
 }

@@ -8,12 +8,13 @@ struct CallCommand: ParsableCommand {
     commandName: "call",
     abstract: "Call any method and print its result.",
     discussion: """
-      The params are a JSON object, or - to read it from standard input. The result is printed, indented for a terminal and on
-      one line for a pipe; notifications that arrive before it are printed to standard error with --verbose. A JSON-RPC error
-      is printed to standard error, with exit status 2.
+      The params are a JSON object, or - to read it from standard input. The result
+      is printed, indented for a terminal and on one line for a pipe; notifications
+      that arrive before it are printed to standard error with --verbose. A JSON-RPC
+      error is printed to standard error, with exit status 2.
 
         formctl call server/info
-        formctl call form/validate '{"form": "login", "values": {"email": "kim@example.com"}}'
+        formctl call form/describe '{"form": "login", "locale": "ko"}'
         formctl call rpc.discover | jq '.methods[].name'
       """
   )

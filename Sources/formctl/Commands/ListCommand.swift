@@ -8,7 +8,8 @@ struct ListCommand: ParsableCommand {
     commandName: "forms",
     abstract: "List the forms that the daemon serves, or describe one.",
     discussion: """
-      With a form's name it prints all that a client needs to draw it: labels, order, options, initial values.
+      With a form's name it prints all that a client needs to draw it: labels,
+      order, options, initial values.
 
         formctl forms
         formctl forms login --locale ko

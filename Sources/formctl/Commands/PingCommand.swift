@@ -8,7 +8,8 @@ struct PingCommand: ParsableCommand {
     commandName: "ping",
     abstract: "Ask whether the daemon is there, and how fast it answers.",
     discussion: """
-      Prints who answers and the shortest and the median time of the round trips. Exit status 0 when it answers, 2 when not:
+      Prints who answers and the shortest and the median time of the round trips.
+      Exit status 0 when it answers, 2 when not:
 
         formctl ping && echo up
       """

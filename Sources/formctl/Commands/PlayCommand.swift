@@ -8,10 +8,12 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Replay a transcript against the daemon and compare what comes back.",
     discussion: """
-      A transcript has one JSON object per line: {"at": MILLISECONDS, "dir": "->" or "<-", "frame": {...}}; see
-      protocol/transcripts/README.md. What was sent is sent again at its time, what was received is waited for in order and
-      compared: every member of the recorded frame must be there with the recorded value. Numbers of sessions are
-      translated. The times of what is received are not compared (a real daemon has no virtual time).
+      A transcript has one JSON object per line: {"at": MILLISECONDS, "dir": "->" or
+      "<-", "frame": {...}}; see protocol/transcripts/README.md. What was sent is
+      sent again at its time, what was received is waited for in order and compared:
+      every member of the recorded frame must be there with the recorded value.
+      Numbers of sessions are translated. The times of what is received are not
+      compared (a real daemon has no virtual time).
 
         formctl play protocol/transcripts/login.jsonl
       """

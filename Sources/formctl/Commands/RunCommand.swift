@@ -14,13 +14,16 @@ struct RunCommand: ParsableCommand {
     discussion: """
       \(InputLine.summary)
 
-      Every change of the document is printed as it arrives, a line for each fact; what an action came to starts with *.
-      From a pipe, the end of input ends the session once nothing is under way:
+      Every change of the document is printed as it arrives, a line for each fact;
+      what an action came to starts with *. From a pipe, the end of input ends the
+      session once nothing is under way:
 
-        printf '%s\\n' email=kim@example.com password=hunter2 'tap login' | formctl run login
+        printf '%s\\n' email=kim@example.com password=hunter2 'tap login' |
+          formctl run login
 
-      With --json, the notifications are printed as they are, one per line, and nothing else.
-      Exit status: 0, or 2 when a line was not understood or the daemon refused it (in a pipe; by hand it goes on).
+      With --json, the notifications are printed as they are, one per line, and
+      nothing else. Exit status: 0, or 2 when a line was not understood or the
+      daemon refused it (in a pipe; by hand it goes on).
       """
   )
 

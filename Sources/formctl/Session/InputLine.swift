@@ -75,10 +75,14 @@ enum InputLine: Equatable {
 
   /// What `help` prints.
   static let summary = """
-    email=kim@example.com    the field email gets that text     focus email    editing begins
-    count:=3                 ... that JSON value                blur email     editing ends
-    tap login                the action login is tapped         reset          everything as it was in the beginning
-    show                     print the whole document           wait           wait until nothing is under way
-    quit                     end (so does the end of input, once nothing is under way)
+    email=kim@example.com    the field email gets that text
+    count:=3                 the field count gets that JSON value
+    focus email              editing begins
+    blur email               editing ends
+    tap login                the action login is tapped
+    reset                    everything as it was in the beginning
+    wait                     wait until nothing is under way
+    show                     print the whole document
+    quit                     end at once; the end of input waits first
     """
 }
