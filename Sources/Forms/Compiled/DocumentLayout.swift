@@ -1,0 +1,104 @@
+internal import JSON
+
+/// Where each cell of the output document stands: cells are numbered in the order in which the document lists them, so a patch
+/// is written by going through changed cells in ascending order.
+package struct DocumentLayout: Sendable {
+  /// What a cell is.
+  package enum Cell: Sendable, Hashable {
+    case isValid, isPending, isDirty, errors
+    case message(field: Int)
+    case field(Int, FieldCell)
+    case action(Int, ActionCell)
+    case output(Int)
+  }
+
+  package enum FieldCell: Int, Sendable, CaseIterable {
+    case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, errors
+  }
+
+  package enum ActionCell: Int, Sendable, CaseIterable {
+    case isEnabled, isLoading, attempts, result, error, message
+  }
+
+  package static let isValid = 0
+  package static let isPending = 1
+  package static let isDirty = 2
+  package static let errors = 3
+  private static let formCells = 4
+  private static let fieldCells = FieldCell.allCases.count
+  private static let actionCells = ActionCell.allCases.count
+
+  private let fieldCount: Int
+  private let actionCount: Int
+  private let firstField: Int
+  private let firstAction: Int
+  private let firstOutput: Int
+  /// All cells.
+  package let count: Int
+  /// `"name":`, by field, action and output.
+  package let fieldKeys: [[UInt8]]
+  package let actionKeys: [[UInt8]]
+  package let outputKeys: [[UInt8]]
+
+  init(fields: [String], actions: [String], outputs: [String]) {
+    fieldCount = fields.count
+    actionCount = actions.count
+    firstField = Self.formCells + fields.count
+    firstAction = firstField + fields.count * Self.fieldCells
+    firstOutput = firstAction + actions.count * Self.actionCells
+    count = firstOutput + outputs.count
+    func keys(_ names: [String]) -> [[UInt8]] {
+      names.map { name in
+        let buffer = OutputBuffer(capacity: 64)
+        buffer.write(name)
+        buffer.append(":")
+        return Array(buffer.bytes)
+      }
+    }
+    fieldKeys = keys(fields)
+    actionKeys = keys(actions)
+    outputKeys = keys(outputs)
+  }
+
+  @inline(__always)
+  package func message(_ field: Int) -> Int { Self.formCells + field }
+
+  @inline(__always)
+  package func field(_ field: Int, _ cell: FieldCell) -> Int { firstField + field * Self.fieldCells + cell.rawValue }
+
+  @inline(__always)
+  package func action(_ action: Int, _ cell: ActionCell) -> Int {
+    firstAction + action * Self.actionCells + cell.rawValue
+  }
+
+  @inline(__always)
+  package func output(_ output: Int) -> Int { firstOutput + output }
+
+  /// What the cell of that number is.
+  package func cell(_ number: Int) -> Cell {
+    switch number {
+    case Self.isValid: return .isValid
+    case Self.isPending: return .isPending
+    case Self.isDirty: return .isDirty
+    case Self.errors: return .errors
+    case ..<firstField: return .message(field: number - Self.formCells)
+    case ..<firstAction:
+      let offset = number - firstField
+      return .field(offset / Self.fieldCells, Self.fieldCell(offset % Self.fieldCells))
+    case ..<firstOutput:
+      let offset = number - firstAction
+      return .action(offset / Self.actionCells, Self.actionCell(offset % Self.actionCells))
+    default: return .output(number - firstOutput)
+    }
+  }
+
+  private static func fieldCell(_ raw: Int) -> FieldCell {
+    guard let cell = FieldCell(rawValue: raw) else { preconditionFailure("field cell \(raw)") }
+    return cell
+  }
+
+  private static func actionCell(_ raw: Int) -> ActionCell {
+    guard let cell = ActionCell(rawValue: raw) else { preconditionFailure("action cell \(raw)") }
+    return cell
+  }
+}

@@ -1,0 +1,73 @@
+package import JSON
+
+/// The address of an error that was prepared when the form was loaded.
+package struct ErrorAddress: Hashable, Sendable {
+  package let index: Int32
+
+  package init(_ index: Int) {
+    self.index = Int32(index)
+  }
+}
+
+/// Where an error comes from; the raw value is its `source` in the document.
+public enum ErrorSource: String, Sendable {
+  case schema, rule, check, server
+}
+
+/// An error that can be written without making anything: everything about it is known when the form is loaded.
+package struct PreparedError: Sendable {
+  package let code: String
+  /// The field's pointer, or the empty pointer for the form.
+  package let path: String
+  package let severity: Severity
+  package let source: ErrorSource
+  /// Whether it stands only while a check is not passed and so does not say that the value is wrong.
+  package let message: LocalizedText
+  /// Its JSON in the document, by locale.
+  package let json: [[UInt8]]
+
+  package init(code: String, path: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
+    self.code = code
+    self.path = path
+    self.severity = severity
+    self.source = source
+    self.message = message
+    json = message.texts.map { text in
+      let buffer = OutputBuffer(capacity: 256)
+      writeErrorJSON(code: code, path: path, severity: severity, source: source, message: text, parameters: [:], into: buffer)
+      return Array(buffer.bytes)
+    }
+  }
+}
+
+/// Writes an error as it stands in the document.
+package func writeErrorJSON(
+  code: String, path: String, severity: Severity, source: ErrorSource, message: String, parameters: JSONObject,
+  into buffer: OutputBuffer
+) {
+  buffer.append("{\"code\":")
+  buffer.write(code)
+  buffer.append(",\"path\":")
+  buffer.write(path)
+  buffer.append(",\"severity\":")
+  buffer.write(severity.rawValue)
+  buffer.append(",\"source\":")
+  buffer.write(source.rawValue)
+  buffer.append(",\"message\":")
+  buffer.write(message)
+  buffer.append(",\"params\":")
+  buffer.write(JSON.object(parameters))
+  buffer.append("}")
+}
+
+/// All prepared errors of a form.
+package struct ErrorTable: Sendable {
+  package private(set) var all: [PreparedError] = []
+
+  package subscript(address: ErrorAddress) -> PreparedError { all[Int(address.index)] }
+
+  package mutating func add(_ error: PreparedError) -> ErrorAddress {
+    all.append(error)
+    return ErrorAddress(all.count - 1)
+  }
+}

@@ -1,0 +1,75 @@
+public import JSON
+
+/// A top-level property of the form's schema, with what the `fields` block says about it.
+public struct Field: Sendable {
+  /// The property's name.
+  public let name: String
+  /// The name's UTF-8.
+  package let nameUTF8: [UInt8]
+  /// What the field is called for people.
+  public let label: Text?
+  /// The text in the empty field.
+  public let placeholder: Text?
+  /// The text beside the field.
+  public let help: Text?
+  /// When its messages are shown.
+  public let show: ShowPolicy
+  /// Whether its value never leaves the daemon, except as an argument of a run.
+  public let isSecret: Bool
+  /// What a text goes through first.
+  public let normalize: [Normalization]
+  /// How the value itself is delayed.
+  public let timing: Timing?
+  /// Whether the schema requires it unconditionally.
+  public let isRequiredBySchema: Bool
+  /// What can be chosen, in the schema's order: `enum`, or `oneOf` of `const` and `title`.
+  public let options: [Option]
+  /// The schema's default.
+  public let initial: JSON?
+
+  /// Whether `""` is a value.
+  package let keepsEmpty: Bool
+  /// Whether the schema admits null.
+  package let admitsNull: Bool
+  package let type: FieldType
+  package let visible: Formula?
+  package let enabled: Formula?
+  package let required: Formula?
+  /// The rules that name this field, in the order written.
+  package let rules: [Int]
+  /// The checks that name this field, in the order written.
+  package let checks: [Int]
+  /// Its property in the schema's parts; nil when the schema says nothing about it but its name.
+  package let property: Int?
+  /// The text per error code, from the `messages` of the field.
+  package let messages: [String: Text]
+  /// The error that stands when it is required and absent.
+  package let requiredError: ErrorAddress
+  /// `/name`, escaped.
+  package let path: String
+
+  /// How a field's value is delayed until it takes effect.
+  public enum Timing: Sendable, Hashable {
+    case throttle(Duration)
+    case debounce(Duration)
+  }
+
+  /// One thing that can be chosen.
+  public struct Option: Sendable {
+    /// The value that is sent.
+    public var value: JSON
+    /// What it is called, if the schema says so.
+    public var title: String?
+  }
+}
+
+/// What formulas see of a field's value.
+package enum FieldType: Sendable, Hashable {
+  /// An absent one reads as `''`.
+  case string
+  case integer
+  case number
+  case bool
+  /// Arrays, objects, several types or none.
+  case dynamic
+}

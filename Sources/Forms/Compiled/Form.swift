@@ -1,0 +1,126 @@
+internal import CEL
+public import JSON
+package import JSONSchema
+
+/// A form, understood: names are addresses, formulas are planned, the graph says what depends on what. Immutable, and shared by
+/// all of its sessions.
+public final class Form: Sendable {
+  /// The form's name.
+  public let name: String
+  /// The default locale, if the definition names one.
+  public let locale: String?
+  /// What the form is called for people.
+  public let title: Text?
+  /// The fields: the top-level properties of the schema, in its order. A field's address is its position here.
+  public let fields: [Field]
+  /// The actions, in the order written. An action's address is its position here.
+  public let actions: [Action]
+  /// The outputs, in the order written.
+  public let outputs: [Output]
+  /// What the form asks the daemon for: services, databases, providers.
+  public let requirements: [Requirement]
+
+  package let rules: [Rule]
+  package let checks: [Check]
+  /// Rules that name no field.
+  package let formRules: [Int]
+  package let schema: Schema
+  /// The schema taken apart by top-level property; what a change re-evaluates.
+  package let parts: ObjectParts
+  package let graph: Graph
+  package let slots: SlotTable
+  package let errors: ErrorTable
+  package let layout: DocumentLayout
+  /// The locales that any text of the form has; the first, `""`, stands for none of them.
+  package let locales: [String]
+
+  private let fieldIndex: [UTF8Key: Int]
+  private let actionIndex: [UTF8Key: Int]
+
+  init(_ parts: FormParts) {
+    name = parts.name
+    locale = parts.locale
+    title = parts.title
+    fields = parts.fields
+    actions = parts.actions
+    outputs = parts.outputs
+    requirements = parts.requirements
+    rules = parts.rules
+    checks = parts.checks
+    formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }
+    schema = parts.schema
+    self.parts = parts.objectParts
+    graph = parts.graph
+    slots = parts.slots
+    errors = parts.errors
+    layout = DocumentLayout(
+      fields: parts.fields.map(\.name), actions: parts.actions.map(\.name), outputs: parts.outputs.map(\.name))
+    locales = parts.locales
+    fieldIndex = Dictionary(
+      uniqueKeysWithValues: parts.fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) })
+    actionIndex = Dictionary(
+      uniqueKeysWithValues: parts.actions.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) })
+  }
+
+  /// The address of the field of that name.
+  public func field(named name: String) -> Int? { fieldIndex[UTF8Key(text: name)] }
+
+  /// The address of the action of that name.
+  public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
+
+  /// The address of the field whose name is these UTF-8 bytes. Makes no `String` for small forms.
+  public func field(utf8 name: UnsafeBufferPointer<UInt8>) -> Int? {
+    if fields.count <= 8 {
+      for index in fields.indices where fields[index].nameUTF8.elementsEqual(name) { return index }
+      return nil
+    }
+    return field(named: String(decoding: name, as: UTF8.self))
+  }
+
+  /// The address of the action whose name is these UTF-8 bytes.
+  public func action(utf8 name: UnsafeBufferPointer<UInt8>) -> Int? {
+    action(named: String(decoding: name, as: UTF8.self))
+  }
+
+  /// Which of ``locales`` a session of that locale reads: exact, then its language, then the form's default, then none.
+  package func localeIndex(for wanted: String?) -> Int {
+    for candidate in [wanted, wanted.map(Text.language(of:)), locale, locale.map(Text.language(of:))] {
+      if let candidate, let index = locales.firstIndex(where: { $0.hasSameUTF8(as: candidate) }) { return index }
+    }
+    return 0
+  }
+}
+
+/// Everything that the compiler has found out about a form.
+struct FormParts {
+  var name: String
+  var locale: String?
+  var title: Text?
+  var fields: [Field]
+  var rules: [Rule]
+  var checks: [Check]
+  var actions: [Action]
+  var outputs: [Output]
+  var requirements: [Requirement]
+  var schema: Schema
+  var objectParts: ObjectParts
+  var graph: Graph
+  var slots: SlotTable
+  var errors: ErrorTable
+  var locales: [String]
+}
+
+/// Something that a form needs from the daemon's configuration.
+public struct Requirement: Sendable, Hashable {
+  /// What it is.
+  public enum Kind: String, Sendable {
+    case service, database, provider
+  }
+
+  /// What it is.
+  public var kind: Kind
+  /// Its name in the configuration.
+  public var name: String
+  /// Where the definition asks for it.
+  public var pointer: JSONPointer
+}

@@ -1,0 +1,48 @@
+package import CEL
+package import JSON
+
+/// A planned CEL expression of a form.
+package struct Formula: Sendable {
+  /// Where it stands in the definition.
+  package let pointer: String
+  package let program: Program
+  /// The addresses of the cells that it reads.
+  package let reads: [Int]
+  /// The fields whose values are among them.
+  package let readFields: [Int]
+  /// Whether one of them is the value of a secret field.
+  package let readsSecret: Bool
+
+  /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
+  @inline(__always)
+  package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
+    program.evaluate(slots, budget: &budget)
+  }
+}
+
+/// A tree of JSON whose text leaves are formulas.
+package indirect enum Template: Sendable {
+  case formula(Formula)
+  case literal(JSON)
+  case array([Template])
+  case object([(name: String, value: Template)])
+}
+
+/// A text or a formula that makes one.
+package enum Message: Sendable {
+  case none
+  case text(LocalizedText)
+  case formula(Formula)
+}
+
+/// A text resolved for each of the form's locales.
+package struct LocalizedText: Sendable {
+  /// By the form's locale index.
+  package let texts: [String]
+
+  package init(_ text: Text, locales: [String], default defaultLocale: String?) {
+    texts = locales.map { text.resolved(for: $0, default: defaultLocale) }
+  }
+
+  package subscript(locale: Int) -> String { texts[locale] }
+}

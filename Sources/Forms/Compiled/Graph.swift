@@ -1,0 +1,105 @@
+/// What is computed from what. Nodes stand in topological order: each reads only nodes before it, so one pass in ascending
+/// order leaves nothing stale.
+package struct Graph: Sendable {
+  /// One thing that is computed.
+  package enum Node: Sendable, Hashable {
+    /// A field's own formulas.
+    case visible(Int)
+    case enabled(Int)
+    case required(Int)
+    /// What formulas see of a field's value, and what its property schema says about it.
+    case value(Int)
+    /// One of the schema's object-level keywords.
+    case part(Int)
+    case rule(Int)
+    case check(Int)
+    /// A field's errors, validity and shown message.
+    case field(Int)
+    /// The errors that belong to no field.
+    case formErrors
+    /// Validity and pending of the form as a whole.
+    case form
+    /// Whether an action is enabled.
+    case action(Int)
+    case output(Int)
+  }
+
+  package struct Counts {
+    package let fields: Int
+    package let rules: Int
+    package let checks: Int
+  }
+
+  /// In topological order; a node's number is its position here.
+  package let nodes: [Node]
+  /// The nodes of each field, rule and check.
+  package let valueNodes: [Int32]
+  package let fieldNodes: [Int32]
+  package let ruleNodes: [Int32]
+  package let checkNodes: [Int32]
+  package let formErrorsNode: Int32
+  package let formNode: Int32
+  /// The actions whose `enabled` is `form.isValid`.
+  package let defaultActionNodes: [Int32]
+  /// The nodes whose formulas read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
+  private let slotStarts: [Int32]
+  private let slotReaders: [Int32]
+  /// The parts of the schema that read a field, likewise.
+  private let partStarts: [Int32]
+  private let partReaders: [Int32]
+
+  init(
+    nodes: [Node], slotReaders: [[Int32]], partsOfField: [[Int32]], counts: Counts, defaultActions: [Int32]
+  ) {
+    self.nodes = nodes
+    (slotStarts, self.slotReaders) = Self.flatten(slotReaders)
+    (partStarts, partReaders) = Self.flatten(partsOfField)
+    defaultActionNodes = defaultActions
+    var values = [Int32](repeating: -1, count: counts.fields)
+    var fields = values
+    var rules = [Int32](repeating: -1, count: counts.rules)
+    var checks = [Int32](repeating: -1, count: counts.checks)
+    var formErrors: Int32 = -1
+    var form: Int32 = -1
+    for (position, node) in nodes.enumerated() {
+      switch node {
+      case .value(let index): values[index] = Int32(position)
+      case .field(let index): fields[index] = Int32(position)
+      case .rule(let index): rules[index] = Int32(position)
+      case .check(let index): checks[index] = Int32(position)
+      case .formErrors: formErrors = Int32(position)
+      case .form: form = Int32(position)
+      default: break
+      }
+    }
+    valueNodes = values
+    fieldNodes = fields
+    ruleNodes = rules
+    checkNodes = checks
+    formErrorsNode = formErrors
+    formNode = form
+  }
+
+  private static func flatten(_ lists: [[Int32]]) -> (starts: [Int32], flat: [Int32]) {
+    var starts: [Int32] = [0]
+    var flat: [Int32] = []
+    starts.reserveCapacity(lists.count + 1)
+    for list in lists {
+      flat += list
+      starts.append(Int32(flat.count))
+    }
+    return (starts, flat)
+  }
+
+  /// Calls with each node whose formula reads that slot.
+  @inline(__always)
+  package func forEachReader(ofSlot slot: Int, _ body: (Int32) -> Void) {
+    for position in Int(slotStarts[slot])..<Int(slotStarts[slot + 1]) { body(slotReaders[position]) }
+  }
+
+  /// Calls with each part of the schema that reads that field.
+  @inline(__always)
+  package func forEachPart(reading field: Int, _ body: (Int32) -> Void) {
+    for position in Int(partStarts[field])..<Int(partStarts[field + 1]) { body(partReaders[position]) }
+  }
+}

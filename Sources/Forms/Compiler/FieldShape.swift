@@ -1,0 +1,72 @@
+internal import CEL
+internal import JSON
+internal import JSONSchema
+
+/// What the schema says about a field, as far as the compiler needs it.
+struct FieldShape {
+  let name: String
+  /// Its property in the schema's parts.
+  let property: Int
+  let type: FieldType
+  let size: SizeBounds
+  let isSecret: Bool
+  let admitsNull: Bool
+  let isRequired: Bool
+  let options: [Field.Option]
+  let initial: JSON?
+
+  /// How formulas see the value. A number that is absent reads as null, which a wrapper type says; a text reads as `''`.
+  var celType: CELType {
+    switch type {
+    case .string: .string
+    case .integer: .wrapper(.int)
+    case .number: .wrapper(.double)
+    case .bool: .wrapper(.bool)
+    case .dynamic: .dyn
+    }
+  }
+}
+
+extension FormCompiler {
+  func fieldShapes(_ parts: ObjectParts) -> [FieldShape] {
+    let required = Set(parts.required.map { UTF8Key(text: $0.name) })
+    return parts.properties.enumerated().map { position, property in
+      FieldShape(
+        name: property.name, property: position, type: FieldType(property.facts),
+        size: SizeBounds(
+          max: property.facts.maxLength ?? property.facts.maxItems
+            ?? property.facts.choices.map { choices in
+              choices.map { $0.value.stringValue?.unicodeScalars.count ?? 1 }.max() ?? 1
+            }),
+        isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
+        admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
+        isRequired: required.contains(UTF8Key(text: property.name)),
+        options: property.facts.choices?.map { Field.Option(value: $0.value, title: $0.title) } ?? [],
+        initial: property.facts.default)
+    }
+  }
+}
+
+extension PropertyFacts {
+  /// Whether the value, or a member or element at any depth, is `writeOnly`: then the field as a whole is a secret.
+  fileprivate var holdsSecret: Bool {
+    writeOnly || items.contains { $0.holdsSecret } || members.contains { $0.facts.holdsSecret }
+  }
+}
+
+extension FieldType {
+  /// The one type that the schema allows, null aside.
+  init(_ facts: PropertyFacts) {
+    let types = facts.types.filter { $0 != "null" }
+    switch types {
+    case ["string"]: self = .string
+    case ["integer"]: self = .integer
+    case ["number"]: self = .number
+    case ["boolean"]: self = .bool
+    case _ where facts.choices.map({ !$0.isEmpty && $0.allSatisfy { $0.value.stringValue != nil } }) ?? false:
+      // An `enum` of texts without `type` is a text all the same.
+      self = .string
+    default: self = .dynamic
+    }
+  }
+}

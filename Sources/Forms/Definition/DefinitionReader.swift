@@ -1,0 +1,208 @@
+internal import JSON
+
+/// Reads typed parts out of a definition's JSON; what does not fit is reported with its place, and reading goes on.
+struct DefinitionReader {
+  var collector: DiagnosticCollector
+
+  // MARK: Objects
+
+  /// The members of an object, whose names must be among `known`.
+  mutating func object(_ value: JSON, at pointer: JSONPointer, known: [String], what: String) -> JSONObject? {
+    guard case .object(let members) = value else {
+      wrongType(value, at: pointer, expected: "an object", what: what)
+      return nil
+    }
+    for member in members where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
+      let closest = closestName(to: member.name, among: known)
+      collector.report(
+        "unknownKey", at: pointer.appending(member.name), spot: .name,
+        "\(what) has no \"\(member.name)\"",
+        remedy: closest.map { "did you mean \"\($0)\"?" } ?? "known are: \(known.joined(separator: ", "))")
+    }
+    return members
+  }
+
+  mutating func wrongType(_ value: JSON, at pointer: JSONPointer, expected: String, what: String) {
+    collector.report(
+      "wrongType", at: pointer, "\(what) must be \(expected), and this is \(Self.describe(value))")
+  }
+
+  static func describe(_ value: JSON) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer, .real: "a number"
+    case .string: "a text"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  // MARK: Scalars
+
+  mutating func string(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> String? {
+    guard let value = members[key] else { return nil }
+    guard case .string(let text) = value else {
+      wrongType(value, at: pointer.appending(key), expected: "a text", what: "\"\(key)\" of \(what)")
+      return nil
+    }
+    return text
+  }
+
+  mutating func requiredString(
+    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String
+  ) -> String? {
+    if members[key] == nil {
+      missing(key, at: pointer, what: what)
+      return nil
+    }
+    return string(members, key, at: pointer, what: what)
+  }
+
+  mutating func missing(_ key: String, at pointer: JSONPointer, what: String, remedy: String? = nil) {
+    collector.report("missingKey", at: pointer, "\(what) lacks \"\(key)\"", remedy: remedy)
+  }
+
+  mutating func bool(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> Bool? {
+    guard let value = members[key] else { return nil }
+    guard case .bool(let flag) = value else {
+      wrongType(value, at: pointer.appending(key), expected: "true or false", what: "\"\(key)\" of \(what)")
+      return nil
+    }
+    return flag
+  }
+
+  mutating func count(
+    _ members: JSONObject, _ key: String, in range: ClosedRange<Int>, at pointer: JSONPointer, what: String
+  ) -> Int? {
+    guard let value = members[key] else { return nil }
+    guard let number = value.integerValue, range.contains(Int(number)) else {
+      collector.report(
+        "wrongType", at: pointer.appending(key),
+        "\"\(key)\" of \(what) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+    return Int(number)
+  }
+
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String, of: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    guard let text = string(members, key, at: pointer, what: what) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    reportChoice(text, among: Choice.allCases.map(\.rawValue), at: pointer.appending(key), what: "\"\(key)\" of \(what)")
+    return nil
+  }
+
+  mutating func choice(
+    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String, among names: [String]
+  ) -> String? {
+    guard let text = string(members, key, at: pointer, what: what) else { return nil }
+    if names.contains(text) { return text }
+    reportChoice(text, among: names, at: pointer.appending(key), what: "\"\(key)\" of \(what)")
+    return nil
+  }
+
+  private mutating func reportChoice(_ text: String, among names: [String], at pointer: JSONPointer, what: String) {
+    collector.report(
+      "unknownValue", at: pointer, "\(what) cannot be \"\(text)\"",
+      remedy: closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
+        ?? "it is one of: \(names.joined(separator: ", "))")
+  }
+
+  mutating func duration(
+    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String
+  ) -> Duration? {
+    guard let text = string(members, key, at: pointer, what: what) else { return nil }
+    return duration(text, at: pointer.appending(key), what: "\"\(key)\" of \(what)")
+  }
+
+  mutating func duration(_ text: String, at pointer: JSONPointer, what: String) -> Duration? {
+    if let duration = Forms.duration(from: text) { return duration }
+    collector.report(
+      "duration", at: pointer, "\(what) is not a duration: \"\(text)\"",
+      remedy: "write a number and a unit, as in \"300ms\", \"10s\" or \"2m\" (at most 24h)")
+    return nil
+  }
+
+  // MARK: Texts and formulas
+
+  mutating func text(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> Text? {
+    guard let value = members[key] else { return nil }
+    return text(value, at: pointer.appending(key), what: "\"\(key)\" of \(what)")
+  }
+
+  mutating func text(_ value: JSON, at pointer: JSONPointer, what: String) -> Text? {
+    switch value {
+    case .string(let text):
+      return Text(text)
+    case .object(let variants) where !variants.isEmpty:
+      var result: [(locale: String, text: String)] = []
+      for variant in variants {
+        guard case .string(let text) = variant.value else {
+          wrongType(variant.value, at: pointer.appending(variant.name), expected: "a text", what: what)
+          continue
+        }
+        result.append((variant.name, text))
+      }
+      return Text(variants: result)
+    default:
+      wrongType(value, at: pointer, expected: "a text, or an object from locale to text", what: what)
+      return nil
+    }
+  }
+
+  mutating func formula(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> FormulaText? {
+    guard let value = members[key] else { return nil }
+    return formula(value, at: pointer.appending(key), what: "\"\(key)\" of \(what)")
+  }
+
+  mutating func formula(_ value: JSON, at pointer: JSONPointer, what: String) -> FormulaText? {
+    switch value {
+    case .string(let source): return FormulaText(source: source, pointer: pointer)
+    // `"enabled": true` says what it means; it is the expression of the same spelling.
+    case .bool(let flag): return FormulaText(source: flag ? "true" : "false", pointer: pointer)
+    default:
+      collector.report(
+        "wrongType", at: pointer, "\(what) must be a CEL expression in a text, and this is \(Self.describe(value))",
+        remedy: "write the expression in quotes; a text constant has quotes of its own: \"'like this'\"")
+      return nil
+    }
+  }
+
+  mutating func formulas(
+    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String
+  ) -> [(name: String, formula: FormulaText)] {
+    guard let value = members[key] else { return [] }
+    guard case .object(let entries) = value else {
+      wrongType(value, at: pointer.appending(key), expected: "an object of expressions", what: "\"\(key)\" of \(what)")
+      return []
+    }
+    return entries.compactMap { entry in
+      formula(entry.value, at: pointer.appending(key).appending(entry.name), what: "\"\(entry.name)\"")
+        .map { (entry.name, $0) }
+    }
+  }
+
+  mutating func message(_ members: JSONObject, at pointer: JSONPointer, what: String) -> MessageDefinition {
+    let text = text(members, "message", at: pointer, what: what)
+    let formula = formula(members, "messageExpression", at: pointer, what: what)
+    if text != nil && formula != nil {
+      collector.report(
+        "conflict", at: pointer.appending("messageExpression"), spot: .name,
+        "\(what) has both \"message\" and \"messageExpression\"", remedy: "keep one of them")
+    }
+    return MessageDefinition(text: text, formula: formula)
+  }
+
+  mutating func template(_ value: JSON, at pointer: JSONPointer) -> TemplateDefinition {
+    switch value {
+    case .string(let source): .formula(FormulaText(source: source, pointer: pointer))
+    case .array(let elements):
+      .array(elements.enumerated().map { template($0.element, at: pointer.appending($0.offset)) })
+    case .object(let members):
+      .object(members.map { ($0.name, template($0.value, at: pointer.appending($0.name))) })
+    default: .literal(value)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import JSON
+
+/// Gathers the faults of one definition; reading and compiling go on behind each, so that an author sees many at once.
+struct DiagnosticCollector {
+  /// So many are kept; a file that has more is broken in one place that the first ones show.
+  static let countMax = 100
+
+  let file: String?
+  private let places: JSONPlaces?
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// `text` is the definition's, when there is one that reads as JSON.
+  init(file: String?, text: [UInt8]?) {
+    self.file = file
+    places = text.map(JSONPlaces.init(of:))
+  }
+
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// Where in the text a fault is shown.
+  enum Spot {
+    case value
+    case name
+    /// Inside a string, that many code points after its first.
+    case codePoint(Int)
+  }
+
+  mutating func report(
+    _ code: String, at pointer: JSONPointer, spot: Spot = .value, _ message: String, remedy: String? = nil,
+    severity: Diagnostic.Severity = .error
+  ) {
+    guard diagnostics.count < Self.countMax else { return }
+    let place =
+      switch spot {
+      case .value: places?.place(of: pointer)
+      case .name: places?.placeOfName(pointer)
+      case .codePoint(let count): places?.place(of: pointer, codePoint: count)
+      }
+    diagnostics.append(
+      Diagnostic(
+        file: file, pointer: pointer, place: place ?? TextPlace(line: 1, column: 1), code: code, message: message,
+        remedy: remedy, severity: severity))
+  }
+}

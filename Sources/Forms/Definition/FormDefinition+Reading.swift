@@ -1,0 +1,174 @@
+internal import JSON
+
+extension FormDefinition {
+  /// Timeouts are mandatory: this is the one where a definition names none.
+  static let timeoutDefault = Duration.seconds(10)
+  /// Rules, checks, actions and outputs: so many of each. A definition may come from a stranger.
+  static let partsMax = 10_000
+
+  /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector holds what is wrong.
+  init?(reading root: JSON, with reader: inout DefinitionReader, fallbackName: String?) {
+    let top = JSONPointer.root
+    guard
+      let members = reader.object(
+        root, at: top,
+        known: ["form", "title", "locale", "description", "schema", "fields", "rules", "checks", "actions", "outputs"],
+        what: "a form definition")
+    else { return nil }
+    if members["form"] == nil, fallbackName == nil {
+      reader.missing("form", at: top, what: "the definition", remedy: "add \"form\": \"NAME\"")
+    }
+    name = reader.string(members, "form", at: top, what: "the definition") ?? fallbackName ?? ""
+    locale = reader.string(members, "locale", at: top, what: "the definition")
+    title = reader.text(members, "title", at: top, what: "the definition")
+    guard let schema = members["schema"] else {
+      reader.missing(
+        "schema", at: top, what: "the definition",
+        remedy: "add \"schema\": {\"type\": \"object\", \"properties\": {...}}; its properties are the form's fields")
+      return nil
+    }
+    self.schema = schema
+    readFields(members, &reader)
+    readRules(members, &reader)
+    readChecks(members, &reader)
+    readActions(members, &reader)
+    outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
+  }
+
+  private mutating func readFields(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    guard let block = members["fields"] else { return }
+    let pointer = JSONPointer(tokens: ["fields"])
+    guard case .object(let entries) = block else {
+      return reader.wrongType(block, at: pointer, expected: "an object", what: "\"fields\"")
+    }
+    for entry in entries {
+      fields[entry.name] = FieldDefinition(
+        reading: entry.value, name: entry.name, at: pointer.appending(entry.name), with: &reader)
+      fieldOrder.append(entry.name)
+    }
+  }
+
+  /// The elements of a top-level list of objects.
+  private static func elements(
+    _ members: JSONObject, _ key: String, _ reader: inout DefinitionReader
+  ) -> [(pointer: JSONPointer, value: JSON)] {
+    guard let block = members[key] else { return [] }
+    let pointer = JSONPointer(tokens: [key])
+    guard case .array(let elements) = block, elements.count <= partsMax else {
+      reader.wrongType(block, at: pointer, expected: "an array of at most \(partsMax) elements", what: "\"\(key)\"")
+      return []
+    }
+    return elements.enumerated().map { (pointer.appending($0.offset), $0.element) }
+  }
+
+  private mutating func readRules(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    for (pointer, value) in Self.elements(members, "rules", &reader) {
+      guard
+        let rule = reader.object(
+          value, at: pointer,
+          known: ["id", "field", "when", "check", "message", "messageExpression", "severity"], what: "a rule")
+      else { continue }
+      let id = reader.requiredString(rule, "id", at: pointer, what: "the rule")
+      if rule["check"] == nil { reader.missing("check", at: pointer, what: "the rule") }
+      guard let id, let check = reader.formula(rule, "check", at: pointer, what: "the rule") else { continue }
+      rules.append(
+        RuleDefinition(
+          pointer: pointer, id: id, field: reader.string(rule, "field", at: pointer, what: "the rule"),
+          when: reader.formula(rule, "when", at: pointer, what: "the rule"), check: check,
+          message: reader.message(rule, at: pointer, what: "the rule"),
+          severity: reader.severity(rule, at: pointer, what: "the rule")))
+    }
+  }
+
+  private mutating func readChecks(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    for (pointer, value) in Self.elements(members, "checks", &reader) {
+      if let check = CheckDefinition(reading: value, at: pointer, with: &reader) { checks.append(check) }
+    }
+  }
+
+  private mutating func readActions(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    guard let block = members["actions"] else { return }
+    let pointer = JSONPointer(tokens: ["actions"])
+    guard case .object(let entries) = block else {
+      return reader.wrongType(block, at: pointer, expected: "an object", what: "\"actions\"")
+    }
+    for entry in entries {
+      if let action = ActionDefinition(
+        reading: entry.value, name: entry.name, at: pointer.appending(entry.name), with: &reader)
+      {
+        actions.append(action)
+      }
+    }
+  }
+}
+
+extension DefinitionReader {
+  mutating func severity(_ members: JSONObject, at pointer: JSONPointer, what: String) -> Severity {
+    choice(members, "severity", at: pointer, what: what, among: ["error", "warning"]) == "warning" ? .warning : .error
+  }
+}
+
+extension FieldDefinition {
+  init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
+    let what = "field \"\(name)\""
+    guard
+      let members = reader.object(
+        value, at: pointer,
+        known: [
+          "label", "placeholder", "help", "normalize", "show", "throttle", "debounce", "emptyAs", "messages", "secret",
+          "visible", "enabled", "required",
+        ], what: what)
+    else { return nil }
+    self.init(pointer: pointer)
+    label = reader.text(members, "label", at: pointer, what: what)
+    placeholder = reader.text(members, "placeholder", at: pointer, what: what)
+    help = reader.text(members, "help", at: pointer, what: what)
+    show = reader.choice(members, "show", at: pointer, what: what, of: ShowPolicy.self) ?? .blur
+    throttle = reader.duration(members, "throttle", at: pointer, what: what)
+    debounce = reader.duration(members, "debounce", at: pointer, what: what)
+    if throttle != nil && debounce != nil {
+      reader.collector.report(
+        "conflict", at: pointer.appending("debounce"), spot: .name, "\(what) has both \"throttle\" and \"debounce\"",
+        remedy: "keep one of them")
+    }
+    keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
+    isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
+    visible = reader.formula(members, "visible", at: pointer, what: what)
+    enabled = reader.formula(members, "enabled", at: pointer, what: what)
+    required = reader.formula(members, "required", at: pointer, what: what)
+    readNormalize(members, what, &reader)
+    readMessages(members, what, &reader)
+  }
+
+  private mutating func readNormalize(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    guard let block = members["normalize"] else { return }
+    let place = pointer.appending("normalize")
+    guard case .array(let steps) = block else {
+      return reader.wrongType(block, at: place, expected: "an array of texts", what: "\"normalize\" of \(what)")
+    }
+    let names = Normalization.allCases.map(\.rawValue)
+    for (index, step) in steps.enumerated() {
+      if let text = step.stringValue, let known = Normalization(rawValue: text) {
+        normalize.append(known)
+      } else {
+        reader.collector.report(
+          "unknownValue", at: place.appending(index), "there is no such normalisation",
+          remedy: "it is one of: \(names.joined(separator: ", "))")
+      }
+    }
+  }
+
+  private mutating func readMessages(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    guard let block = members["messages"] else { return }
+    let place = pointer.appending("messages")
+    guard case .object(let entries) = block else {
+      return reader.wrongType(
+        block, at: place, expected: "an object from error code to text", what: "\"messages\" of \(what)")
+    }
+    for entry in entries {
+      if let text = reader.text(entry.value, at: place.appending(entry.name), what: "the message for \"\(entry.name)\"") {
+        messages.append((entry.name, text))
+      }
+    }
+  }
+}

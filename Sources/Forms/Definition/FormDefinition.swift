@@ -1,0 +1,173 @@
+internal import JSON
+
+/// A form definition as it was written, read but not yet understood: formulas are texts, names are unresolved.
+struct FormDefinition {
+  var name: String
+  var locale: String?
+  var title: Text?
+  /// The schema block as it stands.
+  var schema: JSON
+  var fields: [String: FieldDefinition] = [:]
+  var fieldOrder: [String] = []
+  var rules: [RuleDefinition] = []
+  var checks: [CheckDefinition] = []
+  var actions: [ActionDefinition] = []
+  var outputs: [(name: String, formula: FormulaText)] = []
+}
+
+/// A CEL expression and where it stands.
+struct FormulaText {
+  var source: String
+  var pointer: JSONPointer
+}
+
+/// When messages of a field are shown.
+public enum ShowPolicy: String, Sendable, CaseIterable {
+  /// From the beginning.
+  case always
+  /// From the first edit on.
+  case edit
+  /// From the end of the first editing on; while it is edited again, a message only goes.
+  case blur
+  /// From the first tap on.
+  case submit
+}
+
+/// What is done to a text before it becomes the field's value, in the order written.
+public enum Normalization: String, Sendable, CaseIterable {
+  /// White space at both ends goes (Unicode's White_Space).
+  case trim
+  /// Runs of white space inside become one space.
+  case collapse
+  /// Unicode normalization form C.
+  case nfc
+  /// Lower case.
+  case lower
+  /// Upper case.
+  case upper
+}
+
+struct FieldDefinition {
+  var pointer: JSONPointer
+  var label: Text?
+  var placeholder: Text?
+  var help: Text?
+  var normalize: [Normalization] = []
+  var show: ShowPolicy = .blur
+  var throttle: Duration?
+  var debounce: Duration?
+  var keepsEmpty = false
+  var messages: [(code: String, text: Text)] = []
+  var isSecret = false
+  var visible: FormulaText?
+  var enabled: FormulaText?
+  var required: FormulaText?
+}
+
+/// Whether an error blocks.
+public enum Severity: String, Sendable {
+  case error, warning
+}
+
+/// A message: a text, or a formula that makes one.
+struct MessageDefinition {
+  var text: Text?
+  var formula: FormulaText?
+}
+
+struct RuleDefinition {
+  var pointer: JSONPointer
+  var id: String
+  var field: String?
+  var when: FormulaText?
+  var check: FormulaText
+  var message: MessageDefinition
+  var severity: Severity = .error
+}
+
+/// What is left of a check whose service failed.
+public enum FailurePolicy: String, Sendable {
+  /// The form stays invalid until a later try succeeds.
+  case block
+  /// A warning stands under the field.
+  case warn
+  /// The check counts as passed.
+  case ignore
+}
+
+struct CheckDefinition {
+  var pointer: JSONPointer
+  var id: String
+  var field: String
+  var when: FormulaText?
+  var debounce: Duration?
+  var run: RunDefinition
+  var outcomes: [CheckOutcomeDefinition]
+  var timeout: Duration
+  var cacheCount: Int
+  var onFailure: FailurePolicy = .block
+}
+
+struct CheckOutcomeDefinition {
+  var pointer: JSONPointer
+  var when: FormulaText?
+  /// Whether this branch says that the value is valid.
+  var isValid: Bool
+  var code: String?
+  var message: MessageDefinition
+  var severity: Severity = .error
+}
+
+struct ActionDefinition {
+  var pointer: JSONPointer
+  var name: String
+  var label: Text?
+  var enabled: FormulaText?
+  var throttle: ThrottleDefinition?
+  var debounce: Duration?
+  var flight = "drop"
+  var refusesWhenPending = false
+  var run: RunDefinition?
+  var outcomes: [ActionOutcomeDefinition] = []
+  var timeout: Duration
+  var retry: RetryDefinition?
+}
+
+struct ThrottleDefinition {
+  var interval: Duration
+  var edges: String
+}
+
+struct RetryDefinition {
+  var times: Int
+  var delay: Duration
+  var factor: Double
+  var delayMax: Duration
+}
+
+struct ActionOutcomeDefinition {
+  var pointer: JSONPointer
+  var when: FormulaText?
+  var success: FormulaText?
+  var failure: FormulaText?
+  var message: MessageDefinition
+  var fieldErrors: [(field: String, formula: FormulaText)] = []
+}
+
+/// A tree of JSON whose text leaves are formulas.
+indirect enum TemplateDefinition {
+  case formula(FormulaText)
+  case literal(JSON)
+  case array([TemplateDefinition])
+  case object([(name: String, value: TemplateDefinition)])
+}
+
+enum RunDefinition {
+  case http(
+    pointer: JSONPointer, service: String, method: String, path: String,
+    query: [(name: String, formula: FormulaText)], headers: [(name: String, formula: FormulaText)],
+    json: TemplateDefinition?)
+  case sql(
+    pointer: JSONPointer, database: String, query: String, parameters: [(name: String, formula: FormulaText)])
+  case provider(pointer: JSONPointer, name: String, arguments: [(name: String, value: TemplateDefinition)])
+}

@@ -1,0 +1,70 @@
+public import JSON
+
+/// A text for people as a definition gives it: one for all, or one per locale.
+public struct Text: Sendable, Hashable {
+  /// Locale and text, in the order written; the locale of a text for all is empty.
+  public var variants: [(locale: String, text: String)]
+
+  /// One text for all locales.
+  public init(_ text: String) {
+    variants = [("", text)]
+  }
+
+  /// A text per locale, in order of preference where none fits.
+  public init(variants: [(locale: String, text: String)]) {
+    self.variants = variants
+  }
+
+  /// The text for a locale: exact, then its language, then the form's default, then the first.
+  public func resolved(for locale: String, default defaultLocale: String?) -> String {
+    func exact(_ wanted: String) -> String? {
+      variants.first { $0.locale.hasSameUTF8(as: wanted) }?.text
+    }
+    func fitting(_ wanted: String) -> String? {
+      exact(wanted) ?? exact(Self.language(of: wanted))
+    }
+    return fitting(locale) ?? defaultLocale.flatMap(fitting) ?? variants.first?.text ?? ""
+  }
+
+  /// The language of a locale: `ko` for `ko-KR` and `ko_KR`.
+  static func language(of locale: String) -> String {
+    String(locale.prefix { $0 != "-" && $0 != "_" })
+  }
+
+  public static func == (left: Text, right: Text) -> Bool {
+    left.variants.elementsEqual(right.variants) { $0.locale == $1.locale && $0.text.hasSameUTF8(as: $1.text) }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for variant in variants { hasher.combine(variant.text) }
+  }
+}
+
+extension Text {
+  /// Whether `{name}` stands in any variant.
+  var hasPlaceholders: Bool {
+    variants.contains { $0.text.utf8.contains(UInt8(ascii: "{")) }
+  }
+}
+
+/// Puts an error's parameters into a text: `{limit}` becomes the parameter of that name; a name that is no parameter stays as
+/// it is written.
+public func fillPlaceholders(_ template: String, from parameters: JSONObject) -> String {
+  guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
+  var result = ""
+  var rest = template[...]
+  while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+    result += rest[..<open]
+    let behind = rest[rest.utf8.index(after: open)...]
+    guard let close = behind.utf8.firstIndex(of: UInt8(ascii: "}")) else {
+      return result + rest[open...]
+    }
+    if let value = parameters[String(behind[..<close])] {
+      result += value.stringValue ?? value.description
+    } else {
+      result += rest[open...close]
+    }
+    rest = behind[behind.utf8.index(after: close)...]
+  }
+  return result + rest
+}

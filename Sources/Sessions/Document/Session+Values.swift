@@ -1,0 +1,50 @@
+internal import Forms
+public import JSON
+
+extension Session {
+  /// The values as they stand, by field name, without absent ones; those of secret fields only when asked for.
+  ///
+  /// Hidden fields are here too: their values are remembered.
+  public func values(includingSecrets: Bool = false) -> JSON {
+    var values: [JSONObject.Member] = []
+    for (index, field) in form.fields.enumerated() where includingSecrets || !field.isSecret {
+      if let value = fields[index].value { values.append(JSONObject.Member(name: field.name, value: value)) }
+    }
+    return .object(JSONObject(uncheckedMembers: values))
+  }
+
+  /// The values that count: present and not hidden.
+  var visibleValues: JSONObject {
+    var values: [JSONObject.Member] = []
+    values.reserveCapacity(form.fields.count)
+    for (index, field) in form.fields.enumerated() where fields[index].flags.contains(.isVisible) {
+      if let value = fields[index].value { values.append(JSONObject.Member(name: field.name, value: value)) }
+    }
+    return JSONObject(uncheckedMembers: values)
+  }
+}
+
+extension DocumentLayout {
+  /// Which cells stand under (or hold) one of those places of the document.
+  func cells(under pointers: [JSONPointer], of form: Form) -> [Bool] {
+    (0..<count).map { number in
+      let path = path(of: number, in: form)
+      return pointers.contains { pointer in
+        zip(pointer.tokens, path).allSatisfy { $0.hasSameUTF8(as: $1) }
+      }
+    }
+  }
+
+  private func path(of number: Int, in form: Form) -> [String] {
+    switch cell(number) {
+    case .isValid: ["isValid"]
+    case .isPending: ["isPending"]
+    case .isDirty: ["isDirty"]
+    case .errors: ["errors"]
+    case .message(let field): ["messages", form.fields[field].name]
+    case .field(let field, let cell): ["fields", form.fields[field].name, String(describing: cell)]
+    case .action(let action, let cell): ["actions", form.actions[action].name, String(describing: cell)]
+    case .output(let output): ["outputs", form.outputs[output].name]
+    }
+  }
+}

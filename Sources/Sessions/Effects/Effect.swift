@@ -1,0 +1,153 @@
+public import JSON
+
+/// Names one run of an effect within its session; never used twice there.
+public struct EffectID: Hashable, Sendable, CustomStringConvertible {
+  /// The number; it also is the generation: a larger one is later.
+  public var rawValue: UInt64
+
+  /// The name with that number.
+  public init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  public var description: String { "\(rawValue)" }
+}
+
+/// Work outside of the engine that a turn asks for: a request, a query, a question to a provider.
+///
+/// Whoever performs it answers with ``Input/effect(_:_:)`` sooner or later. The engine keeps its own deadline and drops an answer
+/// that comes after it.
+public struct Effect: Sendable {
+  /// Names this run.
+  public var id: EffectID
+  /// What is to be done.
+  public var request: EffectRequest
+  /// How long the answer is waited for. The engine's own timer enforces it; a performer may use it to give up its resources.
+  public var timeout: Duration
+
+  /// An effect of those parts.
+  public init(id: EffectID, request: EffectRequest, timeout: Duration) {
+    self.id = id
+    self.request = request
+    self.timeout = timeout
+  }
+}
+
+/// What an effect asks for; services, databases and providers are names that the daemon's configuration knows.
+public enum EffectRequest: Sendable {
+  case http(HTTPRequest)
+  case sql(SQLRequest)
+  case provider(ProviderRequest)
+
+  /// A request to a named HTTP service.
+  public struct HTTPRequest: Sendable {
+    /// The service's name in the configuration.
+    public var service: String
+    /// The method, as written: `POST`.
+    public var method: String
+    /// Path and query, percent-encoded, starting with `/`; relative to the service's base URL.
+    public var target: String
+    /// Names and values.
+    public var headers: [(name: String, value: String)]
+    /// The JSON body, if there is one.
+    public var json: JSON?
+
+    /// A request of those parts.
+    public init(
+      service: String, method: String, target: String, headers: [(name: String, value: String)] = [], json: JSON? = nil
+    ) {
+      self.service = service
+      self.method = method
+      self.target = target
+      self.headers = headers
+      self.json = json
+    }
+  }
+
+  /// A query to a named database.
+  public struct SQLRequest: Sendable {
+    /// The database's name in the configuration.
+    public var database: String
+    /// One SQL statement with `:name` parameters.
+    public var query: String
+    /// The parameters' values.
+    public var parameters: JSONObject
+
+    /// A query of those parts.
+    public init(database: String, query: String, parameters: JSONObject) {
+      self.database = database
+      self.query = query
+      self.parameters = parameters
+    }
+  }
+
+  /// A question to a connected provider.
+  public struct ProviderRequest: Sendable {
+    /// The name under which it registered.
+    public var name: String
+    /// What it is told.
+    public var arguments: JSONObject
+    /// Whether an argument was computed from a secret; only providers that the configuration names may then be asked.
+    public var readsSecrets: Bool
+
+    /// A question of those parts.
+    public init(name: String, arguments: JSONObject, readsSecrets: Bool) {
+      self.name = name
+      self.arguments = arguments
+      self.readsSecrets = readsSecrets
+    }
+  }
+}
+
+/// What came of an effect: always a value, never an error that could end anything.
+public struct EffectResponse: Sendable {
+  /// How it ended; the raw value is what formulas see as `response.kind`.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// An answer came, whatever its status.
+    case ok
+    /// Nobody listens there.
+    case refused
+    /// No answer in time.
+    case timeout
+    /// The connection could not be secured.
+    case tls
+    /// The answer is larger than allowed.
+    case tooLarge
+    /// The answer calls itself JSON and is not.
+    case badBody
+    /// No provider of that name is connected.
+    case noProvider
+    /// The provider went away before it answered.
+    case gone
+    /// Anything else that went wrong; the reason is in the log.
+    case error
+    /// A formula of the request had a run-time error.
+    case fault
+  }
+
+  /// How it ended.
+  public var kind: Kind
+  /// The HTTP status; 0 without an answer.
+  public var status: Int
+  /// Header names in lower case, values joined with `, `.
+  public var headers: JSONObject
+  /// The body: JSON, or a text when its content type is not JSON; nil without one.
+  public var body: JSON?
+  /// The rows of a query, an object each.
+  public var rows: [JSON]?
+  /// Why it went wrong, for the log. Never a field's value.
+  public var reason: String?
+
+  /// A response of those parts.
+  public init(
+    kind: Kind, status: Int = 0, headers: JSONObject = [:], body: JSON? = nil, rows: [JSON]? = nil,
+    reason: String? = nil
+  ) {
+    self.kind = kind
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.rows = rows
+    self.reason = reason
+  }
+}

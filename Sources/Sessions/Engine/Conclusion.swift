@@ -1,0 +1,90 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// What a run came to, by the outcomes of its action.
+struct Conclusion {
+  enum Ending {
+    case success(JSON?)
+    case failure(JSON?)
+  }
+
+  var ending: Ending
+  var message: String?
+  var fieldErrors: [(field: Int, text: String)] = []
+
+  /// The first branch that applies decides. A run-time error in one of its formulas makes the run fail with `fault`.
+  ///
+  /// `response` is nil for an action without `run`. Without outcomes such an action succeeds; one with `run` succeeds when an answer
+  /// came that was no refusal (an HTTP status below 400), with the body (or the rows) as its result, and else fails with the
+  /// response's kind.
+  init(of action: Action, response: EffectResponse?, previous: JSON?, session: Session, engine: Engine) {
+    guard !action.outcomes.isEmpty else {
+      self.init(withoutOutcomes: response)
+      return
+    }
+    let scope = OutcomeScope(response: response, previous: previous, session: session)
+    for outcome in action.outcomes {
+      if let when = outcome.when {
+        switch scope.evaluate(when, by: engine) {
+        case .bool(true): break
+        case .bool(false): continue
+        default:
+          self.init(ending: .failure("fault"))
+          return
+        }
+      }
+      self.init(outcome, scope, session, engine)
+      return
+    }
+    self.init(ending: .failure("unexpected"))
+  }
+
+  private init(ending: Ending) {
+    self.ending = ending
+  }
+
+  private init(withoutOutcomes response: EffectResponse?) {
+    guard let response else {
+      self.init(ending: .success(nil))
+      return
+    }
+    if response.kind == .ok && response.status < 400 {
+      self.init(ending: .success((response.body ?? response.rows.map { .array($0) })?.withoutNullMembers))
+    } else {
+      self.init(ending: .failure(.string(response.kind == .ok ? "status" : response.kind.rawValue)))
+    }
+  }
+
+  private init(_ outcome: ActionOutcome, _ scope: OutcomeScope, _ session: Session, _ engine: Engine) {
+    var value: JSON?
+    if let formula = outcome.value {
+      let result = scope.evaluate(formula, by: engine)
+      guard let json = result.json else {
+        self.init(ending: .failure("fault"))
+        return
+      }
+      value = json.withoutNullMembers
+    }
+    self.init(ending: outcome.isFailure ? .failure(value) : .success(value))
+    switch outcome.message {
+    case .none: break
+    case .text(let text): message = text[session.localeIndex]
+    case .formula(let formula):
+      guard case .string(let text) = scope.evaluate(formula, by: engine) else {
+        self.init(ending: .failure("fault"))
+        return
+      }
+      message = text
+    }
+    for (field, formula) in outcome.fieldErrors {
+      switch scope.evaluate(formula, by: engine) {
+      case .string(let text) where !text.isEmpty: fieldErrors.append((field, text))
+      case .string, .null: continue
+      default:
+        self.init(ending: .failure("fault"))
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,373 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// Taps and runs: from a tap to exactly one event.
+///
+/// A tap passes, in this order: throttle or debounce (it may be delayed, or dropped), pending checks (held or refused), the
+/// action's `enabled` (rejected), its flight (dropped, queued, or it replaces the run before it), and then it runs.
+extension Engine {
+  // MARK: Taps
+
+  func receiveTap(_ action: Int, in session: Session) {
+    flushAll(session)
+    let extras = session.madeExtras
+    extras.lastToken += 1
+    let token = extras.lastToken
+    revealMessages(of: session)
+    retryFailedChecks(of: session)
+    propagate(session)
+
+    if let decision = delayDecision(action, extras) {
+      switch decision {
+      case .drop:
+        drop(action, token, session)
+        answerTap(TapResult(outcome: .dropped, token: token))
+      case .hold:
+        if let earlier = extras.actions[action].delayedTap { drop(action, earlier, session) }
+        extras.actions[action].delayedTap = token
+        setDelayTimer(action, extras)
+        answerTap(TapResult(outcome: .held, token: token))
+      case .pass:
+        answerTap(attempt(action, token: token, in: session))
+      }
+      return
+    }
+    answerTap(attempt(action, token: token, in: session))
+  }
+
+  /// Every policy shows its messages from now on, and what is held back by an editing is shown now.
+  private func revealMessages(of session: Session) {
+    session.flags.insert(.isSubmitted)
+    for field in session.form.fields.indices where !session.fields[field].errors.isEmpty {
+      session.fields[field].flags.insert(.revealsNow)
+      dirty.insert(session.form.graph.fieldNodes[field])
+    }
+  }
+
+  /// What an open throttle window or a debounce does with a tap; nil when there is neither. An enabled action's leading tap opens
+  /// the window in ``attempt(_:token:in:)``, so that a tap that comes to nothing does not close the throttle.
+  private func delayDecision(_ action: Int, _ extras: SessionExtras) -> Throttle.Decision? {
+    if let throttle = extras.actions[action].throttle {
+      guard throttle.deadline != nil || throttle.edges == .trailing else { return nil }
+      return extras.actions[action].throttle?.signal(at: now)
+    }
+    guard extras.actions[action].debounce != nil else { return nil }
+    extras.actions[action].debounce?.signal(at: now)
+    return .hold
+  }
+
+  private func setDelayTimer(_ action: Int, _ extras: SessionExtras) {
+    if let throttle = extras.actions[action].throttle {
+      extras.timers.set(.actionThrottle(action), to: throttle.deadline)
+    } else if let debounce = extras.actions[action].debounce {
+      extras.timers.set(.actionDebounce(action), to: debounce.deadline)
+    }
+  }
+
+  func throttleEnded(_ action: Int, of session: Session) {
+    guard let extras = session.extras else { return }
+    let passes = extras.actions[action].throttle?.deadlineReached(at: now) ?? false
+    setDelayTimer(action, extras)
+    if passes { releaseDelayedTap(action, of: session) }
+  }
+
+  func debounceEnded(_ action: Int, of session: Session) {
+    guard let extras = session.extras else { return }
+    if extras.actions[action].debounce?.deadlineReached(at: now) ?? false { releaseDelayedTap(action, of: session) }
+  }
+
+  private func releaseDelayedTap(_ action: Int, of session: Session) {
+    guard let extras = session.extras, let token = extras.actions[action].delayedTap else { return }
+    extras.actions[action].delayedTap = nil
+    flushAll(session)
+    propagate(session)
+    _ = attempt(action, token: token, in: session)
+  }
+
+  /// A tap that waited for checks goes on once none is pending, or an error blocks anyway. Returns whether there was one.
+  func releaseHeldTap(of session: Session, _ extras: SessionExtras) -> Bool {
+    guard session.pendingCount == 0 || hasBlockingError(session) else { return false }
+    for action in extras.actions.indices where !extras.actions[action].heldTaps.isEmpty {
+      let token = extras.actions[action].heldTaps.removeFirst()
+      _ = attempt(action, token: token, in: session)
+      return true
+    }
+    return false
+  }
+
+  private func hasBlockingError(_ session: Session) -> Bool {
+    let form = session.form
+    if session.formErrors.contains({ form.blocks($0) }) { return true }
+    // Fields that are invalid for no other reason than being pending do not count.
+    guard session.invalidCount > session.pendingCount else {
+      return session.invalidCount > 0
+        && form.fields.indices.contains { session.fields[$0].errors.contains { form.blocks($0) } }
+    }
+    return true
+  }
+
+  /// A tap that nothing delays any more.
+  private func attempt(_ action: Int, token: UInt64, in session: Session) -> TapResult {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    if session.pendingCount > 0 && !hasBlockingError(session) {
+      if definition.refusesWhenPending { return reject(action, token, session) }
+      switch extras.actions[action].flight.policy {
+      case .drop where !extras.actions[action].heldTaps.isEmpty:
+        drop(action, token, session)
+        return TapResult(outcome: .dropped, token: token)
+      case .latest:
+        for earlier in extras.actions[action].heldTaps { supersede(action, earlier, run: nil, session) }
+        extras.actions[action].heldTaps = [token]
+      default:
+        extras.actions[action].heldTaps.append(token)
+      }
+      return TapResult(outcome: .held, token: token)
+    }
+    guard session.actions[action].isEnabled else { return reject(action, token, session) }
+    if extras.actions[action].flight.dropsStarts {
+      drop(action, token, session)
+      return TapResult(outcome: .dropped, token: token)
+    }
+    openThrottle(action, extras)
+    return startRun(action, token: token, in: session)
+  }
+
+  /// The leading edge: a tap that passes opens the window, if none is open.
+  private func openThrottle(_ action: Int, _ extras: SessionExtras) {
+    guard let throttle = extras.actions[action].throttle, throttle.deadline == nil, throttle.edges != .trailing else {
+      return
+    }
+    _ = extras.actions[action].throttle?.signal(at: now)
+    setDelayTimer(action, extras)
+  }
+
+  // MARK: Runs
+
+  private func startRun(_ action: Int, token: UInt64, in session: Session) -> TapResult {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    var run = RunState()
+    run.request = definition.run.flatMap { resolve($0, in: session) }
+    if definition.outcomes.contains(where: { !$0.fieldErrors.isEmpty }) {
+      run.submitted = session.form.fields.indices.map { session.fields[$0].value }
+    }
+    extras.actions[action].runs[token] = run
+    switch extras.actions[action].flight.start(token) {
+    case .start:
+      break
+    case .replace(let earlier):
+      for token in earlier { giveUp(action, token, session) }
+    case .wait:
+      return TapResult(outcome: .held, token: token)
+    case .drop:
+      extras.actions[action].runs[token] = nil
+      drop(action, token, session)
+      return TapResult(outcome: .dropped, token: token)
+    }
+    let number = begin(action, token: token, in: session)
+    return TapResult(outcome: .started, run: number, token: token)
+  }
+
+  /// The run whose turn it is begins. Returns its number.
+  @discardableResult
+  private func begin(_ action: Int, token: UInt64, in session: Session) -> Int {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    session.lastRun += 1
+    let number = Int(session.lastRun)
+    extras.actions[action].runs[token]?.number = number
+    setAttempts(session.actions[action].attempts + 1, action, session)
+    let outcome = session.actions[action].outcome
+    setOutcome(result: outcome?.result, error: nil, message: nil, action, session)
+    setLoading(action, session)
+    guard definition.run != nil else {
+      conclude(action, token: token, response: nil, in: session)
+      return number
+    }
+    guard let request = extras.actions[action].runs[token]?.request else {
+      conclude(
+        action, token: token, response: EffectResponse(kind: .fault, reason: "an argument's formula failed"),
+        in: session)
+      return number
+    }
+    let id = launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
+    extras.actions[action].runs[token]?.effect = id
+    return number
+  }
+
+  /// The answer to a run came.
+  func runAnswered(action: Int, token: UInt64, _ response: EffectResponse, in session: Session) {
+    let extras = session.madeExtras
+    guard let run = extras.actions[action].runs[token] else { return }
+    extras.actions[action].runs[token]?.effect = nil
+    if let retry = session.form.actions[action].retry, run.attempt < retry.times, response.isWorthRetrying {
+      extras.actions[action].runs[token]?.attempt += 1
+      extras.timers.set(
+        .retry(action: action, token: token), to: now + retry.pause(beforeTry: run.attempt))
+      return
+    }
+    conclude(action, token: token, response: response, in: session)
+  }
+
+  /// The pause before another try is over.
+  func retry(action: Int, token: UInt64, of session: Session) {
+    let extras = session.madeExtras
+    guard let request = extras.actions[action].runs[token]?.request else { return }
+    extras.actions[action].runs[token]?.effect = launch(
+      request, timeout: session.form.actions[action].timeout, owner: .run(action: action, token: token), in: session)
+  }
+
+  /// A run has ended: its outcome is found, told, and the next one in the queue begins.
+  private func conclude(_ action: Int, token: UInt64, response: EffectResponse?, in session: Session) {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    let run = extras.actions[action].runs.removeValue(forKey: token) ?? RunState()
+    let previous = session.actions[action].outcome?.result
+    let conclusion = Conclusion(of: definition, response: response, previous: previous, session: session, engine: self)
+    let next = extras.actions[action].flight.ended(token)
+    setLoading(action, session)
+    switch conclusion.ending {
+    case .success(let result):
+      setOutcome(result: result, error: nil, message: conclusion.message, action, session)
+    case .failure(let error):
+      setOutcome(result: previous, error: error, message: conclusion.message, action, session)
+    }
+    for (field, text) in conclusion.fieldErrors {
+      // Bound to what was submitted: the field may have another value by now.
+      guard session.fields[field].value == run.submitted[field] else { continue }
+      let error = ErrorDetail(
+        code: "server", path: session.form.fields[field].path, severity: .error, source: .server, message: text)
+      extras.serverErrors[field, default: .none].append(.detailed(error))
+      session.fields[field].flags.insert(.revealsNow)
+      dirty.insert(session.form.graph.fieldNodes[field])
+    }
+    switch conclusion.ending {
+    case .success(let result):
+      emitEvent(.succeeded, action, token, session, run: run.number, result: result, message: conclusion.message)
+    case .failure(let error):
+      emitEvent(.failed, action, token, session, run: run.number, error: error, message: conclusion.message)
+    }
+    if let next { begin(action, token: next, in: session) }
+  }
+
+  /// A later tap took the place of a run.
+  private func giveUp(_ action: Int, _ token: UInt64, _ session: Session) {
+    let extras = session.madeExtras
+    guard let run = extras.actions[action].runs.removeValue(forKey: token) else { return }
+    if let effect = run.effect { abandon(effect, in: session) }
+    extras.timers.set(.retry(action: action, token: token), to: nil)
+    supersede(action, token, run: run.number, session)
+  }
+
+  func resetAction(_ action: Int, of session: Session) {
+    if let extras = session.extras {
+      for token in extras.actions[action].flight.cancelAll() {
+        let run = extras.actions[action].runs.removeValue(forKey: token)
+        supersede(action, token, run: run?.number, session)
+      }
+      for token in extras.actions[action].heldTaps { drop(action, token, session) }
+      if let token = extras.actions[action].delayedTap { drop(action, token, session) }
+      extras.actions[action] = ActionRuntime(session.form.actions[action])
+    }
+    setLoading(action, session)
+    setAttempts(0, action, session)
+    setOutcome(result: nil, error: nil, message: nil, action, session)
+  }
+
+  // MARK: Cells of an action
+
+  private func setAttempts(_ count: Int32, _ action: Int, _ session: Session) {
+    let old = session.actions[action].attempts
+    guard count != old else { return }
+    note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
+    session.actions[action].attempts = count
+    setSlot(session.form.slots.actionAttempts[action], .int(Int64(count)), in: session)
+  }
+
+  private func setLoading(_ action: Int, _ session: Session) {
+    let isLoading = !(session.extras?.actions[action].flight.isIdle ?? true)
+    guard isLoading != session.actions[action].isLoading else { return }
+    note(session.form.layout.action(action, .isLoading), .bool(!isLoading), in: session)
+    session.actions[action].isLoading = isLoading
+    setSlot(session.form.slots.actionIsLoading[action], .bool(isLoading), in: session)
+  }
+
+  private func setOutcome(result: JSON?, error: JSON?, message: String?, _ action: Int, _ session: Session) {
+    let layout = session.form.layout
+    let old = session.actions[action].outcome
+    if old == nil && result == nil && error == nil && message == nil { return }
+    note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, in: session)
+    note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, in: session)
+    note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, in: session)
+    session.actions[action].outcome = ActionOutcomeState(result: result, error: error, message: message)
+    setSlot(session.form.slots.actionResult[action], result.map(Value.init) ?? .null, in: session)
+    setSlot(session.form.slots.actionError[action], error.map(Value.init) ?? .null, in: session)
+  }
+
+  // MARK: Events
+
+  private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
+    let blockers = blockers(of: session)
+    emitEvent(.rejected, action, token, session, blockers: blockers)
+    return TapResult(outcome: .rejected, blockers: blockers, token: token)
+  }
+
+  private func drop(_ action: Int, _ token: UInt64, _ session: Session) {
+    emitEvent(.dropped, action, token, session)
+  }
+
+  private func supersede(_ action: Int, _ token: UInt64, run: Int?, _ session: Session) {
+    emitEvent(.superseded, action, token, session, run: run)
+  }
+
+  private func emitEvent(
+    _ kind: Event.Kind, _ action: Int, _ token: UInt64, _ session: Session, run: Int? = nil, result: JSON? = nil,
+    error: JSON? = nil, message: String? = nil, blockers: [Blocker] = []
+  ) {
+    session.sequence += 1
+    emit(
+      Event(
+        sequence: Int(session.sequence), action: session.form.actions[action].name, run: run, kind: kind,
+        result: result, error: error, message: message, blockers: blockers, token: token))
+  }
+
+  /// Why the form says no, in the document's order.
+  private func blockers(of session: Session) -> [Blocker] {
+    let form = session.form
+    var blockers: [Blocker] = []
+    for error in session.formErrors.all where form.blocks(error) {
+      blockers.append(Blocker(field: nil, code: form.code(of: error)))
+    }
+    for (index, field) in form.fields.enumerated() {
+      let state = session.fields[index]
+      for error in state.errors.all where form.blocks(error) {
+        blockers.append(Blocker(field: field.name, code: form.code(of: error)))
+      }
+      if state.flags.contains(.isPending) { blockers.append(Blocker(field: field.name, code: "pending")) }
+    }
+    return blockers.isEmpty ? [Blocker(field: nil, code: "disabled")] : blockers
+  }
+}
+
+extension EffectResponse {
+  /// Whether another try could end better: the service was out of reach, or said that it is for now.
+  fileprivate var isWorthRetrying: Bool {
+    switch kind {
+    case .refused, .timeout, .gone, .noProvider, .error: true
+    case .ok: status == 429 || status == 502 || status == 503 || status == 504
+    case .tls, .tooLarge, .badBody, .fault: false
+    }
+  }
+}
+
+extension Action.Retry {
+  /// The pause before the try with that number (0: the first repetition): `delay` times `factor` to that power, at most
+  /// `maxDelay`.
+  fileprivate func pause(beforeTry number: Int) -> Duration {
+    var pause = delay
+    for _ in 0..<number where pause < delayMax { pause = pause * factor }
+    return min(pause, delayMax)
+  }
+}

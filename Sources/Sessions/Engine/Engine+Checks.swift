@@ -1,0 +1,122 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// Asynchronous checks: when they run, what their answers mean, which answers are too late.
+///
+/// A check goes `idle -> waiting -> running -> settled` (without a debounce it does not wait; a cached answer settles at once)
+/// and back to `waiting` or `running` when its resolved request differs, or to `idle` when it no longer applies.
+extension Engine {
+  /// Brings a check in line with the cells that its gate and its request read.
+  func computeCheck(_ index: Int, _ session: Session) {
+    guard !session.flags.contains(.skipsChecks) else { return }
+    let check = session.form.checks[index]
+    guard applies(check, session) else {
+      guard let extras = session.extras, extras.checks[index].request != nil else { return }
+      stop(index, of: session)
+      extras.checks[index].phase = .idle
+      extras.checks[index].request = nil
+      extras.checks[index].key = nil
+      dirty.insert(session.form.graph.fieldNodes[check.field])
+      return
+    }
+    let resolved = resolve(check.run, in: session)
+    let key = resolved?.comparable ?? .null
+    let extras = session.madeExtras
+    if extras.checks[index].request != nil || resolved == nil, extras.checks[index].key == key { return }
+    stop(index, of: session)
+    extras.checks[index].key = key
+    extras.checks[index].request = resolved
+    dirty.insert(session.form.graph.fieldNodes[check.field])
+    guard resolved != nil else {
+      extras.checks[index].phase = .settled(failure(of: check))
+      return
+    }
+    if let known = extras.checks[index].cache.first(where: { $0.key == key }) {
+      extras.checks[index].phase = .settled(known.verdict)
+    } else if let debounce = check.debounce {
+      extras.checks[index].phase = .waiting
+      extras.timers.set(.checkDebounce(index), to: now + debounce)
+    } else {
+      run(index, of: session)
+    }
+  }
+
+  private func applies(_ check: Check, _ session: Session) -> Bool {
+    let flags = session.fields[check.field].flags
+    guard !flags.contains(.readsAsAbsent), !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else {
+      return false
+    }
+    if hasBlockingSynchronousError(check.field, session) { return false }
+    return check.when.map { holds($0, in: session) } ?? true
+  }
+
+  /// The debounce of a check is over.
+  func checkTimerFired(_ index: Int, of session: Session) {
+    guard let extras = session.extras, case .waiting = extras.checks[index].phase else { return }
+    run(index, of: session)
+  }
+
+  private func run(_ index: Int, of session: Session) {
+    let extras = session.madeExtras
+    guard let request = extras.checks[index].request else { return }
+    let id = launch(
+      request, timeout: session.form.checks[index].timeout, owner: .check(index), in: session)
+    extras.checks[index].phase = .running(id)
+  }
+
+  /// Gives up what a check has under way.
+  func stop(_ index: Int, of session: Session) {
+    guard let extras = session.extras else { return }
+    switch extras.checks[index].phase {
+    case .waiting: extras.timers.set(.checkDebounce(index), to: nil)
+    case .running(let id): abandon(id, in: session)
+    case .idle, .settled: break
+    }
+  }
+
+  /// The answer to a check's current run came.
+  func checkAnswered(_ index: Int, _ response: EffectResponse, in session: Session) {
+    let extras = session.madeExtras
+    let check = session.form.checks[index]
+    let verdict = verdict(of: check, response, session)
+    if case .failed = verdict {
+    } else if check.cacheCount > 0, let key = extras.checks[index].key {
+      if extras.checks[index].cache.count >= check.cacheCount { extras.checks[index].cache.removeFirst() }
+      extras.checks[index].cache.append((key, verdict))
+    }
+    extras.checks[index].phase = .settled(verdict)
+    dirty.insert(session.form.graph.fieldNodes[check.field])
+  }
+
+  /// Checks whose service failed are tried again.
+  func retryFailedChecks(of session: Session) {
+    guard let extras = session.extras else { return }
+    for index in extras.checks.indices {
+      guard case .settled(.failed) = extras.checks[index].phase, extras.checks[index].request != nil else { continue }
+      run(index, of: session)
+      dirty.insert(session.form.graph.fieldNodes[session.form.checks[index].field])
+    }
+  }
+
+  private func failure(of check: Check) -> CheckState.Verdict {
+    check.onFailure == .ignore ? .failed(nil) : .failed(.prepared(PreparedErrorReference(check.failure)))
+  }
+
+  private func verdict(of check: Check, _ response: EffectResponse, _ session: Session) -> CheckState.Verdict {
+    guard response.kind == .ok else { return failure(of: check) }
+    let scope = OutcomeScope(response: response, previous: nil, session: session)
+    for outcome in check.outcomes {
+      if let when = outcome.when {
+        guard case .bool(true) = scope.evaluate(when, by: self) else { continue }
+      }
+      if outcome.isValid { return .valid }
+      if let formula = outcome.messageFormula, case .string(let text) = scope.evaluate(formula, by: self) {
+        return .invalid(detailed(outcome.error, message: text, in: session))
+      }
+      return .invalid(.prepared(PreparedErrorReference(outcome.error)))
+    }
+    // No branch says what the answer means: the service did not do its part.
+    return failure(of: check)
+  }
+}

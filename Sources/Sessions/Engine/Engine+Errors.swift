@@ -1,0 +1,273 @@
+internal import CEL
+internal import Forms
+internal import JSON
+internal import JSONSchema
+
+/// A field's errors, its validity, and the message that is shown.
+extension Engine {
+  /// So many failures of one field, or of one object-level keyword, are reported.
+  private static let failuresMax = 20
+
+  func computeField(_ field: Int, _ session: Session) {
+    let form = session.form
+    let state = session.fields + field
+    let isVisible = state.pointee.flags.contains(.isVisible)
+    let errors = isVisible ? currentErrors(of: field, session) : .none
+    if errors != state.pointee.errors {
+      note(form.layout.field(field, .errors), .errors(state.pointee.errors), in: session)
+      state.pointee.errors = errors
+    }
+    let isPending = isVisible && form.fields[field].checks.contains { session.extras?.checks[$0].isPending ?? false }
+    let isValid = !isPending && !errors.contains { form.blocks($0) }
+    updateStatus(field, isValid: isValid, isPending: isPending, session)
+    updateMessage(field, session)
+  }
+
+  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) {
+    let form = session.form
+    let flags = session.fields[field].flags
+    if isValid != flags.contains(.isValid) {
+      setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
+      session.invalidCount += isValid ? -1 : 1
+      setSlot(form.slots.fieldIsValid[field], .bool(isValid), in: session)
+      dirty.insert(form.graph.formNode)
+    }
+    if isPending != flags.contains(.isPending) {
+      setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
+      session.pendingCount += isPending ? 1 : -1
+      setSlot(form.slots.fieldIsPending[field], .bool(isPending), in: session)
+      dirty.insert(form.graph.formNode)
+    }
+  }
+
+  /// Schema, rules, checks, and what a server said; within each, the order written.
+  @inline(__always)
+  private func currentErrors(of field: Int, _ session: Session) -> ErrorList {
+    let form = session.form
+    let state = session.fields + field
+    let flags = state.pointee.flags
+    var errors = state.pointee.schemaErrors
+    if flags.contains(.isAbsent) {
+      // Only `required` applies to a field without a value; schemaErrors is empty here.
+      if flags.contains(.isRequired) {
+        errors.append(.prepared(PreparedErrorReference(form.fields[field].requiredError)))
+      }
+    }
+    if let extras = session.extras {
+      if !extras.partErrors.isEmpty { appendPartErrors(of: field, extras, to: &errors, session) }
+      for rule in form.fields[field].rules {
+        if let error = error(ofRule: rule, session) { errors.append(error) }
+      }
+      for check in form.fields[field].checks {
+        if let error = extras.checks[check].error { errors.append(error) }
+      }
+      if let server = extras.serverErrors[field] { errors.append(server) }
+    } else {
+      for rule in form.fields[field].rules {
+        if let error = error(ofRule: rule, session) { errors.append(error) }
+      }
+    }
+    return errors
+  }
+
+  private func appendPartErrors(
+    of field: Int, _ extras: SessionExtras, to errors: inout ErrorList, _ session: Session
+  ) {
+    for part in extras.partErrors.keys.sorted() {
+      for (target, error) in extras.partErrors[part] ?? [] where target == field {
+        // The schema and a `then` may both require it; once is enough.
+        let code = session.form.code(of: error)
+        if code == "required", errors.contains({ session.form.code(of: $0) == code }) { continue }
+        errors.append(error)
+      }
+    }
+  }
+
+  /// What a rule says at the moment, if anything.
+  @inline(__always)
+  func error(ofRule index: Int, _ session: Session) -> FieldError? {
+    switch session.rules[index] {
+    case .passed:
+      return nil
+    case .failed:
+      return .prepared(PreparedErrorReference(session.form.rules[index].error))
+    case .faulted:
+      return .prepared(PreparedErrorReference(session.form.rules[index].fault))
+    case .failedWithMessage:
+      return detailed(
+        session.form.rules[index].error, message: session.extras?.ruleMessages[index] ?? "", in: session)
+    }
+  }
+
+  /// A prepared error with a text of its own.
+  func detailed(_ address: ErrorAddress, message: String, in session: Session) -> FieldError {
+    let prepared = session.form.errors[address]
+    return .detailed(
+      ErrorDetail(
+        code: prepared.code, path: prepared.path, severity: prepared.severity, source: prepared.source,
+        message: message))
+  }
+
+  /// Whether schema or rules object to the field's value, so that its checks need not run.
+  func hasBlockingSynchronousError(_ field: Int, _ session: Session) -> Bool {
+    let form = session.form
+    if session.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
+    if let parts = session.extras?.partErrors, !parts.isEmpty {
+      for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
+        return true
+      }
+    }
+    return form.fields[field].rules.contains { rule in
+      error(ofRule: rule, session).map { form.blocks($0) } ?? false
+    }
+  }
+
+  // MARK: From the schema
+
+  /// The errors of a value that its property's schema refuses, and whether its type is wrong.
+  func schemaErrors(
+    of value: JSON, property: Int, field: Int, _ session: Session
+  ) -> (errors: ErrorList, hasWrongType: Bool) {
+    var failures: [Failure] = []
+    session.form.parts.failures(of: value, property: property, into: &failures, limit: Self.failuresMax)
+    var errors = ErrorList.none
+    var hasWrongType = false
+    for failure in failures {
+      // `instanceLocation` starts at the object, with the field's name.
+      if failure.keyword == .type, failure.instanceLocation.tokens.count == 1 { hasWrongType = true }
+      errors.append(error(of: failure, field: field, session))
+    }
+    return (errors, hasWrongType)
+  }
+
+  /// What an object-level keyword says about the values as they are, and of which fields.
+  func partErrors(of index: Int, _ session: Session) -> [(field: Int, error: FieldError)] {
+    let form = session.form
+    let values = session.visibleValues
+    if form.parts.isValid(values, part: index) { return [] }
+    return form.parts.failures(of: values, part: index, limit: Self.failuresMax).map { failure in
+      // `required` and `dependent*` point at the missing member, everything else at where it stands.
+      let name = failure.instanceLocation.tokens.first ?? failure.parameters.missingProperty
+      let field = name.flatMap { form.field(named: $0) } ?? -1
+      return (field, error(of: failure, field: field, session))
+    }
+  }
+
+  private func error(of failure: Failure, field: Int, _ session: Session) -> FieldError {
+    let form = session.form
+    let code = failure.kind == .invalid ? failure.keyword.rawValue : failure.kind.rawValue
+    let isSecret = field >= 0 && form.fields[field].isSecret
+    if code == "required", field >= 0, failure.instanceLocation.tokens.isEmpty {
+      return .prepared(PreparedErrorReference(form.fields[field].requiredError))
+    }
+    var location = failure.instanceLocation
+    if let missing = failure.parameters.missingProperty { location = location.appending(missing) }
+    // The schema's own numbers may be told of a secret, what was entered may not.
+    let parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
+    let template = field >= 0 ? form.fields[field].messages[code] : nil
+    let message =
+      if let template {
+        fillPlaceholders(
+          template.resolved(for: form.locales[session.localeIndex], default: form.locale), from: parameters)
+      } else {
+        failure.message(locale: session.locale ?? form.locale ?? "en")
+      }
+    return .detailed(
+      ErrorDetail(
+        code: code, path: location.description, severity: .error, source: .schema, message: message,
+        parameters: parameters))
+  }
+
+  // MARK: The shown message
+
+  /// Which error's message is shown, by the field's policy.
+  private func updateMessage(_ field: Int, _ session: Session) {
+    let form = session.form
+    let state = session.fields + field
+    let displayed = displayedError(of: field, session)
+    guard displayed != state.pointee.displayed else { return }
+    let locale = session.localeIndex
+    let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
+    note(form.layout.message(field), old.map { .text($0) } ?? .absent, in: session)
+    state.pointee.displayed = displayed
+    let slot = form.slots.messages[field]
+    if slot >= 0 {
+      setSlot(slot, .string(displayed.map { form.message(of: $0, locale: locale) } ?? ""), in: session)
+    }
+  }
+
+  private func displayedError(of field: Int, _ session: Session) -> FieldError? {
+    let state = session.fields + field
+    let flags = state.pointee.flags
+    defer { state.pointee.flags.remove(.revealsNow) }
+    let errors = state.pointee.errors
+    if errors.isEmpty { return nil }
+    let form = session.form
+    // A warning is shown only where no error stands.
+    var first: FieldError?
+    _ = errors.contains { error in
+      if case .detailed(let detail) = error, detail.severity == .warning {
+        if first == nil { first = error }
+        return false
+      }
+      if case .prepared(let reference) = error, form.errors[reference.address].severity == .warning {
+        if first == nil { first = error }
+        return false
+      }
+      first = error
+      return true
+    }
+    if flags.contains(.revealsNow) { return first }
+    let policy = form.fields[field].show
+    if !session.flags.contains(.showsAlways) {
+      if !session.flags.contains(.isSubmitted) {
+        switch policy {
+        case .always: break
+        case .edit: if !flags.contains(.isEdited) { return nil }
+        case .blur: if !flags.contains(.isTouched) { return nil }
+        case .submit: return nil
+        }
+      }
+      let isHeld = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
+      if isHeld {
+        // While it is edited, a shown message only goes; the same error may change its words.
+        guard let shown = state.pointee.displayed else { return nil }
+        let code = form.code(of: shown)
+        var same: FieldError?
+        _ = errors.contains { error in
+          guard form.code(of: error).hasSameUTF8(as: code) else { return false }
+          same = error
+          return true
+        }
+        return same
+      }
+    } else if flags.contains(.isComposing) {
+      return state.pointee.displayed.flatMap { shown in errors.all.first { $0 == shown } }
+    }
+    return first
+  }
+}
+
+extension CheckState {
+  /// The error that a settled check leaves.
+  var error: FieldError? {
+    guard case .settled(let verdict) = phase else { return nil }
+    switch verdict {
+    case .valid: return nil
+    case .invalid(let error): return error
+    case .failed(let error): return error
+    }
+  }
+}
+
+extension FailureParameters {
+  /// The parameters that the schema alone says; nothing that was counted in, or found at, the value.
+  fileprivate var schemaSide: JSONObject {
+    switch self {
+    case .count(let limit, _): ["limit": .integer(Int64(limit))]
+    case .types(let expected, _): ["expected": .array(expected.map { .string($0) })]
+    case .limit, .missing, .dependency, .allowed, .pattern, .format: object
+    case .none, .property, .item, .duplicates, .matches: [:]
+    }
+  }
+}

@@ -1,0 +1,285 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// Values: how they come in, wait, and take effect.
+extension Engine {
+  // MARK: Coming in
+
+  /// A new value came. It takes effect now, or when the field's throttle or debounce lets it.
+  func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+    guard let timing = session.form.fields[change.field].timing else {
+      return take(change, origin: origin, isComposing: isComposing, in: session)
+    }
+    let extras = session.madeExtras
+    var state = extras.timings[change.field] ?? FieldTiming(timing)
+    state.held.append((change, origin, isComposing))
+    if state.held.count > 64, change.path.isEmpty {
+      // A whole value makes those before it moot; this bounds what a fast typist can pile up.
+      state.held.removeFirst(state.held.count - 1)
+    }
+    if state.throttle != nil {
+      if state.throttle!.signal(at: now) == .pass { takeHeld(&state, in: session) }
+    } else {
+      state.debounce!.signal(at: now)
+    }
+    extras.timings[change.field] = state
+    extras.timers.set(.field(change.field), to: state.deadline)
+  }
+
+  /// A field's throttle or debounce has come to its end.
+  func fieldTimerFired(_ field: Int, of session: Session) {
+    let extras = session.madeExtras
+    guard var state = extras.timings[field] else { return }
+    let passes: Bool
+    if state.throttle != nil {
+      passes = state.throttle!.deadlineReached(at: now)
+    } else {
+      passes = state.debounce!.deadlineReached(at: now)
+    }
+    if passes { takeHeld(&state, in: session) }
+    extras.timings[field] = state
+    extras.timers.set(.field(field), to: state.deadline)
+  }
+
+  private func takeHeld(_ state: inout FieldTiming, in session: Session) {
+    for (change, origin, isComposing) in state.held {
+      take(change, origin: origin, isComposing: isComposing, in: session)
+    }
+    state.held = []
+  }
+
+  /// What the field holds back takes effect now.
+  func flush(field: Int, of session: Session) {
+    guard let extras = session.extras, var state = extras.timings[field], !state.held.isEmpty else { return }
+    _ = state.throttle?.flush()
+    _ = state.debounce?.flush()
+    takeHeld(&state, in: session)
+    extras.timings[field] = state
+    extras.timers.set(.field(field), to: state.deadline)
+  }
+
+  /// What all fields hold back takes effect now.
+  func flushAll(_ session: Session) {
+    guard let extras = session.extras, !extras.timings.isEmpty else { return }
+    for field in extras.timings.keys.sorted() { flush(field: field, of: session) }
+  }
+
+  // MARK: Taking effect
+
+  private func take(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+    let field = session.form.fields[change.field]
+    let state = session.fields + change.field
+    let value: JSON?
+    if change.path.isEmpty {
+      value = field.normalized(change.value)
+    } else {
+      var whole = state.pointee.value ?? .null
+      guard whole.set(change.value, at: change.path[...]) else { return }
+      value = field.normalized(whole)
+    }
+    var flags = state.pointee.flags
+    let before = flags
+    if origin == .user { flags.formUnion([.isEdited, .isEditing]) }
+    if isComposing { flags.insert(.isComposing) } else { flags.remove(.isComposing) }
+    state.pointee.flags = flags
+    if flags != before { dirty.insert(session.form.graph.fieldNodes[change.field]) }
+    // What a server said of the submitted value says nothing of another one.
+    if let extras = session.extras, extras.serverErrors[change.field] != nil {
+      extras.serverErrors[change.field] = nil
+      dirty.insert(session.form.graph.fieldNodes[change.field])
+    }
+    setValue(value, of: change.field, in: session)
+    if flags != before { markChecks(of: change.field, in: session) }
+  }
+
+  /// Stores a normalised value and marks what depends on it.
+  func setValue(_ value: JSON?, of field: Int, in session: Session) {
+    let state = session.fields + field
+    switch (state.pointee.value, value) {
+    case (nil, nil): return
+    case (.string(let old)?, .string(let new)?) where old.hasSameUTF8(as: new): return
+    case (let old?, let new?) where old.isIdentical(to: new): return
+    default: break
+    }
+    state.pointee.value = value
+    dirty.insert(session.form.graph.valueNodes[field])
+    updateDirty(field, of: session)
+  }
+
+  /// Compares with the initial value.
+  func updateDirty(_ field: Int, of session: Session) {
+    let state = session.fields + field
+    let initial = session.initialValue(of: field)
+    let isDirty =
+      switch (state.pointee.value, initial) {
+      case (nil, nil): false
+      case (.string(let value)?, .string(let initial)?): !value.hasSameUTF8(as: initial)
+      case (let value?, let initial?): value != initial
+      default: true
+      }
+    guard isDirty != state.pointee.flags.contains(.isDirty) else { return }
+    setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: session)
+    setSlot(session.form.slots.fieldIsDirty[field], .bool(isDirty), in: session)
+    session.dirtyCount += isDirty ? 1 : -1
+    updateFormDirty(session)
+    markChecks(of: field, in: session)
+  }
+
+  /// Whether any field differs from its initial value. Not a node of the graph: no formula has a say in it, so formulas may read
+  /// it without a circle.
+  private func updateFormDirty(_ session: Session) {
+    let isDirty = session.dirtyCount > 0
+    guard isDirty != session.flags.contains(.isDirty) else { return }
+    note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
+    session.flags.formSymmetricDifference(.isDirty)
+    setSlot(session.form.slots.formIsDirty, .bool(isDirty), in: session)
+  }
+
+  /// Sets a truth that the document shows.
+  @inline(__always)
+  func setFlag(
+    _ flag: FieldFlags, to value: Bool, of field: Int, cell: DocumentLayout.FieldCell, in session: Session
+  ) {
+    let state = session.fields + field
+    note(session.form.layout.field(field, cell), .bool(!value), in: session)
+    if value { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
+  }
+
+  @inline(__always)
+  func markChecks(of field: Int, in session: Session) {
+    for check in session.form.fields[field].checks { dirty.insert(session.form.graph.checkNodes[check]) }
+  }
+
+  // MARK: Editing
+
+  func beginEditing(_ field: Int, of session: Session) {
+    guard !session.fields[field].flags.contains(.isEditing) else { return }
+    session.fields[field].flags.insert(.isEditing)
+    dirty.insert(session.form.graph.fieldNodes[field])
+  }
+
+  func endEditing(_ field: Int, of session: Session) {
+    let state = session.fields + field
+    state.pointee.flags.subtract([.isEditing, .isComposing])
+    dirty.insert(session.form.graph.fieldNodes[field])
+    guard !state.pointee.flags.contains(.isTouched) else { return }
+    setFlag(.isTouched, to: true, of: field, cell: .isTouched, in: session)
+    setSlot(session.form.slots.fieldIsTouched[field], .bool(true), in: session)
+    markChecks(of: field, in: session)
+  }
+
+  // MARK: Initial values and reset
+
+  func setInitialValues(_ values: JSONObject?, of session: Session) {
+    for (index, field) in session.form.fields.enumerated() {
+      let given = values?[field.name]
+      if let given {
+        let normalized = field.normalized(given)
+        session.madeExtras.initialValues[index] = .some(normalized)
+        session.fields[index].value = normalized
+      } else {
+        session.fields[index].value = field.initial
+      }
+    }
+  }
+
+  /// Back to the beginning: effects are cancelled, results, errors and the traces of editing are gone. The revision goes on.
+  func reset(_ session: Session, keepValues: Bool) {
+    flushAll(session)
+    cancelEverything(in: session)
+    session.flags.remove(.isSubmitted)
+    session.extras?.serverErrors = [:]
+    session.extras?.timings = [:]
+    for field in session.form.fields.indices {
+      let state = session.fields + field
+      if keepValues {
+        session.madeExtras.initialValues[field] = .some(state.pointee.value)
+        updateDirty(field, of: session)
+      } else {
+        setValue(session.initialValue(of: field), of: field, in: session)
+      }
+      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow])
+      if state.pointee.flags.contains(.isTouched) {
+        setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
+        setSlot(session.form.slots.fieldIsTouched[field], .bool(false), in: session)
+      }
+      dirty.insert(session.form.graph.fieldNodes[field])
+      markChecks(of: field, in: session)
+    }
+    for action in session.form.actions.indices { resetAction(action, of: session) }
+  }
+}
+
+extension Session {
+  /// The value that reset goes back to and dirty compares with.
+  func initialValue(of field: Int) -> JSON? {
+    if let extras, let given = extras.initialValues[field] { return given }
+    return form.fields[field].initial
+  }
+
+  /// Whether a change could be applied: its path leads to a member or element of the field's value that is there, or to the
+  /// place behind the last one.
+  public func accepts(_ change: FieldChange) -> Bool {
+    guard !change.path.isEmpty else { return true }
+    var whole = fields[change.field].value ?? .null
+    return whole.set(change.value, at: change.path[...])
+  }
+}
+
+extension JSON {
+  /// Equal, and numbers written alike: `1` and `1.0` are equal but not identical.
+  fileprivate func isIdentical(to other: JSON) -> Bool {
+    switch (self, other) {
+    case (.integer, .real), (.real, .integer): false
+    case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+    default: self == other
+    }
+  }
+
+  /// Sets (or with nil removes) what stands at that place. Objects that are missing on the way are made; an array takes an index
+  /// up to its count, or `-`, to append. Returns whether the place can exist; if not, nothing is changed.
+  mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
+    guard let token = path.first else {
+      self = value ?? .null
+      return true
+    }
+    let rest = path.dropFirst()
+    switch self {
+    case .null:
+      guard value != nil else { return true }
+      var child = JSON.null
+      guard child.set(value, at: rest) else { return false }
+      self = .object([token: child])
+      return true
+    case .object(var members):
+      if rest.isEmpty {
+        members[token] = value
+      } else {
+        var child = members[token] ?? .null
+        guard child.set(value, at: rest) else { return false }
+        members[token] = child
+      }
+      self = .object(members)
+      return true
+    case .array(var elements):
+      guard let index = token == "-" ? elements.count : JSONPointer.arrayIndex(token), index <= elements.count else {
+        return false
+      }
+      if index == elements.count {
+        guard value != nil else { return false }
+        var child = JSON.null
+        guard child.set(value, at: rest) else { return false }
+        elements.append(child)
+      } else if rest.isEmpty {
+        if let value { elements[index] = value } else { elements.remove(at: index) }
+      } else {
+        guard elements[index].set(value, at: rest) else { return false }
+      }
+      self = .array(elements)
+      return true
+    case .bool, .integer, .real, .string:
+      return false
+    }
+  }
+}

@@ -1,0 +1,274 @@
+internal import CEL
+public import Forms
+public import JSON
+
+/// What computes: the scratch memory of one event loop, shared by all of its sessions and empty between turns.
+///
+/// The engine knows no socket, no clock and no thread. Its caller gives it inputs with the time and does what the ``turn`` says:
+/// write the update, start and cancel effects, and come back at ``Session/deadline``.
+///
+///     let session = engine.open(form, options: OpenOptions(), at: now)
+///     engine.apply(.change([FieldChange(field: 0, value: "kim@example.com")]), to: session, at: now)
+///     if engine.turn.hasUpdate { engine.writePatch(of: session, engine.turn.changes, into: buffer) }
+public final class Engine {
+  /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
+  public static let turnBudget = 2_000_000
+  /// A turn fires held taps and computes again at most so often; each round consumes a tap, so this is a net under a bug.
+  private static let roundsMax = 10_000
+
+  /// What the last input caused. Valid until the next one.
+  public private(set) var turn = Turn()
+
+  var dirty = DirtySet()
+  /// Cells whose old value this turn has noted. Empty between turns.
+  private var notedCells: [Bool] = []
+  var now = Instant(nanoseconds: 0)
+  var budget = 0
+
+  /// An engine with no session.
+  public init() {}
+
+  // MARK: Life of a session
+
+  /// Opens a session and computes its first document, revision 0. Effects that checks want at once are in ``turn``.
+  ///
+  /// Values for fields that the form does not have are ignored; the caller knows the names.
+  public func open(_ form: Form, options: OpenOptions = OpenOptions(), at now: Instant) -> Session {
+    let session = Session(form: form, locale: options.locale ?? form.locale)
+    begin(session, at: now)
+    if options.show == .always { session.flags.insert(.showsAlways) }
+    if !options.runsChecks { session.flags.insert(.skipsChecks) }
+    if let watch = options.watch { session.madeExtras.watched = form.layout.cells(under: watch, of: form) }
+    session.flags.insert(.isOpening)
+    setInitialValues(options.values, of: session)
+    initializeSlots(of: session)
+    for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    propagate(session)
+    session.flags.remove(.isOpening)
+    return session
+  }
+
+  /// Applies one input; what it caused is in ``turn``.
+  ///
+  /// - Precondition: addresses are those of the session's form, and `now` is not before that of an earlier call.
+  public func apply(_ input: Input, to session: Session, at now: Instant) {
+    begin(session, at: now)
+    switch input {
+    case .change(let changes, let origin, let isComposing, let commit):
+      for change in changes {
+        receive(change, origin: origin, isComposing: isComposing, in: session)
+        if commit {
+          flush(field: change.field, of: session)
+          endEditing(change.field, of: session)
+        }
+      }
+    case .focus(let field):
+      beginEditing(field, of: session)
+    case .blur(let field):
+      flush(field: field, of: session)
+      endEditing(field, of: session)
+    case .tap(let action):
+      receiveTap(action, in: session)
+    case .reset(let keepValues):
+      reset(session, keepValues: keepValues)
+    case .flush:
+      flushAll(session)
+    case .timer:
+      fireTimer(of: session)
+    case .effect(let id, let response):
+      effectEnded(id, response, in: session)
+    }
+    settle(session)
+    finish(session)
+  }
+
+  /// One field's new value, whole, from the user: the input that comes most often, without the detour over an array.
+  public func change(field: Int, to value: JSON?, in session: Session, at now: Instant) {
+    begin(session, at: now)
+    receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
+    settle(session)
+    finish(session)
+  }
+
+  // MARK: A turn
+
+  private func begin(_ session: Session, at now: Instant) {
+    self.now = now
+    budget = Self.turnBudget
+    let form = session.form
+    dirty.reserve(form.graph.nodes.count)
+    if notedCells.count < form.layout.count {
+      notedCells = [Bool](repeating: false, count: form.layout.count)
+    }
+    turn.changes.removeAll(keepingCapacity: true)
+    if !turn.events.isEmpty { turn.events = [] }
+    if !turn.starts.isEmpty { turn.starts = [] }
+    if !turn.cancels.isEmpty { turn.cancels = [] }
+    if !turn.faults.isEmpty { turn.faults = [] }
+    turn.tap = nil
+    turn.hasUpdate = false
+  }
+
+  /// Computes what is stale, then fires taps that waited for it, until nothing is left to do.
+  private func settle(_ session: Session) {
+    propagate(session)
+    guard let extras = session.extras else { return }
+    var rounds = 0
+    while releaseHeldTap(of: session, extras), rounds < Self.roundsMax {
+      propagate(session)
+      rounds += 1
+    }
+  }
+
+  private func finish(_ session: Session) {
+    var kept = 0
+    for position in turn.changes.indices {
+      notedCells[turn.changes[position].cell] = false
+      // A cell that was changed and changed back has not changed.
+      if session.holds(turn.changes[position].old, in: turn.changes[position].cell) { continue }
+      if kept != position { turn.changes[kept] = turn.changes[position] }
+      kept += 1
+    }
+    if kept < turn.changes.count { turn.changes.removeLast(turn.changes.count - kept) }
+    if kept > 0 || !turn.events.isEmpty { session.revision += 1 }
+    if let watched = session.extras?.watched { turn.changes.removeAll { !watched[$0.cell] } }
+    Self.sort(&turn.changes)
+    turn.revision = session.revision
+    turn.hasUpdate = !turn.changes.isEmpty || !turn.events.isEmpty
+  }
+
+  /// Into the document's order. A few changes, nearly in order already, are the rule.
+  private static func sort(_ changes: inout [DocumentChange]) {
+    guard changes.count > 1 else { return }
+    if changes.count > 24 { return changes.sort { $0.cell < $1.cell } }
+    for end in 1..<changes.count {
+      var position = end
+      while position > 0, changes[position - 1].cell > changes[position].cell {
+        changes.swapAt(position, position - 1)
+        position -= 1
+      }
+    }
+  }
+
+  // MARK: Noting changes
+
+  /// Notes what a cell holds before it is changed for the first time in this turn.
+  @inline(__always)
+  func note(_ cell: Int, _ old: @autoclosure () -> DocumentValue, in session: Session) {
+    if notedCells[cell] || session.flags.contains(.isOpening) { return }
+    notedCells[cell] = true
+    turn.changes.append(DocumentChange(cell: cell, old: old()))
+  }
+
+  func emit(_ event: Event) { turn.events.append(event) }
+
+  func start(_ effect: Effect) { turn.starts.append(effect) }
+
+  func cancel(_ id: EffectID) {
+    // What was to start in this very turn need not be started at all.
+    if let position = turn.starts.firstIndex(where: { $0.id == id }) {
+      turn.starts.remove(at: position)
+    } else {
+      turn.cancels.append(id)
+    }
+  }
+
+  func answerTap(_ result: TapResult) { turn.tap = result }
+
+  func report(_ formula: Formula, _ value: Value) {
+    guard turn.faults.count < 32 else { return }
+    // The text of an error could hold what the formula read; where that is a secret, only the place is told.
+    let message = formula.readsSecret ? "run-time error" : value.faultDescription
+    turn.faults.append(Fault(formula: formula.pointer, message: message))
+  }
+
+  // MARK: Slots
+
+  /// Stores what formulas read, and marks those that read it when it is not what it was.
+  @inline(__always)
+  func setSlot(_ slot: Int32, _ value: Value, in session: Session) {
+    guard slot >= 0 else { return }
+    let place = session.slots + Int(slot)
+    if place.pointee == value { return }
+    place.pointee = value
+    session.form.graph.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
+  }
+
+  @inline(__always)
+  func evaluate(_ formula: Formula, in session: Session) -> Value {
+    formula.evaluate(UnsafeBufferPointer(start: session.slots, count: session.form.slots.count), budget: &budget)
+  }
+
+  /// A condition: true only when the formula says so; a fault is logged and false.
+  @inline(__always)
+  func holds(_ formula: Formula, in session: Session) -> Bool {
+    let value = evaluate(formula, in: session)
+    if case .bool(let flag) = value { return flag }
+    report(formula, value)
+    return false
+  }
+
+  private func initializeSlots(of session: Session) {
+    let form = session.form
+    let slots = form.slots
+    let no = Value.bool(false)
+    func fill(_ addresses: [Int32], _ value: Value) {
+      for slot in addresses where slot >= 0 { session.slots[Int(slot)] = value }
+    }
+    fill(slots.fieldIsValid, .bool(true))
+    for addresses in [
+      slots.fieldIsPending, slots.fieldIsDirty, slots.fieldIsTouched, slots.actionIsEnabled, slots.actionIsLoading,
+    ] { fill(addresses, no) }
+    fill(slots.fieldIsEmpty, .bool(true))
+    fill(slots.messages, .string(""))
+    fill(slots.actionAttempts, .int(0))
+    fill([slots.formIsDirty, slots.formIsPending], no)
+    fill([slots.formIsValid], .bool(true))
+    fill([slots.formLocale], .string(session.locale ?? ""))
+    for (field, slot) in slots.values.enumerated() where slot >= 0 {
+      session.slots[Int(slot)] = form.fields[field].type.absentValue
+    }
+    session.flags.insert(.isValid)
+  }
+}
+
+extension Value {
+  /// What a log may say of a value that is not what was expected.
+  var faultDescription: String {
+    switch self {
+    case .error(let error): String(describing: error)
+    default: "the result is of a wrong type"
+    }
+  }
+}
+
+extension FieldType {
+  /// What formulas read of an absent field of this type.
+  var absentValue: Value { self == .string ? .string("") : .null }
+}
+
+/// How a session is opened.
+public struct OpenOptions: Sendable {
+  /// The locale of its texts; nil means the form's default.
+  public var locale: String?
+  /// Initial values by field name, instead of the schema's defaults.
+  public var values: JSONObject?
+  /// `always`: every field shows its messages from the beginning, whatever its own policy.
+  public var show: ShowPolicy?
+  /// The places of the document that the client wants; nil means all.
+  public var watch: [JSONPointer]?
+  /// Whether checks run at all.
+  public var runsChecks: Bool
+
+  /// Options of those values.
+  public init(
+    locale: String? = nil, values: JSONObject? = nil, show: ShowPolicy? = nil, watch: [JSONPointer]? = nil,
+    runsChecks: Bool = true
+  ) {
+    self.locale = locale
+    self.values = values
+    self.show = show
+    self.watch = watch
+    self.runsChecks = runsChecks
+  }
+}

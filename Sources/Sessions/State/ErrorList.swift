@@ -1,0 +1,145 @@
+public import Forms
+public import JSON
+
+/// One error of a field or of the form: one that was prepared when the form was loaded, or one with details of its own.
+public enum FieldError: Sendable, Equatable {
+  case prepared(PreparedErrorReference)
+  case detailed(ErrorDetail)
+
+  public static func == (left: FieldError, right: FieldError) -> Bool {
+    switch (left, right) {
+    case (.prepared(let a), .prepared(let b)): a == b
+    case (.detailed(let a), .detailed(let b)): a === b || a.isSame(as: b)
+    default: false
+    }
+  }
+}
+
+/// The address of a prepared error in its form.
+public struct PreparedErrorReference: Sendable, Hashable {
+  package let address: ErrorAddress
+
+  @inline(__always)
+  package init(_ address: ErrorAddress) {
+    self.address = address
+  }
+}
+
+/// An error whose text or parameters depend on the value.
+public final class ErrorDetail: Sendable {
+  /// The schema keyword, or the id of the rule or check.
+  public let code: String
+  /// The place in the values, as a JSON Pointer.
+  public let path: String
+  public let severity: Severity
+  public let source: ErrorSource
+  /// The text in the session's locale.
+  public let message: String
+  public let parameters: JSONObject
+
+  init(
+    code: String, path: String, severity: Severity, source: ErrorSource, message: String, parameters: JSONObject = [:]
+  ) {
+    self.code = code
+    self.path = path
+    self.severity = severity
+    self.source = source
+    self.message = message
+    self.parameters = parameters
+  }
+
+  func isSame(as other: ErrorDetail) -> Bool {
+    code.hasSameUTF8(as: other.code) && path.hasSameUTF8(as: other.path) && severity == other.severity
+      && source == other.source && message.hasSameUTF8(as: other.message) && parameters == other.parameters
+  }
+}
+
+/// The errors of one field, in the order in which they count. None and one, the usual cases, need no memory of their own.
+public enum ErrorList: Sendable, Equatable {
+  case none
+  case one(FieldError)
+  /// Two or more.
+  case many([FieldError])
+
+  /// Whether there is none.
+  @inline(__always)
+  public var isEmpty: Bool {
+    if case .none = self { true } else { false }
+  }
+
+  /// The number of errors.
+  public var count: Int {
+    switch self {
+    case .none: 0
+    case .one: 1
+    case .many(let errors): errors.count
+    }
+  }
+
+  /// The errors, in order.
+  public var all: [FieldError] {
+    switch self {
+    case .none: []
+    case .one(let error): [error]
+    case .many(let errors): errors
+    }
+  }
+
+  mutating func append(_ error: FieldError) {
+    switch self {
+    case .none: self = .one(error)
+    case .one(let first): self = .many([first, error])
+    case .many(var errors):
+      self = .none
+      errors.append(error)
+      self = .many(errors)
+    }
+  }
+
+  mutating func append(_ list: ErrorList) {
+    switch list {
+    case .none: break
+    case .one(let error): append(error)
+    case .many(let errors): for error in errors { append(error) }
+    }
+  }
+
+  /// Calls with each error until one says stop by returning true; returns whether one did.
+  @inline(__always)
+  func contains(_ isWanted: (FieldError) -> Bool) -> Bool {
+    switch self {
+    case .none: false
+    case .one(let error): isWanted(error)
+    case .many(let errors): errors.contains(where: isWanted)
+    }
+  }
+}
+
+extension Form {
+  /// The error's code.
+  package func code(of error: FieldError) -> String {
+    switch error {
+    case .prepared(let reference): errors[reference.address].code
+    case .detailed(let detail): detail.code
+    }
+  }
+
+  /// The error's text in that locale; the text of a detailed error was made in its session's.
+  package func message(of error: FieldError, locale: Int) -> String {
+    switch error {
+    case .prepared(let reference): errors[reference.address].message[locale]
+    case .detailed(let detail): detail.message
+    }
+  }
+
+  /// Whether the error makes the form invalid: warnings and what a server said do not.
+  @inline(__always)
+  package func blocks(_ error: FieldError) -> Bool {
+    switch error {
+    case .prepared(let reference):
+      errors[reference.address].severity == .error
+    case .detailed(let detail):
+      detail.severity == .error && detail.source != .server
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import Forms
+internal import JSON
+internal import TextFormats
+
+extension Field {
+  /// The value after the steps of `normalize`; nil when it is empty and so absent.
+  func normalized(_ value: JSON?) -> JSON? {
+    switch value {
+    case nil: return nil
+    case .null?: return admitsNull ? .null : nil
+    case .string(let text)?:
+      let result = normalize.isEmpty ? text : normalize.reduce(text) { $1.applied(to: $0) }
+      return result.isEmpty && !keepsEmpty ? nil : .string(result)
+    case let other?: return other
+    }
+  }
+}
+
+extension Normalization {
+  /// The text after this step.
+  func applied(to text: String) -> String {
+    switch self {
+    case .trim: Self.trimmed(text)
+    case .collapse: text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init).joined(separator: " ")
+    case .nfc: TextFormats.nfc(text)
+    case .lower: text.lowercased()
+    case .upper: text.uppercased()
+    }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let bytes = text.utf8
+    guard let first = bytes.first, let last = bytes.last else { return text }
+    // Printable ASCII at both ends: nothing to do, and no look at Unicode's properties.
+    if first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f { return text }
+    var scalars = text.unicodeScalars[...]
+    while let scalar = scalars.first, scalar.properties.isWhitespace { scalars.removeFirst() }
+    while let scalar = scalars.last, scalar.properties.isWhitespace { scalars.removeLast() }
+    return String(scalars)
+  }
+}

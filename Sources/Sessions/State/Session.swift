@@ -1,0 +1,119 @@
+internal import CEL
+public import Forms
+package import JSON
+
+/// One live copy of a form: only data. The event loop that owns it gives it to its ``Engine`` with each input.
+///
+/// The cells live in one block of memory, laid out by the form: fields, what formulas read, actions, outputs, rule states. What
+/// most sessions never have (timers, runs, checks) is in ``SessionExtras``.
+public final class Session {
+  /// The form that it was opened with; a reload of the daemon's forms does not touch it.
+  public let form: Form
+  /// The locale that was asked for.
+  public let locale: String?
+  /// The number of turns so far that changed the document or made an event.
+  public internal(set) var revision = 0
+
+  let localeIndex: Int
+  /// Owned memory; the typed pointers below point into it.
+  private let block: UnsafeMutableRawPointer
+  /// By field address; initialised for all fields of the form from `init` to `deinit`.
+  let fields: UnsafeMutablePointer<FieldState>
+  /// By slot address, likewise.
+  let slots: UnsafeMutablePointer<Value>
+  /// By action address, likewise.
+  let actions: UnsafeMutablePointer<ActionState>
+  /// By output address, likewise; nil when absent.
+  let outputs: UnsafeMutablePointer<JSON?>
+  /// By rule address, likewise.
+  let rules: UnsafeMutablePointer<RuleState>
+
+  /// Fields that are not valid. Always the number of fields without the flag `isValid`.
+  var invalidCount: Int32 = 0
+  /// Always the number of fields with the flag `isPending`.
+  var pendingCount: Int32 = 0
+  /// Always the number of fields with the flag `isDirty`.
+  var dirtyCount: Int32 = 0
+  var flags: SessionFlags = []
+  var formErrors = ErrorList.none
+  /// The number of the last event.
+  var sequence: Int32 = 0
+  /// The number of the last run.
+  var lastRun: Int32 = 0
+  var extras: SessionExtras?
+
+  init(form: Form, locale: String?) {
+    self.form = form
+    self.locale = locale
+    localeIndex = form.localeIndex(for: locale)
+    let fieldBytes = MemoryLayout<FieldState>.stride * form.fields.count
+    let slotBytes = MemoryLayout<Value>.stride * form.slots.count
+    let actionBytes = MemoryLayout<ActionState>.stride * form.actions.count
+    let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
+    // Every stride above is a multiple of 8, so each part is aligned when the one before it is.
+    block = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + form.rules.count), alignment: 16)
+    fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
+    slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: form.slots.count)
+    actions = (block + fieldBytes + slotBytes).initializeMemory(
+      as: ActionState.self, repeating: ActionState(), count: form.actions.count)
+    outputs = (block + fieldBytes + slotBytes + actionBytes).initializeMemory(
+      as: JSON?.self, repeating: nil, count: form.outputs.count)
+    rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
+      as: RuleState.self, repeating: .passed, count: form.rules.count)
+  }
+
+  deinit {
+    fields.deinitialize(count: form.fields.count)
+    slots.deinitialize(count: form.slots.count)
+    actions.deinitialize(count: form.actions.count)
+    outputs.deinitialize(count: form.outputs.count)
+    rules.deinitialize(count: form.rules.count)
+    block.deallocate()
+  }
+
+  /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.
+  public var deadline: Instant? { extras?.timers.deadline }
+
+  /// Whether anything is under way: a run, a check, or a timer.
+  public var isBusy: Bool { extras.map { !$0.inFlight.isEmpty || $0.timers.deadline != nil } ?? false }
+
+  /// The extras, made when they are first needed.
+  var madeExtras: SessionExtras {
+    if let extras { return extras }
+    let fresh = SessionExtras(form: form)
+    extras = fresh
+    return fresh
+  }
+
+  /// The current value of a field, normalised; nil when absent. A secret one too: for the engine and its tests.
+  package func value(of field: Int) -> JSON? { fields[field].value }
+}
+
+/// The truths about a session.
+struct SessionFlags: OptionSet {
+  let rawValue: UInt8
+
+  static let isValid = SessionFlags(rawValue: 1 << 0)
+  static let isPending = SessionFlags(rawValue: 1 << 1)
+  static let isDirty = SessionFlags(rawValue: 1 << 2)
+  /// A tap has come; every policy shows its messages since.
+  static let isSubmitted = SessionFlags(rawValue: 1 << 3)
+  /// Opened with `show: "always"`.
+  static let showsAlways = SessionFlags(rawValue: 1 << 4)
+  /// Opened without checks, to validate once.
+  static let skipsChecks = SessionFlags(rawValue: 1 << 5)
+  /// The first turn is still being computed: nothing is a change yet.
+  static let isOpening = SessionFlags(rawValue: 1 << 6)
+}
+
+/// What a rule says at the moment.
+enum RuleState: UInt8 {
+  /// It holds, or it does not apply.
+  case passed
+  case failed
+  /// It fails, and its message was made by a formula.
+  case failedWithMessage
+  /// Its formula had a run-time error.
+  case faulted
+}

@@ -1,0 +1,129 @@
+internal import Forms
+internal import JSON
+
+/// What a session has beyond its cells: everything that waits, runs or was remembered. Most sessions of simple forms never make
+/// one before their first tap.
+final class SessionExtras {
+  /// All pending deadlines.
+  var timers = TimerList()
+  /// Effects whose answers are wanted, oldest first.
+  var inFlight: [(id: EffectID, owner: EffectOwner)] = []
+  /// The number of the last effect.
+  var lastEffect: UInt64 = 0
+  /// The number of the last tap.
+  var lastToken: UInt64 = 0
+  /// By check address.
+  var checks: [CheckState]
+  /// By action address.
+  var actions: [ActionRuntime]
+  /// By field address: throttle or debounce and what they hold back.
+  var timings: [Int: FieldTiming] = [:]
+  /// Initial values that are not the form's.
+  var initialValues: [Int: JSON?] = [:]
+  /// By field address: errors of outcomes, until the field is edited.
+  var serverErrors: [Int: ErrorList] = [:]
+  /// By rule address: messages that formulas made.
+  var ruleMessages: [Int: String] = [:]
+  /// By part address: what an object-level keyword says, and the field it says it of (-1: the form).
+  var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
+  /// The cells that the client watches; nil means all.
+  var watched: [Bool]?
+
+  init(form: Form) {
+    checks = form.checks.map { _ in CheckState() }
+    actions = form.actions.map(ActionRuntime.init)
+  }
+}
+
+/// Who waits for an effect.
+enum EffectOwner: Equatable {
+  case check(Int)
+  /// A run of an action, named by its tap.
+  case run(action: Int, token: UInt64)
+}
+
+/// What a throttled or debounced field holds back.
+struct FieldTiming {
+  var throttle: Throttle?
+  var debounce: Debounce?
+  /// The changes that wait, in order; applied together.
+  var held: [(change: FieldChange, origin: Origin, isComposing: Bool)] = []
+
+  init(_ timing: Field.Timing) {
+    switch timing {
+    case .throttle(let interval): throttle = Throttle(interval: interval, edges: .both)
+    case .debounce(let interval): debounce = Debounce(interval: interval)
+    }
+  }
+
+  var deadline: Instant? { throttle?.deadline ?? debounce?.deadline }
+}
+
+/// Where an asynchronous check stands.
+struct CheckState {
+  /// What a finished check says.
+  enum Verdict {
+    case valid
+    case invalid(FieldError)
+    /// The service failed; the error that `onFailure` leaves, if any. The next tap tries again.
+    case failed(FieldError?)
+  }
+
+  enum Phase {
+    /// It does not apply, or has not run.
+    case idle
+    /// It waits for the end of its debounce.
+    case waiting
+    case running(EffectID)
+    case settled(Verdict)
+  }
+
+  var phase = Phase.idle
+  /// The resolved request that the phase is about; nil while idle.
+  var request: EffectRequest?
+  /// `request`, comparable.
+  var key: JSON?
+  /// Answers that are kept, oldest first. Never failures.
+  var cache: [(key: JSON, verdict: Verdict)] = []
+
+  var isPending: Bool {
+    switch phase {
+    case .waiting, .running: true
+    case .idle, .settled: false
+    }
+  }
+}
+
+/// What an action has under way.
+struct ActionRuntime {
+  var throttle: Throttle?
+  var debounce: Debounce?
+  /// Runs are named by the tap that asked for them.
+  var flight: Flight<UInt64>
+  var runs: [UInt64: RunState] = [:]
+  /// The tap that throttle or debounce hold back.
+  var delayedTap: UInt64?
+  /// Taps that wait for checks, oldest first.
+  var heldTaps: [UInt64] = []
+
+  init(_ action: Action) {
+    throttle = action.throttle.map {
+      Throttle(interval: $0.interval, edges: Throttle.Edges(rawValue: $0.edges) ?? .leading)
+    }
+    debounce = action.debounce.map(Debounce.init(interval:))
+    flight = Flight(policy: Flight.Policy(rawValue: action.flight) ?? .drop)
+  }
+}
+
+/// One run of an action.
+struct RunState {
+  /// Its number; nil while it waits for its turn.
+  var number: Int?
+  /// Resolved at the tap.
+  var request: EffectRequest?
+  /// Tries that have ended.
+  var attempt = 0
+  var effect: EffectID?
+  /// The values at the tap, by field; only where an outcome has `fieldErrors`.
+  var submitted: [JSON?] = []
+}

@@ -1,0 +1,74 @@
+/// What happens to a start while earlier runs of the same thing are under way.
+///
+/// `drop` is RxJS's `exhaustMap`, `latest` its `switchMap`, `merge` its `mergeMap` and `queue` its `concatMap`.
+public struct Flight<Run: Hashable & Sendable>: Sendable {
+  /// The rule.
+  public enum Policy: String, Sendable, CaseIterable {
+    case drop, latest, merge, queue
+  }
+
+  /// What becomes of a start.
+  public enum Decision: Sendable {
+    /// It begins now, beside whatever is under way.
+    case start
+    /// It begins now and those runs are given up.
+    case replace([Run])
+    /// It begins when those before it have ended.
+    case wait
+    /// It is given up.
+    case drop
+  }
+
+  /// The rule.
+  public let policy: Policy
+  /// What is under way, oldest first. At most one under every policy but `merge`.
+  public private(set) var running: [Run] = []
+  /// What waits for its turn, oldest first. Only under `queue`, and only while something runs.
+  public private(set) var waiting: [Run] = []
+
+  /// Nothing is under way.
+  public init(policy: Policy) {
+    self.policy = policy
+  }
+
+  /// Whether nothing is under way and nothing waits.
+  public var isIdle: Bool { running.isEmpty && waiting.isEmpty }
+
+  /// Whether a start now would be dropped.
+  public var dropsStarts: Bool { policy == .drop && !running.isEmpty }
+
+  /// A run wants to start.
+  public mutating func start(_ run: Run) -> Decision {
+    switch policy {
+    case _ where running.isEmpty, .merge:
+      running.append(run)
+      return .start
+    case .drop:
+      return .drop
+    case .latest:
+      defer { running = [run] }
+      return .replace(running)
+    case .queue:
+      waiting.append(run)
+      return .wait
+    }
+  }
+
+  /// A run ended. Returns the one whose turn it is now, which counts as under way.
+  public mutating func ended(_ run: Run) -> Run? {
+    running.removeAll { $0 == run }
+    guard running.isEmpty, !waiting.isEmpty else { return nil }
+    let next = waiting.removeFirst()
+    running.append(next)
+    return next
+  }
+
+  /// Gives everything up. Returns what was under way and what waited, oldest first.
+  public mutating func cancelAll() -> [Run] {
+    defer {
+      running = []
+      waiting = []
+    }
+    return running + waiting
+  }
+}

@@ -1,0 +1,37 @@
+/// The deadlines of one session. There are few at a time, so a list that is searched is enough.
+struct TimerList {
+  enum Kind: Hashable {
+    case field(Int)
+    case checkDebounce(Int)
+    case actionThrottle(Int)
+    case actionDebounce(Int)
+    /// The timeout of an effect.
+    case effect(EffectID)
+    /// The pause before a run is tried again.
+    case retry(action: Int, token: UInt64)
+  }
+
+  /// At most one per kind.
+  private var entries: [(deadline: Instant, kind: Kind)] = []
+
+  /// The earliest deadline.
+  var deadline: Instant? { entries.lazy.map(\.deadline).min() }
+
+  /// Sets, moves or (with nil) takes away a deadline.
+  mutating func set(_ kind: Kind, to deadline: Instant?) {
+    entries.removeAll { $0.kind == kind }
+    if let deadline { entries.append((deadline, kind)) }
+  }
+
+  /// Takes out the earliest deadline that is due; of equal ones the one that was set first.
+  mutating func popDue(at now: Instant) -> Kind? {
+    guard let first = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),
+      entries[first].deadline <= now
+    else { return nil }
+    return entries.remove(at: first).kind
+  }
+
+  mutating func removeAll() {
+    entries = []
+  }
+}

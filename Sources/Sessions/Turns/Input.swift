@@ -1,0 +1,44 @@
+public import JSON
+
+/// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields and actions are addresses
+/// in the session's form.
+public enum Input: Sendable {
+  /// The user (or a program) set values; one turn, however many.
+  case change([FieldChange], origin: Origin = .user, isComposing: Bool = false, commit: Bool = false)
+  /// A field was entered.
+  case focus(field: Int)
+  /// A field was left.
+  case blur(field: Int)
+  /// An action was asked for.
+  case tap(action: Int)
+  /// Back to the initial values, or with `keepValues` the current values become the initial ones.
+  case reset(keepValues: Bool)
+  /// What throttled and debounced fields hold back takes effect.
+  case flush
+  /// ``Session/deadline`` has come: the earliest due timer fires. When the deadline is still due afterwards, apply it again.
+  case timer
+  /// An effect ended.
+  case effect(EffectID, EffectResponse)
+}
+
+/// One field's new value.
+public struct FieldChange: Sendable {
+  /// The field's address.
+  public var field: Int
+  /// Where inside the field's value; empty for the whole of it.
+  public var path: [String]
+  /// The new value; nil takes it away.
+  public var value: JSON?
+
+  /// A change of those parts.
+  public init(field: Int, path: [String] = [], value: JSON?) {
+    self.field = field
+    self.path = path
+    self.value = value
+  }
+}
+
+/// Who changed a value. Only the user edits; the others set it without the field counting as edited.
+public enum Origin: String, Sendable, CaseIterable {
+  case user, autofill, restore, program
+}
