@@ -47,8 +47,8 @@ struct Formctl: ParsableCommand {
   /// In the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
-      PingCommand.self, ListCommand.self, RunCommand.self, CallCommand.self, PlayCommand.self, SchemaCommand.self,
-      ExprCommand.self,
+      CheckCommand.self, ValidateCommand.self, RunCommand.self, PlayCommand.self, ListCommand.self, CallCommand.self,
+      PingCommand.self, ExprCommand.self, SchemaCommand.self,
     ]
   }
 }

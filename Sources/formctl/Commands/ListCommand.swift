@@ -34,16 +34,15 @@ struct ListCommand: ParsableCommand {
       Console.say(answer)
       return
     }
-    for form in answer["forms"]?.arrayValue ?? [] {
-      if let name = form.stringValue {
-        Console.say(name)
-        continue
+    let forms = answer["forms"]?.arrayValue ?? []
+    let width = forms.compactMap { $0["form"]?.stringValue?.count }.max() ?? 0
+    for form in forms {
+      let name = form["form"]?.stringValue ?? form.description
+      let facts = ["fields", "actions"].compactMap { part -> String? in
+        let names = (form[part]?.arrayValue ?? []).compactMap(\.stringValue)
+        return names.isEmpty ? nil : "\(part): \(names.joined(separator: ", "))"
       }
-      // Whatever else the daemon says of a form follows its name.
-      let facts = (form.objectValue ?? [:]).filter { $0.name != "form" && $0.name != "name" }
-        .map { "\($0.name) \($0.value.stringValue ?? $0.value.description)" }
-      let name = form["form"]?.stringValue ?? form["name"]?.stringValue ?? form.description
-      Console.say(([name] + facts).joined(separator: "  "))
+      Console.say(name + String(repeating: " ", count: width - name.count) + "  " + facts.joined(separator: "; "))
     }
   }
 }

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Forms
+internal import JSON
+
+/// `formctl check`: form definitions, offline.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check form definitions. No daemon is needed.",
+    discussion: """
+      Finds what a daemon would refuse: unknown names, wrong types in formulas,
+      cycles, schemas that cannot be used. Each finding is printed as compilers do,
+      with what to write instead in the line below:
+
+        login.form.json:14:9: error: what is wrong [/rules/0/check]
+
+      Exit status: 0 no error (there may be warnings), 1 errors, 2 a file cannot be
+      read. With --json, one JSON object per finding.
+      """
+  )
+
+  @Argument(help: "Form definitions; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]
+  @Flag(help: "Print findings as JSON lines.") var json = false
+  @Flag(help: "Let warnings fail too.") var strict = false
+  @Flag(name: [.short, .long], help: "Print nothing for files without findings.") var quiet = false
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("name at least one file: formctl check forms/*.form.json") }
+  }
+
+  func run() throws {
+    var errors = 0
+    var warnings = 0
+    for file in files {
+      let compilation = Form.compile(try Console.readFile(file), file: file, fallbackName: FormFile.name(of: file))
+      for diagnostic in compilation.diagnostics {
+        if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
+        Console.say(json ? diagnostic.json.description : diagnostic.description)
+      }
+      if compilation.diagnostics.isEmpty, !quiet, !json, let form = compilation.form {
+        Console.say(
+          "\(file): \(form.name): \(form.fields.count) fields, \(form.actions.count) actions, \(form.outputs.count) outputs"
+        )
+      }
+    }
+    if !json, errors + warnings > 0 { Console.say("\(errors) errors, \(warnings) warnings") }
+    if errors > 0 || (strict && warnings > 0) { throw ExitCode(1) }
+  }
+}
+
+/// A form definition in a file.
+enum FormFile {
+  /// The form's name where the definition has none: `login` of `forms/login.form.json`.
+  static func name(of path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
+    return name
+  }
+
+  /// Whether an argument that may be a form's name or a file means a file.
+  static func isPath(_ argument: String) -> Bool {
+    argument.contains("/") || argument.hasSuffix(".json")
+  }
+
+  /// The form of a file.
+  ///
+  /// - Throws: ``CommandFailure`` with every error of the definition.
+  static func read(_ path: String) throws(CommandFailure) -> Form {
+    let compilation = Form.compile(try Console.readFile(path), file: path, fallbackName: name(of: path))
+    guard let form = compilation.form else {
+      let errors = compilation.diagnostics.filter { $0.severity == .error }.map(\.description)
+      throw CommandFailure(message: "the form cannot be used\n" + errors.joined(separator: "\n"))
+    }
+    return form
+  }
+}

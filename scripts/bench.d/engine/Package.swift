@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Outside of the main package, so that nobody who embeds the engine builds its benchmark.
+let package = Package(
+  name: "engine-bench",
+  dependencies: [.package(name: "formd", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "engine-bench",
+      dependencies: [
+        .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
+        .product(name: "Sessions", package: "formd"),
+      ],
+      swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"])]
+    )
+  ]
+)

@@ -1,0 +1,196 @@
+import Forms
+import Glibc
+import JSON
+import Sessions
+
+// Measures the engine by itself: no socket, no JSON-RPC; the document's cells and the patch included.
+//
+//   engine-bench time                 one JSON object with everything that is measured in time and memory
+//   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters
+
+/// A form, and the changes that are applied to it in turn.
+struct Case {
+  var name: String
+  var form: Form
+  /// Set once per session.
+  var preparation: [FieldChange]
+  /// Applied in turn; each must cause an update.
+  var changes: [FieldChange]
+}
+
+func fail(_ message: String) -> Never {
+  fputs("engine-bench: \(message)\n", stderr)
+  exit(2)
+}
+
+func compile(_ text: String, name: String) -> Form {
+  let compilation = Form.compile(Array(text.utf8), file: name)
+  guard let form = compilation.form else { fail("\(compilation.diagnostics)") }
+  return form
+}
+
+func read(_ path: String) -> String {
+  guard let file = fopen(path, "r") else { fail("\(path): \(String(cString: strerror(errno)))") }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65536)
+  while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// A form of so many text fields with three rules each; changing one flips its validity and the form's.
+func wideForm(fields: Int) -> Form {
+  let names = (0..<fields).map { "f\($0)" }
+  let properties = names.map { #""\#($0)":{"type":"string","maxLength":100}"# }
+  let rules = names.flatMap { name in
+    [
+      #"{"id":"\#(name).a","field":"\#(name)","check":"self.contains('@')","message":"a"}"#,
+      #"{"id":"\#(name).b","field":"\#(name)","check":"self.contains('.')","message":"b"}"#,
+      #"{"id":"\#(name).c","field":"\#(name)","check":"size(self) < 50","message":"c"}"#,
+    ]
+  }
+  return compile(
+    """
+    {"form":"wide","schema":{"type":"object","properties":{\(properties.joined(separator: ","))}},
+     "rules":[\(rules.joined(separator: ","))],
+     "actions":{"send":{}},"outputs":{"color":"form.isValid ? 'on' : 'off'"}}
+    """,
+    name: "wide-\(fields)"
+  )
+}
+
+func makeCase(_ name: String, examples: String) -> Case {
+  func field(_ form: Form, _ name: String) -> Int {
+    form.field(named: name) ?? { fail("the form \(form.name) has no field \(name)") }()
+  }
+  switch name {
+  case "login":
+    let form = compile(read("\(examples)/login/login.form.json"), name: name)
+    let email = field(form, "email")
+    return Case(
+      name: name,
+      form: form,
+      preparation: [FieldChange(field: field(form, "password"), value: "hunter2")],
+      changes: [
+        FieldChange(field: email, value: "kim@example.com"), FieldChange(field: email, value: "kim.example.com"),
+      ]
+    )
+  case "feedback":
+    let form = compile(read("\(examples)/feedback/feedback.form.json"), name: name)
+    // The e-mail address is optional and judged when it is there. Its throttle is let out by a flush.
+    let email = field(form, "email")
+    return Case(
+      name: name,
+      form: form,
+      preparation: [FieldChange(field: field(form, "message"), value: "hello there")],
+      changes: [
+        FieldChange(field: email, value: "kim@example.com"), FieldChange(field: email, value: "kim.example.com"),
+      ]
+    )
+  default:
+    guard name.hasPrefix("wide-"), let count = Int(name.dropFirst(5)), count > 0 else { fail("no case named \(name)") }
+    let form = wideForm(fields: count)
+    let middle = count / 2
+    return Case(
+      name: name,
+      form: form,
+      preparation: (0..<count).map { FieldChange(field: $0, value: "kim@example.com") },
+      changes: [
+        FieldChange(field: middle, value: "kim.example.com"), FieldChange(field: middle, value: "kim@example.com"),
+      ]
+    )
+  }
+}
+
+/// Applies changes as a server does: one input, then the patch into a buffer that is reused.
+struct Driver {
+  let engine = Engine()
+  let buffer = OutputBuffer(capacity: 1 << 16)
+  let item: Case
+  /// Whether the form's fields hold values back, so that each change needs a flush to count.
+  let needsFlush: Bool
+  var now = Instant(nanoseconds: 0)
+
+  init(_ item: Case) {
+    self.item = item
+    let session = engine.open(item.form, at: now)
+    engine.apply(.change(item.preparation), to: session, at: now)
+    engine.apply(.flush, to: session, at: now)
+    engine.apply(.change([item.changes[0]]), to: session, at: now)
+    engine.apply(.change([item.changes[1]]), to: session, at: now)
+    needsFlush = !engine.turn.hasUpdate
+  }
+
+  func open() -> Session {
+    let session = engine.open(item.form, at: now)
+    engine.apply(.change(item.preparation), to: session, at: now)
+    engine.apply(.flush, to: session, at: now)
+    return session
+  }
+
+  @inline(never)
+  func change(_ session: Session, _ index: Int) {
+    let change = item.changes[index & 1]
+    engine.change(field: change.field, to: change.value, in: session, at: now)
+    if needsFlush { engine.apply(.flush, to: session, at: now) }
+    guard engine.turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
+    buffer.removeAll()
+    engine.writePatch(of: session, engine.turn.changes, into: buffer)
+  }
+}
+
+func nanoseconds() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
+
+func heapBytes() -> Int { Int(mallinfo2().uordblks) + Int(mallinfo2().hblkhd) }
+
+/// The median of seven timings of a body that does `count` changes, in nanoseconds per change.
+func time(_ count: Int, _ body: (Int) -> Void) -> Double {
+  var times: [Double] = []
+  for _ in 0..<7 {
+    let start = nanoseconds()
+    for index in 0..<count { body(index) }
+    times.append(Double(nanoseconds() - start) / Double(count))
+  }
+  return times.sorted()[3]
+}
+
+func measure(_ name: String, examples: String, sessions: Int) -> JSON {
+  let driver = Driver(makeCase(name, examples: examples))
+  let one = driver.open()
+  let warm = time(200_000) { driver.change(one, $0) }
+  var result: JSONObject = ["warm_ns": .real(warm), "patch_bytes": .integer(Int64(driver.buffer.bytes.count))]
+  if sessions > 0 {
+    let before = heapBytes()
+    let many = (0..<sessions).map { _ in driver.open() }
+    let opened = Double(heapBytes() - before - MemoryLayout<Session>.stride * sessions) / Double(sessions)
+    // Sessions in turn, so that each is cold; every second round sets the other value.
+    let cold = time(sessions * 4) { driver.change(many[$0 % sessions], $0 / sessions) }
+    let used = Double(heapBytes() - before - MemoryLayout<Session>.stride * sessions) / Double(sessions)
+    result["cold_ns"] = .real(cold)
+    result["session_bytes"] = .real(opened)
+    result["used_session_bytes"] = .real(used)
+  }
+  return .object(result)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch (arguments.first, arguments.count) {
+case ("time", 2):
+  var results = JSONObject()
+  for name in ["login", "feedback"] { results[name] = measure(name, examples: arguments[1], sessions: 20_000) }
+  for name in ["wide-10", "wide-100", "wide-1000"] {
+    results[name] = measure(name, examples: arguments[1], sessions: 0)
+  }
+  print(JSON.object(results))
+case ("loop", 4):
+  guard let count = Int(arguments[3]) else { fail("\(arguments[3]) is no number") }
+  let driver = Driver(makeCase(arguments[2], examples: arguments[1]))
+  let session = driver.open()
+  for index in 0..<count { driver.change(session, index) }
+default:
+  fail("usage: engine-bench time EXAMPLES | engine-bench loop EXAMPLES CASE COUNT")
+}
