@@ -18,7 +18,8 @@ public struct Schema: Sendable {
   /// - Throws: ``SchemaCompileError`` with every problem found: keywords of the wrong shape, regular expressions that cannot be
   ///   used, references that lead nowhere or in circles, unknown vocabularies.
   public static func compile(
-    _ document: JSON, options: CompileOptions = .init()
+    _ document: JSON,
+    options: CompileOptions = .init()
   ) throws(SchemaCompileError) -> Schema {
     Schema(program: try SchemaCompiler.compile(document, options: options))
   }
@@ -41,6 +42,7 @@ public struct Schema: Sendable {
     guard !validate(instance) else { return [] }
     var collector = FailureCollector(program, limit: limit)
     _ = collector.check(program.root, instance)
+    if collector.failures.isEmpty { _ = collector.recordGivenUp(program.root, .falseSchema, tokens: []) }
     return collector.failures
   }
 
@@ -53,6 +55,9 @@ public struct Schema: Sendable {
     var collector = FailureCollector(program, limit: limit, collectsAnnotations: true)
     let isValid = collector.check(program.root, instance) && collector.failures.isEmpty
     return Evaluation(
-      isValid: isValid, failures: collector.failures, annotations: isValid ? collector.annotations : [])
+      isValid: isValid,
+      failures: collector.failures,
+      annotations: isValid ? collector.annotations : []
+    )
   }
 }

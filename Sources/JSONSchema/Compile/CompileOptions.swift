@@ -15,7 +15,9 @@ public struct CompileOptions: Sendable {
 
   /// Options; the defaults are the standard's.
   public init(
-    assertsFormat: Bool = false, baseURI: String = "", limits: SchemaLimits = .init(),
+    assertsFormat: Bool = false,
+    baseURI: String = "",
+    limits: SchemaLimits = .init(),
     resolver: @escaping @Sendable (_ uri: String) -> JSON? = { _ in nil }
   ) {
     self.assertsFormat = assertsFormat
@@ -39,7 +41,9 @@ public struct SchemaLimits: Hashable, Sendable {
 
   /// Bounds of that size.
   public init(
-    schemaDepthMax: Int = 512, schemasMax: Int = 200_000, evaluationDepthMax: Int = 1500,
+    schemaDepthMax: Int = 512,
+    schemasMax: Int = 200_000,
+    evaluationDepthMax: Int = 1500,
     evaluationStepsMax: Int = 5_000_000
   ) {
     self.schemaDepthMax = schemaDepthMax

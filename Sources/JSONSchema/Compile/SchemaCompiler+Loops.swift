@@ -35,8 +35,11 @@ extension SchemaCompiler {
     let origin = place(from)
     let target = place(to)
     registry.report(
-      .referenceLoop, at: firstLocation(of: from), nil,
-      "the references from \(target) lead to \(origin), and that one leads back to \(target): no instance can be checked")
+      .referenceLoop,
+      at: firstLocation(of: from),
+      nil,
+      "the references from \(target) lead to \(origin), and that one leads back to \(target): no instance can be checked"
+    )
   }
 
   private func place(_ schema: Int) -> String {

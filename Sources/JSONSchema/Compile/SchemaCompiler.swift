@@ -44,8 +44,13 @@ struct SchemaCompiler {
     tables.schemas.append(SchemaRecord(resource: Int32(resource)))
     tables.sources.append(
       SchemaSource(
-        value: registry.locations[location].value, uri: absolute.uri, pointer: absolute.pointer,
-        documentPointer: registry.pointer(of: location), dialect: registry.resources[resource].dialect))
+        value: registry.locations[location].value,
+        uri: absolute.uri,
+        pointer: absolute.pointer,
+        documentPointer: registry.pointer(of: location),
+        dialect: registry.resources[resource].dialect
+      )
+    )
     return index
   }
 
@@ -91,7 +96,11 @@ struct SchemaCompiler {
       finish(&work, index)
     case let value:
       registry.report(
-        .badValue, at: location, nil, "a schema is an object, true or false, and this is of type \(value.typeName)")
+        .badValue,
+        at: location,
+        nil,
+        "a schema is an object, true or false, and this is of type \(value.typeName)"
+      )
     }
   }
 
@@ -147,7 +156,9 @@ struct SchemaCompiler {
 
   /// Notes a value of the wrong shape.
   mutating func report(
-    _ work: SchemaInProgress, _ keyword: String, _ text: String,
+    _ work: SchemaInProgress,
+    _ keyword: String,
+    _ text: String,
     kind: SchemaCompileError.Problem.Kind = .badValue
   ) {
     registry.report(kind, at: work.location, keyword, text)
@@ -180,7 +191,8 @@ struct SchemaCompiler {
   }
 
   private mutating func append(
-    _ instructions: [Instruction], to table: WritableKeyPath<ProgramTables, [Instruction]>
+    _ instructions: [Instruction],
+    to table: WritableKeyPath<ProgramTables, [Instruction]>
   ) -> SchemaRecord.Span {
     let start = Int32(tables[keyPath: table].count)
     tables[keyPath: table] += instructions
@@ -248,7 +260,11 @@ struct SchemaInProgress {
   func has(_ vocabulary: Dialect.Vocabularies) -> Bool { dialect.vocabularies.contains(vocabulary) }
 
   mutating func emit(
-    _ operation: Instruction.Operation, _ keyword: Keyword, _ a: Int32 = 0, _ b: Int32 = 0, _ c: Int32 = 0
+    _ operation: Instruction.Operation,
+    _ keyword: Keyword,
+    _ a: Int32 = 0,
+    _ b: Int32 = 0,
+    _ c: Int32 = 0
   ) {
     instructions.append(Instruction(operation: operation, keyword: keyword, a: a, b: b, c: c))
   }

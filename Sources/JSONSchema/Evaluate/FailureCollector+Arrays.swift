@@ -3,7 +3,10 @@ internal import JSON
 extension FailureCollector {
   /// Evaluates a keyword that applies schemas to elements; nil if it is none.
   mutating func checkElements(
-    _ instruction: Instruction, of schema: Int32, _ elements: [JSON], _ track: Int
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ elements: [JSON],
+    _ track: Int
   ) -> Bool? {
     let keyword = instruction.keyword
     switch instruction.operation {
@@ -12,8 +15,12 @@ extension FailureCollector {
       let count = min(elements.count, Int(instruction.b))
       for offset in 0..<count {
         let ok = check(
-          program.lists[Int(instruction.a) + offset], elements[offset], via: [keyword.rawValue, String(offset)],
-          at: .position(offset), falseKeyword: (keyword, .item(offset)))
+          program.lists[Int(instruction.a) + offset],
+          elements[offset],
+          via: [keyword.rawValue, String(offset)],
+          at: .position(offset),
+          falseKeyword: (keyword, .item(offset))
+        )
         if !ok { holds = false }
         evaluator.mark(offset, track)
       }
@@ -27,8 +34,12 @@ extension FailureCollector {
       let isAny = offset < elements.count
       while offset < elements.count {
         let ok = check(
-          instruction.a, elements[offset], via: [keyword.rawValue], at: .position(offset),
-          falseKeyword: (keyword, .item(offset)))
+          instruction.a,
+          elements[offset],
+          via: [keyword.rawValue],
+          at: .position(offset),
+          falseKeyword: (keyword, .item(offset))
+        )
         if !ok { holds = false }
         evaluator.mark(offset, track)
         offset += 1
@@ -43,8 +54,12 @@ extension FailureCollector {
       for offset in elements.indices where track == Evaluator.untracked || !evaluator.marks[track + offset] {
         isAny = true
         let ok = check(
-          instruction.a, elements[offset], via: [keyword.rawValue], at: .position(offset),
-          falseKeyword: (keyword, .item(offset)))
+          instruction.a,
+          elements[offset],
+          via: [keyword.rawValue],
+          at: .position(offset),
+          falseKeyword: (keyword, .item(offset))
+        )
         if !ok { holds = false }
         evaluator.mark(offset, track)
       }
@@ -56,7 +71,10 @@ extension FailureCollector {
   }
 
   private mutating func checkContains(
-    _ instruction: Instruction, of schema: Int32, _ elements: [JSON], _ track: Int
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ elements: [JSON],
+    _ track: Int
   ) -> Bool {
     let marks = program.containsMarks(instruction)
     var matching: [Int] = []
@@ -77,7 +95,11 @@ extension FailureCollector {
       }
       let hasMinimum = program.sources[Int(schema)].value["minContains"] != nil
       fail(
-        schema, hasMinimum ? .minContains : .contains, .count(limit: atLeast, actual: matching.count), causes: causes)
+        schema,
+        hasMinimum ? .minContains : .contains,
+        .count(limit: atLeast, actual: matching.count),
+        causes: causes
+      )
       return false
     }
     if instruction.c >= 0 && matching.count > Int(instruction.c) {

@@ -30,7 +30,10 @@ extension FailureCollector {
   }
 
   private mutating func checkAlternatives(
-    _ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ value: JSON,
+    _ track: Int
   ) -> Bool {
     let keyword = instruction.keyword
     let branches = program.list(instruction.a, instruction.b)

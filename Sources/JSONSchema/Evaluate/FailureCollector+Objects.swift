@@ -4,7 +4,11 @@ internal import TextFormats
 extension FailureCollector {
   /// Evaluates a keyword that asks for members or applies schemas to them; nil if it is none.
   mutating func checkMembers(
-    _ instruction: Instruction, of schema: Int32, _ members: JSONObject, _ value: JSON, _ track: Int
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ members: JSONObject,
+    _ value: JSON,
+    _ track: Int
   ) -> Bool? {
     switch instruction.operation {
     case .required:
@@ -23,8 +27,12 @@ extension FailureCollector {
         let trigger = program.names[Int(program.lists[position])]
         guard members.position(of: trigger) != nil else { continue }
         let ok = check(
-          program.lists[position + 1], value, via: [instruction.keyword.rawValue, trigger], track: track,
-          falseKeyword: (instruction.keyword, .property(trigger)))
+          program.lists[position + 1],
+          value,
+          via: [instruction.keyword.rawValue, trigger],
+          track: track,
+          falseKeyword: (instruction.keyword, .property(trigger))
+        )
         if !ok { holds = false }
       }
       return holds
@@ -43,7 +51,8 @@ extension FailureCollector {
     case .patternProperties: return checkPatternProperties(instruction, of: schema, members, track)
     case .additionalProperties:
       return checkRest(instruction, program.plans[Int(instruction.a)].additional, of: schema, members, track) {
-        collector, offset in
+        collector,
+        offset in
         let plan = collector.program.plans[Int(instruction.a)]
         let name = members[offset].name
         let position = plan.names.position(of: name, hint: 0)
@@ -60,7 +69,9 @@ extension FailureCollector {
   }
 
   private mutating func checkDependentRequired(
-    _ instruction: Instruction, of schema: Int32, _ members: JSONObject
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ members: JSONObject
   ) -> Bool {
     var holds = true
     var position = Int(instruction.a)
@@ -73,8 +84,11 @@ extension FailureCollector {
           let name = program.names[Int(program.lists[position + 2 + offset])]
           guard members.position(of: name) == nil else { continue }
           fail(
-            schema, instruction.keyword, .dependency(property: trigger, missing: name),
-            tokens: [instruction.keyword.rawValue, trigger])
+            schema,
+            instruction.keyword,
+            .dependency(property: trigger, missing: name),
+            tokens: [instruction.keyword.rawValue, trigger]
+          )
           holds = false
         }
       }
@@ -85,15 +99,22 @@ extension FailureCollector {
 
   /// In the order of the schema, not of the instance: messages then stand in the order of the form.
   private mutating func checkProperties(
-    _ instruction: Instruction, of schema: Int32, _ members: JSONObject, _ track: Int
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ members: JSONObject,
+    _ track: Int
   ) -> Bool {
     var holds = true
     var found: [JSON] = []
     for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 {
       guard let offset = members.position(of: entry.name) else { continue }
       let ok = check(
-        entry.schema, members[offset].value, via: ["properties", entry.name], at: .name(entry.name),
-        falseKeyword: (.properties, .property(entry.name)))
+        entry.schema,
+        members[offset].value,
+        via: ["properties", entry.name],
+        at: .name(entry.name),
+        falseKeyword: (.properties, .property(entry.name))
+      )
       if !ok { holds = false }
       evaluator.mark(offset, track)
       if collectsAnnotations { found.append(.string(entry.name)) }
@@ -103,7 +124,10 @@ extension FailureCollector {
   }
 
   private mutating func checkPatternProperties(
-    _ instruction: Instruction, of schema: Int32, _ members: JSONObject, _ track: Int
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ members: JSONObject,
+    _ track: Int
   ) -> Bool {
     var holds = true
     var found: [JSON] = []
@@ -115,8 +139,12 @@ extension FailureCollector {
         if recordGivenUp(schema, .patternProperties, tokens: ["patternProperties", source]) { return false }
         guard isMatch else { continue }
         let ok = check(
-          pattern.schema, member.value, via: ["patternProperties", source], at: .name(member.name),
-          falseKeyword: (.patternProperties, .property(member.name)))
+          pattern.schema,
+          member.value,
+          via: ["patternProperties", source],
+          at: .name(member.name),
+          falseKeyword: (.patternProperties, .property(member.name))
+        )
         if !ok { holds = false }
         evaluator.mark(offset, track)
         if collectsAnnotations, !found.contains(.string(member.name)) { found.append(.string(member.name)) }
@@ -128,7 +156,11 @@ extension FailureCollector {
 
   /// Applies a schema to the members that nothing else speaks of.
   private mutating func checkRest(
-    _ instruction: Instruction, _ rest: Int32, of schema: Int32, _ members: JSONObject, _ track: Int,
+    _ instruction: Instruction,
+    _ rest: Int32,
+    of schema: Int32,
+    _ members: JSONObject,
+    _ track: Int,
     isRest: (inout FailureCollector, Int) -> Bool
   ) -> Bool {
     let keyword = instruction.keyword
@@ -140,8 +172,12 @@ extension FailureCollector {
       guard belongs else { continue }
       let member = members[offset]
       let ok = check(
-        rest, member.value, via: [keyword.rawValue], at: .name(member.name),
-        falseKeyword: (keyword, .property(member.name)))
+        rest,
+        member.value,
+        via: [keyword.rawValue],
+        at: .name(member.name),
+        falseKeyword: (keyword, .property(member.name))
+      )
       if !ok { holds = false }
       evaluator.mark(offset, track)
       if collectsAnnotations { found.append(.string(member.name)) }

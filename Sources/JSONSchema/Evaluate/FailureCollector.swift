@@ -33,7 +33,10 @@ struct FailureCollector {
   }
 
   init(
-    _ program: Program, limit: Int, collectsAnnotations: Bool = false, instancePath: [PathToken] = [],
+    _ program: Program,
+    limit: Int,
+    collectsAnnotations: Bool = false,
+    instancePath: [PathToken] = [],
     keywordPath: [String] = []
   ) {
     self.program = program
@@ -51,8 +54,13 @@ struct FailureCollector {
 
   /// Records that a keyword of a schema is not met.
   mutating func fail(
-    _ schema: Int32, _ keyword: Keyword, _ parameters: FailureParameters, causes: [Failure] = [],
-    kind: Failure.Kind = .invalid, tokens: [String]? = nil, instance: PathToken? = nil
+    _ schema: Int32,
+    _ keyword: Keyword,
+    _ parameters: FailureParameters,
+    causes: [Failure] = [],
+    kind: Failure.Kind = .invalid,
+    tokens: [String]? = nil,
+    instance: PathToken? = nil
   ) {
     guard failuresLeft > 0 else { return }
     failuresLeft -= 1
@@ -61,11 +69,15 @@ struct FailureCollector {
     let place = JSONPointer(tokens: source.pointer.tokens + tokens)
     failures.append(
       Failure(
-        kind: kind, keyword: keyword,
+        kind: kind,
+        keyword: keyword,
         instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
         keywordLocation: JSONPointer(tokens: keywordPath + tokens),
-        absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(place), parameters: parameters,
-        causes: causes))
+        absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(place),
+        parameters: parameters,
+        causes: causes
+      )
+    )
   }
 
   /// Records that the evaluation was given up, once, if it was.
@@ -86,11 +98,15 @@ struct FailureCollector {
     let source = program.sources[Int(schema)]
     annotations.append(
       Annotation(
-        keyword: keyword, instanceLocation: instanceLocation,
+        keyword: keyword,
+        instanceLocation: instanceLocation,
         keywordLocation: JSONPointer(tokens: keywordPath + [keyword]),
         absoluteKeywordLocation: source.uri + "#"
           + URIReference.encodedFragment(source.pointer.appending(keyword)),
-        documentLocation: source.documentPointer.appending(keyword), value: value))
+        documentLocation: source.documentPointer.appending(keyword),
+        value: value
+      )
+    )
   }
 
   // MARK: Walking
@@ -99,7 +115,10 @@ struct FailureCollector {
   mutating func causes(_ body: (inout FailureCollector) -> Void) -> [Failure] {
     let before = failures
     failures = []
+    // The failure that the causes are for must find room too.
+    failuresLeft -= 1
     body(&self)
+    failuresLeft += 1
     let found = failures
     failures = before
     return found
@@ -115,8 +134,12 @@ struct FailureCollector {
 
   /// Evaluates a schema one step of the way further; returns whether it holds.
   mutating func check(
-    _ schema: Int32, _ value: JSON, via tokens: [String], at instance: PathToken? = nil,
-    track: Int = Evaluator.untracked, falseKeyword: (Keyword, FailureParameters)? = nil
+    _ schema: Int32,
+    _ value: JSON,
+    via tokens: [String],
+    at instance: PathToken? = nil,
+    track: Int = Evaluator.untracked,
+    falseKeyword: (Keyword, FailureParameters)? = nil
   ) -> Bool {
     if let falseKeyword, program.schemas[Int(schema)].typeMask.isEmpty {
       // A schema `false`: the keyword that applied it says more than "false" does.
@@ -125,11 +148,15 @@ struct FailureCollector {
       failuresLeft -= 1
       failures.append(
         Failure(
-          kind: .invalid, keyword: falseKeyword.0,
+          kind: .invalid,
+          keyword: falseKeyword.0,
           instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
           keywordLocation: JSONPointer(tokens: keywordPath + tokens),
           absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(source.pointer),
-          parameters: falseKeyword.1, causes: []))
+          parameters: falseKeyword.1,
+          causes: []
+        )
+      )
       return false
     }
     let keywordCount = keywordPath.count
@@ -187,7 +214,11 @@ struct FailureCollector {
       return check(instruction.a, value, via: [instruction.keyword.rawValue], track: track)
     case .dynamicReference:
       return check(
-        evaluator.dynamicTarget(instruction.a), value, via: [instruction.keyword.rawValue], track: track)
+        evaluator.dynamicTarget(instruction.a),
+        value,
+        via: [instruction.keyword.rawValue],
+        track: track
+      )
     case .allOf, .anyOf, .oneOf, .not, .conditional:
       return checkInPlace(instruction, of: schema, value, track)
     default:
@@ -205,8 +236,11 @@ struct FailureCollector {
     guard !evaluator.holds(instruction, value, Evaluator.untracked) else { return true }
     if recordGivenUp(schema, instruction.keyword) { return false }
     fail(
-      schema, instruction.keyword, parameters(of: instruction, value),
-      tokens: instruction.keyword == .falseSchema ? [] : nil)
+      schema,
+      instruction.keyword,
+      parameters(of: instruction, value),
+      tokens: instruction.keyword == .falseSchema ? [] : nil
+    )
     return false
   }
 
@@ -215,7 +249,12 @@ struct FailureCollector {
     let operand = Int(instruction.a)
     switch instruction.operation {
     case .type:
-      return .types(expected: TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).names, actual: value.typeName)
+      // A schema `false` in parts.
+      if instruction.keyword == .falseSchema { return .none }
+      return .types(
+        expected: TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).names,
+        actual: value.typeName
+      )
     case .const: return .allowed([program.constants[operand]])
     case .enumeration: return .allowed(program.enumerations[operand].values)
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:

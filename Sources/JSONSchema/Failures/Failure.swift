@@ -28,6 +28,25 @@ public struct Failure: Hashable, Sendable {
   public var parameters: FailureParameters
   /// For `anyOf`, `oneOf`, `contains` and `propertyNames`: why the schemas inside did not hold.
   public var causes: [Failure]
+
+  /// A failure of those parts.
+  public init(
+    kind: Kind,
+    keyword: Keyword,
+    instanceLocation: JSONPointer,
+    keywordLocation: JSONPointer,
+    absoluteKeywordLocation: String,
+    parameters: FailureParameters,
+    causes: [Failure]
+  ) {
+    self.kind = kind
+    self.keyword = keyword
+    self.instanceLocation = instanceLocation
+    self.keywordLocation = keywordLocation
+    self.absoluteKeywordLocation = absoluteKeywordLocation
+    self.parameters = parameters
+    self.causes = causes
+  }
 }
 
 /// What a failure's message needs to know, by keyword.
@@ -68,7 +87,8 @@ extension FailureParameters {
     case .none: [:]
     case .count(let limit, let actual): ["limit": .integer(Int64(limit)), "actual": .integer(Int64(actual))]
     case .limit(let limit): ["limit": limit]
-    case .types(let expected, let actual): ["expected": .array(expected.map { .string($0) }), "actual": .string(actual)]
+    case .types(let expected, let actual):
+      ["expected": .array(expected.map { .string($0) }), "actual": .string(actual)]
     case .missing(let property): ["missing": .string(property)]
     case .dependency(let property, let missing): ["property": .string(property), "missing": .string(missing)]
     case .allowed(let values): ["allowed": .array(values)]

@@ -15,7 +15,11 @@ extension SchemaCompiler {
       var mask = TypeMask([])
       for name in names {
         guard let text = name.stringValue, let type = TypeMask(name: text) else {
-          report(work, "type", "\(name) is no type; the types are \(TypeMask.all.names.joined(separator: ", ")), integer")
+          report(
+            work,
+            "type",
+            "\(name) is no type; the types are \(TypeMask.all.names.joined(separator: ", ")), integer"
+          )
           return
         }
         mask.formUnion(type)

@@ -46,7 +46,9 @@ extension SchemaCompiler {
   }
 
   private mutating func emitDependentSchemas(
-    _ triggers: [String], _ keyword: Keyword, _ work: inout SchemaInProgress
+    _ triggers: [String],
+    _ keyword: Keyword,
+    _ work: inout SchemaInProgress
   ) {
     var list: [Int32] = []
     for trigger in triggers {
@@ -57,7 +59,9 @@ extension SchemaCompiler {
   }
 
   private mutating func emitDependentRequired(
-    _ entries: JSONObject, _ keyword: Keyword, _ work: inout SchemaInProgress
+    _ entries: JSONObject,
+    _ keyword: Keyword,
+    _ work: inout SchemaInProgress
   ) {
     var list: [Int32] = []
     for entry in entries {
@@ -119,7 +123,8 @@ extension SchemaCompiler {
     for name in work.required where known.insert(UTF8Key(text: name)).inserted { entries.append((name, -1, true)) }
     let plan = Int32(tables.plans.count)
     tables.plans.append(
-      MemberPlan(names: NameTable(entries), patterns: work.patterns, additional: work.additional))
+      MemberPlan(names: NameTable(entries), patterns: work.patterns, additional: work.additional)
+    )
     work.plan = plan
     for index in work.instructions.indices {
       switch work.instructions[index].operation {

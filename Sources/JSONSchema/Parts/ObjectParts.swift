@@ -89,8 +89,12 @@ extension ObjectParts {
       var collector = FailureCollector(program, limit: limit - failures.count, keywordPath: use.path)
       collector.evaluator.scope = use.scope
       _ = collector.check(
-        use.schema, value, via: ["properties", property.name], at: .name(property.name),
-        falseKeyword: (.properties, .property(property.name)))
+        use.schema,
+        value,
+        via: ["properties", property.name],
+        at: .name(property.name),
+        falseKeyword: (.properties, .property(property.name))
+      )
       failures += collector.failures
     }
   }

@@ -24,8 +24,11 @@ struct ObjectPartsBuilder {
     visit(program.root, path: [], scope: [], depth: 0)
     let properties = zip(names, uses).map { name, uses in
       ObjectParts.Property(
-        name: name, facts: PropertyFacts(of: uses.map(\.schema), in: program),
-        pointers: uses.map { program.sources[Int($0.schema)].documentPointer }, uses: uses)
+        name: name,
+        facts: PropertyFacts(of: uses.map(\.schema), in: program),
+        pointers: uses.map { program.sources[Int($0.schema)].documentPointer },
+        uses: uses
+      )
     }
     return ObjectParts(properties: properties, required: required, parts: parts, program: program)
   }
@@ -80,8 +83,13 @@ struct ObjectPartsBuilder {
     let tokens = instruction.keyword == .falseSchema ? [] : [instruction.keyword.rawValue]
     parts.append(
       ObjectParts.Part(
-        keyword: instruction.keyword, keywordLocation: JSONPointer(tokens: use.path + tokens), reads: reads,
-        instruction: instruction, use: use))
+        keyword: instruction.keyword,
+        keywordLocation: JSONPointer(tokens: use.path + tokens),
+        reads: reads,
+        instruction: instruction,
+        use: use
+      )
+    )
   }
 }
 

@@ -110,7 +110,9 @@ private struct PropertyFactsReader {
     let values = branches.map { program.sources[Int($0)].value }
     if values.allSatisfy({ $0["const"] != nil }) {
       if facts.choices == nil {
-        facts.choices = values.map { PropertyFacts.Choice(value: $0["const"] ?? .null, title: $0["title"]?.stringValue) }
+        facts.choices = values.map {
+          PropertyFacts.Choice(value: $0["const"] ?? .null, title: $0["title"]?.stringValue)
+        }
       }
       return
     }

@@ -22,7 +22,8 @@ public enum ReadSet: Hashable, Sendable {
   func union(_ other: ReadSet) -> ReadSet {
     switch (self, other) {
     case (.names(let a), .names(let b)): .names(Self.joined(a, b))
-    case (.all(let a), .names(let b)), (.names(let b), .all(let a)): .all(except: a.filter { !ReadSet.names(b).contains($0) })
+    case (.all(let a), .names(let b)), (.names(let b), .all(let a)):
+      .all(except: a.filter { !ReadSet.names(b).contains($0) })
     case (.all(let a), .all(let b)): .all(except: a.filter { ReadSet.names(b).contains($0) })
     }
   }

@@ -60,7 +60,8 @@ struct SchemaRegistry {
     let location = locations.count
     let resource = resources.count
     locations.append(
-      Location(parent: -1, token: "", value: document, resource: resource, document: documents.count))
+      Location(parent: -1, token: "", value: document, resource: resource, document: documents.count)
+    )
     documents.append(uri)
     resources.append(Resource(uri: base, location: location, dialect: .standard))
     resourceByURI[base.withoutFragment] = resource
@@ -102,8 +103,13 @@ struct SchemaRegistry {
     let location = locations.count
     locations.append(
       Location(
-        parent: parent, token: token, value: value, resource: locations[parent].resource,
-        document: locations[parent].document))
+        parent: parent,
+        token: token,
+        value: value,
+        resource: locations[parent].resource,
+        document: locations[parent].document
+      )
+    )
     children[key] = location
     return location
   }
@@ -167,7 +173,11 @@ struct SchemaRegistry {
   }
 
   private mutating func scanKeyword(
-    _ keyword: String, _ nesting: Dialect.Nesting, _ value: JSON, of location: Int, depth: Int
+    _ keyword: String,
+    _ nesting: Dialect.Nesting,
+    _ value: JSON,
+    of location: Int,
+    depth: Int
   ) {
     guard let place = child(of: location, keyword) else { return }
     switch (nesting, value) {

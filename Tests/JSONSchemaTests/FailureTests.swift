@@ -1,0 +1,130 @@
+import JSON
+import JSONSchema
+import Testing
+
+/// Failures as data: places, parameters, texts.
+@Suite struct FailureTests {
+  private func failures(_ schema: JSON, _ instance: JSON, format: Bool = false) throws -> [Failure] {
+    try Schema.compile(schema, options: CompileOptions(assertsFormat: format)).failures(of: instance)
+  }
+
+  @Test func `a failure names the keyword and all three places`() throws {
+    let schema: JSON = [
+      "$id": "https://example.com/order", "properties": ["a/b": ["$ref": "#/$defs/short"]],
+      "$defs": ["short": ["maxLength": 3]],
+    ]
+    let failure = try #require(try failures(schema, ["a/b": "abcd"]).first)
+    #expect(failure.keyword == .maxLength)
+    #expect(failure.kind == .invalid)
+    #expect(failure.instanceLocation.tokens == ["a/b"])
+    #expect(failure.keywordLocation.description == "/properties/a~1b/$ref/maxLength")
+    #expect(failure.absoluteKeywordLocation == "https://example.com/order#/$defs/short/maxLength")
+    #expect(failure.parameters == .count(limit: 3, actual: 4))
+  }
+
+  @Test func `failures stand in the order in which the keywords were written`() throws {
+    let one = try failures(["pattern": "x", "minLength": 9, "enum": ["xx"]], "y")
+    #expect(one.map(\.keyword) == [.pattern, .minLength, .enum])
+    let other = try failures(["enum": ["xx"], "minLength": 9, "pattern": "x"], "y")
+    #expect(other.map(\.keyword) == [.enum, .minLength, .pattern])
+  }
+
+  @Test(
+    arguments: [
+      (["required": ["x"]], [:], #"{"missing":"x"}"#, "This is required.", "필수 항목입니다."),
+      (
+        ["dependentRequired": ["a": ["b"]]], ["a": 1], #"{"property":"a","missing":"b"}"#,
+        "This is required when a is given.", "a 항목이 있으면 필수입니다."
+      ),
+      (
+        ["minLength": 8], "abc", #"{"limit":8,"actual":3}"#, "This must have at least 8 characters.",
+        "8자 이상 입력해주세요."
+      ),
+      (["maxLength": 1], "abc", #"{"limit":1,"actual":3}"#, "This may have at most 1 character.", "1자 이하로 입력해주세요."),
+      (
+        ["type": ["string", "null"]], 1, #"{"expected":["null","string"],"actual":"integer"}"#,
+        "This must be null or a text.", "다음 형식이어야 합니다: null, 문자열."
+      ),
+      (["maximum": 10], 11, #"{"limit":10}"#, "This must be at most 10.", "10 이하여야 합니다."),
+      (
+        ["enum": ["a", "b"]], "c", #"{"allowed":["a","b"]}"#, #"This must be "a" or "b"."#,
+        #"다음 중 하나여야 합니다: "a", "b"."#
+      ),
+      (["const": 1], 2, #"{"allowed":[1]}"#, "This must be 1.", "다음 값이어야 합니다: 1."),
+      (
+        ["additionalProperties": false], ["x": 1], #"{"property":"x"}"#, "x is not expected here.",
+        "허용되지 않는 항목입니다: x."
+      ),
+      (
+        ["uniqueItems": true], [1, 2, 1.0], #"{"first":0,"second":2}"#,
+        "No two items may be equal; items 1 and 3 are.", "같은 항목이 있으면 안 됩니다. 1번째와 3번째 항목이 같습니다."
+      ),
+      (
+        ["oneOf": [true, true]], 1, #"{"matches":[0,1]}"#,
+        "This is more than one of the alternatives that exclude each other.", "서로 배타적인 조건 중 둘 이상에 맞습니다."
+      ),
+      (["format": "email"], "x", #"{"format":"email"}"#, "This is not an email address.", "이메일 형식이 아닙니다."),
+    ] as [(JSON, JSON, String, String, String)]
+  )
+  func `parameters and texts`(schema: JSON, instance: JSON, parameters: String, english: String, korean: String) throws
+  {
+    let found = try failures(schema, instance, format: true)
+    #expect(found.map { JSON.object($0.parameters.object).description } == [parameters])
+    #expect(found.map { $0.message() } == [english])
+    #expect(found.map { $0.message(locale: "ko-KR") } == [korean])
+  }
+
+  @Test func `lengths count code points`() throws {
+    // The same word composed (3) and decomposed (8).
+    #expect(try failures(["minLength": 8], "\u{B2C9}\u{B124}\u{C784}").count == 1)
+    #expect(try failures(["minLength": 8], "\u{1102}\u{1175}\u{11A8}\u{1102}\u{1166}\u{110B}\u{1175}\u{11B7}").isEmpty)
+  }
+
+  @Test func `every keyword has a text in both languages`() {
+    for keyword in Keyword.allCases {
+      let failure = Failure(
+        kind: .invalid,
+        keyword: keyword,
+        instanceLocation: .root,
+        keywordLocation: .root,
+        absoluteKeywordLocation: "#",
+        parameters: .none,
+        causes: []
+      )
+      #expect(failure.message(locale: "en").hasSuffix("."))
+      #expect(failure.message(locale: "ko").unicodeScalars.contains { $0.value >= 0xac00 })
+    }
+  }
+
+  @Test func `allOf ref then and else are transparent`() throws {
+    let schema: JSON = [
+      "allOf": [["$ref": "#/$defs/named"]], "if": ["required": ["a"]], "then": ["required": ["b"]],
+      "else": ["required": ["c"]], "$defs": ["named": ["required": ["name"]]],
+    ]
+    #expect(
+      try failures(schema, ["a": 1]).map(\.keywordLocation.description) == ["/allOf/0/$ref/required", "/then/required"]
+    )
+    #expect(
+      try failures(schema, [:]).map(\.keywordLocation.description) == ["/allOf/0/$ref/required", "/else/required"]
+    )
+  }
+
+  @Test(arguments: ["anyOf", "oneOf"])
+  func `alternatives report once where they stand with the causes inside`(keyword: String) throws {
+    let found = try failures([keyword: [["type": "string"], ["minimum": 5]]], 3)
+    #expect(found.map(\.keyword.rawValue) == [keyword])
+    #expect(found.first?.causes.map(\.keywordLocation.description) == ["/\(keyword)/0/type", "/\(keyword)/1/minimum"])
+  }
+
+  @Test func `no failure carries a value of the instance`() throws {
+    let secret = "hunter2secret"
+    let schema: JSON = [
+      "minLength": 50, "maxLength": 1, "pattern": "^x$", "enum": ["a"], "const": "b", "type": "integer",
+      "not": ["type": "string"], "anyOf": [["minLength": 40], ["pattern": "q"]], "format": "email",
+    ]
+    for failure in try failures(schema, .string(secret), format: true) {
+      #expect(!"\(failure)".contains(secret))
+      #expect(!failure.message().contains(secret))
+    }
+  }
+}

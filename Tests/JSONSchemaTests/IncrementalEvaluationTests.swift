@@ -1,0 +1,115 @@
+import JSON
+import JSONSchema
+import Testing
+
+/// What must not depend on the way of asking: validity, failures and evaluation agree, and parts make up the whole.
+@Suite struct IncrementalEvaluationTests {
+  private static let seeds = (0..<16).map { UInt64($0) }
+
+  @Test(arguments: seeds)
+  func `validity failures and evaluation agree`(seed: UInt64) throws {
+    var generator = RandomSchemas(seed: seed)
+    for _ in 0..<50 {
+      let document = generator.document()
+      let schema = try Schema.compile(document)
+      for _ in 0..<20 {
+        let instance: JSON = .object(generator.object())
+        let isValid = schema.validate(instance)
+        let failures = schema.failures(of: instance)
+        let evaluation = schema.evaluate(instance)
+        #expect(failures.isEmpty == isValid, "\(document) \(instance)")
+        #expect(evaluation.isValid == isValid, "\(document) \(instance)")
+        #expect(evaluation.failures == failures, "\(document) \(instance)")
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func `the parts of an object schema make up the whole`(seed: UInt64) throws {
+    var generator = RandomSchemas(seed: seed &+ 1000)
+    for _ in 0..<50 {
+      let document = generator.document()
+      let schema = try Schema.compile(document)
+      let parts = schema.objectParts()
+      for _ in 0..<20 {
+        let object = generator.object()
+        let whole = Set(schema.failures(of: .object(object), limit: 1000))
+        var cache = PartCache(parts)
+        cache.evaluateAll(object)
+        #expect(Set(cache.failures) == whole, "\(document) \(JSON.object(object))")
+        #expect(cache.isValid == whole.isEmpty, "\(document) \(JSON.object(object))")
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func `after a change only what reads the member needs another look`(seed: UInt64) throws {
+    var generator = RandomSchemas(seed: seed &+ 2000)
+    var failing = 0
+    for _ in 0..<30 {
+      let document = generator.document()
+      let schema = try Schema.compile(document)
+      var object = generator.object()
+      var cache = PartCache(schema.objectParts())
+      cache.evaluateAll(object)
+      for _ in 0..<20 {
+        let name = generator.pick(RandomSchemas.names)
+        object[name] = generator.chance(25) ? nil : generator.value()
+        cache.evaluate(object, changed: name)
+        let whole = Set(schema.failures(of: .object(object), limit: 1000))
+        #expect(Set(cache.failures) == whole, "\(document) \(JSON.object(object))")
+        if !whole.isEmpty { failing += 1 }
+      }
+    }
+    // The generator would test nothing if everything were valid, or nothing were.
+    #expect(failing > 50 && failing < 590)
+  }
+}
+
+/// What a form keeps: the failures of every part, renewed only where a change can matter.
+private struct PartCache {
+  let parts: ObjectParts
+  private var byProperty: [[Failure]]
+  private var byPart: [[Failure]]
+  private var missing: [Bool]
+  private(set) var isValid = true
+
+  init(_ parts: ObjectParts) {
+    self.parts = parts
+    byProperty = parts.properties.map { _ in [] }
+    byPart = parts.parts.map { _ in [] }
+    missing = parts.required.map { _ in false }
+  }
+
+  var failures: [Failure] {
+    byProperty.flatMap { $0 } + byPart.flatMap { $0 }
+      + missing.indices.filter { missing[$0] }.map { parts.failure(missing: $0) }
+  }
+
+  mutating func evaluateAll(_ object: JSONObject) {
+    isValid = true
+    evaluate(object) { _ in true }
+  }
+
+  mutating func evaluate(_ object: JSONObject, changed name: String) {
+    evaluate(object) { $0.contains(name) }
+  }
+
+  private mutating func evaluate(_ object: JSONObject, where isAffected: (ReadSet) -> Bool) {
+    for (index, property) in parts.properties.enumerated() where isAffected(.names([property.name])) {
+      byProperty[index] = []
+      guard let value = object[property.name] else { continue }
+      parts.failures(of: value, property: index, into: &byProperty[index], limit: 1000)
+      if !parts.isValid(value, property: index) { isValid = false }
+    }
+    for (index, requirement) in parts.required.enumerated() where isAffected(.names([requirement.name])) {
+      missing[index] = object[requirement.name] == nil
+      if missing[index] { isValid = false }
+    }
+    for (index, part) in parts.parts.enumerated() where isAffected(part.reads) {
+      byPart[index] = parts.failures(of: object, part: index, limit: 1000)
+      #expect(byPart[index].isEmpty == parts.isValid(object, part: index), "\(part.keywordLocation) \(object)")
+      if !byPart[index].isEmpty { isValid = false }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import JSON
+import JSONSchema
+import Testing
+
+/// What a form learns from a schema without an instance.
+@Suite struct ObjectPartsTests {
+  private func parts(_ schema: JSON) throws -> ObjectParts { try Schema.compile(schema).objectParts() }
+
+  @Test func `properties and required names are found through ref and allOf in order`() throws {
+    let parts = try parts([
+      "$ref": "#/$defs/person", "properties": ["email": ["type": "string"]], "required": ["email"],
+      "allOf": [["properties": ["age": ["minimum": 0], "name": ["maxLength": 5]]]],
+      "$defs": ["person": ["properties": ["name": ["type": "string"]], "required": ["name"]]],
+    ])
+    #expect(parts.properties.map(\.name) == ["name", "email", "age"])
+    #expect(parts.required.map(\.name) == ["name", "email"])
+    #expect(
+      parts.properties[0].pointers.map(\.description) == ["/$defs/person/properties/name", "/allOf/0/properties/name"]
+    )
+    #expect(parts.parts.isEmpty)
+    #expect(parts.failure(missing: 0).keywordLocation.description == "/$ref/required")
+    var failures: [Failure] = []
+    parts.failures(of: "too long", property: 0, into: &failures)
+    #expect(failures.map(\.keywordLocation.description) == ["/allOf/0/properties/name/maxLength"])
+    #expect(failures.map(\.instanceLocation.tokens) == [["name"]])
+  }
+
+  @Test(
+    arguments: [
+      (["if": ["properties": ["a": ["const": 1]]], "then": ["required": ["b"]]], .names(["a", "b"])),
+      (["dependentRequired": ["a": ["c", "b"]]], .names(["a", "b", "c"])),
+      (["dependentSchemas": ["a": ["properties": ["z": true]]]], .names(["a", "z"])),
+      (
+        ["anyOf": [["required": ["a"]], ["$ref": "#/$defs/x"]], "$defs": ["x": ["required": ["q"]]]],
+        .names(["a", "q"])
+      ),
+      (["not": ["minProperties": 3]], .everything), (["maxProperties": 3], .everything),
+      (["properties": ["a": true], "additionalProperties": false], .all(except: ["a"])),
+      (["not": ["minLength": 3]], .nothing), (["type": "object"], .nothing), (["const": [:]], .everything),
+      (["propertyNames": ["maxLength": 3]], .everything), (["unevaluatedProperties": false], .everything),
+    ] as [(JSON, ReadSet)]
+  )
+  func `a part knows what it reads`(schema: JSON, reads: ReadSet) throws {
+    #expect(try parts(schema).parts.map(\.reads) == [reads])
+  }
+
+  @Test func `facts are read through ref allOf and optional alternatives`() throws {
+    let parts = try parts([
+      "properties": [
+        "name": ["anyOf": [["$ref": "#/$defs/name"], ["type": "null"]], "title": "Name", "default": nil],
+        "color": ["oneOf": [["const": "r", "title": "Red"], ["const": "g", "title": "Green"]]],
+        "size": ["enum": [1, 2.5]], "secret": ["type": "string", "writeOnly": true],
+        "tags": ["type": "array", "items": ["type": "string", "maxLength": 9], "maxItems": 4],
+        "age": ["allOf": [["type": ["integer", "string"]], ["type": "number"]], "maximum": 9],
+        "address": ["properties": ["city": ["type": "string"]], "type": "object"], "any": true,
+      ],
+      "$defs": ["name": ["type": "string", "maxLength": 20, "format": "email", "title": "inner"]],
+    ])
+    let facts = Dictionary(uniqueKeysWithValues: parts.properties.map { ($0.name, $0.facts) })
+    #expect(facts["name"]?.types == ["null", "string"])
+    #expect(facts["name"]?.maxLength == 20)
+    #expect(facts["name"]?.format == "email")
+    #expect(facts["name"]?.title == "Name")
+    #expect(facts["name"]?.default == JSON.null)
+    #expect(facts["name"]?.admitsNull == true)
+    #expect(facts["color"]?.choices?.map(\.title) == ["Red", "Green"])
+    #expect(facts["color"]?.types == ["string"])
+    #expect(facts["size"]?.types == ["number"])
+    #expect(facts["secret"]?.writeOnly == true)
+    #expect(facts["tags"]?.items.map(\.maxLength) == [9])
+    #expect(facts["tags"]?.maxItems == 4)
+    #expect(facts["age"]?.types == ["integer"])
+    #expect(facts["address"]?.members.map(\.name) == ["city"])
+    #expect(facts["any"]?.types.count == 6)
+  }
+
+  @Test func `facts of a recursive schema end`() throws {
+    let parts = try parts(["properties": ["child": ["$ref": "#"], "children": ["items": ["$ref": "#"]]]])
+    #expect(parts.properties.map(\.name) == ["child", "children"])
+  }
+}
