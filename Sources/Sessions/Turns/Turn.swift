@@ -87,6 +87,12 @@ public struct Blocker: Sendable, Hashable {
   public var field: String?
   /// The error's code; `pending` while a check runs, `disabled` when the action's formula alone says no.
   public var code: String
+
+  /// A reason of those parts.
+  public init(field: String?, code: String) {
+    self.field = field
+    self.code = code
+  }
 }
 
 /// A one-shot fact: what an action came to.

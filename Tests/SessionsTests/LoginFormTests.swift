@@ -1,0 +1,126 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+@Suite struct `the login form` {
+  private func open() throws -> SessionDriver {
+    SessionDriver(try example("login"), options: OpenOptions(locale: "ko"))
+  }
+
+  @Test func `opens invalid, with a disabled grey button and no message`() throws {
+    let login = try open()
+    #expect(!login.isValid)
+    #expect(!login.isEnabled("login"))
+    #expect(login["/outputs/buttonColor"] == "systemGray4")
+    #expect(login["/messages"] == [:])
+    #expect(login.codes("email") == ["required"])
+    #expect(login["/actions/login"] == ["isEnabled": false, "isLoading": false, "attempts": 0])
+  }
+
+  @Test func `shows the shape of an email at blur and takes it back while typing`() throws {
+    let login = try open()
+    login.change("email", "kim")
+    #expect(login.message("email") == nil)
+    #expect(login.codes("email") == ["email.shape"])
+    login.blur("email")
+    #expect(login.message("email") == "이메일 형식이 아닙니다.")
+    login.change("email", "kim@example.com")
+    #expect(login.message("email") == nil)
+    login.change("email", "kim@example")
+    #expect(login.message("email") == nil)
+    login.blur("email")
+    #expect(login.message("email") == "이메일 형식이 아닙니다.")
+  }
+
+  @Test func `enables the button when both fields are valid, in one update`() throws {
+    let login = try open()
+    login.change(["email": "kim@example.com", "password": "hunter2"])
+    #expect(login.patches.count == 1)
+    #expect(login.isValid && login.isEnabled("login"))
+    #expect(login["/outputs/buttonColor"] == "systemPink")
+  }
+
+  @Test func `logs in and welcomes`() throws {
+    let login = try open()
+    login.change(["email": "kim@example.com", "password": "hunter2"])
+    let tap = login.tap("login")
+    #expect(tap.outcome == .started)
+    #expect(tap.run == 1)
+    #expect(login["/actions/login/isLoading"] == true)
+    #expect(login["/actions/login/attempts"] == 1)
+    guard case .http(let request) = login.onlyEffect.request else {
+      Issue.record("no request")
+      return
+    }
+    #expect(request.service == "accounts")
+    #expect(request.target == "/login")
+    #expect(request.json == ["email": "kim@example.com", "password": "hunter2"])
+    login.answer(status: 200, body: ["name": "Kim"])
+    #expect(login["/actions/login/result"] == ["name": "Kim"])
+    #expect(login["/actions/login/message"] == "Kim님 환영합니다.")
+    #expect(login["/actions/login/isLoading"] == false)
+    #expect(login.events.map(\.kind) == [.succeeded])
+  }
+
+  @Test(arguments: [
+    (EffectResponse(kind: .ok, status: 400), "badRequest"), (EffectResponse(kind: .ok, status: 500), "serverError"),
+    (EffectResponse(kind: .ok, status: 302), "unexpected"), (EffectResponse(kind: .refused), "refused"),
+    (EffectResponse(kind: .timeout), "timeout"), (EffectResponse(kind: .badBody, status: 200), "badBody"),
+    (EffectResponse(kind: .ok, status: 200, body: "text"), "fault"),
+  ])
+  func `tells failures apart, and the same session logs in after each`(_ response: EffectResponse, _ error: String) throws {
+    let login = try open()
+    login.change(["email": "kim@example.com", "password": "hunter2"])
+    login.tap("login")
+    login.answer(login.onlyEffect, response)
+    #expect(login["/actions/login/error"] == .string(error))
+    #expect(login.isValid && login.isEnabled("login"))
+    login.tap("login")
+    #expect(login["/actions/login/error"] == nil)
+    login.answer(status: 200, body: ["name": "Kim"])
+    #expect(login.events.map(\.kind) == [.failed, .succeeded])
+  }
+
+  @Test func `a tap while a run is under way is dropped`() throws {
+    let login = try open()
+    login.change(["email": "kim@example.com", "password": "hunter2"])
+    login.tap("login")
+    #expect(login.tap("login").outcome == .dropped)
+    #expect(login["/actions/login/attempts"] == 1)
+    #expect(login.effects.count == 1)
+  }
+
+  @Test func `a tap on the disabled button says why and shows every message`() throws {
+    let login = try open()
+    let tap = login.tap("login")
+    #expect(tap.outcome == .rejected)
+    #expect(tap.blockers == [Blocker(field: "email", code: "required"), Blocker(field: "password", code: "required")])
+    #expect(login.message("email") == "필수 항목입니다.")
+    #expect(login.message("password") == "필수 항목입니다.")
+    #expect(login.effects.isEmpty)
+  }
+
+  @Test func `an answer that never comes ends as a timeout`() throws {
+    let login = try open()
+    login.change(["email": "kim@example.com", "password": "hunter2"])
+    login.tap("login")
+    let effect = login.onlyEffect
+    login.advance(milliseconds: 10_000)
+    #expect(login["/actions/login/error"] == "timeout")
+    #expect(login.effects.isEmpty)
+    login.answer(effect, EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
+    #expect(login["/actions/login/error"] == "timeout")
+  }
+
+  @Test func `a second identical success is a second event`() throws {
+    let login = try open()
+    login.change(["email": "kim@example.com", "password": "hunter2"])
+    for _ in 0..<2 {
+      login.tap("login")
+      login.answer(status: 200, body: ["name": "Kim"])
+    }
+    #expect(login.events.map(\.sequence) == [1, 2])
+    #expect(login.events.map(\.kind) == [.succeeded, .succeeded])
+  }
+}

@@ -1,0 +1,133 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A session in virtual time, driven as a client drives it: by names, keeping a document by merging patches.
+///
+/// After every turn the kept document must equal a fresh one.
+final class SessionDriver {
+  let engine = Engine()
+  let form: Form
+  let session: Session
+  /// What a client knows: the first document, with every patch merged.
+  private(set) var kept: JSON
+  private(set) var events: [Event] = []
+  /// Effects under way, by id.
+  private(set) var effects: [EffectID: Effect] = [:]
+  private(set) var lastTap: TapResult?
+  private(set) var now = Instant.milliseconds(0)
+  /// Every patch, in order.
+  private(set) var patches: [JSON] = []
+
+  init(_ form: Form, options: OpenOptions = OpenOptions()) {
+    self.form = form
+    session = engine.open(form, options: options, at: now)
+    kept = session.document
+    for effect in engine.turn.starts { effects[effect.id] = effect }
+  }
+
+  convenience init(_ definition: JSON, options: OpenOptions = OpenOptions()) throws {
+    try self.init(compiled(definition), options: options)
+  }
+
+  // MARK: Inputs
+
+  func change(_ values: KeyValuePairs<String, JSON>, origin: Origin = .user, composing: Bool = false, commit: Bool = false) {
+    let changes = values.map { FieldChange(field: field($0.key), value: $0.value) }
+    apply(.change(changes, origin: origin, isComposing: composing, commit: commit))
+  }
+
+  func change(_ name: String, _ value: JSON) { change([name: value]) }
+  func focus(_ name: String) { apply(.focus(field: field(name))) }
+  func blur(_ name: String) { apply(.blur(field: field(name))) }
+  func reset(keepValues: Bool = false) { apply(.reset(keepValues: keepValues)) }
+
+  @discardableResult
+  func tap(_ name: String) -> TapResult {
+    guard let action = form.action(named: name) else { preconditionFailure("no action \(name)") }
+    apply(.tap(action: action))
+    return lastTap!
+  }
+
+  /// Lets so much virtual time pass; every timer fires at its own time.
+  func advance(milliseconds: Int64) {
+    let end = now + .milliseconds(milliseconds)
+    while let deadline = session.deadline, deadline <= end {
+      now = max(now, deadline)
+      apply(.timer)
+    }
+    now = end
+  }
+
+  /// The only effect under way.
+  var onlyEffect: Effect {
+    precondition(effects.count == 1, "\(effects.count) effects are under way")
+    return effects.values.first!
+  }
+
+  func answer(_ effect: Effect, _ response: EffectResponse) {
+    effects[effect.id] = nil
+    apply(.effect(effect.id, response))
+  }
+
+  func answer(status: Int, body: JSON? = nil) { answer(onlyEffect, EffectResponse(kind: .ok, status: status, body: body)) }
+  func answer(kind: EffectResponse.Kind) { answer(onlyEffect, EffectResponse(kind: kind)) }
+
+  func apply(_ input: Input) {
+    let before = session.revision
+    engine.apply(input, to: session, at: now)
+    let turn = engine.turn
+    if turn.hasUpdate {
+      let patch = session.patch(turn.changes)
+      patches.append(patch)
+      kept.merge(patch)
+    }
+    let isOneMore = session.revision == before + (turn.changes.isEmpty && turn.events.isEmpty ? 0 : 1)
+    if session.document != kept { Issue.record("kept \(kept) is not \(session.document)") }
+    if !isOneMore { Issue.record("revision went from \(before) to \(session.revision)") }
+    events += turn.events
+    for effect in turn.starts { effects[effect.id] = effect }
+    for id in turn.cancels { effects[id] = nil }
+    if let tap = turn.tap { lastTap = tap }
+  }
+
+  // MARK: Reading
+
+  private func field(_ name: String) -> Int {
+    guard let field = form.field(named: name) else { preconditionFailure("no field \(name)") }
+    return field
+  }
+
+  /// What stands at that place of the kept document.
+  subscript(pointer: String) -> JSON? { kept.value(at: JSONPointer(pointer)!) }
+
+  var isValid: Bool { self["/isValid"] == true }
+  func message(_ field: String) -> String? { self["/messages/\(field)"]?.stringValue }
+  func isEnabled(_ action: String) -> Bool { self["/actions/\(action)/isEnabled"] == true }
+  func codes(_ field: String) -> [String] {
+    self["/fields/\(field)/errors"]?.arrayValue?.compactMap { $0["code"]?.stringValue } ?? []
+  }
+}
+
+/// Compiles a definition; what is wrong with it fails the test.
+func compiled(_ definition: JSON) throws -> Form {
+  let compilation = Form.compile(definition, fallbackName: "test")
+  for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }
+  return try #require(compilation.form)
+}
+
+/// One of the forms of `protocol/examples`.
+func example(_ name: String) throws -> Form {
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  let file = root.appending(path: "protocol/examples/\(name)/\(name).form.json")
+  let compilation = Form.compile(Array(try Data(contentsOf: file)), file: file.lastPathComponent)
+  for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }
+  return try #require(compilation.form)
+}
