@@ -33,6 +33,7 @@ extension Value {
       self = .list(ListValue(elements.map { Value($0, as: element) }))
     case (.object(let object), .map(_, let element)):
       self = .map(MapValue(uncheckedNames: object.lazy.map { ($0.name, Value($0.value, as: element)) }))
+    case (.null, .optional): self = .optional(nil)
     case (.null, _): self = .null
     case (_, .wrapper(let inner)): self = Value(json, as: inner)
     case (_, .optional(let inner)): self = .optional(Value(json, as: inner))

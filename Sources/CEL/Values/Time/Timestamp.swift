@@ -28,12 +28,14 @@ extension Timestamp {
   /// The instant that much later (earlier if negative); nil outside the years 0001 to 9999.
   public func advanced(by duration: DurationValue) -> Timestamp? {
     // Both parts are split so that nothing overflows: seconds stay within 2^38 plus 2^34.
-    let wholeSeconds = duration.nanoseconds.dividedRoundingDown(by: 1_000_000_000)
-    var rest = Int64(nanoseconds) + (duration.nanoseconds - wholeSeconds * 1_000_000_000)
-    var total = seconds + wholeSeconds
+    var total = seconds + duration.nanoseconds / 1_000_000_000
+    var rest = Int64(nanoseconds) + duration.nanoseconds % 1_000_000_000
     if rest >= 1_000_000_000 {
       rest -= 1_000_000_000
       total += 1
+    } else if rest < 0 {
+      rest += 1_000_000_000
+      total -= 1
     }
     return Timestamp(seconds: total, nanoseconds: Int32(rest))
   }
