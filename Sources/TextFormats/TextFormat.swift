@@ -79,7 +79,7 @@ public enum TextFormat: String, CaseIterable, Hashable, Sendable {
     case .relativeJSONPointer: JSONPointerText.isRelative(text)
     case .regex: Pattern.syntaxError(in: text.string, dialect: .ecma262) == nil
     case .htmlEmail: HTMLEmail.accepts(text)
-    case .whatwgURL: false
+    case .whatwgURL: WebURL(parsing: text.string) != nil
     }
   }
 }

@@ -18,10 +18,7 @@ enum JSONPointerText {
     guard nonNegativeInteger(text, at: &index) else { return false }
     if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") {
       index += 1
-      // Manipulating an index by nothing is not allowed: positive-integer in the draft.
-      guard index < text.count, text[index] != UInt8(ascii: "0"), nonNegativeInteger(text, at: &index) else {
-        return false
-      }
+      guard nonNegativeInteger(text, at: &index) else { return false }
     }
     if index + 1 == text.count, text[index] == UInt8(ascii: "#") { return true }
     return isPointer(text.extracting(index..<text.count))

@@ -8,6 +8,16 @@ internal import CPCRE2
 final class CompiledPattern: @unchecked Sendable {
   private let code: OpaquePointer
   private let isJustInTime: Bool
+  private let shape: PatternShape
+  /// The same pattern for where backtracking costs too much; nil when it needs backtracking.
+  private let automaton: AutomatonProgram?
+
+  /// UTF-8 code units of a text within which even the square of the length is little.
+  private static let shortTextMax = 4_096
+  /// The same where many searches go through one text.
+  private static let sharedTextMax = 512
+  /// The same for patterns that only backtracking can match; where their square is too much, so is the text.
+  private static let backtrackingTextMax = 16_384
 
   /// Compiles `pattern`.
   init(_ pattern: ParsedPattern) throws(PatternError) {
@@ -22,6 +32,8 @@ final class CompiledPattern: @unchecked Sendable {
     guard let compiled else { throw Self.error(status, at: emitter.sourceOffset(of: place)) }
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
+    shape = PatternShape(pattern.root)
+    automaton = shape.repeats ? AutomatonProgram(pattern) : nil
   }
 
   /// Compiles an expression of our own, written in the syntax of PCRE2.
@@ -35,6 +47,8 @@ final class CompiledPattern: @unchecked Sendable {
     }
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
+    shape = PatternShape(.empty)
+    automaton = nil
   }
 
   deinit { pcre2_code_free_8(code) }
@@ -55,24 +69,100 @@ final class CompiledPattern: @unchecked Sendable {
   /// Whether `text` (valid UTF-8) holds a match.
   @inline(__always)
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> MatchOutcome {
-    let status = MatchScratch.withCurrent { scratch in
-      run(text, from: 0, into: scratch.single, context: scratch.context)
+    if isLong(text.count) {
+      if let automaton { return matches(text, by: automaton) }
+      if text.count > Self.backtrackingTextMax { return .tooCostly }
     }
-    guard let status else { return .tooCostly }
-    if status >= 0 { return .match }
-    return status == PCRE2_ERROR_NOMATCH ? .noMatch : .tooCostly
+    let status = MatchScratch.withCurrent { scratch in
+      limitSteps(of: scratch, count: text.count)
+      return run(text, from: 0, options: 0, into: scratch.single, context: scratch.context)
+    }
+    if let status {
+      if status >= 0 { return .match }
+      if status == PCRE2_ERROR_NOMATCH { return .noMatch }
+    }
+    return automaton.map { matches(text, by: $0) } ?? .tooCostly
+  }
+
+  /// What all searches in one text may cost together.
+  struct Budget {
+    /// Some tens of milliseconds.
+    static let automatonStepsMax = 20_000_000
+
+    /// Steps of the automaton that are left.
+    var automatonSteps = Self.automatonStepsMax
+    /// Whether many searches share this budget, so that each must stay small.
+    var isShared: Bool
   }
 
   /// The first match in `text` (valid UTF-8) that begins at `start` or later.
-  func search(_ text: UnsafeBufferPointer<UInt8>, from start: Int, groupCount: Int) -> SearchOutcome {
-    let pairs = groupCount + 1
+  func search(
+    _ text: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    groupCount: Int,
+    budget: inout Budget
+  ) -> SearchOutcome {
+    let count = text.count - start
+    let isLong = isLong(count) || (budget.isShared && shape.isUnbounded && text.count > Self.sharedTextMax)
+    if !isLong || (automaton == nil && count <= Self.backtrackingTextMax) {
+      let outcome = search(text, from: start, pairs: groupCount + 1, isShared: budget.isShared)
+      guard outcome == .tooCostly, automaton != nil else { return outcome }
+    }
+    guard let automaton else { return .tooCostly }
+    switch Automaton.search(automaton, in: text.span, from: start, wantsEnd: true, steps: &budget.automatonSteps) {
+    case .notFound: return .notFound
+    case .tooCostly: return .tooCostly
+    case .found(let range):
+      if groupCount == 0 { return .found(PatternMatch(ranges: [range])) }
+      // Only the groups are still unknown, and there is one place to look for them.
+      return search(text, from: range.lowerBound, pairs: groupCount + 1, isAnchored: true)
+    }
+  }
+
+  /// Whether a text of this length is nothing for PCRE2: each of many places may be worth reading the text to its end,
+  /// in loops that it does not count as steps.
+  @inline(__always)
+  private func isLong(_ count: Int) -> Bool {
+    count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
+  }
+
+  @inline(__always)
+  private func limitSteps(of scratch: MatchScratch, count: Int, isShared: Bool = false) {
+    // With an automaton to fall back on there is no need to insist.
+    let total = automaton == nil ? 20_000_000 : isShared ? 100_000 : 2_000_000
+    scratch.limitSteps(total: total, places: shape.isAnchored ? 1 : count)
+  }
+
+  private func matches(_ text: UnsafeBufferPointer<UInt8>, by automaton: AutomatonProgram) -> MatchOutcome {
+    var budget = Budget(isShared: false)
+    switch Automaton.search(automaton, in: text.span, from: 0, wantsEnd: false, steps: &budget.automatonSteps) {
+    case .found: return .match
+    case .notFound: return .noMatch
+    case .tooCostly: return .tooCostly
+    }
+  }
+
+  private func search(
+    _ text: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    pairs: Int,
+    isShared: Bool = false,
+    isAnchored: Bool = false
+  ) -> SearchOutcome {
+    let options = isAnchored ? PCRE2_ANCHORED : 0
     let outcome = MatchScratch.withCurrent { scratch -> SearchOutcome in
+      if isAnchored {
+        scratch.limitSteps(total: .max, places: 1)
+      } else {
+        limitSteps(of: scratch, count: text.count - start, isShared: isShared)
+      }
       guard pairs > MatchScratch.pairsMax else {
-        return result(text, from: start, pairs: pairs, into: scratch.groups, context: scratch.context)
+        let space = scratch.groups
+        return result(text, from: start, options: options, pairs: pairs, into: space, context: scratch.context)
       }
       guard let own = pcre2_match_data_create_8(UInt32(clamping: pairs), nil) else { return .tooCostly }
       defer { pcre2_match_data_free_8(own) }
-      return result(text, from: start, pairs: pairs, into: own, context: scratch.context)
+      return result(text, from: start, options: options, pairs: pairs, into: own, context: scratch.context)
     }
     return outcome ?? .tooCostly
   }
@@ -80,11 +170,12 @@ final class CompiledPattern: @unchecked Sendable {
   private func result(
     _ text: UnsafeBufferPointer<UInt8>,
     from start: Int,
+    options: UInt32,
     pairs: Int,
     into data: OpaquePointer,
     context: OpaquePointer
   ) -> SearchOutcome {
-    let status = run(text, from: start, into: data, context: context)
+    let status = run(text, from: start, options: options, into: data, context: context)
     guard status >= 0 else { return status == PCRE2_ERROR_NOMATCH ? .notFound : .tooCostly }
     guard let offsets = pcre2_get_ovector_pointer_8(data) else { return .tooCostly }
     let ranges = (0..<pairs).map { index -> Range<Int>? in
@@ -100,15 +191,17 @@ final class CompiledPattern: @unchecked Sendable {
   private func run(
     _ text: UnsafeBufferPointer<UInt8>,
     from start: Int,
+    options: UInt32,
     into data: OpaquePointer,
     context: OpaquePointer
   ) -> Int32 {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
       // An empty buffer may have no address, but PCRE2 wants one.
       let base = text.baseAddress ?? UnsafePointer(empty.baseAddress)
-      return isJustInTime
+      // Machine code is made for searching; what is anchored at `start` only the interpreter can do.
+      return isJustInTime && options == 0
         ? pcre2_jit_match_8(code, base, text.count, start, 0, data, context)
-        : pcre2_match_8(code, base, text.count, start, PCRE2_NO_UTF_CHECK, data, context)
+        : pcre2_match_8(code, base, text.count, start, options | PCRE2_NO_UTF_CHECK, data, context)
     }
   }
 }

@@ -6,9 +6,10 @@ internal import Glibc
 final class MatchScratch {
   /// Groups that fit into the shared space for results, the whole match included.
   static let pairsMax = 64
-  /// Steps of the matcher from one start: enough for any honest pattern on a form's value, reached by a hostile one in
-  /// some milliseconds.
-  private static let stepsMax: UInt32 = 100_000
+  /// Steps of the matcher from one place of a text: enough for any honest pattern on a form's value.
+  private static let stepsMax = 100_000
+  /// And the fewest, however long the text.
+  private static let stepsMin = 1_000
   /// Backtracking points alive at once, and kibibytes they may take (where the just-in-time compiler is missing).
   private static let depthMax: UInt32 = 20_000
   private static let heapKiBMax: UInt32 = 16_384
@@ -21,6 +22,7 @@ final class MatchScratch {
   let groups: OpaquePointer
   let context: OpaquePointer
   private let stack: OpaquePointer?
+  private var steps = MatchScratch.stepsMax
 
   private init?() {
     guard let single = pcre2_match_data_create_8(1, nil),
@@ -32,7 +34,7 @@ final class MatchScratch {
     self.context = context
     stack = pcre2_jit_stack_create_8(32 * 1024, Self.stackBytesMax, nil)
     if let stack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack)) }
-    pcre2_set_match_limit_8(context, Self.stepsMax)
+    pcre2_set_match_limit_8(context, UInt32(Self.stepsMax))
     pcre2_set_depth_limit_8(context, Self.depthMax)
     pcre2_set_heap_limit_8(context, Self.heapKiBMax)
   }
@@ -42,6 +44,15 @@ final class MatchScratch {
     pcre2_match_data_free_8(groups)
     pcre2_match_context_free_8(context)
     if let stack { pcre2_jit_stack_free_8(stack) }
+  }
+
+  /// Limits the steps from one place so that all `places` together stay below `total`: PCRE2 counts anew at each.
+  @inline(__always)
+  func limitSteps(total: Int, places: Int) {
+    let wanted = min(max(total / max(places, 1), Self.stepsMin), Self.stepsMax)
+    guard wanted != steps else { return }
+    steps = wanted
+    pcre2_set_match_limit_8(context, UInt32(wanted))
   }
 
   /// Holds one retained `MatchScratch` per thread and releases it when the thread ends.

@@ -89,20 +89,33 @@ public struct Pattern: Sendable {
   /// of a character).
   public func firstMatch(in text: borrowing String, from start: Int = 0) -> SearchOutcome {
     var text = copy text
-    return text.withUTF8 { search($0, from: start) }
+    return text.withUTF8 { bytes in
+      var budget = CompiledPattern.Budget(isShared: false)
+      return search(bytes, from: start, budget: &budget)
+    }
   }
 
   /// All matches in `text` from left to right that do not overlap, at most `countMax`; nil when it was too costly.
   ///
   /// An empty match right behind another one does not count, as in RE2 and Go.
   public func allMatches(in text: borrowing String, countMax: Int = .max) -> [PatternMatch]? {
+    allMatches(in: text, countMax: countMax, automatonSteps: CompiledPattern.Budget.automatonStepsMax)
+  }
+
+  /// The same with a bound on the work that a test can reach soon.
+  package func allMatches(
+    in text: borrowing String,
+    countMax: Int = .max,
+    automatonSteps: Int
+  ) -> [PatternMatch]? {
     var text = copy text
     return text.withUTF8 { bytes -> [PatternMatch]? in
       var matches: [PatternMatch] = []
       var position = 0
       var previousEnd = -1
+      var budget = CompiledPattern.Budget(automatonSteps: automatonSteps, isShared: true)
       while position <= bytes.count, matches.count < countMax {
-        switch search(bytes, from: position) {
+        switch search(bytes, from: position, budget: &budget) {
         case .tooCostly: return nil
         case .notFound: return matches
         case .found(let match):
@@ -120,10 +133,14 @@ public struct Pattern: Sendable {
     }
   }
 
-  private func search(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> SearchOutcome {
+  private func search(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    budget: inout CompiledPattern.Budget
+  ) -> SearchOutcome {
     var start = min(max(0, start), bytes.count)
     while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
-    return compiled.search(bytes, from: start, groupCount: captureCount)
+    return compiled.search(bytes, from: start, groupCount: captureCount, budget: &budget)
   }
 }
 

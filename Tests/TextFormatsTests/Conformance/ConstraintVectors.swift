@@ -41,4 +41,18 @@ struct ConstraintVectors {
     }
     #expect(failures.isEmpty, "\(failures.count) of \(cases.count):\n\(failures.joined(separator: "\n"))")
   }
+
+  @Test func `whatwg-url parses and writes the URLs of web-platform-tests as browsers must`() throws {
+    var failures: [String] = []
+    let cases = try Vectors.cases("constraints/url.json")
+    #expect(!cases.isEmpty)
+    for row in cases {
+      guard let text = row["value"] as? String, let isValid = row["valid"] as? Bool else { continue }
+      let href = WebURL(parsing: text)?.href
+      if TextFormat.whatwgURL.accepts(text) != isValid || href != row["href"] as? String {
+        failures.append("\(Vectors.show(text)): \(row["href"] ?? "failure") expected, not \(href ?? "failure")")
+      }
+    }
+    #expect(failures.isEmpty, "\(failures.count) of \(cases.count):\n\(failures.joined(separator: "\n"))")
+  }
 }

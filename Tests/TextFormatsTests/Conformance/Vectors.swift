@@ -26,7 +26,9 @@ enum Vectors {
 
   /// A text with everything unusual spelled out, for reports.
   static func show(_ text: String) -> String {
-    text.unicodeScalars.prefix(100).map { $0.value > 0x20 && $0.value < 0x7F ? String($0) : "\\u{\(String($0.value, radix: 16))}" }
-      .joined()
+    text.unicodeScalars.prefix(100).map {
+      $0.value > 0x20 && $0.value < 0x7F ? String($0) : "\\u{\(String($0.value, radix: 16))}"
+    }
+    .joined()
   }
 }
