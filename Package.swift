@@ -13,15 +13,154 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "formd",
-  products: [],
+  products: [
+    .executable(name: "formd", targets: ["formd"]),
+    .executable(name: "formctl", targets: ["formctl"]),
+    // For programs that want the rules, or the whole engine, without the daemon.
+    .library(name: "CEL", targets: ["CEL"]),
+    .library(name: "Forms", targets: ["Forms"]),
+    .library(name: "JSON", targets: ["JSON"]),
+    .library(name: "JSONSchema", targets: ["JSONSchema"]),
+    .library(name: "Sessions", targets: ["Sessions"]),
+    .library(name: "TextFormats", targets: ["TextFormats"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+  ],
   targets: [
-    // JSON: values, pointers, patches; libjansson reads, our own writer writes.
-    .systemLibrary(
-      name: "CJansson",
-      pkgConfig: "jansson",
-      providers: [.apt(["libjansson-dev"])]
-    ),
+    // MARK: System libraries
+    .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+
+    // MARK: JSON: values, pointers, patches; jansson reads, our own writer writes
     .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+
+    // MARK: TextFormats: what both rule languages know about texts
+    .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2"], swiftSettings: strict),
+    .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"], swiftSettings: strict),
+
+    // MARK: JSONSchema
+    .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats"], swiftSettings: strict),
+    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
+
+    // MARK: CEL
+    .target(name: "CEL", dependencies: ["JSON", "TextFormats"], swiftSettings: strict),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "JSON"], swiftSettings: strict),
+
+    // MARK: Forms: a definition becomes a graph of cells
+    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema"], swiftSettings: strict),
+
+    // MARK: Sessions: the engine
+    .target(
+      name: "Sessions",
+      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats"],
+      swiftSettings: strict
+    ),
+    .testTarget(name: "SessionsTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
+
+    // MARK: JSONRPC: framing and envelopes
+    .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
+
+    // MARK: FormProtocol: the methods
+    .target(name: "FormProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
+    .testTarget(name: "FormProtocolTests", dependencies: ["FormProtocol", "JSON", "JSONRPC"], swiftSettings: strict),
+
+    // MARK: Actions: performs effects
+    .target(
+      name: "Actions",
+      dependencies: [
+        "JSON", "Sessions",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ActionsTests",
+      dependencies: [
+        "Actions", "JSON", "Sessions",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+
+    // MARK: Server: sockets, connections, timers, lifecycle
+    .target(
+      name: "Server",
+      dependencies: [
+        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict
+    ),
+
+    // MARK: formd: the daemon
+    .executableTarget(
+      name: "formd",
+      dependencies: [
+        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "Server", "Sessions",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict
+    ),
+
+    // MARK: Client and formctl: the command line
+    .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "ClientTests",
+      dependencies: [
+        "Client", "JSON",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "formctl",
+      dependencies: [
+        "CEL", "Client", "Forms", "JSON", "JSONSchema", "Sessions",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(name: "FormctlTests", dependencies: ["Client", "JSON", "formctl"], swiftSettings: strict),
+
+    // MARK: conformance: public test vectors, read at run time
+    .executableTarget(
+      name: "conformance",
+      dependencies: ["CEL", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "TextFormats"],
+      swiftSettings: strict
+    ),
   ]
 )

@@ -6,7 +6,8 @@ extension JSON {
   ///   - limits: how deep and large the value may be.
   /// - Throws: ``JSONReadError`` with the place of the fault.
   public init(
-    parsing bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .file
+    parsing bytes: UnsafeBufferPointer<UInt8>,
+    limits: JSONLimits = .file
   ) throws(JSONReadError) {
     let tree = try JSONTree(parsing: bytes)
     if let violation = tree.violation(of: limits) { throw violation }

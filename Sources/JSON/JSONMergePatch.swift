@@ -50,7 +50,9 @@ extension JSON {
         JSONObject(
           uncheckedMembers: members.compactMap { member in
             member.value.withoutNullMembers.map { JSONObject.Member(name: member.name, value: $0) }
-          }))
+          }
+        )
+      )
     default: self
     }
   }

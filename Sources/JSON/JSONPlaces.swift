@@ -51,7 +51,8 @@ public struct JSONPlaces: Sendable {
         let isHigh =
           isUnicode && position + 3 < bytes.count && bytes[position + 2] | 0x20 == UInt8(ascii: "d")
           && [UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a"), UInt8(ascii: "b")].contains(
-            bytes[position + 3] | 0x20)
+            bytes[position + 3] | 0x20
+          )
         position += isHigh ? 12 : isUnicode ? 6 : 2
       } else {
         position += 1
@@ -128,7 +129,9 @@ public struct JSONPlaces: Sendable {
       case UInt8(ascii: "\""):
         _ = scanString()
       default:
-        while let next = current, next != UInt8(ascii: ","), next != UInt8(ascii: "}"), next != UInt8(ascii: "]"), next > 0x20 {
+        while let next = current, next != UInt8(ascii: ","), next != UInt8(ascii: "}"), next != UInt8(ascii: "]"),
+          next > 0x20
+        {
           position += 1
         }
       }

@@ -70,12 +70,21 @@ public struct JSONTree: ~Copyable {
   }
 
   private static func violation(
-    of limits: JSONLimits, at node: JSONNode, depth: Int, nodes: inout Int, path: inout [String]
+    of limits: JSONLimits,
+    at node: JSONNode,
+    depth: Int,
+    nodes: inout Int,
+    path: inout [String]
   ) -> JSONReadError? {
     nodes += 1
     func fault(_ reason: JSONReadError.Reason) -> JSONReadError {
       JSONReadError(
-        reason: reason, offset: 0, line: 1, column: 1, path: JSONPointer(tokens: path).description)
+        reason: reason,
+        offset: 0,
+        line: 1,
+        column: 1,
+        path: JSONPointer(tokens: path).description
+      )
     }
     if nodes > limits.nodesMax { return fault(.nodes) }
     switch node.kind {
@@ -126,7 +135,9 @@ public struct JSONTree: ~Copyable {
   }
 
   private static func failure(
-    _ reason: JSONReadError.Reason, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>
+    _ reason: JSONReadError.Reason,
+    at offset: Int,
+    in bytes: UnsafeBufferPointer<UInt8>
   ) -> JSONReadError {
     let place = TextPlace(offset: offset, in: bytes)
     return JSONReadError(reason: reason, offset: offset, line: place.line, column: place.column)

@@ -34,7 +34,15 @@ package struct PreparedError: Sendable {
     self.message = message
     json = message.texts.map { text in
       let buffer = OutputBuffer(capacity: 256)
-      writeErrorJSON(code: code, path: path, severity: severity, source: source, message: text, parameters: [:], into: buffer)
+      writeErrorJSON(
+        code: code,
+        path: path,
+        severity: severity,
+        source: source,
+        message: text,
+        parameters: [:],
+        into: buffer
+      )
       return Array(buffer.bytes)
     }
   }
@@ -42,7 +50,12 @@ package struct PreparedError: Sendable {
 
 /// Writes an error as it stands in the document.
 package func writeErrorJSON(
-  code: String, path: String, severity: Severity, source: ErrorSource, message: String, parameters: JSONObject,
+  code: String,
+  path: String,
+  severity: Severity,
+  source: ErrorSource,
+  message: String,
+  parameters: JSONObject,
   into buffer: OutputBuffer
 ) {
   buffer.append("{\"code\":")

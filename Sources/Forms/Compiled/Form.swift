@@ -54,12 +54,17 @@ public final class Form: Sendable {
     slots = parts.slots
     errors = parts.errors
     layout = DocumentLayout(
-      fields: parts.fields.map(\.name), actions: parts.actions.map(\.name), outputs: parts.outputs.map(\.name))
+      fields: parts.fields.map(\.name),
+      actions: parts.actions.map(\.name),
+      outputs: parts.outputs.map(\.name)
+    )
     locales = parts.locales
     fieldIndex = Dictionary(
-      uniqueKeysWithValues: parts.fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) })
+      uniqueKeysWithValues: parts.fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
+    )
     actionIndex = Dictionary(
-      uniqueKeysWithValues: parts.actions.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) })
+      uniqueKeysWithValues: parts.actions.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
+    )
   }
 
   /// The address of the field of that name.

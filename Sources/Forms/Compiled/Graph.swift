@@ -49,7 +49,11 @@ package struct Graph: Sendable {
   private let partReaders: [Int32]
 
   init(
-    nodes: [Node], slotReaders: [[Int32]], partsOfField: [[Int32]], counts: Counts, defaultActions: [Int32]
+    nodes: [Node],
+    slotReaders: [[Int32]],
+    partsOfField: [[Int32]],
+    counts: Counts,
+    defaultActions: [Int32]
   ) {
     self.nodes = nodes
     (slotStarts, self.slotReaders) = Self.flatten(slotReaders)

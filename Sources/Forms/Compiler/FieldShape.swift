@@ -32,17 +32,21 @@ extension FormCompiler {
     let required = Set(parts.required.map { UTF8Key(text: $0.name) })
     return parts.properties.enumerated().map { position, property in
       FieldShape(
-        name: property.name, property: position, type: FieldType(property.facts),
+        name: property.name,
+        property: position,
+        type: FieldType(property.facts),
         size: SizeBounds(
           max: property.facts.maxLength ?? property.facts.maxItems
             ?? property.facts.choices.map { choices in
               choices.map { $0.value.stringValue?.unicodeScalars.count ?? 1 }.max() ?? 1
-            }),
+            }
+        ),
         isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
         admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
         isRequired: required.contains(UTF8Key(text: property.name)),
         options: property.facts.choices?.map { Field.Option(value: $0.value, title: $0.title) } ?? [],
-        initial: property.facts.default)
+        initial: property.facts.default
+      )
     }
   }
 }

@@ -6,7 +6,10 @@ internal import JSONSchema
 extension FormCompiler {
   /// Everything of the form, with the formulas compiled by `formulas`; nil when something is wrong.
   mutating func assemble(
-    _ shapes: [FieldShape], _ schema: Schema, _ parts: ObjectParts, with formulas: FormulaCompiler
+    _ shapes: [FieldShape],
+    _ schema: Schema,
+    _ parts: ObjectParts,
+    with formulas: FormulaCompiler
   ) -> FormParts? {
     var errors = ErrorTable()
     let rules = definition.rules.compactMap { rule(from: $0, shapes, formulas, &errors) }
@@ -18,20 +21,44 @@ extension FormCompiler {
       if let formula = formulas.compile(text, &collector) { outputs.append(Output(name: name, formula: formula)) }
     }
     guard !collector.hasErrors else { return nil }
-    var builder = GraphBuilder(fields: fields, rules: rules, checks: checks, actions: actions, outputs: outputs, parts: parts, slots: formulas.slots)
+    var builder = GraphBuilder(
+      fields: fields,
+      rules: rules,
+      checks: checks,
+      actions: actions,
+      outputs: outputs,
+      parts: parts,
+      slots: formulas.slots
+    )
     let graph: Graph
     switch builder.build() {
     case .graph(let built): graph = built
     case .cycle(let path, let pointer):
       collector.report(
-        "cycle", at: pointer, "these depend on each other in a circle: \(path.joined(separator: " -> "))",
-        remedy: "let one of them read something else: a value instead of a status, for example")
+        "cycle",
+        at: pointer,
+        "these depend on each other in a circle: \(path.joined(separator: " -> "))",
+        remedy: "let one of them read something else: a value instead of a status, for example"
+      )
       return nil
     }
     return FormParts(
-      name: definition.name, locale: definition.locale, title: definition.title, fields: fields, rules: rules,
-      checks: checks, actions: actions, outputs: outputs, requirements: requirements, schema: schema,
-      objectParts: parts, graph: graph, slots: formulas.slots, errors: errors, locales: locales)
+      name: definition.name,
+      locale: definition.locale,
+      title: definition.title,
+      fields: fields,
+      rules: rules,
+      checks: checks,
+      actions: actions,
+      outputs: outputs,
+      requirements: requirements,
+      schema: schema,
+      objectParts: parts,
+      graph: graph,
+      slots: formulas.slots,
+      errors: errors,
+      locales: locales
+    )
   }
 
   private func localized(_ text: Text) -> LocalizedText {
@@ -51,34 +78,60 @@ extension FormCompiler {
   // MARK: Fields
 
   private mutating func field(
-    from shape: FieldShape, at index: Int, _ rules: [Rule], _ checks: [Check], _ formulas: FormulaCompiler,
+    from shape: FieldShape,
+    at index: Int,
+    _ rules: [Rule],
+    _ checks: [Check],
+    _ formulas: FormulaCompiler,
     _ errors: inout ErrorTable
   ) -> Field {
     let own = definition.fields[shape.name]
     let requiredError = errors.add(
       PreparedError(
-        code: "required", path: path(shape), severity: .error, source: .schema,
-        message: text("required", of: shape.name, nil, else: BuiltInTexts.required)))
+        code: "required",
+        path: path(shape),
+        severity: .error,
+        source: .schema,
+        message: text("required", of: shape.name, nil, else: BuiltInTexts.required)
+      )
+    )
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
     let normalize = own?.normalize ?? []
     return Field(
-      name: shape.name, nameUTF8: Array(shape.name.utf8), label: own?.label, placeholder: own?.placeholder,
-      help: own?.help, show: own?.show ?? .blur, isSecret: shape.isSecret, normalize: normalize, timing: timing,
-      isRequiredBySchema: shape.isRequired, options: shape.options, initial: shape.initial,
-      keepsEmpty: own?.keepsEmpty ?? false, admitsNull: shape.admitsNull, type: shape.type,
+      name: shape.name,
+      nameUTF8: Array(shape.name.utf8),
+      label: own?.label,
+      placeholder: own?.placeholder,
+      help: own?.help,
+      show: own?.show ?? .blur,
+      isSecret: shape.isSecret,
+      normalize: normalize,
+      timing: timing,
+      isRequiredBySchema: shape.isRequired,
+      options: shape.options,
+      initial: shape.initial,
+      keepsEmpty: own?.keepsEmpty ?? false,
+      admitsNull: shape.admitsNull,
+      type: shape.type,
       visible: own?.visible.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       enabled: own?.enabled.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       required: own?.required.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       rules: rules.indices.filter { rules[$0].field == index },
-      checks: checks.indices.filter { checks[$0].field == index }, property: shape.property,
+      checks: checks.indices.filter { checks[$0].field == index },
+      property: shape.property,
       messages: Dictionary((own?.messages ?? []).map { ($0.code, $0.text) }, uniquingKeysWith: { first, _ in first }),
-      requiredError: requiredError, path: path(shape))
+      requiredError: requiredError,
+      path: path(shape)
+    )
   }
 
   // MARK: Rules
 
   private mutating func rule(
-    from rule: RuleDefinition, _ shapes: [FieldShape], _ formulas: FormulaCompiler, _ errors: inout ErrorTable
+    from rule: RuleDefinition,
+    _ shapes: [FieldShape],
+    _ formulas: FormulaCompiler,
+    _ errors: inout ErrorTable
   ) -> Rule? {
     let field = rule.field.flatMap { fieldIndex[$0] }
     let shape = field.map { shapes[$0] }
@@ -88,21 +141,41 @@ extension FormCompiler {
     guard let check = formulas.compile(rule.check, scope: scope, expecting: .bool, &collector) else { return nil }
     let error = errors.add(
       PreparedError(
-        code: rule.id, path: path(shape), severity: rule.severity, source: .rule,
-        message: text(rule.id, of: rule.field, rule.message.text, else: BuiltInTexts.invalid)))
+        code: rule.id,
+        path: path(shape),
+        severity: rule.severity,
+        source: .rule,
+        message: text(rule.id, of: rule.field, rule.message.text, else: BuiltInTexts.invalid)
+      )
+    )
     let fault = errors.add(
       PreparedError(
-        code: "fault", path: path(shape), severity: rule.severity, source: .rule,
-        message: text("fault", of: rule.field, nil, else: BuiltInTexts.fault)))
+        code: "fault",
+        path: path(shape),
+        severity: rule.severity,
+        source: .rule,
+        message: text("fault", of: rule.field, nil, else: BuiltInTexts.fault)
+      )
+    )
     return Rule(
-      id: rule.id, field: field, when: when, check: check, messageFormula: message, severity: rule.severity,
-      error: error, fault: fault)
+      id: rule.id,
+      field: field,
+      when: when,
+      check: check,
+      messageFormula: message,
+      severity: rule.severity,
+      error: error,
+      fault: fault
+    )
   }
 
   // MARK: Checks
 
   private mutating func check(
-    from check: CheckDefinition, _ shapes: [FieldShape], _ formulas: FormulaCompiler, _ errors: inout ErrorTable
+    from check: CheckDefinition,
+    _ shapes: [FieldShape],
+    _ formulas: FormulaCompiler,
+    _ errors: inout ErrorTable
   ) -> Check? {
     guard let field = fieldIndex[check.field] else { return nil }
     let shape = shapes[field]
@@ -118,28 +191,54 @@ extension FormCompiler {
         },
         error: errors.add(
           PreparedError(
-            code: code, path: path(shape), severity: outcome.severity, source: .check,
-            message: text(code, of: shape.name, outcome.message.text, else: BuiltInTexts.invalid))))
+            code: code,
+            path: path(shape),
+            severity: outcome.severity,
+            source: .check,
+            message: text(code, of: shape.name, outcome.message.text, else: BuiltInTexts.invalid)
+          )
+        )
+      )
     }
     let failure = errors.add(
       PreparedError(
-        code: check.id, path: path(shape), severity: check.onFailure == .block ? .error : .warning, source: .check,
-        message: localized(BuiltInTexts.checkFailed)))
+        code: check.id,
+        path: path(shape),
+        severity: check.onFailure == .block ? .error : .warning,
+        source: .check,
+        message: localized(BuiltInTexts.checkFailed)
+      )
+    )
     return Check(
-      id: check.id, field: field, when: when, debounce: check.debounce, run: run, outcomes: outcomes,
-      timeout: check.timeout, cacheCount: check.cacheCount, onFailure: check.onFailure, failure: failure)
+      id: check.id,
+      field: field,
+      when: when,
+      debounce: check.debounce,
+      run: run,
+      outcomes: outcomes,
+      timeout: check.timeout,
+      cacheCount: check.cacheCount,
+      onFailure: check.onFailure,
+      failure: failure
+    )
   }
 
   // MARK: Actions
 
   private mutating func action(from action: ActionDefinition, _ formulas: FormulaCompiler) -> Action {
     Action(
-      name: action.name, label: action.label,
+      name: action.name,
+      label: action.label,
       enabled: action.enabled.flatMap { formulas.compile($0, expecting: .bool, &collector) },
-      throttle: action.throttle.map { ($0.interval, $0.edges) }, debounce: action.debounce, flight: action.flight,
-      refusesWhenPending: action.refusesWhenPending, run: action.run.flatMap { run(from: $0, scope: .form, formulas) },
-      outcomes: action.outcomes.map { outcome(from: $0, formulas) }, timeout: action.timeout,
-      retry: action.retry.map { .init(times: $0.times, delay: $0.delay, factor: $0.factor, delayMax: $0.delayMax) })
+      throttle: action.throttle.map { ($0.interval, $0.edges) },
+      debounce: action.debounce,
+      flight: action.flight,
+      refusesWhenPending: action.refusesWhenPending,
+      run: action.run.flatMap { run(from: $0, scope: .form, formulas) },
+      outcomes: action.outcomes.map { outcome(from: $0, formulas) },
+      timeout: action.timeout,
+      retry: action.retry.map { .init(times: $0.times, delay: $0.delay, factor: $0.factor, delayMax: $0.delayMax) }
+    )
   }
 
   private mutating func outcome(from outcome: ActionOutcomeDefinition, _ formulas: FormulaCompiler) -> ActionOutcome {
@@ -156,29 +255,37 @@ extension FormCompiler {
       pointer: outcome.pointer.description,
       when: outcome.when.flatMap { formulas.compile($0, scope: .outcome, expecting: .bool, &collector) },
       isFailure: outcome.failure != nil,
-      value: value.flatMap { formulas.compile($0, scope: .outcome, &collector) }, message: message,
+      value: value.flatMap { formulas.compile($0, scope: .outcome, &collector) },
+      message: message,
       fieldErrors: outcome.fieldErrors.compactMap { name, text in
         guard let field = fieldIndex[name], let formula = formulas.compile(text, scope: .outcome, &collector) else {
           return nil
         }
         return (field, formula)
-      })
+      }
+    )
   }
 
   // MARK: Effects
 
   private mutating func run(
-    from run: RunDefinition, scope: FormulaCompiler.Scope, _ formulas: FormulaCompiler
+    from run: RunDefinition,
+    scope: FormulaCompiler.Scope,
+    _ formulas: FormulaCompiler
   ) -> Run? {
     switch run {
     case .http(let pointer, let service, let method, let path, let query, let headers, let json):
       require(.service, service, at: pointer.appending("service"))
       return .http(
         .init(
-          service: service, method: method,
+          service: service,
+          method: method,
           path: pathParts(path, at: pointer.appending("path"), scope, formulas),
-          query: arguments(query, scope, formulas), headers: arguments(headers, scope, formulas),
-          json: json.flatMap { template(from: $0, scope, formulas) }))
+          query: arguments(query, scope, formulas),
+          headers: arguments(headers, scope, formulas),
+          json: json.flatMap { template(from: $0, scope, formulas) }
+        )
+      )
     case .sql(let pointer, let database, let query, let parameters):
       require(.database, database, at: pointer.appending("database"))
       return .sql(database: database, query: query, parameters: arguments(parameters, scope, formulas))
@@ -196,13 +303,18 @@ extension FormCompiler {
     requirements.append(requirement)
     if !capabilities.allows(requirement) {
       collector.report(
-        "forbidden", at: pointer, "this definition may not use the \(kind.rawValue) \"\(name)\"",
-        remedy: "the daemon's configuration says what definitions that clients bring along may reach")
+        "forbidden",
+        at: pointer,
+        "this definition may not use the \(kind.rawValue) \"\(name)\"",
+        remedy: "the daemon's configuration says what definitions that clients bring along may reach"
+      )
     }
   }
 
   private mutating func arguments(
-    _ entries: [(name: String, formula: FormulaText)], _ scope: FormulaCompiler.Scope, _ formulas: FormulaCompiler
+    _ entries: [(name: String, formula: FormulaText)],
+    _ scope: FormulaCompiler.Scope,
+    _ formulas: FormulaCompiler
   ) -> [(name: String, formula: Formula)] {
     entries.compactMap { name, text in
       formulas.compile(text, scope: scope, isArgument: true, &collector).map { (name, $0) }
@@ -210,7 +322,9 @@ extension FormCompiler {
   }
 
   private mutating func template(
-    from template: TemplateDefinition, _ scope: FormulaCompiler.Scope, _ formulas: FormulaCompiler
+    from template: TemplateDefinition,
+    _ scope: FormulaCompiler.Scope,
+    _ formulas: FormulaCompiler
   ) -> Template? {
     switch template {
     case .literal(let value): return .literal(value)
@@ -220,13 +334,17 @@ extension FormCompiler {
       return .array(elements.compactMap { self.template(from: $0, scope, formulas) })
     case .object(let members):
       return .object(
-        members.compactMap { name, value in self.template(from: value, scope, formulas).map { (name, $0) } })
+        members.compactMap { name, value in self.template(from: value, scope, formulas).map { (name, $0) } }
+      )
     }
   }
 
   /// `/users/{email}/posts` in pieces.
   private mutating func pathParts(
-    _ path: String, at pointer: JSONPointer, _ scope: FormulaCompiler.Scope, _ formulas: FormulaCompiler
+    _ path: String,
+    at pointer: JSONPointer,
+    _ scope: FormulaCompiler.Scope,
+    _ formulas: FormulaCompiler
   ) -> [Run.PathPart] {
     var parts: [Run.PathPart] = []
     var rest = path[...]
@@ -240,8 +358,11 @@ extension FormCompiler {
       if fieldIndex[name] == nil {
         unknownPlaceholder(name, at: pointer)
       } else if let formula = formulas.compile(
-        FormulaText(source: "values.\(name)", pointer: pointer), scope: scope, isArgument: true, &collector)
-      {
+        FormulaText(source: "values.\(name)", pointer: pointer),
+        scope: scope,
+        isArgument: true,
+        &collector
+      ) {
         parts.append(.formula(formula))
       }
       rest = rest[rest.index(after: close)...]
@@ -252,8 +373,11 @@ extension FormCompiler {
 
   private mutating func unknownPlaceholder(_ name: String, at pointer: JSONPointer) {
     collector.report(
-      "unknownField", at: pointer, "the path names \"{\(name)}\", and the schema has no such property",
-      remedy: closestName(to: name, among: fieldIndex.keys.sorted()).map { "did you mean \"{\($0)}\"?" })
+      "unknownField",
+      at: pointer,
+      "the path names \"{\(name)}\", and the schema has no such property",
+      remedy: closestName(to: name, among: fieldIndex.keys.sorted()).map { "did you mean \"{\($0)}\"?" }
+    )
   }
 }
 

@@ -47,15 +47,22 @@ extension Form {
   ///   - fallbackName: the form's name where the definition has no `form`.
   ///   - capabilities: what it may ask for; a definition that asks for more is refused.
   public static func compile(
-    _ text: [UInt8], file: String? = nil, fallbackName: String? = nil, capabilities: FormCapabilities = .all
+    _ text: [UInt8],
+    file: String? = nil,
+    fallbackName: String? = nil,
+    capabilities: FormCapabilities = .all
   ) -> FormCompilation {
     let root: JSON
     do throws(JSONReadError) {
       root = try JSON(parsing: text, limits: JSONLimits(depthMax: 512, nodesMax: 1_000_000))
     } catch {
       let diagnostic = Diagnostic(
-        file: file, pointer: .root, place: TextPlace(line: error.line, column: error.column), code: "json",
-        message: error.description)
+        file: file,
+        pointer: .root,
+        place: TextPlace(line: error.line, column: error.column),
+        code: "json",
+        message: error.description
+      )
       return FormCompilation(form: nil, diagnostics: [diagnostic])
     }
     return compile(root, collector: DiagnosticCollector(file: file, text: text), fallbackName, capabilities)
@@ -63,13 +70,18 @@ extension Form {
 
   /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no useful line.
   public static func compile(
-    _ root: JSON, fallbackName: String? = nil, capabilities: FormCapabilities = .all
+    _ root: JSON,
+    fallbackName: String? = nil,
+    capabilities: FormCapabilities = .all
   ) -> FormCompilation {
     compile(root, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities)
   }
 
   private static func compile(
-    _ root: JSON, collector: DiagnosticCollector, _ fallbackName: String?, _ capabilities: FormCapabilities
+    _ root: JSON,
+    collector: DiagnosticCollector,
+    _ fallbackName: String?,
+    _ capabilities: FormCapabilities
   ) -> FormCompilation {
     var reader = DefinitionReader(collector: collector)
     guard let definition = FormDefinition(reading: root, with: &reader, fallbackName: fallbackName) else {
@@ -105,8 +117,11 @@ struct FormCompiler {
     let shapes = fieldShapes(parts)
     guard !shapes.isEmpty else {
       collector.report(
-        "fields", at: JSONPointer(tokens: ["schema"]), "the schema has no top-level properties, so the form has no fields",
-        remedy: "describe an object: {\"type\": \"object\", \"properties\": {...}}")
+        "fields",
+        at: JSONPointer(tokens: ["schema"]),
+        "the schema has no top-level properties, so the form has no fields",
+        remedy: "describe an object: {\"type\": \"object\", \"properties\": {...}}"
+      )
       return nil
     }
     for (index, shape) in shapes.enumerated() { fieldIndex[shape.name] = index }
@@ -138,8 +153,10 @@ struct FormCompiler {
     } catch {
       for problem in error.problems {
         collector.report(
-          "schema", at: JSONPointer(tokens: ["schema"] + (problem.document.isEmpty ? problem.pointer.tokens : [])),
-          problem.text)
+          "schema",
+          at: JSONPointer(tokens: ["schema"] + (problem.document.isEmpty ? problem.pointer.tokens : [])),
+          problem.text
+        )
       }
       return nil
     }
@@ -174,18 +191,28 @@ struct FormCompiler {
   }
 
   private mutating func unknownField(
-    _ name: String, at pointer: JSONPointer, among names: [String], spot: DiagnosticCollector.Spot = .value
+    _ name: String,
+    at pointer: JSONPointer,
+    among names: [String],
+    spot: DiagnosticCollector.Spot = .value
   ) {
     collector.report(
-      "unknownField", at: pointer, spot: spot, "the schema has no property \"\(name)\"",
+      "unknownField",
+      at: pointer,
+      spot: spot,
+      "the schema has no property \"\(name)\"",
       remedy: closestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
-        ?? "its top-level properties are: \(names.joined(separator: ", "))")
+        ?? "its top-level properties are: \(names.joined(separator: ", "))"
+    )
   }
 
   private mutating func duplicate(_ id: String, at pointer: JSONPointer) {
     collector.report(
-      "duplicateId", at: pointer, "the id \"\(id)\" stands twice",
-      remedy: "ids are the codes of errors and must be unique among rules and checks")
+      "duplicateId",
+      at: pointer,
+      "the id \"\(id)\" stands twice",
+      remedy: "ids are the codes of errors and must be unique among rules and checks"
+    )
   }
 
   // MARK: Cells
@@ -214,7 +241,10 @@ struct FormCompiler {
   private func cells(_ shapes: [FieldShape]) -> [FormulaCompiler.Cell] {
     var cells: [FormulaCompiler.Cell] = []
     func add(
-      _ name: String, _ type: CELType, _ address: WritableKeyPath<SlotTable, Int32>, size: SizeBounds = .scalar,
+      _ name: String,
+      _ type: CELType,
+      _ address: WritableKeyPath<SlotTable, Int32>,
+      size: SizeBounds = .scalar,
       isSecret: Bool = false
     ) {
       cells.append(.init(name: name, type: type, size: size, isSecret: isSecret, address: address))

@@ -71,7 +71,9 @@ final class FormulaCompiler {
           "kind": .init(type: .string, size: SizeBounds(max: 16)), "status": .init(type: .int, size: .scalar),
           "headers": .init(type: .map(.string, .string)), "body": .init(type: .dyn),
           "rows": .init(type: .list(.map(.string, .dyn))),
-        ]))
+        ]
+      )
+    )
     environment.declare(variable: "response", type: .object("response"), slot: table.response)
     environment.declare(variable: "previous", type: .dyn, slot: table.previous)
     withResponse = environment
@@ -81,7 +83,10 @@ final class FormulaCompiler {
   ///
   /// - Parameter expected: the type that the result must have; nil for any.
   func compile(
-    _ text: FormulaText, scope: Scope = .form, expecting expected: CELType? = nil, isArgument: Bool = false,
+    _ text: FormulaText,
+    scope: Scope = .form,
+    expecting expected: CELType? = nil,
+    isArgument: Bool = false,
     _ collector: inout DiagnosticCollector
   ) -> Formula? {
     let program: Program
@@ -90,8 +95,13 @@ final class FormulaCompiler {
     } catch {
       for diagnostic in error.all {
         collector.report(
-          "expression", at: text.pointer, spot: .codePoint(diagnostic.position.offset), diagnostic.message,
-          remedy: "\(diagnostic.sourceLine)\n    \(String(repeating: " ", count: max(0, diagnostic.position.column - 1)))^")
+          "expression",
+          at: text.pointer,
+          spot: .codePoint(diagnostic.position.offset),
+          diagnostic.message,
+          remedy:
+            "\(diagnostic.sourceLine)\n    \(String(repeating: " ", count: max(0, diagnostic.position.column - 1)))^"
+        )
       }
       return nil
     }
@@ -108,12 +118,19 @@ final class FormulaCompiler {
     }
     if readsSecret, !isArgument, program.type != .bool {
       collector.report(
-        "secret", at: text.pointer, "this formula reads a secret and is of type \(program.type)",
-        remedy: "only a condition (a formula of type bool) and the arguments of \"run\" may read a secret's value")
+        "secret",
+        at: text.pointer,
+        "this formula reads a secret and is of type \(program.type)",
+        remedy: "only a condition (a formula of type bool) and the arguments of \"run\" may read a secret's value"
+      )
     }
     return Formula(
-      pointer: text.pointer.description, program: program, reads: reads.sorted(), readFields: readFields.sorted(),
-      readsSecret: readsSecret)
+      pointer: text.pointer.description,
+      program: program,
+      reads: reads.sorted(),
+      readFields: readFields.sorted(),
+      readsSecret: readsSecret
+    )
   }
 
   private func environment(for scope: Scope) -> Environment {
@@ -125,7 +142,11 @@ final class FormulaCompiler {
       guard let position = cellOfName["values.\(fieldNames[field])"] else { return base }
       let cell = cells[position]
       withSelf.declare(
-        variable: "self", type: cell.type, slot: Int(slots[keyPath: cell.address]), size: cell.size)
+        variable: "self",
+        type: cell.type,
+        slot: Int(slots[keyPath: cell.address]),
+        size: cell.size
+      )
       return withSelf
     }
   }
@@ -140,8 +161,11 @@ final class FormulaCompiler {
       break
     case .bounded(let steps):
       collector.report(
-        "cost", at: text.pointer, "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
-        remedy: "give the fields that it reads a smaller \"maxLength\" or \"maxItems\"")
+        "cost",
+        at: text.pointer,
+        "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
+        remedy: "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
+      )
     case .unbounded(let reason):
       collector.report("cost", at: text.pointer, "the cost of this formula has no bound: \(reason)")
     }

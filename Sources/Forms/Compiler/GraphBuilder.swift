@@ -27,7 +27,12 @@ struct GraphBuilder {
   private var partFields: [[Int]] = []
 
   init(
-    fields: [Field], rules: [Rule], checks: [Check], actions: [Action], outputs: [Output], parts: ObjectParts,
+    fields: [Field],
+    rules: [Rule],
+    checks: [Check],
+    actions: [Action],
+    outputs: [Output],
+    parts: ObjectParts,
     slots: SlotTable
   ) {
     self.fields = fields
@@ -67,7 +72,9 @@ struct GraphBuilder {
   }
 
   private mutating func findPartFields() {
-    let index = Dictionary(uniqueKeysWithValues: fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) })
+    let index = Dictionary(
+      uniqueKeysWithValues: fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
+    )
     partFields = parts.parts.map { part in
       switch part.reads {
       case .names(let names): names.compactMap { index[UTF8Key(text: $0)] }
@@ -215,18 +222,23 @@ struct GraphBuilder {
     let ordered = order.map { nodes[$0] }
     var slotReaders = [[Int32]](repeating: [], count: slots.count)
     for (position, number) in order.enumerated() {
-      for slot in Set(formulas(of: nodes[number]).flatMap(\.reads)).sorted() { slotReaders[slot].append(Int32(position)) }
+      for slot in Set(formulas(of: nodes[number]).flatMap(\.reads)).sorted() {
+        slotReaders[slot].append(Int32(position))
+      }
     }
     var partsOfField = [[Int32]](repeating: [], count: fields.count)
     for (position, node) in ordered.enumerated() {
       if case .part(let part) = node { for field in partFields[part] { partsOfField[field].append(Int32(position)) } }
     }
     return Graph(
-      nodes: ordered, slotReaders: slotReaders, partsOfField: partsOfField,
+      nodes: ordered,
+      slotReaders: slotReaders,
+      partsOfField: partsOfField,
       counts: .init(fields: fields.count, rules: rules.count, checks: checks.count),
       defaultActions: ordered.indices.compactMap { position in
         if case .action(let action) = ordered[position], actions[action].enabled == nil { Int32(position) } else { nil }
-      })
+      }
+    )
   }
 }
 

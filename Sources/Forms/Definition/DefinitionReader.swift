@@ -12,19 +12,26 @@ struct DefinitionReader {
       wrongType(value, at: pointer, expected: "an object", what: what)
       return nil
     }
-    for member in members where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
+    for member in members
+    where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
       let closest = closestName(to: member.name, among: known)
       collector.report(
-        "unknownKey", at: pointer.appending(member.name), spot: .name,
+        "unknownKey",
+        at: pointer.appending(member.name),
+        spot: .name,
         "\(what) has no \"\(member.name)\"",
-        remedy: closest.map { "did you mean \"\($0)\"?" } ?? "known are: \(known.joined(separator: ", "))")
+        remedy: closest.map { "did you mean \"\($0)\"?" } ?? "known are: \(known.joined(separator: ", "))"
+      )
     }
     return members
   }
 
   mutating func wrongType(_ value: JSON, at pointer: JSONPointer, expected: String, what: String) {
     collector.report(
-      "wrongType", at: pointer, "\(what) must be \(expected), and this is \(Self.describe(value))")
+      "wrongType",
+      at: pointer,
+      "\(what) must be \(expected), and this is \(Self.describe(value))"
+    )
   }
 
   static func describe(_ value: JSON) -> String {
@@ -50,7 +57,10 @@ struct DefinitionReader {
   }
 
   mutating func requiredString(
-    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String
   ) -> String? {
     if members[key] == nil {
       missing(key, at: pointer, what: what)
@@ -73,29 +83,48 @@ struct DefinitionReader {
   }
 
   mutating func count(
-    _ members: JSONObject, _ key: String, in range: ClosedRange<Int>, at pointer: JSONPointer, what: String
+    _ members: JSONObject,
+    _ key: String,
+    in range: ClosedRange<Int>,
+    at pointer: JSONPointer,
+    what: String
   ) -> Int? {
     guard let value = members[key] else { return nil }
     guard let number = value.integerValue, range.contains(Int(number)) else {
       collector.report(
-        "wrongType", at: pointer.appending(key),
-        "\"\(key)\" of \(what) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        "wrongType",
+        at: pointer.appending(key),
+        "\"\(key)\" of \(what) must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
       return nil
     }
     return Int(number)
   }
 
   mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String, of: Choice.Type
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String,
+    of: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     guard let text = string(members, key, at: pointer, what: what) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
-    reportChoice(text, among: Choice.allCases.map(\.rawValue), at: pointer.appending(key), what: "\"\(key)\" of \(what)")
+    reportChoice(
+      text,
+      among: Choice.allCases.map(\.rawValue),
+      at: pointer.appending(key),
+      what: "\"\(key)\" of \(what)"
+    )
     return nil
   }
 
   mutating func choice(
-    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String, among names: [String]
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String,
+    among names: [String]
   ) -> String? {
     guard let text = string(members, key, at: pointer, what: what) else { return nil }
     if names.contains(text) { return text }
@@ -105,13 +134,19 @@ struct DefinitionReader {
 
   private mutating func reportChoice(_ text: String, among names: [String], at pointer: JSONPointer, what: String) {
     collector.report(
-      "unknownValue", at: pointer, "\(what) cannot be \"\(text)\"",
+      "unknownValue",
+      at: pointer,
+      "\(what) cannot be \"\(text)\"",
       remedy: closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
-        ?? "it is one of: \(names.joined(separator: ", "))")
+        ?? "it is one of: \(names.joined(separator: ", "))"
+    )
   }
 
   mutating func duration(
-    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String
   ) -> Duration? {
     guard let text = string(members, key, at: pointer, what: what) else { return nil }
     return duration(text, at: pointer.appending(key), what: "\"\(key)\" of \(what)")
@@ -120,8 +155,11 @@ struct DefinitionReader {
   mutating func duration(_ text: String, at pointer: JSONPointer, what: String) -> Duration? {
     if let duration = Forms.duration(from: text) { return duration }
     collector.report(
-      "duration", at: pointer, "\(what) is not a duration: \"\(text)\"",
-      remedy: "write a number and a unit, as in \"300ms\", \"10s\" or \"2m\" (at most 24h)")
+      "duration",
+      at: pointer,
+      "\(what) is not a duration: \"\(text)\"",
+      remedy: "write a number and a unit, as in \"300ms\", \"10s\" or \"2m\" (at most 24h)"
+    )
     return nil
   }
 
@@ -164,14 +202,20 @@ struct DefinitionReader {
     case .bool(let flag): return FormulaText(source: flag ? "true" : "false", pointer: pointer)
     default:
       collector.report(
-        "wrongType", at: pointer, "\(what) must be a CEL expression in a text, and this is \(Self.describe(value))",
-        remedy: "write the expression in quotes; a text constant has quotes of its own: \"'like this'\"")
+        "wrongType",
+        at: pointer,
+        "\(what) must be a CEL expression in a text, and this is \(Self.describe(value))",
+        remedy: "write the expression in quotes; a text constant has quotes of its own: \"'like this'\""
+      )
       return nil
     }
   }
 
   mutating func formulas(
-    _ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String
   ) -> [(name: String, formula: FormulaText)] {
     guard let value = members[key] else { return [] }
     guard case .object(let entries) = value else {
@@ -189,8 +233,12 @@ struct DefinitionReader {
     let formula = formula(members, "messageExpression", at: pointer, what: what)
     if text != nil && formula != nil {
       collector.report(
-        "conflict", at: pointer.appending("messageExpression"), spot: .name,
-        "\(what) has both \"message\" and \"messageExpression\"", remedy: "keep one of them")
+        "conflict",
+        at: pointer.appending("messageExpression"),
+        spot: .name,
+        "\(what) has both \"message\" and \"messageExpression\"",
+        remedy: "keep one of them"
+      )
     }
     return MessageDefinition(text: text, formula: formula)
   }

@@ -26,7 +26,11 @@ struct DiagnosticCollector {
   }
 
   mutating func report(
-    _ code: String, at pointer: JSONPointer, spot: Spot = .value, _ message: String, remedy: String? = nil,
+    _ code: String,
+    at pointer: JSONPointer,
+    spot: Spot = .value,
+    _ message: String,
+    remedy: String? = nil,
     severity: Diagnostic.Severity = .error
   ) {
     guard diagnostics.count < Self.countMax else { return }
@@ -38,7 +42,14 @@ struct DiagnosticCollector {
       }
     diagnostics.append(
       Diagnostic(
-        file: file, pointer: pointer, place: place ?? TextPlace(line: 1, column: 1), code: code, message: message,
-        remedy: remedy, severity: severity))
+        file: file,
+        pointer: pointer,
+        place: place ?? TextPlace(line: 1, column: 1),
+        code: code,
+        message: message,
+        remedy: remedy,
+        severity: severity
+      )
+    )
   }
 }

@@ -11,9 +11,11 @@ extension FormDefinition {
     let top = JSONPointer.root
     guard
       let members = reader.object(
-        root, at: top,
+        root,
+        at: top,
         known: ["form", "title", "locale", "description", "schema", "fields", "rules", "checks", "actions", "outputs"],
-        what: "a form definition")
+        what: "a form definition"
+      )
     else { return nil }
     if members["form"] == nil, fallbackName == nil {
       reader.missing("form", at: top, what: "the definition", remedy: "add \"form\": \"NAME\"")
@@ -23,8 +25,11 @@ extension FormDefinition {
     title = reader.text(members, "title", at: top, what: "the definition")
     guard let schema = members["schema"] else {
       reader.missing(
-        "schema", at: top, what: "the definition",
-        remedy: "add \"schema\": {\"type\": \"object\", \"properties\": {...}}; its properties are the form's fields")
+        "schema",
+        at: top,
+        what: "the definition",
+        remedy: "add \"schema\": {\"type\": \"object\", \"properties\": {...}}; its properties are the form's fields"
+      )
       return nil
     }
     self.schema = schema
@@ -43,14 +48,20 @@ extension FormDefinition {
     }
     for entry in entries {
       fields[entry.name] = FieldDefinition(
-        reading: entry.value, name: entry.name, at: pointer.appending(entry.name), with: &reader)
+        reading: entry.value,
+        name: entry.name,
+        at: pointer.appending(entry.name),
+        with: &reader
+      )
       fieldOrder.append(entry.name)
     }
   }
 
   /// The elements of a top-level list of objects.
   private static func elements(
-    _ members: JSONObject, _ key: String, _ reader: inout DefinitionReader
+    _ members: JSONObject,
+    _ key: String,
+    _ reader: inout DefinitionReader
   ) -> [(pointer: JSONPointer, value: JSON)] {
     guard let block = members[key] else { return [] }
     let pointer = JSONPointer(tokens: [key])
@@ -65,18 +76,26 @@ extension FormDefinition {
     for (pointer, value) in Self.elements(members, "rules", &reader) {
       guard
         let rule = reader.object(
-          value, at: pointer,
-          known: ["id", "field", "when", "check", "message", "messageExpression", "severity"], what: "a rule")
+          value,
+          at: pointer,
+          known: ["id", "field", "when", "check", "message", "messageExpression", "severity"],
+          what: "a rule"
+        )
       else { continue }
       let id = reader.requiredString(rule, "id", at: pointer, what: "the rule")
       if rule["check"] == nil { reader.missing("check", at: pointer, what: "the rule") }
       guard let id, let check = reader.formula(rule, "check", at: pointer, what: "the rule") else { continue }
       rules.append(
         RuleDefinition(
-          pointer: pointer, id: id, field: reader.string(rule, "field", at: pointer, what: "the rule"),
-          when: reader.formula(rule, "when", at: pointer, what: "the rule"), check: check,
+          pointer: pointer,
+          id: id,
+          field: reader.string(rule, "field", at: pointer, what: "the rule"),
+          when: reader.formula(rule, "when", at: pointer, what: "the rule"),
+          check: check,
           message: reader.message(rule, at: pointer, what: "the rule"),
-          severity: reader.severity(rule, at: pointer, what: "the rule")))
+          severity: reader.severity(rule, at: pointer, what: "the rule")
+        )
+      )
     }
   }
 
@@ -94,8 +113,11 @@ extension FormDefinition {
     }
     for entry in entries {
       if let action = ActionDefinition(
-        reading: entry.value, name: entry.name, at: pointer.appending(entry.name), with: &reader)
-      {
+        reading: entry.value,
+        name: entry.name,
+        at: pointer.appending(entry.name),
+        with: &reader
+      ) {
         actions.append(action)
       }
     }
@@ -113,11 +135,14 @@ extension FieldDefinition {
     let what = "field \"\(name)\""
     guard
       let members = reader.object(
-        value, at: pointer,
+        value,
+        at: pointer,
         known: [
           "label", "placeholder", "help", "normalize", "show", "throttle", "debounce", "emptyAs", "messages", "secret",
           "visible", "enabled", "required",
-        ], what: what)
+        ],
+        what: what
+      )
     else { return nil }
     self.init(pointer: pointer)
     label = reader.text(members, "label", at: pointer, what: what)
@@ -128,8 +153,12 @@ extension FieldDefinition {
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
     if throttle != nil && debounce != nil {
       reader.collector.report(
-        "conflict", at: pointer.appending("debounce"), spot: .name, "\(what) has both \"throttle\" and \"debounce\"",
-        remedy: "keep one of them")
+        "conflict",
+        at: pointer.appending("debounce"),
+        spot: .name,
+        "\(what) has both \"throttle\" and \"debounce\"",
+        remedy: "keep one of them"
+      )
     }
     keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
@@ -152,8 +181,11 @@ extension FieldDefinition {
         normalize.append(known)
       } else {
         reader.collector.report(
-          "unknownValue", at: place.appending(index), "there is no such normalisation",
-          remedy: "it is one of: \(names.joined(separator: ", "))")
+          "unknownValue",
+          at: place.appending(index),
+          "there is no such normalisation",
+          remedy: "it is one of: \(names.joined(separator: ", "))"
+        )
       }
     }
   }
@@ -163,10 +195,15 @@ extension FieldDefinition {
     let place = pointer.appending("messages")
     guard case .object(let entries) = block else {
       return reader.wrongType(
-        block, at: place, expected: "an object from error code to text", what: "\"messages\" of \(what)")
+        block,
+        at: place,
+        expected: "an object from error code to text",
+        what: "\"messages\" of \(what)"
+      )
     }
     for entry in entries {
-      if let text = reader.text(entry.value, at: place.appending(entry.name), what: "the message for \"\(entry.name)\"") {
+      if let text = reader.text(entry.value, at: place.appending(entry.name), what: "the message for \"\(entry.name)\"")
+      {
         messages.append((entry.name, text))
       }
     }

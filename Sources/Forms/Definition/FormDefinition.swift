@@ -164,10 +164,19 @@ indirect enum TemplateDefinition {
 
 enum RunDefinition {
   case http(
-    pointer: JSONPointer, service: String, method: String, path: String,
-    query: [(name: String, formula: FormulaText)], headers: [(name: String, formula: FormulaText)],
-    json: TemplateDefinition?)
+    pointer: JSONPointer,
+    service: String,
+    method: String,
+    path: String,
+    query: [(name: String, formula: FormulaText)],
+    headers: [(name: String, formula: FormulaText)],
+    json: TemplateDefinition?
+  )
   case sql(
-    pointer: JSONPointer, database: String, query: String, parameters: [(name: String, formula: FormulaText)])
+    pointer: JSONPointer,
+    database: String,
+    query: String,
+    parameters: [(name: String, formula: FormulaText)]
+  )
   case provider(pointer: JSONPointer, name: String, arguments: [(name: String, value: TemplateDefinition)])
 }

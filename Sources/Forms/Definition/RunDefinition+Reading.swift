@@ -10,7 +10,10 @@ extension RunDefinition {
     else { return nil }
     guard run.count == 1, let kind = run.first else {
       reader.collector.report(
-        "conflict", at: pointer, "\"run\" of \(what) must hold exactly one of \"http\", \"sql\" and \"provider\"")
+        "conflict",
+        at: pointer,
+        "\"run\" of \(what) must hold exactly one of \"http\", \"sql\" and \"provider\""
+      )
       return nil
     }
     let place = pointer.appending(kind.name)
@@ -25,37 +28,60 @@ extension RunDefinition {
   private init?(http value: JSON, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     guard
       let members = reader.object(
-        value, at: pointer, known: ["service", "method", "path", "query", "headers", "json"], what: "\"http\"")
+        value,
+        at: pointer,
+        known: ["service", "method", "path", "query", "headers", "json"],
+        what: "\"http\""
+      )
     else { return nil }
     let service = reader.requiredString(members, "service", at: pointer, what: "\"http\"")
     let path = reader.requiredString(members, "path", at: pointer, what: "\"http\"")
     let method =
       reader.choice(
-        members, "method", at: pointer, what: "\"http\"", among: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"])
+        members,
+        "method",
+        at: pointer,
+        what: "\"http\"",
+        among: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
+      )
       ?? (members["json"] == nil ? "GET" : "POST")
     guard let service, let path else { return nil }
     if !path.hasPrefix("/") {
       reader.collector.report(
-        "path", at: pointer.appending("path"), "the path must start with \"/\"",
-        remedy: "the address of the service stands in the daemon's configuration, under services.\(service)")
+        "path",
+        at: pointer.appending("path"),
+        "the path must start with \"/\"",
+        remedy: "the address of the service stands in the daemon's configuration, under services.\(service)"
+      )
     }
     self = .http(
-      pointer: pointer, service: service, method: method, path: path,
+      pointer: pointer,
+      service: service,
+      method: method,
+      path: path,
       query: reader.formulas(members, "query", at: pointer, what: "\"http\""),
       headers: reader.formulas(members, "headers", at: pointer, what: "\"http\""),
-      json: members["json"].map { reader.template($0, at: pointer.appending("json")) })
+      json: members["json"].map { reader.template($0, at: pointer.appending("json")) }
+    )
   }
 
   private init?(sql value: JSON, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     guard
       let members = reader.object(
-        value, at: pointer, known: ["database", "query", "parameters"], what: "\"sql\""),
+        value,
+        at: pointer,
+        known: ["database", "query", "parameters"],
+        what: "\"sql\""
+      ),
       let database = reader.requiredString(members, "database", at: pointer, what: "\"sql\""),
       let query = reader.requiredString(members, "query", at: pointer, what: "\"sql\"")
     else { return nil }
     self = .sql(
-      pointer: pointer, database: database, query: query,
-      parameters: reader.formulas(members, "parameters", at: pointer, what: "\"sql\""))
+      pointer: pointer,
+      database: database,
+      query: query,
+      parameters: reader.formulas(members, "parameters", at: pointer, what: "\"sql\"")
+    )
   }
 
   private init?(provider value: JSON, at pointer: JSONPointer, with reader: inout DefinitionReader) {
@@ -71,7 +97,11 @@ extension RunDefinition {
         }
       } else {
         reader.wrongType(
-          block, at: pointer.appending("arguments"), expected: "an object of expressions", what: "\"arguments\"")
+          block,
+          at: pointer.appending("arguments"),
+          expected: "an object of expressions",
+          what: "\"arguments\""
+        )
       }
     }
     self = .provider(pointer: pointer, name: name, arguments: arguments)
@@ -83,8 +113,11 @@ extension CheckDefinition {
     let what = "the check"
     guard
       let members = reader.object(
-        value, at: pointer,
-        known: ["id", "field", "when", "debounce", "run", "outcomes", "timeout", "cache", "onFailure"], what: "a check")
+        value,
+        at: pointer,
+        known: ["id", "field", "when", "debounce", "run", "outcomes", "timeout", "cache", "onFailure"],
+        what: "a check"
+      )
     else { return nil }
     let id = reader.requiredString(members, "id", at: pointer, what: what)
     let field = reader.requiredString(members, "field", at: pointer, what: what)
@@ -93,10 +126,16 @@ extension CheckDefinition {
     let outcomes = Self.outcomes(members, at: pointer, with: &reader)
     guard let id, let field, let run else { return nil }
     self.init(
-      pointer: pointer, id: id, field: field, when: reader.formula(members, "when", at: pointer, what: what),
-      debounce: reader.duration(members, "debounce", at: pointer, what: what), run: run, outcomes: outcomes,
+      pointer: pointer,
+      id: id,
+      field: field,
+      when: reader.formula(members, "when", at: pointer, what: what),
+      debounce: reader.duration(members, "debounce", at: pointer, what: what),
+      run: run,
+      outcomes: outcomes,
       timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
-      cacheCount: Self.cacheCount(members, at: pointer, with: &reader))
+      cacheCount: Self.cacheCount(members, at: pointer, with: &reader)
+    )
     switch reader.choice(members, "onFailure", at: pointer, what: what, among: ["block", "warn", "ignore"]) {
     case "warn": onFailure = .warn
     case "ignore": onFailure = .ignore
@@ -106,7 +145,9 @@ extension CheckDefinition {
 
   /// `cache` is true (so many answers as are useful while somebody types), false, or a number of answers.
   private static func cacheCount(
-    _ members: JSONObject, at pointer: JSONPointer, with reader: inout DefinitionReader
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    with reader: inout DefinitionReader
   ) -> Int {
     switch members["cache"] {
     case nil, .bool(false): 0
@@ -116,28 +157,40 @@ extension CheckDefinition {
   }
 
   private static func outcomes(
-    _ members: JSONObject, at parent: JSONPointer, with reader: inout DefinitionReader
+    _ members: JSONObject,
+    at parent: JSONPointer,
+    with reader: inout DefinitionReader
   ) -> [CheckOutcomeDefinition] {
     let pointer = parent.appending("outcomes")
     guard case .array(let branches)? = members["outcomes"], !branches.isEmpty else {
       reader.missing(
-        "outcomes", at: parent, what: "the check",
-        remedy: "add \"outcomes\": [{\"when\": \"response.status == 200\", \"valid\": true}, {\"code\": \"...\", \"message\": \"...\"}]")
+        "outcomes",
+        at: parent,
+        what: "the check",
+        remedy:
+          "add \"outcomes\": [{\"when\": \"response.status == 200\", \"valid\": true}, {\"code\": \"...\", \"message\": \"...\"}]"
+      )
       return []
     }
     return branches.enumerated().compactMap { index, value in
       let place = pointer.appending(index)
       guard
         let branch = reader.object(
-          value, at: place, known: ["when", "valid", "code", "message", "messageExpression", "severity"],
-          what: "an outcome of a check")
+          value,
+          at: place,
+          known: ["when", "valid", "code", "message", "messageExpression", "severity"],
+          what: "an outcome of a check"
+        )
       else { return nil }
       let isValid = reader.bool(branch, "valid", at: place, what: "the outcome") ?? false
       return CheckOutcomeDefinition(
-        pointer: place, when: reader.formula(branch, "when", at: place, what: "the outcome"), isValid: isValid,
+        pointer: place,
+        when: reader.formula(branch, "when", at: place, what: "the outcome"),
+        isValid: isValid,
         code: reader.string(branch, "code", at: place, what: "the outcome"),
         message: reader.message(branch, at: place, what: "the outcome"),
-        severity: reader.severity(branch, at: place, what: "the outcome"))
+        severity: reader.severity(branch, at: place, what: "the outcome")
+      )
     }
   }
 }
@@ -147,10 +200,13 @@ extension ActionDefinition {
     let what = "action \"\(name)\""
     guard
       let members = reader.object(
-        value, at: pointer,
+        value,
+        at: pointer,
         known: [
           "label", "enabled", "throttle", "debounce", "flight", "whenPending", "run", "outcomes", "timeout", "retry",
-        ], what: what)
+        ],
+        what: what
+      )
     else { return nil }
     self.init(pointer: pointer, name: name, timeout: FormDefinition.timeoutDefault)
     label = reader.text(members, "label", at: pointer, what: what)
@@ -175,21 +231,35 @@ extension ActionDefinition {
       throttle = reader.duration(text, at: place, what: "\"throttle\" of \(what)")
         .map { ThrottleDefinition(interval: $0, edges: "leading") }
     case .object:
-      guard let object = reader.object(value, at: place, known: ["every", "edges"], what: "\"throttle\"") else { return }
+      guard let object = reader.object(value, at: place, known: ["every", "edges"], what: "\"throttle\"") else {
+        return
+      }
       if object["every"] == nil { reader.missing("every", at: place, what: "\"throttle\"") }
       let edges = reader.choice(
-        object, "edges", at: place, what: "\"throttle\"", among: ["leading", "trailing", "both"])
+        object,
+        "edges",
+        at: place,
+        what: "\"throttle\"",
+        among: ["leading", "trailing", "both"]
+      )
       throttle = reader.duration(object, "every", at: place, what: "\"throttle\"")
         .map { ThrottleDefinition(interval: $0, edges: edges ?? "leading") }
     default:
       reader.wrongType(
-        value, at: place, expected: "a duration, or {\"every\": \"1s\", \"edges\": \"both\"}",
-        what: "\"throttle\" of \(what)")
+        value,
+        at: place,
+        expected: "a duration, or {\"every\": \"1s\", \"edges\": \"both\"}",
+        what: "\"throttle\" of \(what)"
+      )
     }
     if throttle != nil && debounce != nil {
       reader.collector.report(
-        "conflict", at: pointer.appending("debounce"), spot: .name, "\(what) has both \"throttle\" and \"debounce\"",
-        remedy: "keep one of them")
+        "conflict",
+        at: pointer.appending("debounce"),
+        spot: .name,
+        "\(what) has both \"throttle\" and \"debounce\"",
+        remedy: "keep one of them"
+      )
     }
   }
 
@@ -207,7 +277,8 @@ extension ActionDefinition {
       times: reader.count(object, "times", in: 1...20, at: place, what: "\"retry\"") ?? 1,
       delay: reader.duration(object, "delay", at: place, what: "\"retry\"") ?? .milliseconds(500),
       factor: factor,
-      delayMax: reader.duration(object, "maxDelay", at: place, what: "\"retry\"") ?? .seconds(30))
+      delayMax: reader.duration(object, "maxDelay", at: place, what: "\"retry\"") ?? .seconds(30)
+    )
   }
 
   private mutating func readOutcomes(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
@@ -220,31 +291,45 @@ extension ActionDefinition {
       let place = list.appending(index)
       guard
         let branch = reader.object(
-          value, at: place,
+          value,
+          at: place,
           known: ["when", "success", "failure", "message", "messageExpression", "fieldErrors"],
-          what: "an outcome of \(what)")
+          what: "an outcome of \(what)"
+        )
       else { continue }
       let outcome = ActionOutcomeDefinition(
-        pointer: place, when: reader.formula(branch, "when", at: place, what: "the outcome"),
+        pointer: place,
+        when: reader.formula(branch, "when", at: place, what: "the outcome"),
         success: reader.formula(branch, "success", at: place, what: "the outcome"),
         failure: reader.formula(branch, "failure", at: place, what: "the outcome"),
         message: reader.message(branch, at: place, what: "the outcome"),
         fieldErrors: reader.formulas(branch, "fieldErrors", at: place, what: "the outcome")
-          .map { (field: $0.name, formula: $0.formula) })
+          .map { (field: $0.name, formula: $0.formula) }
+      )
       if outcome.success != nil && outcome.failure != nil {
         reader.collector.report(
-          "conflict", at: place, "an outcome of \(what) has both \"success\" and \"failure\"",
-          remedy: "keep one of them; use two outcomes with \"when\" to tell the cases apart")
+          "conflict",
+          at: place,
+          "an outcome of \(what) has both \"success\" and \"failure\"",
+          remedy: "keep one of them; use two outcomes with \"when\" to tell the cases apart"
+        )
       }
       let isLast = index == branches.count - 1
       if isLast && outcome.when != nil {
         reader.collector.report(
-          "outcomes", at: place.appending("when"), spot: .name, "the last outcome of \(what) must have no \"when\"",
-          remedy: "add a last outcome for everything else, such as {\"failure\": \"'unexpected'\"}")
+          "outcomes",
+          at: place.appending("when"),
+          spot: .name,
+          "the last outcome of \(what) must have no \"when\"",
+          remedy: "add a last outcome for everything else, such as {\"failure\": \"'unexpected'\"}"
+        )
       } else if !isLast && outcome.when == nil {
         reader.collector.report(
-          "outcomes", at: place, "this outcome of \(what) has no \"when\", so those behind it are never reached",
-          remedy: "give it a \"when\", or move it to the end")
+          "outcomes",
+          at: place,
+          "this outcome of \(what) has no \"when\", so those behind it are never reached",
+          remedy: "give it a \"when\", or move it to the end"
+        )
       }
       outcomes.append(outcome)
     }

@@ -140,8 +140,14 @@ extension Session {
       buffer.append(form.errors[reference.address].json[localeIndex])
     case .detailed(let detail):
       writeErrorJSON(
-        code: detail.code, path: detail.path, severity: detail.severity, source: detail.source,
-        message: detail.message, parameters: detail.parameters, into: buffer)
+        code: detail.code,
+        path: detail.path,
+        severity: detail.severity,
+        source: detail.source,
+        message: detail.message,
+        parameters: detail.parameters,
+        into: buffer
+      )
     }
   }
 }

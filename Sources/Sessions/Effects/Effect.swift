@@ -54,7 +54,11 @@ public enum EffectRequest: Sendable {
 
     /// A request of those parts.
     public init(
-      service: String, method: String, target: String, headers: [(name: String, value: String)] = [], json: JSON? = nil
+      service: String,
+      method: String,
+      target: String,
+      headers: [(name: String, value: String)] = [],
+      json: JSON? = nil
     ) {
       self.service = service
       self.method = method
@@ -140,7 +144,11 @@ public struct EffectResponse: Sendable {
 
   /// A response of those parts.
   public init(
-    kind: Kind, status: Int = 0, headers: JSONObject = [:], body: JSON? = nil, rows: [JSON]? = nil,
+    kind: Kind,
+    status: Int = 0,
+    headers: JSONObject = [:],
+    body: JSON? = nil,
+    rows: [JSON]? = nil,
     reason: String? = nil
   ) {
     self.kind = kind

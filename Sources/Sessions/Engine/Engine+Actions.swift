@@ -188,8 +188,11 @@ extension Engine {
     }
     guard let request = extras.actions[action].runs[token]?.request else {
       conclude(
-        action, token: token, response: EffectResponse(kind: .fault, reason: "an argument's formula failed"),
-        in: session)
+        action,
+        token: token,
+        response: EffectResponse(kind: .fault, reason: "an argument's formula failed"),
+        in: session
+      )
       return number
     }
     let id = launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
@@ -205,7 +208,9 @@ extension Engine {
     if let retry = session.form.actions[action].retry, run.attempt < retry.times, response.isWorthRetrying {
       extras.actions[action].runs[token]?.attempt += 1
       extras.timers.set(
-        .retry(action: action, token: token), to: now + retry.pause(beforeTry: run.attempt))
+        .retry(action: action, token: token),
+        to: now + retry.pause(beforeTry: run.attempt)
+      )
       return
     }
     conclude(action, token: token, response: response, in: session)
@@ -216,7 +221,11 @@ extension Engine {
     let extras = session.madeExtras
     guard let request = extras.actions[action].runs[token]?.request else { return }
     extras.actions[action].runs[token]?.effect = launch(
-      request, timeout: session.form.actions[action].timeout, owner: .run(action: action, token: token), in: session)
+      request,
+      timeout: session.form.actions[action].timeout,
+      owner: .run(action: action, token: token),
+      in: session
+    )
   }
 
   /// A run has ended: its outcome is found, told, and the next one in the queue begins.
@@ -238,7 +247,12 @@ extension Engine {
       // Bound to what was submitted: the field may have another value by now.
       guard session.fields[field].value == run.submitted[field] else { continue }
       let error = ErrorDetail(
-        code: "server", path: session.form.fields[field].path, severity: .error, source: .server, message: text)
+        code: "server",
+        path: session.form.fields[field].path,
+        severity: .error,
+        source: .server,
+        message: text
+      )
       extras.serverErrors[field, default: .none].append(.detailed(error))
       session.fields[field].flags.insert(.revealsNow)
       dirty.insert(session.form.graph.fieldNodes[field])
@@ -323,14 +337,30 @@ extension Engine {
   }
 
   private func emitEvent(
-    _ kind: Event.Kind, _ action: Int, _ token: UInt64, _ session: Session, run: Int? = nil, result: JSON? = nil,
-    error: JSON? = nil, message: String? = nil, blockers: [Blocker] = []
+    _ kind: Event.Kind,
+    _ action: Int,
+    _ token: UInt64,
+    _ session: Session,
+    run: Int? = nil,
+    result: JSON? = nil,
+    error: JSON? = nil,
+    message: String? = nil,
+    blockers: [Blocker] = []
   ) {
     session.sequence += 1
     emit(
       Event(
-        sequence: Int(session.sequence), action: session.form.actions[action].name, run: run, kind: kind,
-        result: result, error: error, message: message, blockers: blockers, token: token))
+        sequence: Int(session.sequence),
+        action: session.form.actions[action].name,
+        run: run,
+        kind: kind,
+        result: result,
+        error: error,
+        message: message,
+        blockers: blockers,
+        token: token
+      )
+    )
   }
 
   /// Why the form says no, in the document's order.

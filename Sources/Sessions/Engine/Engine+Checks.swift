@@ -61,7 +61,11 @@ extension Engine {
     let extras = session.madeExtras
     guard let request = extras.checks[index].request else { return }
     let id = launch(
-      request, timeout: session.form.checks[index].timeout, owner: .check(index), in: session)
+      request,
+      timeout: session.form.checks[index].timeout,
+      owner: .check(index),
+      in: session
+    )
     extras.checks[index].phase = .running(id)
   }
 

@@ -71,7 +71,10 @@ extension Engine {
   }
 
   private func appendPartErrors(
-    of field: Int, _ extras: SessionExtras, to errors: inout ErrorList, _ session: Session
+    of field: Int,
+    _ extras: SessionExtras,
+    to errors: inout ErrorList,
+    _ session: Session
   ) {
     for part in extras.partErrors.keys.sorted() {
       for (target, error) in extras.partErrors[part] ?? [] where target == field {
@@ -95,7 +98,10 @@ extension Engine {
       return .prepared(PreparedErrorReference(session.form.rules[index].fault))
     case .failedWithMessage:
       return detailed(
-        session.form.rules[index].error, message: session.extras?.ruleMessages[index] ?? "", in: session)
+        session.form.rules[index].error,
+        message: session.extras?.ruleMessages[index] ?? "",
+        in: session
+      )
     }
   }
 
@@ -104,8 +110,13 @@ extension Engine {
     let prepared = session.form.errors[address]
     return .detailed(
       ErrorDetail(
-        code: prepared.code, path: prepared.path, severity: prepared.severity, source: prepared.source,
-        message: message))
+        code: prepared.code,
+        path: prepared.path,
+        severity: prepared.severity,
+        source: prepared.source,
+        message: message
+      )
+    )
   }
 
   /// Whether schema or rules object to the field's value, so that its checks need not run.
@@ -126,7 +137,10 @@ extension Engine {
 
   /// The errors of a value that its property's schema refuses, and whether its type is wrong.
   func schemaErrors(
-    of value: JSON, property: Int, field: Int, _ session: Session
+    of value: JSON,
+    property: Int,
+    field: Int,
+    _ session: Session
   ) -> (errors: ErrorList, hasWrongType: Bool) {
     var failures: [Failure] = []
     session.form.parts.failures(of: value, property: property, into: &failures, limit: Self.failuresMax)
@@ -168,14 +182,22 @@ extension Engine {
     let message =
       if let template {
         fillPlaceholders(
-          template.resolved(for: form.locales[session.localeIndex], default: form.locale), from: parameters)
+          template.resolved(for: form.locales[session.localeIndex], default: form.locale),
+          from: parameters
+        )
       } else {
         failure.message(locale: session.locale ?? form.locale ?? "en")
       }
     return .detailed(
       ErrorDetail(
-        code: code, path: location.description, severity: .error, source: .schema, message: message,
-        parameters: parameters))
+        code: code,
+        path: location.description,
+        severity: .error,
+        source: .schema,
+        message: message,
+        parameters: parameters
+      )
+    )
   }
 
   // MARK: The shown message

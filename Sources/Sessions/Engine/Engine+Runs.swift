@@ -66,7 +66,8 @@ extension Engine {
       }
     }
     return .http(
-      .init(service: http.service, method: http.method, target: target, headers: headers, json: body))
+      .init(service: http.service, method: http.method, target: target, headers: headers, json: body)
+    )
   }
 
   private enum Filled {
@@ -203,7 +204,8 @@ private func percentEncoded(_ text: String) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   for byte in text.utf8 {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
       UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
       encoded.append(byte)
     default:

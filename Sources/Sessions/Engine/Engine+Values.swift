@@ -139,7 +139,11 @@ extension Engine {
   /// Sets a truth that the document shows.
   @inline(__always)
   func setFlag(
-    _ flag: FieldFlags, to value: Bool, of field: Int, cell: DocumentLayout.FieldCell, in session: Session
+    _ flag: FieldFlags,
+    to value: Bool,
+    of field: Int,
+    cell: DocumentLayout.FieldCell,
+    in session: Session
   ) {
     let state = session.fields + field
     note(session.form.layout.field(field, cell), .bool(!value), in: session)

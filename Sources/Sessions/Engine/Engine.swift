@@ -262,7 +262,10 @@ public struct OpenOptions: Sendable {
 
   /// Options of those values.
   public init(
-    locale: String? = nil, values: JSONObject? = nil, show: ShowPolicy? = nil, watch: [JSONPointer]? = nil,
+    locale: String? = nil,
+    values: JSONObject? = nil,
+    show: ShowPolicy? = nil,
+    watch: [JSONPointer]? = nil,
     runsChecks: Bool = true
   ) {
     self.locale = locale

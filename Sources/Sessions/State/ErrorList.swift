@@ -38,7 +38,12 @@ public final class ErrorDetail: Sendable {
   public let parameters: JSONObject
 
   init(
-    code: String, path: String, severity: Severity, source: ErrorSource, message: String, parameters: JSONObject = [:]
+    code: String,
+    path: String,
+    severity: Severity,
+    source: ErrorSource,
+    message: String,
+    parameters: JSONObject = [:]
   ) {
     self.code = code
     self.path = path

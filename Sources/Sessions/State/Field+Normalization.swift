@@ -21,7 +21,8 @@ extension Normalization {
   func applied(to text: String) -> String {
     switch self {
     case .trim: Self.trimmed(text)
-    case .collapse: text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init).joined(separator: " ")
+    case .collapse:
+      text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init).joined(separator: " ")
     case .nfc: TextFormats.nfc(text)
     case .lower: text.lowercased()
     case .upper: text.uppercased()

@@ -52,15 +52,26 @@ public final class Session {
     let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
     // Every stride above is a multiple of 8, so each part is aligned when the one before it is.
     block = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + form.rules.count), alignment: 16)
+      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + form.rules.count),
+      alignment: 16
+    )
     fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
     slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: form.slots.count)
     actions = (block + fieldBytes + slotBytes).initializeMemory(
-      as: ActionState.self, repeating: ActionState(), count: form.actions.count)
+      as: ActionState.self,
+      repeating: ActionState(),
+      count: form.actions.count
+    )
     outputs = (block + fieldBytes + slotBytes + actionBytes).initializeMemory(
-      as: JSON?.self, repeating: nil, count: form.outputs.count)
+      as: JSON?.self,
+      repeating: nil,
+      count: form.outputs.count
+    )
     rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
-      as: RuleState.self, repeating: .passed, count: form.rules.count)
+      as: RuleState.self,
+      repeating: .passed,
+      count: form.rules.count
+    )
   }
 
   deinit {

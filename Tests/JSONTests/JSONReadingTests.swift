@@ -1,0 +1,129 @@
+import JSON
+import Testing
+
+@Suite struct `reading JSON` {
+  @Test(
+    arguments: [
+      ("{\"a\":1", .truncated), ("{\"a\":1}x", .trailing), ("{oops", .syntax), ("", .truncated),
+      ("{\"a\":1,\"a\":2}", .duplicateKey), ("9223372036854775808", .integerRange),
+      ("-9223372036854775809", .integerRange),
+      ("1e999", .realRange), ("\"\\ud800\"", .syntax), ("{\"\\u0000\":1}", .nulInKey), ("[1\u{0}]", .nul),
+      ("12\u{0}", .nul),
+      ("\u{feff}{}", .syntax),
+    ] as [(String, JSONReadError.Reason)]
+  )
+  func `names the reason of a refusal`(_ text: String, _ reason: JSONReadError.Reason) {
+    let error = #expect(throws: JSONReadError.self) { try JSON(parsing: text) }
+    #expect(error?.reason == reason)
+  }
+
+  @Test func `refuses bytes that are no UTF-8`() {
+    let error = #expect(throws: JSONReadError.self) { try JSON(parsing: [0x22, 0xff, 0x22]) }
+    #expect(error?.reason == .utf8)
+  }
+
+  @Test func `says where`() {
+    let error = #expect(throws: JSONReadError.self) { try JSON(parsing: "{\n  \"ä\": tru\n}") }
+    #expect(error?.line == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("1.0", .real(1.0)), ("-0.0", .real(-0.0)), ("1", .integer(1)), ("9223372036854775807", .integer(.max)),
+      ("\"\\u0000\"", .string("\u{0}")), ("null", .null), ("[]", []), ("{\"b\":1,\"a\":2}", ["b": 1, "a": 2]),
+    ] as [(String, JSON)]
+  )
+  func `keeps values as they are written`(_ text: String, _ value: JSON) throws {
+    #expect(try JSON(parsing: text) == value)
+    #expect(try JSON(parsing: text).description == (text == "\"\\u0000\"" ? text : value.description))
+  }
+
+  @Test func `keeps the order of members`() throws {
+    #expect(try JSON(parsing: "{\"z\":1,\"a\":2,\"m\":3}").objectValue?.names == ["z", "a", "m"])
+  }
+
+  private func violation(of text: String, _ limits: JSONLimits) throws -> JSONReadError? {
+    try Array(text.utf8).withUnsafeBufferPointer { bytes in
+      let tree = try JSONTree(parsing: bytes)
+      return tree.violation(of: limits)
+    }
+  }
+
+  @Test func `allows depth up to the limit and names the place beyond it`() throws {
+    let limits = JSONLimits(depthMax: 4, nodesMax: 100)
+    #expect(try violation(of: "[[[[1]]]]", limits) == nil)
+    #expect(try violation(of: "{\"a\":[[[[1]]]]}", limits)?.path == "/a/0/0/0")
+    #expect(try violation(of: "{\"a\":[[[[1]]]]}", limits)?.reason == .depth)
+  }
+
+  @Test func `allows values up to the limit and names the place beyond it`() throws {
+    let limits = JSONLimits(depthMax: 64, nodesMax: 4)
+    #expect(try violation(of: "[1,2,3]", limits) == nil)
+    let beyond = try violation(of: "[1,2,3,4]", limits)
+    #expect(beyond?.reason == .nodes)
+    #expect(beyond?.path == "/3")
+  }
+
+  @Test func `reads leniently what is only too large or twice`() throws {
+    try Array("{\"id\":7,\"a\":1,\"a\":99999999999999999999}".utf8).withUnsafeBufferPointer { bytes in
+      #expect(throws: JSONReadError.self) { try JSONTree(parsing: bytes).root.count }
+      let tree = try JSONTree(parsing: bytes, reading: .lenient)
+      #expect(tree.root.member("id")?.real == 7)
+    }
+  }
+}
+
+@Suite struct `JSON pointers` {
+  /// RFC 6901, section 5.
+  private static let document: JSON = [
+    "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8,
+  ]
+
+  @Test(
+    arguments: [
+      ("/foo", ["bar", "baz"]), ("/foo/0", "bar"), ("/", 0), ("/a~1b", 1), ("/c%d", 2), ("/e^f", 3), ("/g|h", 4),
+      ("/i\\j", 5), ("/k\"l", 6), ("/ ", 7), ("/m~0n", 8),
+    ] as [(String, JSON)]
+  )
+  func `lead where RFC 6901 says`(_ text: String, _ value: JSON) throws {
+    let pointer = try #require(JSONPointer(text))
+    #expect(Self.document.value(at: pointer) == value)
+    #expect(pointer.description == text)
+  }
+
+  @Test(arguments: ["foo", "/~", "/~2", "/a~"])
+  func `are refused when they are none`(_ text: String) {
+    #expect(JSONPointer(text) == nil)
+  }
+
+  @Test(arguments: ["/foo/2", "/foo/00", "/foo/-", "/foo/+1", "/nope", "//"])
+  func `lead nowhere without a trap`(_ text: String) throws {
+    #expect(Self.document.value(at: try #require(JSONPointer(text))) == nil)
+  }
+}
+
+@Suite struct `places in a text` {
+  private let text = "{\n  \"a\": {\"b\\n\": [10, \"x\\ud83d\\ude00y\"]},\n  \"é\": true\n}"
+
+  @Test(arguments: [
+    ("", 1, 1), ("/a", 2, 8), ("/a/b\n/0", 2, 17), ("/a/b\n/1", 2, 21), ("/é", 3, 8), ("/a/nope", 2, 8),
+  ])
+  func `are found by pointer`(_ pointer: String, _ line: Int, _ column: Int) throws {
+    let places = JSONPlaces(of: Array(text.utf8))
+    #expect(places.place(of: try #require(JSONPointer(pointer))) == TextPlace(line: line, column: column))
+  }
+
+  @Test func `are found for a member's name and inside a text`() throws {
+    let places = JSONPlaces(of: Array(text.utf8))
+    #expect(places.placeOfName(try #require(JSONPointer("/é"))) == TextPlace(line: 3, column: 3))
+    // Behind the x and the escaped pair: 1 for the quote, 1 for x, 12 for the pair.
+    let inside = places.place(of: try #require(JSONPointer("/a/b\n/1")), codePoint: 2)
+    #expect(inside == TextPlace(line: 2, column: 21 + 14))
+  }
+
+  @Test(arguments: ["{", "[1,", "{\"a\"", "\"\\", "{\"a\":}", "]", "", "{\"a\":{\"b\":[", "\"\\u12"])
+  func `are looked for without a trap in what is no JSON`(_ broken: String) {
+    let places = JSONPlaces(of: Array(broken.utf8))
+    #expect(places.place(of: JSONPointer(tokens: ["a"])).line == 1)
+  }
+}
