@@ -45,7 +45,10 @@ public struct Environment: Sendable {
   /// - Returns: the slot.
   @discardableResult
   public mutating func declare(
-    variable name: String, type: CELType, slot: Int? = nil, size: SizeBounds = .unknown
+    variable name: String,
+    type: CELType,
+    slot: Int? = nil,
+    size: SizeBounds = .unknown
   ) -> Int {
     let slot = slot ?? slotCount
     precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
@@ -77,7 +80,8 @@ public struct Environment: Sendable {
   /// - Parameter expected: the type the result must have; nil for any.
   /// - Throws: everything that does not fit.
   public func check(
-    _ expression: ParsedExpression, expecting expected: CELType? = nil
+    _ expression: ParsedExpression,
+    expecting expected: CELType? = nil
   ) throws(Diagnostics) -> CheckedExpression {
     try Checker.check(expression, in: self, expecting: expected)
   }

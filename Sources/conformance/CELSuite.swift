@@ -91,10 +91,14 @@ private enum CELCase {
         for overload in entry["overloads"]?.arrayValue ?? [] {
           environment.declare(
             Overload(
-              id: overload["id"]?.stringValue ?? function, name: function,
+              id: overload["id"]?.stringValue ?? function,
+              name: function,
               isMember: overload["instance"]?.boolValue == true,
               parameters: (overload["params"]?.arrayValue ?? []).map { CELVector.type($0) ?? .dyn },
-              result: overload["result"].flatMap(CELVector.type) ?? .dyn, implementation: .declarationOnly))
+              result: overload["result"].flatMap(CELVector.type) ?? .dyn,
+              implementation: .declarationOnly
+            )
+          )
         }
       }
     }

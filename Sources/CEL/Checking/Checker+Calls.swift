@@ -38,14 +38,20 @@ extension Checker {
     guard inference.assign([accepted, refused], to: [result, result]) else {
       report(
         "both sides of ':' must be of one type; they are of types \(inference.resolve(accepted)) and "
-          + "\(inference.resolve(refused)) (dyn(x) gives up the type of x)", at: node)
+          + "\(inference.resolve(refused)) (dyn(x) gives up the type of x)",
+        at: node
+      )
       return .error
     }
     return inference.resolve(result)
   }
 
   private mutating func resolve(
-    _ function: String, _ overloads: [Overload], _ target: CELType?, _ arguments: [CELType], _ nodes: [Syntax],
+    _ function: String,
+    _ overloads: [Overload],
+    _ target: CELType?,
+    _ arguments: [CELType],
+    _ nodes: [Syntax],
     _ node: Syntax
   ) -> CELType {
     let given = (target.map { [$0] } ?? []) + arguments
@@ -81,7 +87,11 @@ extension Checker {
   }
 
   private mutating func reportMismatch(
-    _ function: String, _ overloads: [Overload], _ target: CELType?, _ arguments: [CELType], _ node: Syntax
+    _ function: String,
+    _ overloads: [Overload],
+    _ target: CELType?,
+    _ arguments: [CELType],
+    _ node: Syntax
   ) {
     let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
     let given = types.map(\.description).joined(separator: ", ")
@@ -172,7 +182,8 @@ extension Checker {
   }
 
   /// What is bound when going through a value: the key (or index) and the element (or map's value).
-  private mutating func elements(of range: CELType, _ comprehension: Comprehension) -> (key: CELType, element: CELType) {
+  private mutating func elements(of range: CELType, _ comprehension: Comprehension) -> (key: CELType, element: CELType)
+  {
     switch range {
     case .list(let element): return (.int, element)
     case .map(let key, let value): return (key, value)
@@ -184,7 +195,8 @@ extension Checker {
     default:
       report(
         "\(comprehension.macro.rawValue)() goes through a list or map; this is of type \(range)",
-        at: comprehension.range)
+        at: comprehension.range
+      )
       return (.error, .error)
     }
   }
@@ -207,7 +219,10 @@ extension Checker {
 
   /// `sortBy` goes through the function that sorts a list by a list of keys.
   private mutating func sorted(
-    _ comprehension: Comprehension, _ range: CELType, by key: CELType, _ node: Syntax
+    _ comprehension: Comprehension,
+    _ range: CELType,
+    by key: CELType,
+    _ node: Syntax
   ) -> CELType {
     if case .map = range {
       report("sortBy() goes through a list; this is of type \(range)", at: comprehension.range)

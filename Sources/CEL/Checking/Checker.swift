@@ -12,7 +12,9 @@ struct Checker {
   private var locals: [(name: String, type: CELType)] = []
 
   static func check(
-    _ parsed: ParsedExpression, in environment: Environment, expecting expected: CELType?
+    _ parsed: ParsedExpression,
+    in environment: Environment,
+    expecting expected: CELType?
   ) throws(Diagnostics) -> CheckedExpression {
     var checker = Checker(parsed, environment, infersTypes: true)
     let type = checker.infer(parsed.root)
@@ -44,7 +46,8 @@ struct Checker {
       parsed: parsed,
       type: inference.resolve(type, unknownToDyn: true),
       types: types.map { $0.map { inference.resolve($0, unknownToDyn: true) } ?? .dyn },
-      references: references)
+      references: references
+    )
   }
 
   // MARK: What the rules below use
@@ -84,7 +87,8 @@ struct Checker {
 
   /// Runs `body` with a variable in scope.
   mutating func withLocals<Result>(
-    _ bound: [(name: String, type: CELType)], _ body: (inout Checker) -> Result
+    _ bound: [(name: String, type: CELType)],
+    _ body: (inout Checker) -> Result
   ) -> Result {
     locals.append(contentsOf: bound)
     defer { locals.removeLast(bound.count) }
@@ -138,8 +142,12 @@ struct Checker {
   private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
     let known = environment.variables.keys + locals.map(\.name)
     var remedy = NearestName.question(name, among: known)
-    if remedy.isEmpty, environment.functions[name] != nil { remedy = "; '\(name)' is a function, call it: '\(name)(...)'" }
-    report("nothing is named '\(name)'\(remedy)", at: node)
+    if remedy.isEmpty, environment.functions[name] != nil {
+      remedy = "; '\(name)' is a function, call it: '\(name)(...)'"
+    }
+    var root = node
+    while case .select(let selection) = root.kind { root = selection.operand }
+    report("nothing is named '\(name)'\(remedy)", at: root)
   }
 
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
@@ -178,7 +186,10 @@ struct Checker {
   }
 
   private mutating func field(
-    _ name: String, of operand: CELType, _ selection: Syntax.Selection, _ node: Syntax
+    _ name: String,
+    of operand: CELType,
+    _ selection: Syntax.Selection,
+    _ node: Syntax
   ) -> CELType {
     switch operand {
     case .optional(let inner):
@@ -192,7 +203,9 @@ struct Checker {
       let known = record.fields.keys.sorted().prefix(12).joined(separator: ", ")
       report(
         "\(selection.operand.qualifiedName ?? recordName) has no field '\(name)'"
-          + (remedy.isEmpty ? "; it has: \(known)" : remedy), at: node)
+          + (remedy.isEmpty ? "; it has: \(known)" : remedy),
+        at: node
+      )
       return .error
     case .parameter:
       _ = inference.assign(.dyn, to: operand)

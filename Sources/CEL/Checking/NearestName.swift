@@ -5,7 +5,8 @@ enum NearestName {
     let wanted = Array(name.lowercased().utf8)
     // Names beyond this length are not typing mistakes, and the table below is quadratic.
     guard wanted.count <= 200 else { return nil }
-    let allowed = max(1, wanted.count / 3)
+    // Of a name of one or two letters nothing is left after one mistake.
+    let allowed = wanted.count < 3 ? 0 : max(1, wanted.count / 3)
     var best: (name: String, distance: Int)?
     for candidate in candidates.sorted() where candidate != name {
       let units = Array(candidate.lowercased().utf8)

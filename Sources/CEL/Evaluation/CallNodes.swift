@@ -8,8 +8,11 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
   private let id: Int
 
   init(
-    _ function: @escaping @Sendable (Value) -> Value, _ argument: PlanNode, checking parameter: CELType?,
-    cost: Overload.Cost, id: Int
+    _ function: @escaping @Sendable (Value) -> Value,
+    _ argument: PlanNode,
+    checking parameter: CELType?,
+    cost: Overload.Cost,
+    id: Int
   ) {
     self.function = function
     self.argument = argument
@@ -37,8 +40,12 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
   private let id: Int
 
   init(
-    _ function: @escaping @Sendable (Value, Value) -> Value, _ left: PlanNode, _ right: PlanNode,
-    checking parameters: (CELType, CELType)?, cost: Overload.Cost, id: Int
+    _ function: @escaping @Sendable (Value, Value) -> Value,
+    _ left: PlanNode,
+    _ right: PlanNode,
+    checking parameters: (CELType, CELType)?,
+    cost: Overload.Cost,
+    id: Int
   ) {
     self.function = function
     self.left = left

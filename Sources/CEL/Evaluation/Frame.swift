@@ -19,7 +19,9 @@ struct Frame {
 
   /// The failure of an evaluation that would take too long.
   static let budgetExceeded = Value.failure(
-    .budgetExceeded, "the expression takes more steps than it may; bound the texts and lists it reads")
+    .budgetExceeded,
+    "the expression takes more steps than it may; bound the texts and lists it reads"
+  )
 }
 
 /// What a condition came to.

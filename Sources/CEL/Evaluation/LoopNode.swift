@@ -13,8 +13,14 @@ final class LoopNode: PlanNode, @unchecked Sendable {
   private let id: Int
 
   init(
-    _ macro: Comprehension.Macro, _ range: PlanNode, keyLocal: Int, elementLocal: Int, filter: PlanNode?,
-    body: PlanNode, roundSteps: Int, id: Int
+    _ macro: Comprehension.Macro,
+    _ range: PlanNode,
+    keyLocal: Int,
+    elementLocal: Int,
+    filter: PlanNode?,
+    body: PlanNode,
+    roundSteps: Int,
+    id: Int
   ) {
     self.macro = macro
     self.range = range
@@ -48,7 +54,8 @@ final class LoopNode: PlanNode, @unchecked Sendable {
       return values
     default:
       return Value.failure(
-        .noSuchOverload, "no such overload: \(macro.rawValue)() goes through a list or map"
+        .noSuchOverload,
+        "no such overload: \(macro.rawValue)() goes through a list or map"
       ).located(id)
     }
     return gathered.result

@@ -81,11 +81,13 @@ extension Extent {
     case .list(let element):
       self.init(
         Self.size(bounds.max ?? assumed, name, remedy: "maxItems"),
-        elements: Extent(bounds.elements, of: element, named: "the items of \(name)", assuming: assumed))
+        elements: Extent(bounds.elements, of: element, named: "the items of \(name)", assuming: assumed)
+      )
     case .map(_, let value):
       self.init(
         Self.size(bounds.max ?? assumed, name, remedy: "maxProperties"),
-        elements: Extent(bounds.elements, of: value, named: "the values of \(name)", assuming: assumed))
+        elements: Extent(bounds.elements, of: value, named: "the values of \(name)", assuming: assumed)
+      )
     case .dyn, .any, .object, .abstract, .parameter, .error:
       self.init(Self.size(bounds.max ?? assumed, name, remedy: "maxLength or maxItems"))
     case .optional(let wrapped), .wrapper(let wrapped):

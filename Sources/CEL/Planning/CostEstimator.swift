@@ -155,7 +155,8 @@ struct CostEstimator {
       // Sorting compares each key with some others: the list's size times its logarithm, which 64 bounds.
       steps = steps + range.extent.deepSize * .bounded(64)
       return (steps, range.extent)
-    case .transformMapEntry: return (steps, Extent(range.extent.size * body.extent.size, elements: body.extent.elements))
+    case .transformMapEntry:
+      return (steps, Extent(range.extent.size * body.extent.size, elements: body.extent.elements))
     default: return (steps, Extent(range.extent.size, elements: body.extent))
     }
   }
@@ -205,7 +206,10 @@ extension Overload {
       return Extent(sum, elements: result.isAggregate ? elements(indices) ?? .scalar : nil)
     case .product(let left, let right):
       let sizes = (argument(left).size, argument(right).size)
-      return Extent(sizes.0 * sizes.1 + sizes.0 + sizes.1, elements: result.isAggregate ? elements([left, right]) : nil)
+      return Extent(
+        sizes.0 * sizes.1 + sizes.0 + sizes.1,
+        elements: result.isAggregate ? elements([left, right]) : nil
+      )
     case .limit:
       let most = Extent(.bounded(ResultLimits.bytesMax))
       return result.isAggregate ? Extent(.bounded(ResultLimits.elementsMax), elements: most) : most

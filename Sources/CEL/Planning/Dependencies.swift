@@ -23,7 +23,11 @@ struct DependencyCollector {
       !dependency.path.indices.contains { length in
         found.contains(
           Dependency(
-            variable: dependency.variable, slot: dependency.slot, path: Array(dependency.path.prefix(length))))
+            variable: dependency.variable,
+            slot: dependency.slot,
+            path: Array(dependency.path.prefix(length))
+          )
+        )
       }
     }
     .sorted { ($0.slot, $0.path.joined(separator: "\u{0}")) < ($1.slot, $1.path.joined(separator: "\u{0}")) }

@@ -14,7 +14,10 @@ extension Planner {
   }
 
   private mutating func planCall(
-    _ overloads: [Overload], _ operands: [Syntax], _ arguments: [PlanNode], _ node: Syntax
+    _ overloads: [Overload],
+    _ operands: [Syntax],
+    _ arguments: [PlanNode],
+    _ node: Syntax
   ) -> PlanNode {
     guard overloads.count == 1, let overload = overloads.first else {
       return CallNode(overloads, arguments, id: node.id)
@@ -23,11 +26,21 @@ extension Planner {
     switch (overload.implementation, arguments.count) {
     case (.unary(let function), 1):
       return UnaryCallNode(
-        function, arguments[0], checking: isCertain ? nil : overload.parameters[0], cost: overload.cost, id: node.id)
+        function,
+        arguments[0],
+        checking: isCertain ? nil : overload.parameters[0],
+        cost: overload.cost,
+        id: node.id
+      )
     case (.binary(let function), 2):
       return BinaryCallNode(
-        function, arguments[0], arguments[1],
-        checking: isCertain ? nil : (overload.parameters[0], overload.parameters[1]), cost: overload.cost, id: node.id)
+        function,
+        arguments[0],
+        arguments[1],
+        checking: isCertain ? nil : (overload.parameters[0], overload.parameters[1]),
+        cost: overload.cost,
+        id: node.id
+      )
     default:
       return CallNode(overloads, arguments, id: node.id)
     }
@@ -102,7 +115,10 @@ extension Planner {
 
   /// Tests of texts with constants, and `size`.
   private mutating func planText(
-    _ call: Syntax.Call, _ operands: [Syntax], _ overloads: [Overload], _ node: Syntax
+    _ call: Syntax.Call,
+    _ operands: [Syntax],
+    _ overloads: [Overload],
+    _ node: Syntax
   ) -> PlanNode? {
     // A host may have declared an overload of its own; only the standard ones have these meanings.
     switch (call.function, operands.count) {

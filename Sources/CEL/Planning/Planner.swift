@@ -17,9 +17,12 @@ struct Planner {
     let root = planner.plan(expression.parsed.root)
     if let diagnostics = planner.errors.diagnostics() { throw diagnostics }
     return Program(
-      expression: expression, root: root, localCount: planner.localCount,
+      expression: expression,
+      root: root,
+      localCount: planner.localCount,
       cost: CostEstimator.estimate(expression, in: environment),
-      variables: environment.variables.mapValues(\.slot))
+      variables: environment.variables.mapValues(\.slot)
+    )
   }
 
   private init(_ expression: CheckedExpression) {
@@ -33,7 +36,8 @@ struct Planner {
 
   /// Runs `body` with places for so many variables; the places are free again afterwards.
   mutating func withLocals<Result>(
-    _ names: [String], _ body: (inout Planner, [Int]) -> Result
+    _ names: [String],
+    _ body: (inout Planner, [Int]) -> Result
   ) -> Result {
     let first = locals.count
     for name in names { locals.append((name, locals.count)) }
@@ -89,8 +93,10 @@ struct Planner {
   func folded(_ node: PlanNode, _ parts: [PlanNode]) -> PlanNode {
     guard parts.allSatisfy({ $0.constant != nil }) else { return node }
     var frame = Frame(
-      slots: UnsafeBufferPointer(start: nil, count: 0), locals: UnsafeMutableBufferPointer(start: nil, count: 0),
-      budget: Self.foldingBudget)
+      slots: UnsafeBufferPointer(start: nil, count: 0),
+      locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+      budget: Self.foldingBudget
+    )
     let value = node.evaluate(&frame)
     return value.isErrorOrUnknown || value.nodeCount(upTo: Self.foldingBudget) >= Self.foldingBudget
       ? node : ConstantNode(value)
@@ -119,7 +125,12 @@ struct Planner {
     case .optMap, .optFlatMap:
       return withLocals([comprehension.variable]) { planner, places in
         OptionalMapNode(
-          range, places[0], planner.plan(comprehension.body), isFlat: comprehension.macro == .optFlatMap, id: node.id)
+          range,
+          places[0],
+          planner.plan(comprehension.body),
+          isFlat: comprehension.macro == .optFlatMap,
+          id: node.id
+        )
       }
     case .sortBy:
       return planSort(comprehension, range, node)
@@ -129,7 +140,10 @@ struct Planner {
   }
 
   private mutating func planLoop(
-    _ comprehension: Comprehension, _ macro: Comprehension.Macro, over range: PlanNode, _ node: Syntax
+    _ comprehension: Comprehension,
+    _ macro: Comprehension.Macro,
+    over range: PlanNode,
+    _ node: Syntax
   ) -> PlanNode {
     let names = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
     return withLocals(names) { planner, places in
@@ -138,8 +152,15 @@ struct Planner {
       var steps = 1
       for body in comprehension.bodies { steps += body.nodeCount }
       return LoopNode(
-        macro, range, keyLocal: places.count == 2 ? places[0] : -1, elementLocal: places[places.count - 1],
-        filter: filter, body: body, roundSteps: steps, id: node.id)
+        macro,
+        range,
+        keyLocal: places.count == 2 ? places[0] : -1,
+        elementLocal: places[places.count - 1],
+        filter: filter,
+        body: body,
+        roundSteps: steps,
+        id: node.id
+      )
     }
   }
 

@@ -15,7 +15,11 @@ public struct Program: Sendable {
   public static let defaultBudget = 1_000_000
 
   init(
-    expression: CheckedExpression, root: PlanNode, localCount: Int, cost: CostEstimate, variables: [String: Int]
+    expression: CheckedExpression,
+    root: PlanNode,
+    localCount: Int,
+    cost: CostEstimate,
+    variables: [String: Int]
   ) {
     self.expression = expression
     self.root = root
@@ -66,7 +70,9 @@ public struct Program: Sendable {
   public func evaluate(_ values: [String: Value] = [:], budget: Int = defaultBudget) -> Value {
     var budget = budget
     var slots: [Value] = Array(
-      repeating: .failure(.noSuchVariable, "a variable has no value"), count: (variables.values.max() ?? -1) + 1)
+      repeating: .failure(.noSuchVariable, "a variable has no value"),
+      count: (variables.values.max() ?? -1) + 1
+    )
     for (name, slot) in variables {
       slots[slot] = values[name] ?? .failure(.noSuchVariable, "the variable '\(name)' has no value")
     }

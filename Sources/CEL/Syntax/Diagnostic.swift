@@ -66,7 +66,10 @@ struct DiagnosticCollector {
     var end = byte
     while end < source.count, source[end] != 0x0A { end += 1 }
     return Diagnostic(
-      message: message, position: position, sourceLine: String(decoding: source[start..<end], as: UTF8.self))
+      message: message,
+      position: position,
+      sourceLine: String(decoding: source[start..<end], as: UTF8.self)
+    )
   }
 }
 

@@ -208,7 +208,10 @@ extension Lexer {
   }
 
   private mutating func integer(
-    digits: Int, radix: Int, start: Int, _ errors: inout DiagnosticCollector
+    digits: Int,
+    radix: Int,
+    start: Int,
+    _ errors: inout DiagnosticCollector
   ) -> Token.Kind {
     let text = String(decoding: source[digits..<position], as: UTF8.self)
     let isUnsigned = byte().map { $0 | 0x20 == UInt8(ascii: "u") } ?? false
@@ -227,7 +230,10 @@ extension Lexer {
 
   /// The string or bytes that begin here, at the quote.
   fileprivate mutating func quoted(
-    raw: Bool, bytes: Bool, start: Int, _ errors: inout DiagnosticCollector
+    raw: Bool,
+    bytes: Bool,
+    start: Int,
+    _ errors: inout DiagnosticCollector
   ) -> Token.Kind {
     guard let quote = byte() else { return .invalid }
     let isTriple = byte(1) == quote && byte(2) == quote
@@ -260,7 +266,9 @@ extension Lexer {
 
   /// Reads an escape sequence and appends what it stands for; false if it is none.
   private mutating func escape(
-    bytes: Bool, into content: inout [UInt8], _ errors: inout DiagnosticCollector
+    bytes: Bool,
+    into content: inout [UInt8],
+    _ errors: inout DiagnosticCollector
   ) -> Bool {
     let start = position
     guard let letter = byte(1) else {
@@ -296,7 +304,11 @@ extension Lexer {
   }
 
   private mutating func numeric(
-    digits: Int, radix: UInt32, bytes: Bool, start: Int, into content: inout [UInt8],
+    digits: Int,
+    radix: UInt32,
+    bytes: Bool,
+    start: Int,
+    into content: inout [UInt8],
     _ errors: inout DiagnosticCollector
   ) -> Bool {
     var value: UInt32 = 0

@@ -8,7 +8,8 @@ extension Parser {
     }
     return node(
       .select(.init(operand: selection.operand, field: selection.field, isTest: true, isOptional: false)),
-      at: self.byte(of: arguments[0]))
+      at: self.byte(of: arguments[0])
+    )
   }
 
   /// Expands a macro that is written like a call of a member, or returns nil if it is none.
@@ -43,7 +44,10 @@ extension Parser {
   }
 
   private mutating func expandNamespaced(
-    _ namespace: String, _ name: String, _ arguments: [Syntax], at byte: Int
+    _ namespace: String,
+    _ name: String,
+    _ arguments: [Syntax],
+    at byte: Int
   ) -> Syntax? {
     switch (namespace, name, arguments.count) {
     case ("cel", "bind", 3):
@@ -74,7 +78,11 @@ extension Parser {
   }
 
   private mutating func loop(
-    _ macro: Comprehension.Macro, _ range: Syntax, _ arguments: [Syntax], variables: Int, at byte: Int
+    _ macro: Comprehension.Macro,
+    _ range: Syntax,
+    _ arguments: [Syntax],
+    variables: Int,
+    at byte: Int
   ) -> Syntax {
     var names: [String] = []
     for argument in arguments.prefix(variables) {
@@ -90,9 +98,15 @@ extension Parser {
     return node(
       .comprehension(
         Comprehension(
-          macro: macro, range: range, variable: names[0], secondVariable: variables == 2 ? names[1] : nil,
-          bodies: Array(arguments.dropFirst(variables)))),
-      at: byte)
+          macro: macro,
+          range: range,
+          variable: names[0],
+          secondVariable: variables == 2 ? names[1] : nil,
+          bodies: Array(arguments.dropFirst(variables))
+        )
+      ),
+      at: byte
+    )
   }
 
   /// `cel.block([a, b], c)` as nested bindings of `@index0`, `@index1` and so on.
@@ -103,8 +117,15 @@ extension Parser {
       body = node(
         .comprehension(
           Comprehension(
-            macro: .bind, range: element.value, variable: "@index\(index)", secondVariable: nil, bodies: [body])),
-        at: byte)
+            macro: .bind,
+            range: element.value,
+            variable: "@index\(index)",
+            secondVariable: nil,
+            bodies: [body]
+          )
+        ),
+        at: byte
+      )
     }
     return body
   }

@@ -7,6 +7,7 @@ struct Parser {
   private let tokens: [Token]
   private var index = 0
   private var nesting = 0
+  private var hasGivenUp = false
   private var bytes: [Int] = []
   var errors: DiagnosticCollector
 
@@ -60,9 +61,15 @@ struct Parser {
     _ = take(punctuation)
   }
 
+  /// Reads nothing more: behind what is nested too deeply a complaint per level would follow.
+  private mutating func giveUp() {
+    index = tokens.count - 1
+    hasGivenUp = true
+  }
+
   /// Reports the current token as out of place, unless the lexer has complained about it already.
   private mutating func unexpected(_ expected: String) {
-    guard token.kind != .invalid else { return }
+    guard token.kind != .invalid, !hasGivenUp else { return }
     var remedy = ""
     if case .identifier(let word) = token.kind {
       switch word {
@@ -132,8 +139,7 @@ struct Parser {
     defer { nesting -= 1 }
     guard nesting <= options.limits.nestingMax, !errors.isFull else {
       errors.report("the expression is nested deeper than \(options.limits.nestingMax) levels", at: token.start)
-      // Nothing behind this place is read: a complaint per level would follow otherwise.
-      index = tokens.count - 1
+      giveUp()
       return node(.invalid, at: token.start)
     }
     let condition = binary(above: 0)
@@ -174,7 +180,7 @@ struct Parser {
     defer { nesting -= 1 }
     guard nesting <= options.limits.nestingMax else {
       errors.report("the expression is nested deeper than \(options.limits.nestingMax) levels", at: start)
-      index = tokens.count - 1
+      giveUp()
       return node(.invalid, at: start)
     }
     if take(.not) { return call("!_", [unary()], at: start) }
@@ -220,7 +226,9 @@ struct Parser {
     case .quotedIdentifier(let name):
       advance()
       return node(
-        .select(.init(operand: operand, field: name, isTest: false, isOptional: isOptional)), at: start)
+        .select(.init(operand: operand, field: name, isTest: false, isOptional: isOptional)),
+        at: start
+      )
     default:
       unexpected("a field name")
       skipToBoundary()
@@ -229,7 +237,9 @@ struct Parser {
     advance()
     guard !isOptional, isAt(.leftParenthesis) else {
       return node(
-        .select(.init(operand: operand, field: field, isTest: false, isOptional: isOptional)), at: start)
+        .select(.init(operand: operand, field: field, isTest: false, isOptional: isOptional)),
+        at: start
+      )
     }
     let arguments = arguments()
     if options.expandsMacros, let expanded = expandMember(field, target: operand, arguments, at: start) {

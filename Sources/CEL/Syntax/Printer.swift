@@ -72,7 +72,9 @@ enum Printer {
   }
 
   private static func writeList<Item>(
-    _ items: [Item], into output: inout String, _ write: (Item, inout String) -> Void
+    _ items: [Item],
+    into output: inout String,
+    _ write: (Item, inout String) -> Void
   ) {
     for (index, item) in items.enumerated() {
       if index > 0 { output += ", " }

@@ -1,0 +1,124 @@
+import CEL
+import Testing
+
+@Suite struct CheckerTests {
+  private var environment: Environment {
+    var environment = ExpressionGenerator.environment
+    environment.declare(
+      RecordDeclaration(
+        name: "Field",
+        fields: ["isValid": .init(type: .bool), "label": .init(type: .string, size: SizeBounds(max: 20))]
+      )
+    )
+    environment.declare(variable: "field", type: .object("Field"))
+    environment.declare(variable: "values.password", type: .string)
+    return environment
+  }
+
+  @Test(
+    arguments: [
+      ("1 + 2", "int"), ("[1, 'a']", "list(dyn)"), ("[]", "list(dyn)"), ("{}", "map(dyn, dyn)"),
+      ("[[], [1]]", "list(list(int))"), ("{'a': [], 'b': ['x']}", "map(string, list(string))"),
+      ("b ? 1 : 2", "int"), ("b ? dyn(1) : 2", "dyn"), ("l.map(e, string(e))", "list(string)"),
+      ("l.filter(e, e > 1)", "list(int)"), ("m.map(k, k)", "list(string)"), ("l.all(e, e > 0)", "bool"),
+      ("m.transformMap(k, v, k + 'x')", "map(string, string)"), ("l.transformList(i, e, i + e)", "list(int)"),
+      ("m.transformMapEntry(k, v, {v: k})", "map(int, string)"), ("m.?a", "optional_type(int)"),
+      ("m[?'a']", "optional_type(int)"),
+      ("m.?a.orValue(3)", "int"), ("m.?a.optMap(e, string(e))", "optional_type(string)"),
+      ("optional.of(l)[0]", "optional_type(int)"), ("cel.bind(q, 'a', q + q)", "string"), ("type(1)", "type(int)"),
+      ("int", "type(int)"), ("x.a.b", "dyn"), ("[1, null]", "list(dyn)"),
+      ("[optional.of(1), null]", "list(optional_type(int))"),
+      ("field.label + s", "string"), ("l.sortBy(e, -e)", "list(int)"), ("[?optional.of(1)]", "list(int)"),
+      ("timestamp(0) - timestamp(1)", "duration"), ("{1: 'a'}[1]", "string"), ("has(field.label)", "bool"),
+    ] as [(String, String)]
+  )
+  func `the type of an expression is inferred`(source: String, type: String) throws {
+    let environment = environment
+    #expect(try environment.check(environment.parse(source)).type.description == type)
+  }
+
+  @Test(
+    arguments: [
+      ("v.emial", 1, "nothing is named 'v.emial'; did you mean 'v.email'?"),
+      ("field.isVaild", 7, "field has no field 'isVaild'; did you mean 'isValid'?"),
+      ("field.other", 7, "field has no field 'other'; it has: isValid, label"),
+      ("nothing", 1, "nothing is named 'nothing'"),
+      ("size", 1, "nothing is named 'size'; 'size' is a function, call it: 'size(...)'"),
+      ("s.contain('a')", 3, "no function is named 'contain'; did you mean 'contains'?"),
+      ("1 + 'a'", 3, "'+' cannot take (int, string)"),
+      ("1 + 1.0", 3, "'+' cannot take (int, double); convert one side, for example with int(...)"),
+      ("s && b", 1, "each side of '&&' must be of type bool; it is of type string"),
+      ("s ? 1 : 2", 1, "the condition before '?' must be of type bool; it is of type string"),
+      (
+        "b ? 1 : 'a'", 3,
+        "both sides of ':' must be of one type; they are of types int and string (dyn(x) gives up the type of x)"
+      ),
+      ("i.all(e, true)", 1, "all() goes through a list or map; this is of type int"),
+      ("l.all(e, e)", 10, "the predicate of all() must be of type bool; it is of type int"),
+      ("i.f", 3, "a value of type int has no fields; '.f' cannot be selected"),
+      ("[?1]", 3, "behind '?' an optional is needed; this is of type int"),
+      ("{[1]: 2}", 2, "a key must be of type bool, int, uint or string; it is of type list(int)"),
+      ("contains('a', 'b')", 1, "contains() is called on a value; write x.contains(...)"),
+      ("Unknown{a: 1}", 1, "no record type is named 'Unknown'"),
+      ("Field{label: 1}", 14, "the field 'label' must be of type string; it is of type int"),
+      ("s.matches('(')", 11, "the regular expression does not compile"),
+    ] as [(String, Int, String)]
+  )
+  func `what does not fit is told with its column and a remedy`(source: String, column: Int, message: String) throws {
+    let found = #expect(throws: Diagnostics.self) { try environment.compile(source) }
+    let first = try #require(found?.all.first)
+    #expect(first.message.hasPrefix(message))
+    #expect(first.position.column == column)
+    #expect(found?.all.count == 1)
+  }
+
+  @Test func `the type of the whole expression can be asked for`() throws {
+    _ = try environment.compile("i > 1", expecting: .bool)
+    _ = try environment.compile("x", expecting: .bool)
+    let found = #expect(throws: Diagnostics.self) { try environment.compile("i + 1", expecting: .bool) }
+    #expect(found?.all.first?.message == "the expression must be of type bool; it is of type int")
+  }
+
+  @Test func `one mistake is told once however far its value goes`() {
+    let found = #expect(throws: Diagnostics.self) {
+      try environment.compile("size(nowhere) + 1 > 2 && nowhere.a.b == 'c'")
+    }
+    #expect(found?.all.map(\.position.column) == [6, 26])
+  }
+
+  @Test func `a name in a container hides the same name further out, and a dot asks for the root`() throws {
+    var environment = Environment(container: "a.b")
+    environment.declare(variable: "a.b.c", type: .int)
+    environment.declare(variable: "a.c", type: .string)
+    environment.declare(variable: "c", type: .bool)
+    #expect(try environment.compile("c").type == .int)
+    #expect(try environment.compile(".c").type == .bool)
+    #expect(try environment.compile(".a.c").type == .string)
+    #expect(try environment.compile("[true].all(c, c)").type == .bool)
+  }
+
+  @Test func `the longest declared name wins`() throws {
+    var environment = Environment()
+    environment.declare(variable: "values", type: .map(.string, .dyn))
+    environment.declare(variable: "values.email", type: .string)
+    #expect(try environment.compile("values.email").type == .string)
+    #expect(try environment.compile("values.other").type == .dyn)
+    #expect(try environment.compile("values.email.size()").dependencies.map(\.variable) == ["values.email"])
+  }
+
+  @Test func `a host's function with type parameters is inferred like the library's`() throws {
+    var environment = Environment()
+    environment.declare(
+      Overload(
+        id: "pair_T",
+        name: "pair",
+        parameters: [.parameter("T"), .parameter("T")],
+        result: .list(.parameter("T")),
+        implementation: .binary { .list([$0, $1]) }
+      )
+    )
+    #expect(try environment.compile("pair(1, 2)").type == .list(.int))
+    #expect(try environment.compile("pair('a', dyn(1))").type == .list(.dyn))
+    #expect(throws: Diagnostics.self) { try environment.compile("pair(1, 'a')") }
+  }
+}
