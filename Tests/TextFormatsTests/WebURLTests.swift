@@ -12,6 +12,7 @@ struct WebURLTests {
     ("HTTP://EX%41MPLE.com:080/%7Efoo", "http://example.com/%7Efoo"),
     ("http://0300.0250.1", "http://192.168.0.1/"),
     ("http://[::ffff:1.2.3.4]/", "http://[::ffff:102:304]/"),
+    ("http://א.ב./", "http://xn--4db.xn--5db./"),
     ("mailto:someone@example.com", "mailto:someone@example.com"),
   ])
   func `a URL is parsed and written in its normal form`(text: String, expected: String) {

@@ -48,8 +48,8 @@ struct Automaton {
     self.steps = steps
   }
 
-  /// Searches `text` from `start` on. With `wantsEnd` false any match is reported as soon as there is one. Takes what it
-  /// needs from `steps`.
+  /// Searches `text` from `start` on. With `wantsEnd` false any match is reported as soon as there is one. Takes what
+  /// it needs from `steps`.
   static func search(
     _ program: AutomatonProgram,
     in text: Span<UInt8>,

@@ -12,6 +12,8 @@ final class CompiledPattern: @unchecked Sendable {
   /// The same pattern for where backtracking costs too much; nil when it needs backtracking.
   private let automaton: AutomatonProgram?
 
+  private static let nestingMax: UInt32 = 1_000
+
   /// UTF-8 code units of a text within which even the square of the length is little.
   private static let shortTextMax = 4_096
   /// The same where many searches go through one text.
@@ -26,8 +28,12 @@ final class CompiledPattern: @unchecked Sendable {
     if emitter.foldsCase { options |= PCRE2_CASELESS }
     var status: Int32 = 0
     var place = 0
+    // The parsers limit nesting; the emitter adds groups of its own, which must not reach PCRE2's limit of 250.
+    let context = pcre2_compile_context_create_8(nil)
+    defer { pcre2_compile_context_free_8(context) }
+    pcre2_set_parens_nest_limit_8(context, Self.nestingMax)
     let compiled = emitter.bytes.withUnsafeBufferPointer { bytes in
-      pcre2_compile_8(bytes.baseAddress, bytes.count, options, &status, &place, nil)
+      pcre2_compile_8(bytes.baseAddress, bytes.count, options, &status, &place, context)
     }
     guard let compiled else { throw Self.error(status, at: emitter.sourceOffset(of: place)) }
     code = compiled
@@ -58,7 +64,7 @@ final class CompiledPattern: @unchecked Sendable {
     switch status {
     case 125: return .unsupported("looking behind needs a length that is known in advance", at: offset)
     case 147: return .syntax("there is no Unicode property of this name", at: offset)
-    case 120, 101, 187: return .tooLarge("the pattern is too large", at: offset)
+    case 101, 119, 120, 187: return .tooLarge("the pattern is too large", at: offset)
     default:
       var buffer = [UInt8](repeating: 0, count: 256)
       let count = pcre2_get_error_message_8(status, &buffer, buffer.count)
@@ -73,11 +79,10 @@ final class CompiledPattern: @unchecked Sendable {
       if let automaton { return matches(text, by: automaton) }
       if text.count > Self.backtrackingTextMax { return .tooCostly }
     }
-    let status = MatchScratch.withCurrent { scratch in
+    if let scratch = MatchScratch.current {
       limitSteps(of: scratch, count: text.count)
-      return run(text, from: 0, options: 0, into: scratch.single, context: scratch.context)
-    }
-    if let status {
+      let context = scratch.pointee.context
+      let status = run(text, from: 0, options: 0, into: scratch.pointee.single, context: context)
       if status >= 0 { return .match }
       if status == PCRE2_ERROR_NOMATCH { return .noMatch }
     }
@@ -127,10 +132,14 @@ final class CompiledPattern: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func limitSteps(of scratch: MatchScratch, count: Int, isShared: Bool = false) {
+  private func limitSteps(
+    of scratch: UnsafeMutablePointer<MatchScratch>,
+    count: Int,
+    isShared: Bool = false
+  ) {
     // With an automaton to fall back on there is no need to insist.
     let total = automaton == nil ? 20_000_000 : isShared ? 100_000 : 2_000_000
-    scratch.limitSteps(total: total, places: shape.isAnchored ? 1 : count)
+    scratch.pointee.limitSteps(total: total, places: shape.isAnchored ? 1 : count)
   }
 
   private func matches(_ text: UnsafeBufferPointer<UInt8>, by automaton: AutomatonProgram) -> MatchOutcome {
@@ -150,21 +159,20 @@ final class CompiledPattern: @unchecked Sendable {
     isAnchored: Bool = false
   ) -> SearchOutcome {
     let options = isAnchored ? PCRE2_ANCHORED : 0
-    let outcome = MatchScratch.withCurrent { scratch -> SearchOutcome in
-      if isAnchored {
-        scratch.limitSteps(total: .max, places: 1)
-      } else {
-        limitSteps(of: scratch, count: text.count - start, isShared: isShared)
-      }
-      guard pairs > MatchScratch.pairsMax else {
-        let space = scratch.groups
-        return result(text, from: start, options: options, pairs: pairs, into: space, context: scratch.context)
-      }
-      guard let own = pcre2_match_data_create_8(UInt32(clamping: pairs), nil) else { return .tooCostly }
-      defer { pcre2_match_data_free_8(own) }
-      return result(text, from: start, options: options, pairs: pairs, into: own, context: scratch.context)
+    guard let scratch = MatchScratch.current else { return .tooCostly }
+    if isAnchored {
+      scratch.pointee.limitSteps(total: .max, places: 1)
+    } else {
+      limitSteps(of: scratch, count: text.count - start, isShared: isShared)
     }
-    return outcome ?? .tooCostly
+    let context = scratch.pointee.context
+    guard pairs > MatchScratch.pairsMax else {
+      let space = scratch.pointee.groups
+      return result(text, from: start, options: options, pairs: pairs, into: space, context: context)
+    }
+    guard let own = pcre2_match_data_create_8(UInt32(clamping: pairs), nil) else { return .tooCostly }
+    defer { pcre2_match_data_free_8(own) }
+    return result(text, from: start, options: options, pairs: pairs, into: own, context: context)
   }
 
   private func result(

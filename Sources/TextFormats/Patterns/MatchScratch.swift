@@ -3,7 +3,7 @@ internal import Glibc
 
 /// What PCRE2 writes into while it matches: one of these per thread, kept for the life of the thread, so that matching
 /// allocates nothing and threads share nothing.
-final class MatchScratch {
+struct MatchScratch {
   /// Groups that fit into the shared space for results, the whole match included.
   static let pairsMax = 64
   /// Steps of the matcher from one place of a text: enough for any honest pattern on a form's value.
@@ -14,6 +14,7 @@ final class MatchScratch {
   private static let depthMax: UInt32 = 20_000
   private static let heapKiBMax: UInt32 = 16_384
   /// The stack of compiled patterns.
+  private static let stackBytesMin = 32 * 1024
   private static let stackBytesMax = 512 * 1024
 
   /// Room for the whole match only: the answer to "does it match".
@@ -25,21 +26,27 @@ final class MatchScratch {
   private var steps = MatchScratch.stepsMax
 
   private init?() {
-    guard let single = pcre2_match_data_create_8(1, nil),
-      let groups = pcre2_match_data_create_8(UInt32(Self.pairsMax), nil),
-      let context = pcre2_match_context_create_8(nil)
-    else { return nil }
+    guard let single = pcre2_match_data_create_8(1, nil) else { return nil }
+    guard let groups = pcre2_match_data_create_8(UInt32(Self.pairsMax), nil) else {
+      pcre2_match_data_free_8(single)
+      return nil
+    }
+    guard let context = pcre2_match_context_create_8(nil) else {
+      pcre2_match_data_free_8(single)
+      pcre2_match_data_free_8(groups)
+      return nil
+    }
     self.single = single
     self.groups = groups
     self.context = context
-    stack = pcre2_jit_stack_create_8(32 * 1024, Self.stackBytesMax, nil)
+    stack = pcre2_jit_stack_create_8(Self.stackBytesMin, Self.stackBytesMax, nil)
     if let stack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack)) }
     pcre2_set_match_limit_8(context, UInt32(Self.stepsMax))
     pcre2_set_depth_limit_8(context, Self.depthMax)
     pcre2_set_heap_limit_8(context, Self.heapKiBMax)
   }
 
-  deinit {
+  private func free() {
     pcre2_match_data_free_8(single)
     pcre2_match_data_free_8(groups)
     pcre2_match_context_free_8(context)
@@ -48,32 +55,41 @@ final class MatchScratch {
 
   /// Limits the steps from one place so that all `places` together stay below `total`: PCRE2 counts anew at each.
   @inline(__always)
-  func limitSteps(total: Int, places: Int) {
+  mutating func limitSteps(total: Int, places: Int) {
     let wanted = min(max(total / max(places, 1), Self.stepsMin), Self.stepsMax)
     guard wanted != steps else { return }
     steps = wanted
     pcre2_set_match_limit_8(context, UInt32(wanted))
   }
 
-  /// Holds one retained `MatchScratch` per thread and releases it when the thread ends.
+  /// Each thread keeps the address of its scratch space here; what it points to is freed when the thread ends.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
-    let status = pthread_key_create(&key) { pointer in
-      guard let pointer else { return }
-      Unmanaged<MatchScratch>.fromOpaque(pointer).release()
+    let status = pthread_key_create(&key) { address in
+      guard let scratch = address?.assumingMemoryBound(to: MatchScratch.self) else { return }
+      scratch.pointee.free()
+      scratch.deinitialize(count: 1)
+      scratch.deallocate()
     }
     return status == 0 ? key : nil
   }()
 
-  /// The scratch space of this thread; nil only when memory or thread-local keys have run out.
+  /// The scratch space of this thread, valid as long as the caller does not leave the thread; nil only when memory or
+  /// thread-local keys have run out.
   @inline(__always)
-  static func withCurrent<Result>(_ body: (MatchScratch) -> Result) -> Result? {
+  static var current: UnsafeMutablePointer<MatchScratch>? {
     guard let key else { return nil }
-    if let pointer = pthread_getspecific(key) {
-      return Unmanaged<MatchScratch>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
-    }
-    guard let fresh = MatchScratch() else { return nil }
-    guard pthread_setspecific(key, Unmanaged.passRetained(fresh).toOpaque()) == 0 else { return nil }
-    return body(fresh)
+    if let address = pthread_getspecific(key) { return address.assumingMemoryBound(to: MatchScratch.self) }
+    return make(key)
+  }
+
+  private static func make(_ key: pthread_key_t) -> UnsafeMutablePointer<MatchScratch>? {
+    guard let scratch = MatchScratch() else { return nil }
+    let pointer = UnsafeMutablePointer<MatchScratch>.allocate(capacity: 1)
+    pointer.initialize(to: scratch)
+    if pthread_setspecific(key, pointer) == 0 { return pointer }
+    scratch.free()
+    pointer.deallocate()
+    return nil
   }
 }

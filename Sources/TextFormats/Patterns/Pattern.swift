@@ -1,7 +1,9 @@
 /// A regular expression: compiled once, then matched any number of times, from any thread, without allocating.
 ///
 /// A pattern never takes the process hostage: its length is limited when it is compiled, and the work of a match is
-/// bounded; a match that reaches the bound ends as ``MatchOutcome/tooCostly``.
+/// bounded; a match that reaches the bound ends as ``MatchOutcome/tooCostly``. That concerns few: patterns that look
+/// around or refer back on hostile texts or, when they begin anywhere and repeat without bound, on texts over 16 KiB;
+/// and very large patterns on very large texts.
 public struct Pattern: Sendable {
   /// Whose rules a pattern is written by.
   public enum Dialect: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import CIDN2
 
-/// "Domain to ASCII" of the URL Standard, section 3.3, with beStrict false: UTS #46, non-transitional, without its rules
-/// on hyphens and lengths. What libidn2 takes is right; what it refuses for the stricter rules of IDNA2008 (symbols,
+/// "Domain to ASCII" of the URL Standard, section 3.3, with beStrict false: UTS #46, non-transitional, without its
+/// rules on hyphens and lengths. What libidn2 takes is right; what it refuses for the stricter rules of IDNA2008 (symbols,
 /// hyphens, lengths) gets a second reading by UTS #46 alone.
 enum WebDomain {
   /// The domain in ASCII and lower case, or nil: failure.
@@ -14,7 +14,8 @@ enum WebDomain {
     for part in parts {
       guard let label = self.label(Array(part)) else { return nil }
       labels.append(label)
-      unicode.append(decoded(label))
+      // Empty labels are allowed here, and have no direction.
+      if !label.isEmpty { unicode.append(decoded(label)) }
     }
     guard BidiRule.accepts(unicode) else { return nil }
     return labels.joined(separator: ".")

@@ -115,6 +115,13 @@ struct PatternBoundsTests {
     #expect(wrong == 0)
   }
 
+  @Test func `groups may be nested two hundred deep`() throws {
+    let source = String(repeating: "(a|", count: 200) + "b" + String(repeating: ")*", count: 200)
+    #expect(try Pattern(source, dialect: .re2).matches("b") == .match)
+    let error = #expect(throws: PatternError.self) { try Pattern("(" + source + ")", dialect: .re2) }
+    #expect(error?.reason == .tooLarge)
+  }
+
   @Test func `more groups than the shared space holds are reported all the same`() throws {
     let pattern = try Pattern(String(repeating: "(a)", count: 100), dialect: .re2)
     guard case .found(let match) = pattern.firstMatch(in: String(repeating: "a", count: 100)) else {
