@@ -1,5 +1,5 @@
-/// Implementations over Swift's own types. A call with other types is a call without an overload: it can only come from an
-/// expression that was not checked, and it yields an error.
+/// Implementations over Swift's own types. A call with other types is a call without an overload: it can only come
+/// from an expression that was not checked, and it yields an error.
 extension Overload.Implementation {
   /// Over one text.
   static func text(_ body: @escaping @Sendable (String) -> Value) -> Self {

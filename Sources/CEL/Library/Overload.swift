@@ -1,10 +1,11 @@
 /// One overload of a function: its signature for the checker and what it does.
 ///
-/// Operators are functions with the names of the language definition: `_+_`, `_==_`, `!_`, `-_`, `_[_]`, `@in`. Those that do not
-/// evaluate all their operands (`_&&_`, `_||_`, `_?_:_`) are declared for the checker; the evaluator knows them itself.
+/// Operators are functions with the names of the language definition: `_+_`, `_==_`, `!_`, `-_`, `_[_]`, `@in`. Those
+/// that do not evaluate all their operands (`_&&_`, `_||_`, `_?_:_`) are declared for the checker; the evaluator
+/// knows them itself.
 public struct Overload: Sendable {
-  /// What a call of the overload does. Arguments are never errors or unknowns; failures are returned as `.error`. A member's
-  /// receiver is the first argument. A wrong argument type yields `no such overload`, never a trap.
+  /// What a call of the overload does. Arguments are never errors or unknowns; failures are returned as `.error`. A
+  /// member's receiver is the first argument. A wrong argument type yields `no such overload`, never a trap.
   public enum Implementation: Sendable {
     case nullary(@Sendable () -> Value)
     case unary(@Sendable (Value) -> Value)
@@ -58,8 +59,14 @@ public struct Overload: Sendable {
 
   /// An overload with those properties.
   public init(
-    id: String, name: String, isMember: Bool = false, parameters: [CELType], result: CELType,
-    cost: Cost = .constant(1), resultSize: ResultSize = .atMost(1), implementation: Implementation
+    id: String,
+    name: String,
+    isMember: Bool = false,
+    parameters: [CELType],
+    result: CELType,
+    cost: Cost = .constant(1),
+    resultSize: ResultSize = .atMost(1),
+    implementation: Implementation
   ) {
     self.id = id
     self.name = name

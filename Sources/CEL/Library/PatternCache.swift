@@ -3,8 +3,8 @@ internal import TextFormats
 
 /// Patterns that are not constant in their expression, kept so that the same text is not compiled at each evaluation.
 ///
-/// A process-wide table with a lock is safe to share: a compiled pattern is immutable, and which entries are there changes only
-/// how long a call takes.
+/// A process-wide table with a lock is safe to share: a compiled pattern is immutable, and which entries are there
+/// changes only how long a call takes.
 enum PatternCache {
   /// Room for the patterns that forms compute; when it is full all are dropped, which costs one compilation each.
   private static let countMax = 256

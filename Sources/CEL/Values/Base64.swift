@@ -21,7 +21,8 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// With or without padding; nil for a character outside the alphabet, an impossible length, or bits that no encoder sets.
+  /// With or without padding; nil for a character outside the alphabet, an impossible length, or bits that no encoder
+  /// sets.
   static func decode(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)
     if digits.last == UInt8(ascii: "=") {

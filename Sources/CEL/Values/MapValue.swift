@@ -1,7 +1,8 @@
 /// A map from keys to values, in the order in which the entries were written.
 ///
-/// Keys are bool, int, uint or string (cel-spec, "Aggregate Values"). Numbers are one kind of key: `1` and `1u` are the same key,
-/// and a lookup by the double `1.0` finds it. Strings are compared by their UTF-8. A copy shares its storage until changed.
+/// Keys are bool, int, uint or string (cel-spec, "Aggregate Values"). Numbers are one kind of key: `1` and `1u` are
+/// the same key, and a lookup by the double `1.0` finds it. Strings are compared by their UTF-8. A copy shares its
+/// storage until changed.
 public struct MapValue: Sendable {
   /// One entry.
   public struct Entry: Sendable {
@@ -48,7 +49,8 @@ public struct MapValue: Sendable {
   /// Whether there is no entry.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The value at that key; a double finds the whole number that equals it; nil if there is none, whatever the key's type.
+  /// The value at that key; a double finds the whole number that equals it; nil if there is none, whatever the key's
+  /// type.
   public subscript(key: Value) -> Value? {
     guard let key = MapKey(lookup: key), let position = position(of: key) else { return nil }
     return entries[position].value

@@ -1,4 +1,5 @@
-/// How large a value one function may build. Together with the evaluation's budget this bounds the memory of an evaluation.
+/// How large a value one function may build. Together with the evaluation's budget this bounds the memory of an
+/// evaluation.
 public enum ResultLimits {
   /// The longest text or byte sequence, in bytes: the size limit of one protocol message.
   public static let bytesMax = 4 << 20

@@ -53,8 +53,8 @@ struct ShortestDecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// C's `%g` with as many digits as are needed: an exponent of at least two digits from 1e6 on and below 1e-4 (`%g` as C++ and Go
-  /// apply it to the shortest digits).
+  /// C's `%g` with as many digits as are needed: an exponent of at least two digits from 1e6 on and below 1e-4 (`%g`
+  /// as C++ and Go apply it to the shortest digits).
   var general: String {
     let exponent = pointPosition - 1
     guard exponent < -4 || exponent >= Self.exponentFrom else { return plain }

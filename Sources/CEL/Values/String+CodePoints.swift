@@ -6,8 +6,9 @@
   internal import Darwin
 #endif
 
-/// Texts as the language means them: sequences of code points, compared in code point order, which is the order of the UTF-8
-/// bytes. Swift's own `String` operations compare by canonical equivalence and count characters, so none of them is used.
+/// Texts as the language means them: sequences of code points, compared in code point order, which is the order of
+/// the UTF-8 bytes. Swift's own `String` operations compare by canonical equivalence and count characters, so none of
+/// them is used.
 extension String {
   /// Calls `body` with the UTF-8; no copy is made for native strings.
   @inline(__always)
@@ -103,7 +104,9 @@ extension UnsafeBufferPointer<UInt8> {
     var position = start
     var work = 0
     while position + needle.count <= count {
-      guard let candidate = memchr(base + position, Int32(pattern[0]), count - needle.count + 1 - position) else { return nil }
+      guard let candidate = memchr(base + position, Int32(pattern[0]), count - needle.count + 1 - position) else {
+        return nil
+      }
       position = UnsafeRawPointer(candidate) - UnsafeRawPointer(base)
       if memcmp(base + position, pattern, needle.count) == 0 { return position }
       // A needle that almost matches everywhere would make this quadratic; from here on the search is linear.

@@ -75,8 +75,8 @@ extension CELType {
     }
   }
 
-  /// Whether a run-time value may be passed where this type is asked for. Element types are not looked at: a list is a list,
-  /// as in the language's own dispatch at run time.
+  /// Whether a run-time value may be passed where this type is asked for. Element types are not looked at: a list is
+  /// a list, as in the language's own dispatch at run time.
   public func admits(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .error), (_, .unknown): false

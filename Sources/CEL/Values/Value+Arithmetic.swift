@@ -1,5 +1,5 @@
-/// The arithmetic operators (cel-spec, "Numeric Values", "Overflow" and "Timestamps and durations"). Integers that overflow are
-/// errors; doubles follow IEEE 754.
+/// The arithmetic operators (cel-spec, "Numeric Values", "Overflow" and "Timestamps and durations"). Integers that
+/// overflow are errors; doubles follow IEEE 754.
 extension Value {
   /// `self + other`: numbers, concatenation of texts, bytes and lists, instants and durations.
   public func adding(_ other: Value) -> Value {
@@ -97,7 +97,10 @@ extension Value {
   static let overflow = EvaluationError(.overflow, "integer overflow")
   private static let divisionByZero = EvaluationError(.divisionByZero, "division by zero")
   private static let modulusByZero = EvaluationError(.modulusByZero, "modulus by zero")
-  static let durationOutOfRange = Value.failure(.range, "range error: the duration does not fit in 64 bits of nanoseconds")
+  static let durationOutOfRange = Value.failure(
+    .range,
+    "range error: the duration does not fit in 64 bits of nanoseconds"
+  )
   static let timestampOutOfRange = Value.failure(.range, "range error: the timestamp is outside the years 0001 to 9999")
 
   @inline(__always)

@@ -1,5 +1,6 @@
-/// The conversion functions `int()`, `uint()`, `double()`, `string()`, `bytes()`, `bool()`, `timestamp()`, `duration()`, `type()`
-/// (cel-spec, "Standard Definitions"). A value that the new type cannot hold is an error, never rounded into its range.
+/// The conversion functions `int()`, `uint()`, `double()`, `string()`, `bytes()`, `bool()`, `timestamp()`,
+/// `duration()`, `type()` (cel-spec, "Standard Definitions"). A value that the new type cannot hold is an error,
+/// never rounded into its range.
 extension Value {
   /// `int(self)`: doubles are cut towards zero; an instant becomes seconds since 1970, a duration nanoseconds.
   public var convertedToInt: Value {
@@ -9,8 +10,8 @@ extension Value {
       guard let signed = Int64(exactly: value) else { return Self.outOfRange("int") }
       return .int(signed)
     case .double(let value):
-      // Both bounds are excluded, as the specification's own tests have it: at 2^63 a double no longer tells -2^63 from its
-      // neighbours.
+      // Both bounds are excluded, as the specification's own tests have it: at 2^63 a double no longer tells -2^63
+      // from its neighbours.
       guard value > -0x1p63, value < 0x1p63 else { return Self.outOfRange("int") }
       return .int(Int64(value))
     case .string(let text):
@@ -100,7 +101,10 @@ extension Value {
       return .timestamp(instant)
     case .string(let text):
       guard let instant = Timestamp(rfc3339: text) else {
-        return .failure(.conversion, "not an RFC 3339 timestamp in the years 0001 to 9999, out of range or misspelled: \(text.excerpt)")
+        return .failure(
+          .conversion,
+          "not an RFC 3339 timestamp in the years 0001 to 9999, out of range or misspelled: \(text.excerpt)"
+        )
       }
       return .timestamp(instant)
     default: return .error(.noSuchOverload)
@@ -114,7 +118,10 @@ extension Value {
     case .int(let nanoseconds): return .duration(DurationValue(nanoseconds: nanoseconds))
     case .string(let text):
       guard let duration = DurationValue(text) else {
-        return .failure(.conversion, "not a duration such as 1h30m or 1.5s, out of range or misspelled: \(text.excerpt)")
+        return .failure(
+          .conversion,
+          "not a duration such as 1h30m or 1.5s, out of range or misspelled: \(text.excerpt)"
+        )
       }
       return .duration(duration)
     default: return .error(.noSuchOverload)
@@ -134,8 +141,8 @@ extension Value {
     .failure(.conversion, "type conversion error: \(text.excerpt) is not a value of type \(type)")
   }
 
-  /// Whether the text is decimal digits, after a sign where one is allowed. The standard library's parser takes a sign for
-  /// unsigned numbers too.
+  /// Whether the text is decimal digits, after a sign where one is allowed. The standard library's parser takes a
+  /// sign for unsigned numbers too.
   private static func isDecimal(_ text: String, signed: Bool) -> Bool {
     text.withCodeUnits { bytes in
       let start = signed && (bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")) ? 1 : 0
@@ -143,8 +150,8 @@ extension Value {
     }
   }
 
-  /// The double that a decimal number, `inf`, `infinity` or `nan` (in any case) spells; nil for another text or a number too
-  /// large for a double.
+  /// The double that a decimal number, `inf`, `infinity` or `nan` (in any case) spells; nil for another text or a
+  /// number too large for a double.
   private static func double(spelled text: String) -> Double? {
     let spelling = text.withCodeUnits { bytes in
       bytes.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 }

@@ -1,7 +1,7 @@
 /// Elements of lists, entries of maps: `x[i]`, `x[?i]`, `x.name` on maps, `in`, and `size`.
 extension Value {
-  /// `self[key]`: an element of a list by a whole number of any numeric type, or a map's value. Through an optional the result
-  /// is an optional. Errors: no such overload, index out of bounds, no such key.
+  /// `self[key]`: an element of a list by a whole number of any numeric type, or a map's value. Through an optional
+  /// the result is an optional. Errors: no such overload, index out of bounds, no such key.
   public func element(at key: Value) -> Value {
     switch self {
     case .list(let list):

@@ -1,7 +1,8 @@
 extension Value {
-  /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their value (an integer beside
-  /// a double is rounded to the nearest double, as in ``order(_:)``), NaN equal to nothing, lists and maps by their elements, and values of different types unequal. Errors and unknowns equal nothing; the
-  /// evaluator passes those on before it asks.
+  /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their value (an integer
+  /// beside a double is rounded to the nearest double, as in ``order(_:)``), NaN equal to nothing, lists and maps by
+  /// their elements, and values of different types unequal. Errors and unknowns equal nothing; the evaluator passes
+  /// those on before it asks.
   public func equals(_ other: Value) -> Bool {
     switch (self, other) {
     case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
@@ -76,8 +77,8 @@ extension Value {
 }
 
 extension Value: Equatable {
-  /// The same value of the same type; NaN equals NaN and zero differs from negative zero, so that a result that did not change
-  /// is recognised. Maps are compared without regard to their order.
+  /// The same value of the same type; NaN equals NaN and zero differs from negative zero, so that a result that did
+  /// not change is recognised. Maps are compared without regard to their order.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)
@@ -85,7 +86,9 @@ extension Value: Equatable {
     case (.list(let a), .list(let b)): a.elements == b.elements
     case (.map(let a), .map(let b)):
       a.count == b.count
-        && a.entries.allSatisfy { entry in b.entry(for: entry.key).map { $0.key == entry.key && $0.value == entry.value } ?? false }
+        && a.entries.allSatisfy { entry in
+          b.entry(for: entry.key).map { $0.key == entry.key && $0.value == entry.value } ?? false
+        }
     case (.optional(let a), .optional(let b)): a.value == b.value
     case (.error(let a), .error(let b)): a == b
     case (.unknown(let a), .unknown(let b)): a == b

@@ -2,8 +2,8 @@ public import JSON
 internal import TextFormats
 
 extension Value {
-  /// The value of a JSON value: whole numbers written without point or exponent are ints, other numbers doubles; objects are
-  /// maps with string keys.
+  /// The value of a JSON value: whole numbers written without point or exponent are ints, other numbers doubles;
+  /// objects are maps with string keys.
   public init(_ json: JSON) {
     switch json {
     case .null: self = .null
@@ -17,9 +17,9 @@ extension Value {
     }
   }
 
-  /// The value of a JSON value where a value of that type is declared: the number `1` is a double where doubles are declared, a
-  /// text an instant where timestamps are. What does not fit is taken as it is written: the declaration, not this bridge, is what
-  /// a schema enforces.
+  /// The value of a JSON value where a value of that type is declared: the number `1` is a double where doubles are
+  /// declared, a text an instant where timestamps are. What does not fit is taken as it is written: the declaration,
+  /// not this bridge, is what a schema enforces.
   public init(_ json: JSON, as type: CELType) {
     switch (json, type) {
     case (.integer(let value), .double): self = .double(Double(value))
@@ -41,9 +41,9 @@ extension Value {
     }
   }
 
-  /// The JSON of a value, by protobuf's JSON mapping: bytes as base64, instants as RFC 3339, durations in seconds, types by their
-  /// names; integers beyond 2^53 stay integers, an uint beyond `Int64` and NaN or infinite doubles become texts. An empty
-  /// optional is null. nil for errors and unknowns, which have no JSON.
+  /// The JSON of a value, by protobuf's JSON mapping: bytes as base64, instants as RFC 3339, durations in seconds,
+  /// types by their names; integers beyond 2^53 stay integers, an uint beyond `Int64` and NaN or infinite doubles
+  /// become texts. An empty optional is null. nil for errors and unknowns, which have no JSON.
   public var json: JSON? {
     switch self {
     case .null: return .null

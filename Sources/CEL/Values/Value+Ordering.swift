@@ -15,9 +15,10 @@ public enum ValueOrder: Sendable {
 }
 
 extension Value {
-  /// The order of two values for `<`, `<=`, `>`, `>=` (cel-spec, "Ordering"); nil when the operators have no overload for them.
-  /// Ints and uints are compared by their exact values; an integer is rounded to the nearest double to be compared with one, as
-  /// the specification's tests ask: `9223372036854775807` is not less than `9223372036854775808.0`.
+  /// The order of two values for `<`, `<=`, `>`, `>=` (cel-spec, "Ordering"); nil when the operators have no overload
+  /// for them. Ints and uints are compared by their exact values; an integer is rounded to the nearest double to be
+  /// compared with one, as the specification's tests ask: `9223372036854775807` is not less than
+  /// `9223372036854775808.0`.
   public func order(_ other: Value) -> ValueOrder? {
     switch (self, other) {
     case (.int(let left), .int(let right)): ValueOrder(left, right)

@@ -1,10 +1,11 @@
 /// A value of the Common Expression Language at run time (cel-spec, `doc/langdef.md`, "Values").
 ///
-/// Failures are values too: `.error` is what a faulting operation yields, and it is absorbed or passed on by the operators
-/// around it. Copying a scalar or a text of up to 15 bytes of UTF-8 allocates nothing; everything larger is shared, not copied.
+/// Failures are values too: `.error` is what a faulting operation yields, and it is absorbed or passed on by the
+/// operators around it. Copying a scalar or a text of up to 15 bytes of UTF-8 allocates nothing; everything larger is
+/// shared, not copied.
 ///
-/// `==` compares exactly, by type (`.int(1) != .uint(1)`, NaN equals NaN): it asks whether a result is still the same. What the
-/// language calls equality is ``equals(_:)``.
+/// `==` compares exactly, by type (`.int(1) != .uint(1)`, NaN equals NaN): it asks whether a result is still the
+/// same. What the language calls equality is ``equals(_:)``.
 public enum Value: Sendable {
   case null
   case bool(Bool)

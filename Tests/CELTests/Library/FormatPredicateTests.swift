@@ -9,7 +9,8 @@ import Testing
 
   @Test(
     .enabled(if: folder != nil, "the conformance data is not on this machine"),
-    arguments: ["is_email", "is_hostname", "is_ip", "is_ip_prefix", "is_uri", "is_uri_ref", "is_host_and_port"])
+    arguments: ["is_email", "is_hostname", "is_ip", "is_ip_prefix", "is_uri", "is_uri_ref", "is_host_and_port"]
+  )
   func `predicates agree with protovalidate's cases`(file: String) throws {
     // Not every file is in every copy of the data.
     guard let data = FileManager.default.contents(atPath: try #require(Self.folder) + "/\(file).json") else { return }
@@ -29,9 +30,11 @@ import Testing
   @Test(arguments: [
     "'a@b.c'.isEmail() && !'a@b c'.isEmail() && 'example.com'.isHostname() && !'-a'.isHostname()",
     "'1.2.3.4'.isIp() && '::1'.isIp(6) && !'::1'.isIp(4) && !'1.2.3.4'.isIp(5)",
-    "'10.0.0.0/8'.isIpPrefix() && !'10.0.0.1/8'.isIpPrefix(true) && '10.0.0.1/8'.isIpPrefix(4) && '::/0'.isIpPrefix(6, true)",
+    "'10.0.0.0/8'.isIpPrefix() && !'10.0.0.1/8'.isIpPrefix(true) && '10.0.0.1/8'.isIpPrefix(4)",
+    "'::/0'.isIpPrefix(6, true)",
     "'https://example.com/a?b#c'.isUri() && !'a b'.isUri() && './a?b'.isUriRef() && !'a b'.isUriRef()",
-    "'example.com:80'.isHostAndPort(true) && 'example.com'.isHostAndPort(false) && !'example.com'.isHostAndPort(true)",
+    "'example.com:80'.isHostAndPort(true) && 'example.com'.isHostAndPort(false)",
+    "!'example.com'.isHostAndPort(true)",
     "'[::1]:80'.isHostAndPort(true) && !'example.com:65536'.isHostAndPort(true)",
   ])
   func `predicates take the arguments that protovalidate gives them`(source: String) {

@@ -12,11 +12,14 @@ public import Testing
 
   /// Values at the edges of what functions take.
   private static let edges: [Value] = [
-    .null, true, .int(0), .int(-1), .int(3), .int(.max), .int(.min), .uint(0), .uint(.max), .double(0.5), .double(-1e300),
+    .null, true, .int(0), .int(-1), .int(3), .int(.max), .int(.min), .uint(0), .uint(.max), .double(0.5),
+    .double(-1e300),
     .double(.nan), .double(.infinity), "", "a", "é\u{301}😀", "a,b,a", "(", "%s%d%.3f%x%", "\\1", "(a)|b", "10.0.0.1/8",
-    "2020-01-01T00:00:00Z", "1h", .bytes([]), .bytes([0xff, 0x61]), [], [1, 2, 1], ["b", "a"], [[1], [2, [3]]], [1, "a"],
+    "2020-01-01T00:00:00Z", "1h", .bytes([]), .bytes([0xff, 0x61]), [], [1, 2, 1], ["b", "a"], [[1], [2, [3]]],
+    [1, "a"],
     [.optional(1), .optional(nil)], .map(MapValue()), .timestamp(Timestamp(seconds: Timestamp.secondsMin)!),
-    .timestamp(Timestamp(seconds: Timestamp.secondsMax, nanoseconds: 999_999_999)!), .duration(DurationValue(nanoseconds: .min)),
+    .timestamp(Timestamp(seconds: Timestamp.secondsMax, nanoseconds: 999_999_999)!),
+    .duration(DurationValue(nanoseconds: .min)),
     .duration(DurationValue(nanoseconds: .max)), .type(.int), .optional(nil), .optional("a"),
   ]
 
@@ -36,7 +39,9 @@ public import Testing
     let fitting = overload.parameters.map { parameter in Self.edges.filter { parameter.admits($0) } }
     for round in 0..<2_000 {
       let arguments = fitting.map { values in
-        (round % 10 == 0 ? nil : values.randomElement(using: &generator)) ?? Self.edges.randomElement(using: &generator)!
+        (round % 10 == 0 ? nil : values.randomElement(using: &generator)) ?? Self.edges.randomElement(
+          using: &generator
+        )!
       }
       _ = overload(arguments)
     }

@@ -11,7 +11,8 @@ import Testing
     ("'%d %d %d'.format([1, 2u, 3.0])", "1 2 3"), ("'%d'.format([double('-inf')])", "-Infinity"),
     ("'%d'.format([1e22])", "10000000000000000000000"),
     ("'%f'.format([2.5])", "2.500000"), ("'%.0f %.0f'.format([1.5, 2.5])", "2 2"), ("'%.3f'.format([1.2345])", "1.234"),
-    ("'%f %f'.format([2, 3u])", "2.000000 3.000000"), ("'%f'.format(['NaN'])", "NaN"), ("'%.1f'.format([-0.0])", "-0.0"),
+    ("'%f %f'.format([2, 3u])", "2.000000 3.000000"), ("'%f'.format(['NaN'])", "NaN"),
+    ("'%.1f'.format([-0.0])", "-0.0"),
     ("'%e'.format([1052.032911275])", "1.052033e+03"), ("'%.0e'.format([1e100])", "1e+100"),
     ("'%b %b %b'.format([5, -5, true])", "101 -101 1"), ("'%o %o'.format([11, 8u])", "13 10"),
     ("'%x %X %x'.format([30, 30u, -30])", "1e 1E -1e"), ("'%x %X'.format(['Hi', b'\\xff'])", "4869 FF"),
@@ -24,9 +25,11 @@ import Testing
 
   @Test(arguments: [
     "'%a'.format([1])", "'%'.format([1])", "'%.f'.format([1.0])", "'%.'.format([1.0])", "'%.1101f'.format([1.0])",
-    "'%.99999999999f'.format([1.0])", "'%5d'.format([1])", "'%s'.format([])", "'%s %s'.format([1])", "'%d'.format(['x'])",
+    "'%.99999999999f'.format([1.0])", "'%5d'.format([1])", "'%s'.format([])", "'%s %s'.format([1])",
+    "'%d'.format(['x'])",
     "'%d'.format([null])", "'%f'.format(['x'])", "'%e'.format([true])", "'%b'.format([1.5])", "'%b'.format(['x'])",
-    "'%o'.format([true])", "'%x'.format([1.5])", "'%x'.format([true])", "'%x'.format([[1]])", "'%s'.format([optional.of(1)])",
+    "'%o'.format([true])", "'%x'.format([1.5])", "'%x'.format([true])", "'%x'.format([[1]])",
+    "'%s'.format([optional.of(1)])",
     "'%s'.format([[optional.none()]])", "'%s'.format([{'a': optional.none()}])",
   ])
   func `a clause that cannot be printed is an error`(source: String) {

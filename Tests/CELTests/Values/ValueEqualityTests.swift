@@ -14,7 +14,9 @@ import Testing
 
   @Test(arguments: pairs)
   func `equality of the language compares numbers by value and texts by code points`(
-    left: Value, right: Value, expected: Bool
+    left: Value,
+    right: Value,
+    expected: Bool
   ) {
     #expect(left.equals(right) == expected)
     #expect(right.equals(left) == expected)

@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Value.uint(.max), JSON.string("18446744073709551615")), (.double(.infinity), "Infinity"), (.bytes([1, 2]), "AQI="),
+    (Value.uint(.max), JSON.string("18446744073709551615")), (.double(.infinity), "Infinity"),
+    (.bytes([1, 2]), "AQI="),
     (.duration(DurationValue(nanoseconds: 1)), "0.000000001s"), (.type(.int), "int"), (.optional(nil), .null),
     (.optional(1), 1),
   ])

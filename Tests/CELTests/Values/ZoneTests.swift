@@ -30,7 +30,8 @@ import Testing
       ("Australia/Sydney", "2150-07-13T00:00:00Z", 36_000), ("Asia/Kathmandu", "2020-01-01T00:00:00Z", 20_700),
       ("Europe/Berlin", "2024-03-31T00:59:59Z", 3_600), ("Europe/Berlin", "2024-03-31T01:00:00Z", 7_200),
       ("Asia/Seoul", "2026-01-01T00:00:00Z", 32_400),
-    ])
+    ]
+  )
   func `named zones follow their history and their rule`(zone: String, instant: String, seconds: Int) throws {
     let instant = try #require(Timestamp(rfc3339: instant))
     #expect(ZoneOffset.seconds(of: zone, at: instant.seconds) == seconds)
@@ -38,11 +39,16 @@ import Testing
 
   @Test(arguments: [
     // The last Sunday of October and others, at the second of the change.
-    ("EST5EDT,M3.2.0,M11.1.0", "2024-03-10T06:59:59Z", -18_000), ("EST5EDT,M3.2.0,M11.1.0", "2024-03-10T07:00:00Z", -14_400),
-    ("EST5EDT,M3.2.0,M11.1.0", "2024-11-03T05:59:59Z", -14_400), ("EST5EDT,M3.2.0,M11.1.0", "2024-11-03T06:00:00Z", -18_000),
-    ("CET-1CEST,M3.5.0,M10.5.0/3", "2024-10-27T00:59:59Z", 7_200), ("CET-1CEST,M3.5.0,M10.5.0/3", "2024-10-27T01:00:00Z", 3_600),
-    ("AEST-10AEDT,M10.1.0,M4.1.0/3", "2024-01-01T00:00:00Z", 39_600), ("<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "2024-07-01T00:00:00Z", -7_200),
-    ("IST-1GMT0,M10.5.0,M3.5.0/1", "2024-12-25T00:00:00Z", 0), ("XXX4YYY,J60/0,J300/0", "2024-02-29T12:00:00Z", -14_400),
+    ("EST5EDT,M3.2.0,M11.1.0", "2024-03-10T06:59:59Z", -18_000),
+    ("EST5EDT,M3.2.0,M11.1.0", "2024-03-10T07:00:00Z", -14_400),
+    ("EST5EDT,M3.2.0,M11.1.0", "2024-11-03T05:59:59Z", -14_400),
+    ("EST5EDT,M3.2.0,M11.1.0", "2024-11-03T06:00:00Z", -18_000),
+    ("CET-1CEST,M3.5.0,M10.5.0/3", "2024-10-27T00:59:59Z", 7_200),
+    ("CET-1CEST,M3.5.0,M10.5.0/3", "2024-10-27T01:00:00Z", 3_600),
+    ("AEST-10AEDT,M10.1.0,M4.1.0/3", "2024-01-01T00:00:00Z", 39_600),
+    ("<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "2024-07-01T00:00:00Z", -7_200),
+    ("IST-1GMT0,M10.5.0,M3.5.0/1", "2024-12-25T00:00:00Z", 0),
+    ("XXX4YYY,J60/0,J300/0", "2024-02-29T12:00:00Z", -14_400),
     ("XXX4YYY,59/0,300/0", "2024-02-29T12:00:00Z", -10_800), ("<+0330>-3:30", "2024-02-29T12:00:00Z", 12_600),
   ])
   func `a rule says when clocks change`(rule: String, instant: String, seconds: Int) throws {
@@ -50,21 +56,27 @@ import Testing
     #expect(try #require(ZoneRule(Array(rule.utf8))).offset(at: instant.seconds) == seconds)
   }
 
-  @Test(arguments: ["", "5", "EST", "EST5EDT", "EST5EDT,M3.2.0", "EST5EDT,M13.2.0,M11.1.0", "EST5EDT,M3.2.0,M11.1.0x", "<E5", "EST5555"])
+  @Test(arguments: [
+    "", "5", "EST", "EST5EDT", "EST5EDT,M3.2.0", "EST5EDT,M13.2.0,M11.1.0", "EST5EDT,M3.2.0,M11.1.0x", "<E5", "EST5555",
+  ])
   func `what is no rule is refused`(rule: String) {
     #expect(ZoneRule(Array(rule.utf8)) == nil)
   }
 
   @Test func `a broken zone file is refused and never read beyond its end`() throws {
     var bytes = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
-    for count: [UInt8] in [[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 1], [0, 0, 0, 4]] { bytes += count }
+    for count: [UInt8] in [[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 1], [0, 0, 0, 4]] {
+      bytes += count
+    }
     #expect(ZoneFile(bytes) == nil)
     #expect(ZoneFile([]) == nil)
     #expect(ZoneFile(Array("TZif".utf8) + [UInt8](repeating: 0xff, count: 200)) == nil)
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       var mutated = bytes + (0..<60).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      for _ in 0..<4 { mutated[Int.random(in: 4..<mutated.count, using: &generator)] = UInt8.random(in: 0...9, using: &generator) }
+      for _ in 0..<4 {
+        mutated[Int.random(in: 4..<mutated.count, using: &generator)] = UInt8.random(in: 0...9, using: &generator)
+      }
       _ = ZoneFile(mutated)?.offset(at: Int64.random(in: -1 << 40...1 << 40, using: &generator))
     }
   }

@@ -1,26 +1,38 @@
 extension Library {
-  /// What the macros with two variables expand to (cel-go, `ext/comprehensions.go`): adding to the map that is being built.
+  /// What the macros with two variables expand to (cel-go, `ext/comprehensions.go`): adding to the map that is being
+  /// built.
   public static let comprehensions = Library(
     name: "comprehensions",
     overloads: [
       Overload(
-        id: "@mapInsert_map_key_value", name: "cel.@mapInsert", parameters: [.mapOfAB, .a, .b], result: .mapOfAB,
-        cost: .constant(1), resultSize: .sum([0, 2]),
+        id: "@mapInsert_map_key_value",
+        name: "cel.@mapInsert",
+        parameters: [.mapOfAB, .a, .b],
+        result: .mapOfAB,
+        cost: .constant(1),
+        resultSize: .sum([0, 2]),
         implementation: .ternary { map, key, value in
           guard case .map(var map) = map else { return .error(.noSuchOverload) }
           return map.addEntry(value, for: key) ?? .map(map)
-        }),
+        }
+      ),
       Overload(
-        id: "@mapInsert_map_map", name: "cel.@mapInsert", parameters: [.mapOfAB, .mapOfAB], result: .mapOfAB,
-        cost: .linear([1]), resultSize: .sum([0, 1]),
+        id: "@mapInsert_map_map",
+        name: "cel.@mapInsert",
+        parameters: [.mapOfAB, .mapOfAB],
+        result: .mapOfAB,
+        cost: .linear([1]),
+        resultSize: .sum([0, 1]),
         implementation: .binary { map, other in
           guard case .map(var map) = map, case .map(let other) = other else { return .error(.noSuchOverload) }
           for entry in other.entries {
             if let failure = map.addEntry(entry.value, for: entry.key) { return failure }
           }
           return .map(map)
-        }),
-    ])
+        }
+      ),
+    ]
+  )
 }
 
 extension MapValue {

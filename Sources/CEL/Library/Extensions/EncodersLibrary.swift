@@ -4,16 +4,27 @@ extension Library {
     name: "encoders",
     overloads: [
       Overload(
-        id: "base64_decode_string", name: "base64.decode", parameters: [.string], result: .bytes, cost: .linear([0]),
+        id: "base64_decode_string",
+        name: "base64.decode",
+        parameters: [.string],
+        result: .bytes,
+        cost: .linear([0]),
         resultSize: .argument(0),
         implementation: .text { text in
           Base64.decode(text).map { .bytes($0) } ?? .failure(.conversion, "not base64: \(text.excerpt)")
-        }),
+        }
+      ),
       Overload(
-        id: "base64_encode_bytes", name: "base64.encode", parameters: [.bytes], result: .string, cost: .linear([0]),
+        id: "base64_encode_bytes",
+        name: "base64.encode",
+        parameters: [.bytes],
+        result: .string,
+        cost: .linear([0]),
         resultSize: .sum([0, 0]),
         implementation: .bytes { bytes in
           bytes.count / 3 * 4 + 4 <= ResultLimits.bytesMax ? .string(Base64.encode(bytes)) : ResultLimits.textTooLarge
-        }),
-    ])
+        }
+      ),
+    ]
+  )
 }

@@ -1,23 +1,37 @@
+internal import TextFormats
+
 extension Library {
-  /// What the language lacks for forms that people fill in: lengths as people count, and one spelling for texts that look the
-  /// same. Both are functions and members: `graphemes(self)`, `self.graphemes()`.
+  /// What the language lacks for forms that people fill in: lengths as people count, and one spelling for texts that
+  /// look the same. Both are functions and members: `graphemes(self)`, `self.graphemes()`.
   public static let formd = Library(
     name: "formd",
     overloads: [("graphemes", false), ("graphemes", true)].map { name, isMember in
       Overload(
-        id: isMember ? "string_graphemes" : "graphemes_string", name: name, isMember: isMember, parameters: [.string],
-        result: .int, cost: .linear([0]),
+        id: isMember ? "string_graphemes" : "graphemes_string",
+        name: name,
+        isMember: isMember,
+        parameters: [.string],
+        result: .int,
+        cost: .linear([0]),
         // What Swift calls characters are the extended grapheme clusters of UAX #29.
-        implementation: .text { .int(Int64($0.count)) })
+        implementation: .text { .int(Int64(graphemeCount($0))) }
+      )
     }
       + [("nfc", false), ("nfc", true)].map { name, isMember in
         Overload(
-          id: isMember ? "string_nfc" : "nfc_string", name: name, isMember: isMember, parameters: [.string],
+          id: isMember ? "string_nfc" : "nfc_string",
+          name: name,
+          isMember: isMember,
+          parameters: [.string],
           // No text has more code points composed than it had before times three (UAX #15, section 12.1).
-          result: .string, cost: .linear([0]), resultSize: .sum([0, 0, 0]),
+          result: .string,
+          cost: .linear([0]),
+          resultSize: .sum([0, 0, 0]),
           implementation: .text { text in
-            let composed = text.composed
+            let composed = TextFormats.nfc(text)
             return composed.utf8.count <= ResultLimits.bytesMax ? .string(composed) : ResultLimits.textTooLarge
-          })
-      })
+          }
+        )
+      }
+  )
 }

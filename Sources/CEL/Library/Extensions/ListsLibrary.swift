@@ -5,8 +5,13 @@ extension Library {
 
   private static let listPartOverloads: [Overload] = [
     Overload(
-      id: "list_slice", name: "slice", isMember: true, parameters: [.listOfA, .int, .int], result: .listOfA,
-      cost: .linear([0]), resultSize: .argument(0),
+      id: "list_slice",
+      name: "slice",
+      isMember: true,
+      parameters: [.listOfA, .int, .int],
+      result: .listOfA,
+      cost: .linear([0]),
+      resultSize: .argument(0),
       implementation: .ternary { list, start, end in
         guard case .list(let list) = list, case .int(let start) = start, case .int(let end) = end else {
           return .error(.noSuchOverload)
@@ -15,45 +20,89 @@ extension Library {
           return .failure(.indexOutOfBounds, "cannot slice(\(start), \(end)) a list of \(list.count) elements")
         }
         return .list(ListValue(Array(list.elements[Int(start)..<Int(end)])))
-      }),
+      }
+    ),
     Overload(
-      id: "list_flatten", name: "flatten", isMember: true, parameters: [.list(.listOfA)], result: .listOfA,
-      cost: .linear([0]), resultSize: .limit, implementation: .list { $0.flattened(depth: 1) }),
+      id: "list_flatten",
+      name: "flatten",
+      isMember: true,
+      parameters: [.list(.listOfA)],
+      result: .listOfA,
+      cost: .linear([0]),
+      resultSize: .limit,
+      implementation: .list { $0.flattened(depth: 1) }
+    ),
     Overload(
-      id: "list_flatten_int", name: "flatten", isMember: true, parameters: [.list(.dyn), .int], result: .list(.dyn),
-      cost: .linear([0]), resultSize: .limit,
+      id: "list_flatten_int",
+      name: "flatten",
+      isMember: true,
+      parameters: [.list(.dyn), .int],
+      result: .list(.dyn),
+      cost: .linear([0]),
+      resultSize: .limit,
       implementation: .binary { list, depth in
         guard case .list(let list) = list, case .int(let depth) = depth else { return .error(.noSuchOverload) }
         guard depth >= 0 else { return .failure(.invalidArgument, "flatten: the level must not be negative") }
         return list.flattened(depth: depth)
-      }),
+      }
+    ),
     Overload(
-      id: "list_distinct", name: "distinct", isMember: true, parameters: [.listOfA], result: .listOfA, cost: .linear([0]),
+      id: "list_distinct",
+      name: "distinct",
+      isMember: true,
+      parameters: [.listOfA],
+      result: .listOfA,
+      cost: .linear([0]),
       resultSize: .argument(0),
       implementation: .list { list in
         var seen = Set<EqualityKey>(minimumCapacity: list.count)
         return .list(ListValue(list.elements.filter { seen.insert(EqualityKey(value: $0)).inserted }))
-      }),
+      }
+    ),
     Overload(
-      id: "lists_range", name: "lists.range", parameters: [.int], result: .list(.int), cost: .linear([0]),
+      id: "lists_range",
+      name: "lists.range",
+      parameters: [.int],
+      result: .list(.int),
+      cost: .linear([0]),
       resultSize: .limit,
       implementation: .unary { argument in
         guard case .int(let count) = argument else { return .error(.noSuchOverload) }
         guard count <= ResultLimits.elementsMax else { return ResultLimits.listTooLarge }
         return .list(ListValue((0..<max(0, count)).map { .int($0) }))
-      }),
+      }
+    ),
     Overload(
-      id: "list_first", name: "first", isMember: true, parameters: [.listOfA], result: .optionalA,
-      resultSize: .argument(0), implementation: .list { .optional($0.first) }),
+      id: "list_first",
+      name: "first",
+      isMember: true,
+      parameters: [.listOfA],
+      result: .optionalA,
+      resultSize: .argument(0),
+      implementation: .list { .optional($0.first) }
+    ),
     Overload(
-      id: "list_last", name: "last", isMember: true, parameters: [.listOfA], result: .optionalA,
-      resultSize: .argument(0), implementation: .list { .optional($0.last) }),
+      id: "list_last",
+      name: "last",
+      isMember: true,
+      parameters: [.listOfA],
+      result: .optionalA,
+      resultSize: .argument(0),
+      implementation: .list { .optional($0.last) }
+    ),
   ]
 
   private static let listOrderOverloads: [Overload] = {
     let reverse = Overload(
-      id: "list_reverse", name: "reverse", isMember: true, parameters: [.listOfA], result: .listOfA, cost: .linear([0]),
-      resultSize: .argument(0), implementation: .list { .list(ListValue($0.elements.reversed())) })
+      id: "list_reverse",
+      name: "reverse",
+      isMember: true,
+      parameters: [.listOfA],
+      result: .listOfA,
+      cost: .linear([0]),
+      resultSize: .argument(0),
+      implementation: .list { .list(ListValue($0.elements.reversed())) }
+    )
     let comparable: [(String, CELType)] = [
       ("int", .int), ("uint", .uint), ("double", .double), ("bool", .bool), ("duration", .duration),
       ("timestamp", .timestamp), ("string", .string), ("bytes", .bytes),
@@ -63,12 +112,25 @@ extension Library {
         [
           // Comparing is worth n log n steps; the square bounds it.
           Overload(
-            id: "list_\(name)_sort", name: "sort", isMember: true, parameters: [.list(type)], result: .list(type),
-            cost: .product(0, 0), resultSize: .argument(0), implementation: .list { $0.sorted(byKeys: $0) }),
+            id: "list_\(name)_sort",
+            name: "sort",
+            isMember: true,
+            parameters: [.list(type)],
+            result: .list(type),
+            cost: .product(0, 0),
+            resultSize: .argument(0),
+            implementation: .list { $0.sorted(byKeys: $0) }
+          ),
           Overload(
-            id: "list_\(name)_sortByAssociatedKeys", name: "@sortByAssociatedKeys", isMember: true,
-            parameters: [.listOfA, .list(type)], result: .listOfA, cost: .product(0, 0), resultSize: .argument(0),
-            implementation: .lists { $0.sorted(byKeys: $1) }),
+            id: "list_\(name)_sortByAssociatedKeys",
+            name: "@sortByAssociatedKeys",
+            isMember: true,
+            parameters: [.listOfA, .list(type)],
+            result: .listOfA,
+            cost: .product(0, 0),
+            resultSize: .argument(0),
+            implementation: .lists { $0.sorted(byKeys: $1) }
+          ),
         ]
       }
   }()
@@ -96,8 +158,8 @@ extension ListValue {
     return .list(ListValue(result))
   }
 
-  /// The elements in the order of their keys, equal keys in the order they stand; an error unless all keys are of one type that
-  /// has an order.
+  /// The elements in the order of their keys, equal keys in the order they stand; an error unless all keys are of one
+  /// type that has an order.
   fileprivate func sorted(byKeys keys: ListValue) -> Value {
     guard keys.count == count else {
       return .failure(.invalidArgument, "sort: \(count) elements but \(keys.count) keys")

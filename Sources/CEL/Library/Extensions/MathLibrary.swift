@@ -1,18 +1,22 @@
 extension Library {
   /// Numbers: extremes, rounding, signs, classification, bits (cel-go, `ext/README.md`, "Math").
   ///
-  /// `math.greatest` and `math.least` take any number of arguments and are macros of the parser; they expand to the functions
-  /// `math.@max` and `math.@min`, which take one number, two numbers, or a list.
+  /// `math.greatest` and `math.least` take any number of arguments and are macros of the parser; they expand to the
+  /// functions `math.@max` and `math.@min`, which take one number, two numbers, or a list.
   public static let math = Library(
     name: "math",
-    overloads: extremeOverloads(name: "math.@max") { $0 == .greater } + extremeOverloads(name: "math.@min") { $0 == .less }
-      + roundingOverloads + signOverloads + bitOverloads)
+    overloads: extremeOverloads(name: "math.@max") { $0 == .greater }
+      + extremeOverloads(name: "math.@min") { $0 == .less }
+      + roundingOverloads + signOverloads + bitOverloads
+  )
 
   private static let numbers: [(String, CELType)] = [("int", .int), ("uint", .uint), ("double", .double)]
 
-  /// The extreme among the arguments: `wins` says how a candidate must stand to the best so far; of equal ones the first stays.
+  /// The extreme among the arguments: `wins` says how a candidate must stand to the best so far; of equal ones the
+  /// first stays.
   private static func extremeOverloads(
-    name: String, wins: @escaping @Sendable (ValueOrder) -> Bool
+    name: String,
+    wins: @escaping @Sendable (ValueOrder) -> Bool
   ) -> [Overload] {
     let prefix = name.split(separator: ".").joined(separator: "_")
     let choose: @Sendable (Value, Value) -> Value = { best, candidate in
@@ -38,16 +42,33 @@ extension Library {
     for (suffix, type) in numbers {
       overloads.append(
         Overload(
-          id: "\(prefix)_\(suffix)", name: name, parameters: [type], result: type, implementation: .unary(ofList)))
+          id: "\(prefix)_\(suffix)",
+          name: name,
+          parameters: [type],
+          result: type,
+          implementation: .unary(ofList)
+        )
+      )
       overloads.append(
         Overload(
-          id: "\(prefix)_list_\(suffix)", name: name, parameters: [.list(type)], result: type, cost: .linear([0]),
-          implementation: .unary(ofList)))
+          id: "\(prefix)_list_\(suffix)",
+          name: name,
+          parameters: [.list(type)],
+          result: type,
+          cost: .linear([0]),
+          implementation: .unary(ofList)
+        )
+      )
       for (otherSuffix, other) in numbers {
         overloads.append(
           Overload(
-            id: "\(prefix)_\(suffix)_\(otherSuffix)", name: name, parameters: [type, other],
-            result: type == other ? type : .dyn, implementation: .binary(choose)))
+            id: "\(prefix)_\(suffix)_\(otherSuffix)",
+            name: name,
+            parameters: [type, other],
+            result: type == other ? type : .dyn,
+            implementation: .binary(choose)
+          )
+        )
       }
     }
     return overloads
@@ -63,17 +84,28 @@ extension Library {
     ]
     return rounding.map { name, body in
       Overload(
-        id: "math_\(name)_double", name: "math.\(name)", parameters: [.double], result: .double,
-        implementation: .double { .double(body($0)) })
+        id: "math_\(name)_double",
+        name: "math.\(name)",
+        parameters: [.double],
+        result: .double,
+        implementation: .double { .double(body($0)) }
+      )
     }
       + tests.map { name, body in
         Overload(
-          id: "math_\(name)_double", name: "math.\(name)", parameters: [.double], result: .bool,
-          implementation: .double { .bool(body($0)) })
+          id: "math_\(name)_double",
+          name: "math.\(name)",
+          parameters: [.double],
+          result: .bool,
+          implementation: .double { .bool(body($0)) }
+        )
       }
       + numbers.map { suffix, type in
         Overload(
-          id: "math_sqrt_\(suffix)", name: "math.sqrt", parameters: [type], result: .double,
+          id: "math_sqrt_\(suffix)",
+          name: "math.sqrt",
+          parameters: [type],
+          result: .double,
           implementation: .unary { argument in
             switch argument {
             case .double(let number): .double(number.squareRoot())
@@ -81,14 +113,18 @@ extension Library {
             case .uint(let number): .double(Double(number).squareRoot())
             default: .error(.noSuchOverload)
             }
-          })
+          }
+        )
       }
   }()
 
   private static let signOverloads: [Overload] = numbers.flatMap { suffix, type in
     [
       Overload(
-        id: "math_abs_\(suffix)", name: "math.abs", parameters: [type], result: type,
+        id: "math_abs_\(suffix)",
+        name: "math.abs",
+        parameters: [type],
+        result: type,
         implementation: .unary { argument in
           switch argument {
           case .double(let number): .double(number.magnitude)
@@ -96,9 +132,13 @@ extension Library {
           case .uint: argument
           default: .error(.noSuchOverload)
           }
-        }),
+        }
+      ),
       Overload(
-        id: "math_sign_\(suffix)", name: "math.sign", parameters: [type], result: type,
+        id: "math_sign_\(suffix)",
+        name: "math.sign",
+        parameters: [type],
+        result: type,
         implementation: .unary { argument in
           switch argument {
           // NaN and both zeros are their own signs.
@@ -107,7 +147,8 @@ extension Library {
           case .uint(let number): .uint(number.signum())
           default: .error(.noSuchOverload)
           }
-        }),
+        }
+      ),
     ]
   }
 }

@@ -8,25 +8,53 @@ extension CELType {
 extension Library {
   /// IP addresses and networks (cel-go, `ext/network.go`; Kubernetes, "CEL in Kubernetes", IP and CIDR libraries).
   public static let network = Library(
-    name: "network", overloads: addressOverloads + networkOverloads, types: ["net.IP": .ip, "net.CIDR": .cidr])
+    name: "network",
+    overloads: addressOverloads + networkOverloads,
+    types: ["net.IP": .ip, "net.CIDR": .cidr]
+  )
 
   private static let addressOverloads: [Overload] =
     [
       Overload(
-        id: "string_to_ip", name: "ip", parameters: [.string], result: .ip, cost: .linear([0]),
-        implementation: .text { text in Value.address(text) { .ip(IPValue($0)) } }),
+        id: "string_to_ip",
+        name: "ip",
+        parameters: [.string],
+        result: .ip,
+        cost: .linear([0]),
+        implementation: .text { text in Value.address(text) { .ip(IPValue($0)) } }
+      ),
       Overload(
-        id: "is_ip", name: "isIP", parameters: [.string], result: .bool, cost: .linear([0]),
-        implementation: .text { text in .bool((try? IPAddress(parsing: text)) != nil) }),
+        id: "is_ip",
+        name: "isIP",
+        parameters: [.string],
+        result: .bool,
+        cost: .linear([0]),
+        implementation: .text { text in .bool((try? IPAddress(parsing: text)) != nil) }
+      ),
       Overload(
-        id: "ip_is_canonical", name: "ip.isCanonical", parameters: [.string], result: .bool, cost: .linear([0]),
-        implementation: .text { text in Value.address(text) { .bool($0.description.hasSameCodePoints(as: text)) } }),
+        id: "ip_is_canonical",
+        name: "ip.isCanonical",
+        parameters: [.string],
+        result: .bool,
+        cost: .linear([0]),
+        implementation: .text { text in Value.address(text) { .bool($0.description.hasSameCodePoints(as: text)) } }
+      ),
       Overload(
-        id: "ip_to_string", name: "string", parameters: [.ip], result: .string, resultSize: .atMost(43),
-        implementation: .address { .string($0.description) }),
+        id: "ip_to_string",
+        name: "string",
+        parameters: [.ip],
+        result: .string,
+        resultSize: .atMost(43),
+        implementation: .address { .string($0.description) }
+      ),
       Overload(
-        id: "ip_family", name: "family", isMember: true, parameters: [.ip], result: .int,
-        implementation: .address { .int(Int64($0.family.rawValue)) }),
+        id: "ip_family",
+        name: "family",
+        isMember: true,
+        parameters: [.ip],
+        result: .int,
+        implementation: .address { .int(Int64($0.family.rawValue)) }
+      ),
     ]
     + [
       predicate("isUnspecified", "ip_is_unspecified") { $0.isUnspecified },
@@ -37,55 +65,117 @@ extension Library {
     ]
 
   private static func predicate(
-    _ name: String, _ id: String, _ test: @escaping @Sendable (IPAddress) -> Bool
+    _ name: String,
+    _ id: String,
+    _ test: @escaping @Sendable (IPAddress) -> Bool
   ) -> Overload {
     Overload(
-      id: id, name: name, isMember: true, parameters: [.ip], result: .bool,
-      implementation: .address { .bool(test($0)) })
+      id: id,
+      name: name,
+      isMember: true,
+      parameters: [.ip],
+      result: .bool,
+      implementation: .address { .bool(test($0)) }
+    )
   }
 
   private static let networkOverloads: [Overload] = [
     Overload(
-      id: "string_to_cidr", name: "cidr", parameters: [.string], result: .cidr, cost: .linear([0]),
-      implementation: .text { text in Value.network(text) { .cidr(CIDRValue($0)) } }),
+      id: "string_to_cidr",
+      name: "cidr",
+      parameters: [.string],
+      result: .cidr,
+      cost: .linear([0]),
+      implementation: .text { text in Value.network(text) { .cidr(CIDRValue($0)) } }
+    ),
     Overload(
-      id: "is_cidr", name: "isCIDR", parameters: [.string], result: .bool, cost: .linear([0]),
-      implementation: .text { text in .bool((try? CIDR(parsing: text)) != nil) }),
+      id: "is_cidr",
+      name: "isCIDR",
+      parameters: [.string],
+      result: .bool,
+      cost: .linear([0]),
+      implementation: .text { text in .bool((try? CIDR(parsing: text)) != nil) }
+    ),
     Overload(
-      id: "cidr_to_string", name: "string", parameters: [.cidr], result: .string, resultSize: .atMost(47),
-      implementation: .network { .string($0.description) }),
+      id: "cidr_to_string",
+      name: "string",
+      parameters: [.cidr],
+      result: .string,
+      resultSize: .atMost(47),
+      implementation: .network { .string($0.description) }
+    ),
     Overload(
-      id: "cidr_ip", name: "ip", isMember: true, parameters: [.cidr], result: .ip,
-      implementation: .network { .ip(IPValue($0.address)) }),
+      id: "cidr_ip",
+      name: "ip",
+      isMember: true,
+      parameters: [.cidr],
+      result: .ip,
+      implementation: .network { .ip(IPValue($0.address)) }
+    ),
     Overload(
-      id: "cidr_masked", name: "masked", isMember: true, parameters: [.cidr], result: .cidr,
-      implementation: .network { .cidr(CIDRValue($0.masked)) }),
+      id: "cidr_masked",
+      name: "masked",
+      isMember: true,
+      parameters: [.cidr],
+      result: .cidr,
+      implementation: .network { .cidr(CIDRValue($0.masked)) }
+    ),
     Overload(
-      id: "cidr_is_mask", name: "isMask", isMember: true, parameters: [.cidr], result: .bool,
-      implementation: .network { .bool($0.masked == $0) }),
+      id: "cidr_is_mask",
+      name: "isMask",
+      isMember: true,
+      parameters: [.cidr],
+      result: .bool,
+      implementation: .network { .bool($0.masked == $0) }
+    ),
     Overload(
-      id: "cidr_prefix_length", name: "prefixLength", isMember: true, parameters: [.cidr], result: .int,
-      implementation: .network { .int(Int64($0.prefixLength)) }),
+      id: "cidr_prefix_length",
+      name: "prefixLength",
+      isMember: true,
+      parameters: [.cidr],
+      result: .int,
+      implementation: .network { .int(Int64($0.prefixLength)) }
+    ),
     Overload(
-      id: "cidr_contains_ip_ip", name: "containsIP", isMember: true, parameters: [.cidr, .ip], result: .bool,
-      implementation: .containment),
+      id: "cidr_contains_ip_ip",
+      name: "containsIP",
+      isMember: true,
+      parameters: [.cidr, .ip],
+      result: .bool,
+      implementation: .containment
+    ),
     Overload(
-      id: "cidr_contains_ip_string", name: "containsIP", isMember: true, parameters: [.cidr, .string], result: .bool,
+      id: "cidr_contains_ip_string",
+      name: "containsIP",
+      isMember: true,
+      parameters: [.cidr, .string],
+      result: .bool,
       cost: .linear([1]),
       implementation: .binary { first, second in
         guard case .cidr(let network) = first, case .string(let text) = second else { return .error(.noSuchOverload) }
         return Value.address(text) { .bool(network.network.contains($0)) }
-      }),
+      }
+    ),
     Overload(
-      id: "cidr_contains_cidr", name: "containsCIDR", isMember: true, parameters: [.cidr, .cidr], result: .bool,
-      implementation: .containment),
+      id: "cidr_contains_cidr",
+      name: "containsCIDR",
+      isMember: true,
+      parameters: [.cidr, .cidr],
+      result: .bool,
+      implementation: .containment
+    ),
     Overload(
-      id: "cidr_contains_cidr_string", name: "containsCIDR", isMember: true, parameters: [.cidr, .string], result: .bool,
+      id: "cidr_contains_cidr_string",
+      name: "containsCIDR",
+      isMember: true,
+      parameters: [.cidr, .string],
+      result: .bool,
       cost: .linear([1]),
       implementation: .binary { first, second in
         guard case .cidr(let network) = first, case .string(let text) = second else { return .error(.noSuchOverload) }
         return Value.network(text) { .bool(network.network.contains($0)) }
-      }),
+      }
+    ),
   ]
 }
 

@@ -1,46 +1,97 @@
 extension Library {
-  /// Optional values (cel-go, `cel/library.go`, "OptionalTypes"; cel-spec proposal 246). `a.?b` and `a[?b]` are the operators
-  /// `_?._` and `_[?_]`; the evaluator may call `or` and `orValue` without evaluating an argument that is not needed.
+  /// Optional values (cel-go, `cel/library.go`, "OptionalTypes"; cel-spec proposal 246). `a.?b` and `a[?b]` are the
+  /// operators `_?._` and `_[?_]`; the evaluator may call `or` and `orValue` without evaluating an argument that is
+  /// not needed.
   public static let optionals = Library(
-    name: "optionals", overloads: optionalOverloads + optionalIndexOverloads,
-    types: ["optional_type": .optional(.dyn)])
+    name: "optionals",
+    overloads: optionalOverloads + optionalIndexOverloads,
+    types: ["optional_type": .optional(.dyn)]
+  )
 
   private static let optionalOverloads: [Overload] = [
     Overload(
-      id: "optional_of", name: "optional.of", parameters: [.a], result: .optionalA, resultSize: .argument(0),
-      implementation: .unary { .optional($0) }),
+      id: "optional_of",
+      name: "optional.of",
+      parameters: [.a],
+      result: .optionalA,
+      resultSize: .argument(0),
+      implementation: .unary { .optional($0) }
+    ),
     Overload(
-      id: "optional_ofNonZeroValue", name: "optional.ofNonZeroValue", parameters: [.a], result: .optionalA,
-      resultSize: .argument(0), implementation: .unary { .optional($0.isZeroValue ? nil : $0) }),
+      id: "optional_ofNonZeroValue",
+      name: "optional.ofNonZeroValue",
+      parameters: [.a],
+      result: .optionalA,
+      resultSize: .argument(0),
+      implementation: .unary { .optional($0.isZeroValue ? nil : $0) }
+    ),
     Overload(
-      id: "optional_none", name: "optional.none", parameters: [], result: .optionalA,
-      implementation: .nullary { .optional(nil) }),
+      id: "optional_none",
+      name: "optional.none",
+      parameters: [],
+      result: .optionalA,
+      implementation: .nullary { .optional(nil) }
+    ),
     Overload(
-      id: "optional_value", name: "value", isMember: true, parameters: [.optionalA], result: .a, resultSize: .argument(0),
-      implementation: .optional { $0.value ?? .failure(.emptyOptional, "optional.none() dereference") }),
+      id: "optional_value",
+      name: "value",
+      isMember: true,
+      parameters: [.optionalA],
+      result: .a,
+      resultSize: .argument(0),
+      implementation: .optional { $0.value ?? .failure(.emptyOptional, "optional.none() dereference") }
+    ),
     Overload(
-      id: "optional_hasValue", name: "hasValue", isMember: true, parameters: [.optionalA], result: .bool,
-      implementation: .optional { .bool($0.value != nil) }),
+      id: "optional_hasValue",
+      name: "hasValue",
+      isMember: true,
+      parameters: [.optionalA],
+      result: .bool,
+      implementation: .optional { .bool($0.value != nil) }
+    ),
     Overload(
-      id: "optional_or_optional", name: "or", isMember: true, parameters: [.optionalA, .optionalA], result: .optionalA,
+      id: "optional_or_optional",
+      name: "or",
+      isMember: true,
+      parameters: [.optionalA, .optionalA],
+      result: .optionalA,
       resultSize: .sum([0, 1]),
       implementation: .binary { first, second in
         guard case .optional(let optional) = first, case .optional = second else { return .error(.noSuchOverload) }
         return optional.value == nil ? second : first
-      }),
+      }
+    ),
     Overload(
-      id: "optional_orValue_value", name: "orValue", isMember: true, parameters: [.optionalA, .a], result: .a,
+      id: "optional_orValue_value",
+      name: "orValue",
+      isMember: true,
+      parameters: [.optionalA, .a],
+      result: .a,
       resultSize: .sum([0, 1]),
       implementation: .binary { first, second in
         guard case .optional(let optional) = first else { return .error(.noSuchOverload) }
         return optional.value ?? second
-      }),
+      }
+    ),
     Overload(
-      id: "optional_unwrap", name: "optional.unwrap", parameters: [.list(.optionalA)], result: .listOfA,
-      cost: .linear([0]), resultSize: .argument(0), implementation: .list { $0.unwrapped }),
+      id: "optional_unwrap",
+      name: "optional.unwrap",
+      parameters: [.list(.optionalA)],
+      result: .listOfA,
+      cost: .linear([0]),
+      resultSize: .argument(0),
+      implementation: .list { $0.unwrapped }
+    ),
     Overload(
-      id: "optional_unwrapOpt", name: "unwrapOpt", isMember: true, parameters: [.list(.optionalA)], result: .listOfA,
-      cost: .linear([0]), resultSize: .argument(0), implementation: .list { $0.unwrapped }),
+      id: "optional_unwrapOpt",
+      name: "unwrapOpt",
+      isMember: true,
+      parameters: [.list(.optionalA)],
+      result: .listOfA,
+      cost: .linear([0]),
+      resultSize: .argument(0),
+      implementation: .list { $0.unwrapped }
+    ),
   ]
 
   private static let optionalIndexOverloads: [Overload] = {
@@ -49,7 +100,13 @@ extension Library {
     func declare(_ id: String, _ name: String, _ parameters: [CELType], _ body: Overload.Implementation) -> Overload {
       let result: CELType = parameters[1] == .int ? .optionalA : .optional(.b)
       return Overload(
-        id: id, name: name, parameters: parameters, result: result, resultSize: .argument(0), implementation: body)
+        id: id,
+        name: name,
+        parameters: parameters,
+        result: result,
+        resultSize: .argument(0),
+        implementation: body
+      )
     }
     return [
       declare("list_optindex_optional_int", "_[?_]", [.listOfA, .int], optionalIndex),

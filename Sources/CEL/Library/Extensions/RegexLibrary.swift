@@ -6,32 +6,53 @@ extension Library {
     name: "regex",
     overloads: [
       Overload(
-        id: "regex_replace_string_string_string", name: "regex.replace", parameters: [.string, .string, .string],
-        result: .string, cost: .product(0, 1), resultSize: .product(0, 2),
-        implementation: .threeTexts { $0.replacingMatches(of: $1, with: $2, countMax: -1) }),
+        id: "regex_replace_string_string_string",
+        name: "regex.replace",
+        parameters: [.string, .string, .string],
+        result: .string,
+        cost: .product(0, 1),
+        resultSize: .product(0, 2),
+        implementation: .threeTexts { $0.replacingMatches(of: $1, with: $2, countMax: -1) }
+      ),
       Overload(
-        id: "regex_replace_string_string_string_int", name: "regex.replace",
-        parameters: [.string, .string, .string, .int], result: .string, cost: .product(0, 1), resultSize: .product(0, 2),
+        id: "regex_replace_string_string_string_int",
+        name: "regex.replace",
+        parameters: [.string, .string, .string, .int],
+        result: .string,
+        cost: .product(0, 1),
+        resultSize: .product(0, 2),
         implementation: .variadic { arguments in
           guard arguments.count == 4, case .string(let text) = arguments[0], case .string(let pattern) = arguments[1],
             case .string(let replacement) = arguments[2], case .int(let countMax) = arguments[3]
           else { return .error(.noSuchOverload) }
           return text.replacingMatches(of: pattern, with: replacement, countMax: countMax)
-        }),
+        }
+      ),
       Overload(
-        id: "regex_extract_string_string", name: "regex.extract", parameters: [.string, .string],
-        result: .optional(.string), cost: .product(0, 1), resultSize: .argument(0),
-        implementation: .texts { $0.extract(pattern: $1) }),
+        id: "regex_extract_string_string",
+        name: "regex.extract",
+        parameters: [.string, .string],
+        result: .optional(.string),
+        cost: .product(0, 1),
+        resultSize: .argument(0),
+        implementation: .texts { $0.extract(pattern: $1) }
+      ),
       Overload(
-        id: "regex_extractAll_string_string", name: "regex.extractAll", parameters: [.string, .string],
-        result: .list(.string), cost: .product(0, 1), resultSize: .argument(0),
-        implementation: .texts { $0.extractAll(pattern: $1) }),
-    ])
+        id: "regex_extractAll_string_string",
+        name: "regex.extractAll",
+        parameters: [.string, .string],
+        result: .list(.string),
+        cost: .product(0, 1),
+        resultSize: .argument(0),
+        implementation: .texts { $0.extractAll(pattern: $1) }
+      ),
+    ]
+  )
 }
 
 extension String {
-  /// The text with up to `countMax` matches replaced from the left, all if negative. `\1` to `\9` in the replacement stand for
-  /// the groups, `\0` for the whole match, `\\` for a backslash.
+  /// The text with up to `countMax` matches replaced from the left, all if negative. `\1` to `\9` in the replacement
+  /// stand for the groups, `\0` for the whole match, `\\` for a backslash.
   fileprivate func replacingMatches(of source: String, with replacement: String, countMax: Int64) -> Value {
     if countMax == 0 { return .string(self) }
     let pattern: Pattern
@@ -75,7 +96,9 @@ extension String {
       case .tooCostly: PatternCache.tooCostly
       case .notFound: .optional(nil)
       case .found(let match):
-        .optional(match.ranges[pattern.captureCount].map { range in .string(withCodeUnits { String(codeUnits: $0[range]) }) })
+        .optional(
+          match.ranges[pattern.captureCount].map { range in .string(withCodeUnits { String(codeUnits: $0[range]) }) }
+        )
       }
     }
   }
@@ -92,7 +115,9 @@ extension String {
           ListValue(
             matches.compactMap { match in
               match.ranges[pattern.captureCount].map { .string(String(codeUnits: bytes[$0])) }
-            }))
+            }
+          )
+        )
       }
     }
   }
@@ -129,14 +154,16 @@ private enum ReplacementPiece {
         let number = Int(digit - 0x30)
         guard number <= captureCount else {
           return .failure(
-            EvaluationError(.invalidArgument, "the replacement names group \(number) of a pattern with \(captureCount)"))
+            EvaluationError(.invalidArgument, "the replacement names group \(number) of a pattern with \(captureCount)")
+          )
         }
         if !literal.isEmpty { pieces.append(.literal(literal)) }
         literal = []
         pieces.append(.group(number))
       default:
         return .failure(
-          EvaluationError(.invalidArgument, "a backslash in the replacement must be followed by a digit or a backslash"))
+          EvaluationError(.invalidArgument, "a backslash in the replacement must be followed by a digit or a backslash")
+        )
       }
     }
     if !literal.isEmpty { pieces.append(.literal(literal)) }

@@ -4,19 +4,34 @@ extension Library {
     name: "sets",
     overloads: [
       Overload(
-        id: "list_sets_contains_list", name: "sets.contains", parameters: [.listOfA, .listOfA], result: .bool,
-        cost: .linear([0, 1]), implementation: .lists { .bool($0.isSuperset(of: $1)) }),
+        id: "list_sets_contains_list",
+        name: "sets.contains",
+        parameters: [.listOfA, .listOfA],
+        result: .bool,
+        cost: .linear([0, 1]),
+        implementation: .lists { .bool($0.isSuperset(of: $1)) }
+      ),
       Overload(
-        id: "list_sets_equivalent_list", name: "sets.equivalent", parameters: [.listOfA, .listOfA], result: .bool,
-        cost: .linear([0, 1]), implementation: .lists { .bool($0.isSuperset(of: $1) && $1.isSuperset(of: $0)) }),
+        id: "list_sets_equivalent_list",
+        name: "sets.equivalent",
+        parameters: [.listOfA, .listOfA],
+        result: .bool,
+        cost: .linear([0, 1]),
+        implementation: .lists { .bool($0.isSuperset(of: $1) && $1.isSuperset(of: $0)) }
+      ),
       Overload(
-        id: "list_sets_intersects_list", name: "sets.intersects", parameters: [.listOfA, .listOfA], result: .bool,
+        id: "list_sets_intersects_list",
+        name: "sets.intersects",
+        parameters: [.listOfA, .listOfA],
+        result: .bool,
         cost: .linear([0, 1]),
         implementation: .lists { first, second in
           let members = first.members
           return .bool(second.contains { members.contains(EqualityKey(value: $0)) })
-        }),
-    ])
+        }
+      ),
+    ]
+  )
 }
 
 extension ListValue {

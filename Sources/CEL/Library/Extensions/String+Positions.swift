@@ -6,13 +6,16 @@ extension String {
   /// The code point at that index as a text; empty just past the end.
   func character(at index: Int64) -> Value {
     withCodeUnits { bytes in
-      guard let start = Int(exactly: index).flatMap({ bytes.offset(ofCodePoint: $0) }) else { return Self.outOfRange(index) }
+      guard let start = Int(exactly: index).flatMap({ bytes.offset(ofCodePoint: $0) }) else {
+        return Self.outOfRange(index)
+      }
       guard start < bytes.count else { return .string("") }
       return .string(String(codeUnits: bytes[start..<(start + bytes.codePointLength(at: start))]))
     }
   }
 
-  /// The index of the first occurrence that begins at `start` or later; -1 if there is none, an error if `start` is outside.
+  /// The index of the first occurrence that begins at `start` or later; -1 if there is none, an error if `start` is
+  /// outside.
   func firstIndex(of needle: String, from start: Int64) -> Value {
     withCodeUnits { bytes in
       guard let offset = Int(exactly: start).flatMap({ bytes.offset(ofCodePoint: $0) }) else {
@@ -25,12 +28,15 @@ extension String {
     }
   }
 
-  /// The index of the last occurrence that begins at `last` or before; -1 if there is none, an error if `last` is outside.
+  /// The index of the last occurrence that begins at `last` or before; -1 if there is none, an error if `last` is
+  /// outside.
   func lastIndex(of needle: String, upTo last: Int64?) -> Value {
     withCodeUnits { bytes in
       var limit = bytes.count
       if let last {
-        guard let offset = Int(exactly: last).flatMap({ bytes.offset(ofCodePoint: $0) }) else { return Self.outOfRange(last) }
+        guard let offset = Int(exactly: last).flatMap({ bytes.offset(ofCodePoint: $0) }) else {
+          return Self.outOfRange(last)
+        }
         limit = offset
       }
       return needle.withCodeUnits { needle in
@@ -48,7 +54,9 @@ extension String {
       }
       var endOffset = bytes.count
       if let end {
-        guard let offset = Int(exactly: end).flatMap({ bytes.offset(ofCodePoint: $0) }) else { return Self.outOfRange(end) }
+        guard let offset = Int(exactly: end).flatMap({ bytes.offset(ofCodePoint: $0) }) else {
+          return Self.outOfRange(end)
+        }
         guard end >= start else {
           return .failure(.indexOutOfBounds, "invalid substring range: start \(start), end \(end)")
         }

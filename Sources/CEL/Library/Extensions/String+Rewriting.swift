@@ -6,7 +6,8 @@ extension String {
         String(unsafeUninitializedCapacity: bytes.count) { buffer in
           for index in bytes.indices { buffer[index] = body(bytes[index]) }
           return bytes.count
-        })
+        }
+      )
     }
   }
 
@@ -19,8 +20,8 @@ extension String {
     return first == scalars.startIndex && end == scalars.endIndex ? self : String(scalars[first..<end])
   }
 
-  /// The text between double quotes, with quotation marks, backslashes and the control characters that have a short escape
-  /// escaped.
+  /// The text between double quotes, with quotation marks, backslashes and the control characters that have a short
+  /// escape escaped.
   var quotedForDisplay: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -40,8 +41,8 @@ extension String {
     return text + "\""
   }
 
-  /// The text with up to `countMax` occurrences of `old` replaced from the left, all if negative. An empty `old` occurs before
-  /// each code point and at the end.
+  /// The text with up to `countMax` occurrences of `old` replaced from the left, all if negative. An empty `old`
+  /// occurs before each code point and at the end.
   func replacing(_ old: String, with new: String, countMax: Int64) -> Value {
     if countMax == 0 { return .string(self) }
     let limit = countMax < 0 ? Int.max : Int(clamping: countMax)
@@ -67,7 +68,9 @@ extension String {
               position = found + old.count
               count += 1
             }
-            guard result.count + bytes.count - position <= ResultLimits.bytesMax else { return ResultLimits.textTooLarge }
+            guard result.count + bytes.count - position <= ResultLimits.bytesMax else {
+              return ResultLimits.textTooLarge
+            }
           }
           if count == 0 { return .string(self) }
           result.append(contentsOf: bytes[position...])
@@ -77,8 +80,8 @@ extension String {
     }
   }
 
-  /// The parts between occurrences of the separator: all of them if `countMax` is negative, otherwise at most so many, the last
-  /// being the rest. An empty separator divides into code points.
+  /// The parts between occurrences of the separator: all of them if `countMax` is negative, otherwise at most so
+  /// many, the last being the rest. An empty separator divides into code points.
   func split(by separator: String, countMax: Int64) -> Value {
     if countMax == 0 { return .list(ListValue()) }
     if countMax == 1 { return .list([.string(self)]) }

@@ -12,14 +12,15 @@
 /// |---|---|
 /// | `%s` | anything but an optional; lists and maps in brackets, maps in the order of their keys' texts |
 /// | `%d` | int, uint, double |
-/// | `%f`, `%e` | int, uint, double and the texts `NaN`, `Infinity`, `-Infinity`; `%.3f` sets the decimals, otherwise 6 |
+/// | `%f`, `%e` | int, uint, double and the texts `NaN`, `Infinity`, `-Infinity`; `%.3f` sets the decimals, otherwise
+/// 6 |
 /// | `%b` | bool, int, uint in binary |
 /// | `%o` | int, uint in octal |
 /// | `%x`, `%X` | int, uint, string, bytes in hexadecimal |
 /// | `%%` | none: a percent sign |
 enum TextFormatter {
-  /// The text of the format with the arguments put in; an error for an unknown clause, an argument that a clause cannot print,
-  /// or too few arguments. Arguments left over are ignored.
+  /// The text of the format with the arguments put in; an error for an unknown clause, an argument that a clause
+  /// cannot print, or too few arguments. Arguments left over are ignored.
   static func format(_ format: String, with arguments: ListValue) -> Value {
     var result = ""
     var rest = format.unicodeScalars[...]
@@ -68,7 +69,8 @@ enum TextFormatter {
       rest.removeFirst()
       let digits = rest.prefix { ("0"..."9").contains($0) }
       rest = rest[digits.endIndex...]
-      guard !digits.isEmpty, digits.count <= 9, let number = Int(String(digits)), number <= ResultLimits.precisionMax else {
+      guard !digits.isEmpty, digits.count <= 9, let number = Int(String(digits)), number <= ResultLimits.precisionMax
+      else {
         return error("the precision must be a number up to \(ResultLimits.precisionMax)")
       }
       precision = number
@@ -114,8 +116,8 @@ enum TextFormatter {
     guard number.isFinite else { return .success(number.celText) }
     let precision = Int32(clause.precision ?? 6)
     let format = clause.verb == "e" ? "%.*e" : "%.*f"
-    // C's library rounds the exact value half to even, as the specification's examples have it. 310 digits before the point
-    // are the most that a double has.
+    // C's library rounds the exact value half to even, as the specification's examples have it. 310 digits before the
+    // point are the most that a double has.
     let capacity = Int(precision) + 340
     return .success(
       withVaList([precision, number]) { list in
@@ -124,7 +126,8 @@ enum TextFormatter {
             Int(vsnprintf(characters.baseAddress, characters.count, format, list))
           }
         }
-      })
+      }
+    )
   }
 
   private static func radix(_ value: Value, _ verb: Unicode.Scalar) -> Result<String, EvaluationError> {
@@ -152,7 +155,8 @@ enum TextFormatter {
           buffer[index * 2 + 1] = digits[Int(byte & 15)]
         }
         return bytes.count * 2
-      })
+      }
+    )
   }
 
   /// Lists within lists deeper than this are refused instead of exhausting the stack.
@@ -207,5 +211,6 @@ enum TextFormatter {
   }
 
   private static let tooLarge: Result<String, EvaluationError> = .failure(
-    EvaluationError(.tooLarge, "the text would be longer than \(ResultLimits.bytesMax) bytes"))
+    EvaluationError(.tooLarge, "the text would be longer than \(ResultLimits.bytesMax) bytes")
+  )
 }

@@ -18,8 +18,13 @@ extension Library {
       pairs.map { suffix, left, right in
         let isSized = left == .string || left == .bytes
         return Overload(
-          id: "\(prefix)_\(suffix)", name: name, parameters: [left, right], result: .bool,
-          cost: isSized ? .linear([0, 1]) : .constant(1), implementation: .binary(body))
+          id: "\(prefix)_\(suffix)",
+          name: name,
+          parameters: [left, right],
+          result: .bool,
+          cost: isSized ? .linear([0, 1]) : .constant(1),
+          implementation: .binary(body)
+        )
       }
     }
   }()

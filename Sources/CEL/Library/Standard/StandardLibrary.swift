@@ -3,10 +3,12 @@ extension Library {
   public static let standard = Library(
     name: "standard",
     overloads: logicOverloads + comparisonOverloads + arithmeticOverloads + collectionOverloads + textOverloads
-      + conversionOverloads + timeOverloads)
+      + conversionOverloads + timeOverloads
+  )
 
   /// Every library of this module, the standard one first.
   public static let all: [Library] = [
-    .standard, .strings, .math, .encoders, .lists, .sets, .regex, .optionals, .comprehensions, .network, .formats, .formd,
+    .standard, .strings, .math, .encoders, .lists, .sets, .regex, .optionals, .comprehensions, .network, .formats,
+    .formd,
   ]
 }

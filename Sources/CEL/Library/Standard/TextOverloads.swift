@@ -4,20 +4,49 @@ extension Library {
   /// What the standard library does with texts.
   static let textOverloads: [Overload] = [
     Overload(
-      id: "contains_string", name: "contains", isMember: true, parameters: [.string, .string], result: .bool,
-      cost: .linear([0, 1]), implementation: .texts { .bool($0.containsCodePoints(of: $1)) }),
+      id: "contains_string",
+      name: "contains",
+      isMember: true,
+      parameters: [.string, .string],
+      result: .bool,
+      cost: .linear([0, 1]),
+      implementation: .texts { .bool($0.containsCodePoints(of: $1)) }
+    ),
     Overload(
-      id: "starts_with_string", name: "startsWith", isMember: true, parameters: [.string, .string], result: .bool,
-      cost: .linear([1]), implementation: .texts { .bool($0.startsWithCodePoints(of: $1)) }),
+      id: "starts_with_string",
+      name: "startsWith",
+      isMember: true,
+      parameters: [.string, .string],
+      result: .bool,
+      cost: .linear([1]),
+      implementation: .texts { .bool($0.startsWithCodePoints(of: $1)) }
+    ),
     Overload(
-      id: "ends_with_string", name: "endsWith", isMember: true, parameters: [.string, .string], result: .bool,
-      cost: .linear([1]), implementation: .texts { .bool($0.endsWithCodePoints(of: $1)) }),
+      id: "ends_with_string",
+      name: "endsWith",
+      isMember: true,
+      parameters: [.string, .string],
+      result: .bool,
+      cost: .linear([1]),
+      implementation: .texts { .bool($0.endsWithCodePoints(of: $1)) }
+    ),
     Overload(
-      id: "matches", name: "matches", parameters: [.string, .string], result: .bool, cost: .product(0, 1),
-      implementation: .texts { $0.matches(patternSource: $1) }),
+      id: "matches",
+      name: "matches",
+      parameters: [.string, .string],
+      result: .bool,
+      cost: .product(0, 1),
+      implementation: .texts { $0.matches(patternSource: $1) }
+    ),
     Overload(
-      id: "matches_string", name: "matches", isMember: true, parameters: [.string, .string], result: .bool,
-      cost: .product(0, 1), implementation: .texts { $0.matches(patternSource: $1) }),
+      id: "matches_string",
+      name: "matches",
+      isMember: true,
+      parameters: [.string, .string],
+      result: .bool,
+      cost: .product(0, 1),
+      implementation: .texts { $0.matches(patternSource: $1) }
+    ),
   ]
 }
 

@@ -1,6 +1,6 @@
 extension Library {
-  /// The parts of instants and durations. Months, days of the month (`getDayOfMonth`) and days of the year count from 0,
-  /// `getDate` from 1, days of the week from Sunday as 0.
+  /// The parts of instants and durations. Months, days of the month (`getDayOfMonth`) and days of the year count from
+  /// 0, `getDate` from 1, days of the week from Sunday as 0.
   static let timeOverloads: [Overload] = {
     let parts: [(String, String, @Sendable (CivilTime, Timestamp) -> Int)] = [
       ("getFullYear", "timestamp_to_year", { time, _ in time.date.year }),
@@ -17,13 +17,22 @@ extension Library {
     let timestampOverloads = parts.flatMap { name, id, part in
       [
         Overload(
-          id: id, name: name, isMember: true, parameters: [.timestamp], result: .int,
+          id: id,
+          name: name,
+          isMember: true,
+          parameters: [.timestamp],
+          result: .int,
           implementation: .unary { argument in
             guard case .timestamp(let instant) = argument else { return .error(.noSuchOverload) }
             return .int(Int64(part(CivilTime(secondsSinceEpoch: instant.seconds), instant)))
-          }),
+          }
+        ),
         Overload(
-          id: "\(id)_with_tz", name: name, isMember: true, parameters: [.timestamp, .string], result: .int,
+          id: "\(id)_with_tz",
+          name: name,
+          isMember: true,
+          parameters: [.timestamp, .string],
+          result: .int,
           cost: .constant(5),
           implementation: .binary { argument, zone in
             guard case .timestamp(let instant) = argument, case .string(let zone) = zone else {
@@ -33,7 +42,8 @@ extension Library {
               return .failure(.invalidArgument, "unknown time zone \(zone.excerpt)")
             }
             return .int(Int64(part(CivilTime(secondsSinceEpoch: instant.seconds + Int64(offset)), instant)))
-          }),
+          }
+        ),
       ]
     }
     // A duration's hours, minutes and seconds are all of it in that unit; its milliseconds are those within the second.
@@ -45,11 +55,16 @@ extension Library {
     ]
     let durationOverloads = lengths.map { name, id, length in
       Overload(
-        id: id, name: name, isMember: true, parameters: [.duration], result: .int,
+        id: id,
+        name: name,
+        isMember: true,
+        parameters: [.duration],
+        result: .int,
         implementation: .unary { argument in
           guard case .duration(let duration) = argument else { return .error(.noSuchOverload) }
           return .int(length(duration.nanoseconds))
-        })
+        }
+      )
     }
     return timestampOverloads + durationOverloads
   }()

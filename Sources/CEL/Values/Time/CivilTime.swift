@@ -12,8 +12,8 @@ struct CivilDate: Equatable {
     self.day = day
   }
 
-  /// Days are counted in years that begin in March, so that the leap day is the last of its year; an era is 400 years, after
-  /// which the calendar repeats.
+  /// Days are counted in years that begin in March, so that the leap day is the last of its year; an era is 400
+  /// years, after which the calendar repeats.
   private static let daysPerEra = 146_097
   /// From 0000-03-01 to 1970-01-01.
   private static let daysBeforeEpoch = 719_468
@@ -30,7 +30,8 @@ struct CivilDate: Equatable {
     self.init(
       year: yearOfEra + Int(era) * 400 + (month <= 2 ? 1 : 0),
       month: month,
-      day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+      day: dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    )
   }
 
   /// Days after 1970-01-01; negative before it.

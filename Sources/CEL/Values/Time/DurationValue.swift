@@ -1,5 +1,5 @@
-/// A length of time (`google.protobuf.Duration`), to the nanosecond, up to about 292 years either way: the range of 64 bits of
-/// nanoseconds, as other implementations have it.
+/// A length of time (`google.protobuf.Duration`), to the nanosecond, up to about 292 years either way: the range of
+/// 64 bits of nanoseconds, as other implementations have it.
 public struct DurationValue: Hashable, Sendable {
   /// The length in nanoseconds.
   public let nanoseconds: Int64
@@ -13,8 +13,9 @@ extension DurationValue: Comparable {
 }
 
 extension DurationValue {
-  /// Reads a duration such as `1h30m`, `-1.5s`, `300ms`: a sign, then numbers each with a unit `h`, `m`, `s`, `ms`, `us` (or
-  /// `µs`) or `ns`; `0` needs no unit. nil for anything else and for what 64 bits of nanoseconds do not hold.
+  /// Reads a duration such as `1h30m`, `-1.5s`, `300ms`: a sign, then numbers each with a unit `h`, `m`, `s`, `ms`,
+  /// `us` (or `µs`) or `ns`; `0` needs no unit. nil for anything else and for what 64 bits of nanoseconds do not
+  /// hold.
   public init?(_ text: String) {
     guard let parsed = text.withCodeUnits({ DurationValue.parse($0) }) else { return nil }
     self = parsed

@@ -12,7 +12,9 @@ public struct Timestamp: Hashable, Sendable {
 
   /// The instant, or nil outside the years 0001 to 9999 or when the rest is out of its range.
   public init?(seconds: Int64, nanoseconds: Int32 = 0) {
-    guard (Self.secondsMin...Self.secondsMax).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else { return nil }
+    guard (Self.secondsMin...Self.secondsMax).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
+      return nil
+    }
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
@@ -50,8 +52,9 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// Reads an RFC 3339 date-time with upper-case `T` and `Z`, as protobuf's JSON mapping writes them; nil for anything else, a
-  /// leap second, or an instant out of range. More than nine digits of a fraction are accepted and cut.
+  /// Reads an RFC 3339 date-time with upper-case `T` and `Z`, as protobuf's JSON mapping writes them; nil for
+  /// anything else, a leap second, or an instant out of range. More than nine digits of a fraction are accepted and
+  /// cut.
   public init?(rfc3339 text: String) {
     guard let parsed = text.withCodeUnits({ Timestamp.parse($0) }) else { return nil }
     self = parsed
@@ -92,7 +95,8 @@ extension Timestamp {
     if has("Z", at: position) {
       position += 1
     } else {
-      guard has("+", at: position) || has("-", at: position), let hours = number(position + 1, 2), has(":", at: position + 3),
+      guard has("+", at: position) || has("-", at: position), let hours = number(position + 1, 2),
+        has(":", at: position + 3),
         let minutes = number(position + 4, 2), hours < 24, minutes < 60
       else { return nil }
       offset = (hours * 60 + minutes) * (has("-", at: position) ? -60 : 60)

@@ -29,10 +29,12 @@ enum ZoneDatabase {
     return zone
   }
 
-  /// Whether the text is a name that cannot lead out of the folder: words of letters, digits, `_`, `+` and `-` between single
-  /// slashes, the first beginning with an upper-case letter as all of the data base's do.
+  /// Whether the text is a name that cannot lead out of the folder: words of letters, digits, `_`, `+` and `-`
+  /// between single slashes, the first beginning with an upper-case letter as all of the data base's do.
   private static func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, (0x41...0x5a).contains(first), name.utf8.count <= nameBytesMax else { return false }
+    guard let first = name.utf8.first, (0x41...0x5a).contains(first), name.utf8.count <= nameBytesMax else {
+      return false
+    }
     var previous: UInt8 = 0
     for byte in name.utf8 {
       switch byte {

@@ -9,7 +9,8 @@ struct ZoneFile: Sendable {
   /// What holds after the last transition; nil if the last offset stays.
   private let rule: ZoneRule?
 
-  /// Reads a file; nil for one that is not of this format. Nothing in it is trusted: every count is checked against its size.
+  /// Reads a file; nil for one that is not of this format. Nothing in it is trusted: every count is checked against
+  /// its size.
   init?(_ bytes: [UInt8]) {
     guard var header = Header(bytes, at: 0) else { return nil }
     var timeSize = 4

@@ -1,7 +1,8 @@
 /// How far the clocks of a time zone are ahead of UTC.
 enum ZoneOffset {
-  /// The offset in seconds at that instant of a zone named as in the IANA data base (`America/New_York`, `UTC`) or by its offset
-  /// (`-05:00`, `+02:30`, `02:30`); nil when there is no such zone, or no data about zones on this machine.
+  /// The offset in seconds at that instant of a zone named as in the IANA data base (`America/New_York`, `UTC`) or by
+  /// its offset (`-05:00`, `+02:30`, `02:30`); nil when there is no such zone, or no data about zones on this
+  /// machine.
   static func seconds(of zone: String, at secondsSinceEpoch: Int64) -> Int? {
     if let fixed = zone.withCodeUnits({ fixedOffset($0) }) { return fixed }
     switch zone {

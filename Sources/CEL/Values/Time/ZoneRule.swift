@@ -1,5 +1,5 @@
-/// The rule for all years to come at the end of a time zone file, such as `EST5EDT,M3.2.0,M11.1.0` (POSIX, "TZ", with the longer
-/// times of RFC 8536, section 3.3.1).
+/// The rule for all years to come at the end of a time zone file, such as `EST5EDT,M3.2.0,M11.1.0` (POSIX, "TZ", with
+/// the longer times of RFC 8536, section 3.3.1).
 struct ZoneRule: Sendable {
   private let standardOffset: Int
   /// nil without daylight saving time.
