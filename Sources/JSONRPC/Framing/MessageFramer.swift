@@ -60,13 +60,7 @@ package struct MessageFramer: ~Copyable {
   }
 
   /// The framing, once it is known.
-  package var framing: Framing? {
-    switch state {
-    case .undecided: nil
-    case .line, .discardingLine: .lines
-    case .header, .body, .discardingBody, .failed: .headers
-    }
-  }
+  package private(set) var framing: Framing?
 
   /// Whether no part of a text is held.
   package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
@@ -199,6 +193,7 @@ package struct MessageFramer: ~Copyable {
       }
       // Setting bit 5 makes a letter small and leaves "-" as it is.
       guard byte | 0x20 == Self.prefix.utf8Start[pending.count], byte != 0x0d else {
+        framing = .lines
         state = .line
         return true
       }
@@ -206,6 +201,7 @@ package struct MessageFramer: ~Copyable {
       Self.advance(&input, 1)
       if pending.count == Self.prefix.utf8CodeUnitCount {
         headerBytes = pending.count
+        framing = .headers
         state = .header
         return true
       }

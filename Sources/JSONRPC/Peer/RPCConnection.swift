@@ -73,6 +73,8 @@ package final class RPCConnection {
   private var output: OutputBuffer?
   /// The body of the message that is being written under header framing.
   private var body: OutputBuffer?
+  /// Where the message that is being written begins in `output`, under line framing.
+  private var messageStart = 0
   /// The number of our last request.
   private var lastRequestNumber = 0
   /// Numbers of our requests without an answer.
@@ -322,6 +324,16 @@ package final class RPCConnection {
     endMessage()
   }
 
+  /// Takes back a notification that was begun and turned out to say nothing.
+  package func abandonNotification() {
+    if let body {
+      self.body = nil
+      pool.give(body)
+    } else {
+      output?.truncate(to: messageStart)
+    }
+  }
+
   /// Begins a request of ours; ``endNotification()`` follows the params. The answer comes to the handler under that number.
   package func beginRequest(_ method: StaticString) -> (number: Int, params: OutputBuffer) {
     lastRequestNumber += 1
@@ -363,6 +375,7 @@ package final class RPCConnection {
       output = buffer
       handler.outputBegan()
     }
+    messageStart = buffer.count
     guard framer.framing == .headers else { return buffer }
     // The length stands before the body, so the body is written aside.
     let aside = pool.take()

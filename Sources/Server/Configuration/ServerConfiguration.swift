@@ -1,0 +1,43 @@
+package import Actions
+package import Logging
+
+/// What the daemon is told: by its configuration file, the environment and its flags.
+package struct ServerConfiguration: Sendable {
+  /// The socket's path; nil: the default one.
+  package var socket: String?
+  /// Folders with form definitions, in the order in which they are read.
+  package var forms: [String] = []
+  /// What stands behind the names that forms use.
+  package var actions = ActionsConfiguration()
+  /// Providers that the configuration says something about.
+  package var providers: [String: ProviderConfiguration] = [:]
+  /// What definitions that clients bring along may reach; nothing by default.
+  package var definitions = DefinitionsConfiguration()
+  package var limits = ServerLimits()
+  package var logLevel = Logger.Level.info
+
+  /// The defaults.
+  package init() {}
+}
+
+/// What the configuration says about a provider; one that it does not name can register all the same.
+package struct ProviderConfiguration: Hashable, Sendable {
+  /// How long an answer is waited for at most, in milliseconds; nil: as long as the form says.
+  package var timeoutMs: Int?
+  /// Whether it may be told secrets.
+  package var secrets = false
+}
+
+/// What a definition that a client brings along may reach.
+package struct DefinitionsConfiguration: Hashable, Sendable {
+  package var services: Set<String> = []
+  package var databases: Set<String> = []
+}
+
+/// What is wrong with a configuration file.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One sentence each: `file:line:column: what, and what to write instead`.
+  package var problems: [String]
+
+  package var description: String { problems.joined(separator: "\n") }
+}

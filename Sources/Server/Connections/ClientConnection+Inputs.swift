@@ -1,0 +1,184 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+extension ClientConnection {
+  // MARK: Names
+
+  /// The session of that number; without one, the only session there is.
+  func slot(_ number: Int64?) throws(RPCError) -> SessionSlot {
+    guard let number else {
+      if sessions.count == 1 { return sessions[0] }
+      throw InvalidParams([
+        .init(path: "/session", code: .required, expected: "a session: this connection has \(sessions.count)")
+      ]).rpcError
+    }
+    for slot in sessions where slot.id == number { return slot }
+    throw .unknownSession(number)
+  }
+
+  /// The address of the field of that name.
+  func field(_ name: UnsafeBufferPointer<UInt8>, of slot: SessionSlot) throws(RPCError) -> Int {
+    if let field = slot.session.form.field(utf8: name) { return field }
+    throw slot.session.form.unknownField(String(decoding: name, as: UTF8.self))
+  }
+
+  /// A field's name or a JSON Pointer into its value.
+  private func place(
+    _ text: UnsafeBufferPointer<UInt8>, of slot: SessionSlot
+  ) throws(RPCError) -> (field: Int, path: [String]) {
+    guard text.first == UInt8(ascii: "/") else { return (try field(text, of: slot), []) }
+    guard let pointer = JSONPointer(String(decoding: text, as: UTF8.self)), let name = pointer.tokens.first else {
+      throw InvalidParams([.init(path: "/field", code: .value, expected: "a field's name or a JSON Pointer")]).rpcError
+    }
+    guard let field = slot.session.form.field(named: name) else { throw slot.session.form.unknownField(name) }
+    return (field, Array(pointer.tokens.dropFirst()))
+  }
+
+  // MARK: Inputs
+
+  func changeField(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {
+    let params = try read(FieldChangeParams.init, request)
+    let slot = try slot(params.session)
+    switch params.target {
+    case .field(let name, let node):
+      let place = try place(name, of: slot)
+      if request.textBytes > Self.smallTextBytes || !slot.valueBytes.isEmpty {
+        try hold(request.textBytes, of: place.field, in: slot)
+      }
+      if place.path.isEmpty, params.origin == .user, !params.isComposing, !params.commit {
+        daemon.engine.change(field: place.field, to: node.value(), in: slot.session, at: daemon.now)
+        conclude("field/change", slot, token)
+        return
+      }
+      input(
+        .change(
+          [FieldChange(field: place.field, path: place.path, value: node.value())], origin: params.origin.sessionOrigin,
+          isComposing: params.isComposing, commit: params.commit), "field/change", slot, token)
+    case .values(let node):
+      var changes: [FieldChange] = []
+      var fault: RPCError?
+      node.forEachMember { name, value in
+        guard fault == nil else { return }
+        do throws(RPCError) {
+          let place = try self.place(name, of: slot)
+          changes.append(FieldChange(field: place.field, path: place.path, value: value.value()))
+        } catch {
+          fault = error
+        }
+      }
+      if let fault { throw fault }
+      if request.textBytes > Self.smallTextBytes, let first = changes.first {
+        // Together they are no larger than their text.
+        try hold(request.textBytes, of: first.field, in: slot)
+      }
+      input(
+        .change(
+          changes, origin: params.origin.sessionOrigin, isComposing: params.isComposing, commit: params.commit),
+        "field/change", slot, token)
+    }
+  }
+
+  /// Below so many bytes a request's value is not counted: the fixed cost of a session is larger.
+  private static var smallTextBytes: Int { 1024 }
+
+  /// Counts what a large value takes, or refuses it.
+  private func hold(_ bytes: Int, of field: Int, in slot: SessionSlot) throws(RPCError) {
+    let counted = bytes > Self.smallTextBytes ? bytes : 0
+    let difference = counted - (slot.valueBytes[field] ?? 0)
+    let limits = daemon.limits
+    if difference > 0 {
+      if valueBytes + difference > limits.valueBytesPerConnectionMax {
+        throw .quotaExceeded("valueBytesPerConnectionMax", limits.valueBytesPerConnectionMax)
+      }
+      if daemon.valueBytes + difference > limits.valueBytesMax {
+        throw .overloaded("valueBytesMax", limits.valueBytesMax, retryAfterMs: 1000)
+      }
+    }
+    slot.valueBytes[field] = counted == 0 ? nil : counted
+    valueBytes += difference
+    daemon.valueBytes += difference
+  }
+
+  func tap(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {
+    let params = try read(ActionTapParams.init, request)
+    let slot = try slot(params.session)
+    guard let action = slot.session.form.action(utf8: params.action) else {
+      throw slot.session.form.unknownAction(String(decoding: params.action, as: UTF8.self))
+    }
+    if params.awaits && token.wantsAnswer { try checkRequestsInFlight() }
+    daemon.engine.apply(.tap(action: action), to: slot.session, at: daemon.now)
+    let tap = daemon.engine.turn.tap
+    if params.awaits && token.wantsAnswer, let tap {
+      // The turn may have the tap's event already; then this answers at once.
+      waits.append(Wait(token: token, outcome: .tap(slot, tap.token)))
+      route(slot, cause: "action/tap")
+      return
+    }
+    let revision = daemon.engine.turn.revision
+    route(slot, cause: "action/tap")
+    guard token.wantsAnswer else { return }
+    let result = rpc.beginResult(token)
+    result.append(#"{"revision":"#)
+    result.write(revision)
+    if let tap {
+      result.append(#","outcome":""#)
+      result.append(tap.outcome.literal)
+      result.append(byte: UInt8(ascii: "\""))
+      if let run = tap.run {
+        result.append(#","run":"#)
+        result.write(run)
+      }
+      if !tap.blockers.isEmpty {
+        result.append(#","blockers":"#)
+        result.write(tap.blockers)
+      }
+    }
+    result.append(byte: UInt8(ascii: "}"))
+    rpc.endResult(token)
+  }
+
+  /// Applies an input, writes its update, then its answer.
+  func input(_ input: Input, _ cause: StaticString, _ slot: SessionSlot, _ token: RequestToken) {
+    daemon.engine.apply(input, to: slot.session, at: daemon.now)
+    conclude(cause, slot, token)
+  }
+
+  @inline(__always)
+  private func conclude(_ cause: StaticString, _ slot: SessionSlot, _ token: RequestToken) {
+    let revision = daemon.engine.turn.revision
+    route(slot, cause: cause)
+    guard token.wantsAnswer else { return }
+    let result = rpc.beginResult(token)
+    result.append(#"{"revision":"#)
+    result.write(revision)
+    result.append(byte: UInt8(ascii: "}"))
+    rpc.endResult(token)
+  }
+}
+
+extension FieldChangeParams.Origin {
+  /// As the engine calls it.
+  var sessionOrigin: Origin {
+    switch self {
+    case .user: .user
+    case .autofill: .autofill
+    case .restore: .restore
+    case .program: .program
+    }
+  }
+}
+
+extension Form {
+  /// 1004 for that name.
+  func unknownField(_ name: String) -> RPCError {
+    .unknownField(name, closest: closestName(to: name, among: fields.map(\.name)))
+  }
+
+  /// 1005 for that name.
+  func unknownAction(_ name: String) -> RPCError {
+    .unknownAction(name, closest: closestName(to: name, among: actions.map(\.name)))
+  }
+}

@@ -1,0 +1,117 @@
+package import Forms
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The forms that the daemon has, by name; read from the files `*.form.json` of its folders and their subfolders.
+package struct FormCatalog: Sendable {
+  /// By name, in the order of the names.
+  package private(set) var forms: [Form] = []
+  private var index: [UTF8Key: Int] = [:]
+  /// The file that each form came from.
+  private var files: [UTF8Key: String] = [:]
+
+  /// No forms.
+  package init() {}
+
+  /// Those forms; of equal names the first counts. For tests, and for programs that embed the daemon.
+  package init(_ forms: [Form]) {
+    for form in forms where index[UTF8Key(text: form.name)] == nil { add(form, file: "") }
+    sort()
+  }
+
+  /// What reading the folders came to.
+  package struct Reading: Sendable {
+    package var catalog = FormCatalog()
+    /// Everything that is wrong with the files, as `file:line:column: error: ...`.
+    package var problems: [String] = []
+    /// Files that were read.
+    package var fileCount = 0
+  }
+
+  /// Reads all folders anew. A file that is broken is a problem; where `previous` has a form of that file, it stays.
+  package static func read(folders: [String], previous: FormCatalog = FormCatalog()) -> Reading {
+    var reading = Reading()
+    for folder in folders {
+      guard isFolder(folder) else {
+        reading.problems.append("\(folder): error: no such folder")
+        continue
+      }
+      var files: [String] = []
+      find(in: folder, depth: 0, into: &files)
+      for file in files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
+    }
+    reading.catalog.sort()
+    return reading
+  }
+
+  private static func readFile(_ file: String, _ previous: FormCatalog, _ reading: inout Reading) {
+    reading.fileCount += 1
+    var form: Form?
+    if let bytes = FileBytes.read(file, bytesMax: 16 << 20) {
+      let compilation = Form.compile(bytes, file: file)
+      reading.problems += compilation.diagnostics.map(\.description)
+      form = compilation.form
+    } else {
+      reading.problems.append("\(file): error: cannot be read (\(FileBytes.lastErrorText()))")
+    }
+    // A broken file must not take away what works.
+    guard let form = form ?? previous.form(ofFile: file) else { return }
+    let key = UTF8Key(text: form.name)
+    if let other = reading.catalog.files[key] {
+      reading.problems.append("\(file): error: the form \"\(form.name)\" is already defined by \(other)")
+    } else {
+      reading.catalog.add(form, file: file)
+    }
+  }
+
+  private func form(ofFile file: String) -> Form? {
+    files.first { $0.value.hasSameUTF8(as: file) }.flatMap { form(named: $0.key.text) }
+  }
+
+  private mutating func add(_ form: Form, file: String) {
+    let key = UTF8Key(text: form.name)
+    index[key] = forms.count
+    files[key] = file
+    forms.append(form)
+  }
+
+  private mutating func sort() {
+    forms.sort { $0.name.precedesInUTF8($1.name) }
+    for (position, form) in forms.enumerated() { index[UTF8Key(text: form.name)] = position }
+  }
+
+  /// The form of that name.
+  package func form(named name: String) -> Form? {
+    index[UTF8Key(text: name)].map { forms[$0] }
+  }
+
+  // MARK: Folders
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Deep enough for any sensible tree, and an end for one that links to itself.
+  private static let depthMax = 8
+
+  private static func find(in folder: String, depth: Int, into files: inout [String]) {
+    guard depth < depthMax, let directory = opendir(folder) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard !name.hasPrefix(".") else { continue }
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      if isFolder(path) {
+        find(in: path, depth: depth + 1, into: &files)
+      } else if name.hasSuffix(".form.json") {
+        files.append(path)
+      }
+    }
+  }
+}

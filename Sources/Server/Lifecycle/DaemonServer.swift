@@ -1,0 +1,202 @@
+package import Actions
+internal import JSON
+package import Logging
+package import NIOCore
+internal import NIOPosix
+internal import Sessions
+internal import UnixSignals
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The whole daemon: socket, event loop, signals, in order from start to end.
+///
+/// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
+package struct DaemonServer: Sendable {
+  private let configuration: ServerConfiguration
+  private let logger: Logger
+
+  /// A daemon with that configuration; nothing is started yet.
+  package init(configuration: ServerConfiguration, logger: Logger) {
+    self.configuration = configuration
+    self.logger = logger
+  }
+
+  /// Runs until SIGTERM or SIGINT.
+  ///
+  /// - Parameter makePerformer: makes what performs effects, on the server's own event loops; called once, before the socket is there.
+  /// - Throws: ``StartError`` when it cannot start.
+  package func run(
+    makePerformer: @Sendable (_ group: any EventLoopGroup) throws -> RunningPerformer
+  ) async throws {
+    let path = try SocketPath(configuration.socket)
+    try path.makeFolder()
+    let lock = try InstanceLock(path: path.lockPath)
+    raiseFileLimit()
+    // A client that goes while it is written to is an error of that write, not the end of the daemon.
+    signal(SIGPIPE, SIG_IGN)
+
+    let reading = FormCatalog.read(folders: configuration.forms)
+    for problem in reading.problems { logger.error("\(problem)") }
+
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let performer = try makePerformer(group)
+    let loop = group.next()
+    let core = try await loop.submit {
+      NIOLoopBound(
+        DaemonCore(
+          configuration: configuration, catalog: reading.catalog, performer: performer.performer, loop: loop,
+          logger: logger), eventLoop: loop)
+    }.get()
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    // Under the lock whatever is there is stale: its daemon is gone.
+    unlink(path.path)
+    let listener: any Channel
+    do {
+      listener = try await bind(path, core: core, on: group)
+    } catch {
+      await performer.shutdown()
+      try? await group.shutdownGracefully()
+      throw StartError("the socket \(path.path) cannot be made: \(error)")
+    }
+    logger.notice(
+      "listening", metadata: ["socket": "\(path.path)", "pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"])
+
+    for await signal in signals {
+      if signal == .sighup {
+        await reload(core, on: loop)
+        continue
+      }
+      logger.notice("ending", metadata: ["signal": "\(signal)", "withinMs": "\(configuration.limits.drainMs)"])
+      break
+    }
+    unlink(path.path)
+    try? await listener.close()
+    await drain(core, on: loop)
+    await performer.shutdown()
+    try? await group.shutdownGracefully()
+    logger.notice("ended")
+    _ = consume lock
+  }
+
+  private func bind(
+    _ path: SocketPath, core: NIOLoopBound<DaemonCore>, on group: any EventLoopGroup
+  ) async throws -> any Channel {
+    let limits = configuration.limits
+    let logger = logger
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 1024)
+      .serverChannelOption(.maxMessagesPerRead, value: 64)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      // The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 2048))
+      .childChannelOption(
+        .writeBufferWaterMark,
+        value: .init(low: limits.outputSoftBytes / 2, high: limits.outputSoftBytes)
+      )
+      .childChannelInitializer { channel in
+        PeerCredentials.areTrusted(channel).flatMap { areTrusted in
+          let daemon = core.value.daemon
+          guard areTrusted else {
+            daemon.refusedPeer()
+            logger.warning("a peer of another user was turned away")
+            return channel.close()
+          }
+          if let refusal = daemon.refusalOfConnection() {
+            return channel.writeAndFlush(ByteBuffer(bytes: refusal)).flatMap { channel.close() }
+          }
+          return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(daemon: daemon))
+          }
+        }
+      }
+    // Nobody else may connect, not even between bind and chmod.
+    let mask = umask(0o177)
+    defer { umask(mask) }
+    let channel = try await bootstrap.bind(unixDomainSocketPath: path.path).get()
+    chmod(path.path, 0o600)
+    return channel
+  }
+
+  private func reload(_ core: NIOLoopBound<DaemonCore>, on loop: any EventLoop) async {
+    let folders = configuration.forms
+    let logger = logger
+    let previous = try? await loop.submit { core.value.daemon.catalog }.get()
+    // Compiling is done here, off the loop: live sessions do not wait for it.
+    let reading = FormCatalog.read(folders: folders, previous: previous ?? FormCatalog())
+    for problem in reading.problems { logger.error("\(problem)") }
+    try? await loop.submit { core.value.daemon.reload(reading.catalog) }.get()
+    logger.notice(
+      "reloaded", metadata: ["forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)"])
+  }
+
+  /// Ends the connections in order, and not in order when their time is over.
+  private func drain(_ core: NIOLoopBound<DaemonCore>, on loop: any EventLoop) async {
+    let drained = loop.makePromise(of: Void.self)
+    let limit = TimeAmount.milliseconds(Int64(configuration.limits.drainMs) + 500)
+    loop.execute {
+      core.value.onDrained = { drained.succeed() }
+      loop.scheduleTask(in: limit) { drained.succeed() }
+      core.value.daemon.drain()
+    }
+    try? await drained.futureResult.get()
+  }
+
+  /// Every connection is an open file; the soft limit is often 1,024.
+  private func raiseFileLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+  }
+}
+
+/// What performs effects, and how it is ended.
+package struct RunningPerformer: Sendable {
+  package var performer: any EffectPerformer
+  package var shutdown: @Sendable () async -> Void
+
+  package init(_ performer: any EffectPerformer, shutdown: @escaping @Sendable () async -> Void) {
+    self.performer = performer
+    self.shutdown = shutdown
+  }
+}
+
+/// A daemon joined to an event loop's clock, timer and performer. Used on that loop only.
+final class DaemonCore {
+  let daemon: Daemon
+  /// Called when the draining daemon has lost its last connection.
+  var onDrained: () -> Void = {}
+  private let timer: LoopTimer
+
+  init(
+    configuration: ServerConfiguration, catalog: FormCatalog, performer: any EffectPerformer, loop: any EventLoop,
+    logger: Logger
+  ) {
+    let timer = LoopTimer(loop: loop)
+    self.timer = timer
+    let box = DrainBox()
+    var random = SystemRandomNumberGenerator()
+    let hexadecimal = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+    daemon = Daemon(
+      configuration: configuration, catalog: catalog,
+      instanceID: String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal,
+      environment: DaemonEnvironment(
+        now: LoopTimer.now,
+        wake: { timer.wake(at: $0) },
+        perform: { effect, completion in
+          let run = performer.perform(effect, on: loop, completion: completion)
+          return { run.cancel() }
+        },
+        drained: { box.core?.onDrained() },
+        logger: logger))
+    timer.daemon = daemon
+    box.core = self
+  }
+
+  /// Lets the environment reach the core that is made after it.
+  private final class DrainBox {
+    weak var core: DaemonCore?
+  }
+}

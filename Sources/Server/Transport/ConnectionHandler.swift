@@ -1,0 +1,124 @@
+internal import NIOCore
+
+/// Joins a NIO channel to a connection. All it does is pass on: bytes as they come in, output in one piece when all that had
+/// arrived is handled.
+///
+/// It lives on one event loop, as everything that it touches does; NIO calls a channel's handlers on that loop only.
+final class ConnectionHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = Never
+  typealias OutboundOut = ByteBuffer
+
+  private let daemon: Daemon
+  private var connection: ClientConnection?
+  /// Set while the channel is active.
+  private var context: ChannelHandlerContext?
+  /// Whether input is wanted.
+  private var isReading = true
+  /// A read that was asked for while no input was wanted.
+  private var readIsPending = false
+  /// Set while this handler writes: what the channel then says about writability is asked for afterwards.
+  private var isWriting = false
+
+  init(daemon: Daemon) {
+    self.daemon = daemon
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    if context.channel.isActive, connection == nil { connection = daemon.accept(self) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    closed()
+    self.context = nil
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if connection == nil { connection = daemon.accept(self) }
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    closed()
+    context.fireChannelInactive()
+  }
+
+  private func closed() {
+    guard let connection else { return }
+    self.connection = nil
+    connection.closed()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let connection else { return }
+    let buffer = unwrapInboundIn(data)
+    buffer.withUnsafeReadableBytes { connection.received($0.assumingMemoryBound(to: UInt8.self)) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    connection?.receivedAll()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    guard !isWriting, context.channel.isWritable else { return }
+    connection?.roomAgain()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed {
+      connection?.inputEnded()
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A reset or a broken pipe: the client is gone, which is its right.
+    context.close(promise: nil)
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if isReading { context.read() } else { readIsPending = true }
+  }
+}
+
+extension ConnectionHandler: ConnectionTransport {
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let context else { return true }
+    var buffer = context.channel.allocator.buffer(capacity: bytes.count)
+    buffer.writeBytes(UnsafeRawBufferPointer(bytes))
+    isWriting = true
+    context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    isWriting = false
+    return context.channel.isWritable
+  }
+
+  var unsentBytes: Int {
+    guard let channel = context?.channel,
+      let bytes = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
+    else { return 0 }
+    return bytes
+  }
+
+  func setReading(_ isReading: Bool) {
+    self.isReading = isReading
+    if isReading, readIsPending {
+      readIsPending = false
+      context?.read()
+    }
+  }
+
+  func closeAfterSending() {
+    guard let context else { return }
+    // Writes are done in order: when an empty one is done, so are all before it.
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    let channel = context.channel
+    promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
+    context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(capacity: 0)), promise: promise)
+  }
+
+  func abort() {
+    context?.close(promise: nil)
+  }
+}

@@ -1,0 +1,13 @@
+/// What carries a connection's bytes: a socket, or a test. Used on one thread only.
+package protocol ConnectionTransport: AnyObject {
+  /// Sends bytes, or queues what the other side does not take yet. Whether there is room for more (the soft limit is not passed).
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool
+  /// Bytes that were written and not yet taken.
+  var unsentBytes: Int { get }
+  /// Whether input is wanted; bytes that were read already may still come.
+  func setReading(_ isReading: Bool)
+  /// Ends the connection when all bytes are sent.
+  func closeAfterSending()
+  /// Ends the connection now.
+  func abort()
+}

@@ -1,0 +1,34 @@
+internal import NIOCore
+internal import Sessions
+
+/// The one scheduled task of an event loop: the daemon's next wake-up.
+final class LoopTimer {
+  private let loop: NIOIsolatedEventLoop
+  /// Set right after the daemon is made; both live as long as the server.
+  weak var daemon: Daemon?
+  private var scheduled: Scheduled<Void>?
+
+  init(loop: any EventLoop) {
+    self.loop = loop.assumeIsolated()
+  }
+
+  /// The loop's clock.
+  static func now() -> Instant {
+    Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+  }
+
+  /// Wakes the daemon at that time and no other.
+  func wake(at instant: Instant) {
+    scheduled?.cancel()
+    let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: instant.nanoseconds))
+    scheduled = loop.scheduleTask(deadline: deadline) { [weak self] in
+      self?.scheduled = nil
+      self?.daemon?.timersDue()
+    }
+  }
+
+  func cancel() {
+    scheduled?.cancel()
+    scheduled = nil
+  }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import Server
+
+/// The daemon's command line.
+@main
+struct Formd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formd",
+    abstract: "Keeps live form sessions for programs that can write a line of JSON to a Unix socket.",
+    discussion: """
+      A form is defined once, as data (NAME.form.json). Clients open sessions of it, stream what their users do, and are \
+      told exactly what changed. Talk to it with formctl, or by hand:
+
+        formd serve --forms protocol/examples &
+        echo '{"jsonrpc":"2.0","id":1,"method":"form/list"}' | nc -NU $XDG_RUNTIME_DIR/formd/formd.sock
+      """,
+    version: Daemon.version,
+    subcommands: [Serve.self, CheckConfig.self, OpenRPC.self],
+    defaultSubcommand: Serve.self)
+}
