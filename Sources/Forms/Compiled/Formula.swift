@@ -13,6 +13,9 @@ package struct Formula: Sendable {
   /// Whether one of them is the value of a secret field.
   package let readsSecret: Bool
 
+  /// The expression as it is written.
+  package var source: String { program.expression.parsed.source }
+
   /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
   @inline(__always)
   package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {

@@ -5,6 +5,8 @@ internal import CEL
 package struct SlotTable: Sendable {
   /// The number of cells that a session keeps.
   package var count = 0
+  /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
+  package var names: [(name: String, isSecret: Bool)] = []
   /// By field; -1 where no formula reads it.
   package var values: [Int32] = []
   package var fieldIsValid: [Int32] = []

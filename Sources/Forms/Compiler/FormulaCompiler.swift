@@ -59,6 +59,7 @@ final class FormulaCompiler {
       cellOfName[cell.name] = position
     }
     table.count = cellOfSlot.count
+    table.names = cellOfSlot.map { (cells[$0].name, cells[$0].isSecret) }
     self.cellOfSlot = cellOfSlot
     self.cellOfName = cellOfName
     slots = table

@@ -292,7 +292,7 @@ extension Engine {
 
   // MARK: Cells of an action
 
-  private func setAttempts(_ count: Int32, _ action: Int, _ session: Session) {
+  func setAttempts(_ count: Int32, _ action: Int, _ session: Session) {
     let old = session.actions[action].attempts
     guard count != old else { return }
     note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
@@ -308,7 +308,7 @@ extension Engine {
     setSlot(session.form.slots.actionIsLoading[action], .bool(isLoading), in: session)
   }
 
-  private func setOutcome(result: JSON?, error: JSON?, message: String?, _ action: Int, _ session: Session) {
+  func setOutcome(result: JSON?, error: JSON?, message: String?, _ action: Int, _ session: Session) {
     let layout = session.form.layout
     let old = session.actions[action].outcome
     if old == nil && result == nil && error == nil && message == nil { return }

@@ -32,6 +32,14 @@ extension Engine {
       extras.checks[index].phase = .settled(failure(of: check))
       return
     }
+    if let restored = extras.checks[index].restored {
+      // What it said before a restart holds while it is asked the same.
+      extras.checks[index].restored = nil
+      if restored.key == key {
+        extras.checks[index].phase = .settled(restored.verdict)
+        return
+      }
+    }
     if let known = extras.checks[index].cache.first(where: { $0.key == key }) {
       extras.checks[index].phase = .settled(known.verdict)
     } else if let debounce = check.debounce {
@@ -103,7 +111,7 @@ extension Engine {
     }
   }
 
-  private func failure(of check: Check) -> CheckState.Verdict {
+  func failure(of check: Check) -> CheckState.Verdict {
     check.onFailure == .ignore ? .failed(nil) : .failed(.prepared(PreparedErrorReference(check.failure)))
   }
 

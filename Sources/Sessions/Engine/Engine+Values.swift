@@ -27,6 +27,25 @@ extension Engine {
     extras.timers.set(.field(change.field), to: state.deadline)
   }
 
+  /// A change that was held back when a snapshot was taken: it waits for a whole interval again.
+  func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+    guard let timing = session.form.fields[change.field].timing else {
+      return take(change, origin: origin, isComposing: isComposing, in: session)
+    }
+    let extras = session.madeExtras
+    var state = extras.timings[change.field] ?? FieldTiming(timing)
+    state.held.append((change, origin, isComposing))
+    if state.throttle != nil {
+      // The first signal opens the window, the second is held by it.
+      if state.throttle!.deadline == nil { _ = state.throttle!.signal(at: now) }
+      _ = state.throttle!.signal(at: now)
+    } else {
+      state.debounce!.signal(at: now)
+    }
+    extras.timings[change.field] = state
+    extras.timers.set(.field(change.field), to: state.deadline)
+  }
+
   /// A field's throttle or debounce has come to its end.
   func fieldTimerFired(_ field: Int, of session: Session) {
     let extras = session.madeExtras

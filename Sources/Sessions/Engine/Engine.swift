@@ -82,12 +82,31 @@ public final class Engine {
     finish(session)
   }
 
+  /// Computes every cell of the session again. It changes nothing, starts nothing and makes no event when what the engine computed
+  /// step by step is what there is to compute; what it did change is in ``turn``. For tests.
+  package func recomputeFromScratch(_ session: Session, at now: Instant) {
+    begin(session, at: now)
+    for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    settle(session)
+    finish(session)
+  }
+
   /// One field's new value, whole, from the user: the input that comes most often, without the detour over an array.
   public func change(field: Int, to value: JSON?, in session: Session, at now: Instant) {
     begin(session, at: now)
     receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
     settle(session)
     finish(session)
+  }
+
+  /// Computes everything anew behind a change of what is not computed; nothing of it is an update.
+  func recompute(_ session: Session, at now: Instant, after change: () -> Void) {
+    begin(session, at: now)
+    session.flags.insert(.isOpening)
+    change()
+    for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    propagate(session)
+    session.flags.remove(.isOpening)
   }
 
   // MARK: A turn

@@ -83,6 +83,8 @@ struct CheckState {
   var request: EffectRequest?
   /// `request`, comparable.
   var key: JSON?
+  /// What a snapshot kept; used up by the first computation.
+  var restored: (key: JSON, verdict: Verdict)?
   /// Answers that are kept, oldest first. Never failures.
   var cache: [(key: JSON, verdict: Verdict)] = []
 

@@ -1,0 +1,137 @@
+internal import CEL
+internal import Forms
+public import JSON
+
+extension Session {
+  /// Why things are as they are: for each action its formula, what that reads and what blocks; for each field what objects to
+  /// its value, with the rule's text and what the rule reads.
+  ///
+  /// Facts about values are told (what a formula reads, whether a field is empty), the value of a secret never.
+  public func explanation() -> JSON {
+    var actions = JSONObject()
+    for (index, action) in form.actions.enumerated() { actions[action.name] = .object(explain(action, at: index)) }
+    var fields = JSONObject()
+    for (index, field) in form.fields.enumerated() {
+      let explanation = explain(field, at: index)
+      if !explanation.isEmpty { fields[field.name] = .object(explanation) }
+    }
+    var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
+    let errors = formErrors.all.map { explain($0, rules: self.form.formRules) }
+    if !errors.isEmpty { form["errors"] = .array(errors) }
+    return .object(["form": .object(form), "actions": .object(actions), "fields": .object(fields)])
+  }
+
+  // MARK: Actions
+
+  private func explain(_ action: Action, at index: Int) -> JSONObject {
+    var explanation: JSONObject = ["isEnabled": .bool(actions[index].isEnabled)]
+    if let formula = action.enabled {
+      explanation["enabled"] = .string(formula.source)
+      explanation["reads"] = reads(of: formula)
+    } else {
+      explanation["enabled"] = "form.isValid"
+      explanation["reads"] = ["form.isValid": .bool(flags.contains(.isValid))]
+    }
+    if !actions[index].isEnabled { explanation["because"] = .array(blocking) }
+    if let runtime = extras?.actions[index] {
+      if !runtime.flight.running.isEmpty { explanation["running"] = .integer(Int64(runtime.flight.running.count)) }
+      if !runtime.flight.waiting.isEmpty { explanation["queued"] = .integer(Int64(runtime.flight.waiting.count)) }
+      if !runtime.heldTaps.isEmpty { explanation["heldForChecks"] = .integer(Int64(runtime.heldTaps.count)) }
+      if runtime.delayedTap != nil { explanation["heldForTime"] = true }
+    }
+    return explanation
+  }
+
+  /// Everything that keeps the form from being valid, down to the rule.
+  private var blocking: [JSON] {
+    var reasons: [JSON] = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules) }
+    for (index, field) in form.fields.enumerated() {
+      for error in fields[index].errors.all where form.blocks(error) {
+        var reason = explain(error, rules: field.rules).objectValue ?? JSONObject()
+        reason["field"] = .string(field.name)
+        reasons.append(.object(reason))
+      }
+      if fields[index].flags.contains(.isPending) {
+        reasons.append(["field": .string(field.name), "code": "pending", "checks": .array(pendingChecks(of: field))])
+      }
+    }
+    return reasons
+  }
+
+  // MARK: Fields
+
+  private func explain(_ field: Field, at index: Int) -> JSONObject {
+    let state = fields[index]
+    var explanation = JSONObject()
+    if !state.errors.isEmpty {
+      explanation["errors"] = .array(state.errors.all.map { explain($0, rules: field.rules) })
+      explanation["message"] = state.displayed == nil ? .string(whyHidden(field, state)) : "shown"
+    }
+    if !state.flags.contains(.isVisible), let formula = field.visible {
+      explanation["hiddenBy"] = .string(formula.source)
+      explanation["reads"] = reads(of: formula)
+    }
+    if state.flags.contains(.isPending) { explanation["pending"] = .array(pendingChecks(of: field)) }
+    return explanation
+  }
+
+  private func whyHidden(_ field: Field, _ state: FieldState) -> String {
+    if state.flags.contains(.isComposing) { return "waits for the end of the composition" }
+    if state.flags.contains(.isEditing) && field.show == .blur { return "waits for the end of the editing" }
+    switch field.show {
+    case .always: return "shown"
+    case .edit: return "waits for the first edit"
+    case .blur: return "waits for the end of the first editing"
+    case .submit: return "waits for the first tap"
+    }
+  }
+
+  private func pendingChecks(of field: Field) -> [JSON] {
+    field.checks.compactMap { index in
+      guard let state = extras?.checks[index] else { return nil }
+      switch state.phase {
+      case .waiting: return ["check": .string(form.checks[index].id), "phase": "debounce"]
+      case .running: return ["check": .string(form.checks[index].id), "phase": "running"]
+      case .idle, .settled: return nil
+      }
+    }
+  }
+
+  // MARK: Errors and formulas
+
+  private func explain(_ error: FieldError, rules: [Int]) -> JSON {
+    var explanation: JSONObject = [
+      "code": .string(form.code(of: error)), "message": .string(form.message(of: error, locale: localeIndex)),
+    ]
+    let code = form.code(of: error)
+    for rule in rules {
+      guard form.rules[rule].id.hasSameUTF8(as: code) || (code == "fault" && self.rules[rule] == .faulted) else {
+        continue
+      }
+      explanation["rule"] = .string(form.rules[rule].check.source)
+      explanation["at"] = .string(form.rules[rule].check.pointer)
+      explanation["reads"] = reads(of: form.rules[rule].check)
+      if let when = form.rules[rule].when { explanation["when"] = .string(when.source) }
+      break
+    }
+    if case .detailed(let detail) = error, !detail.parameters.isEmpty {
+      explanation["params"] = .object(detail.parameters)
+    }
+    return .object(explanation)
+  }
+
+  /// The cells that a formula reads, with what they hold; of a secret only whether there is something.
+  private func reads(of formula: Formula) -> JSON {
+    var cells = JSONObject()
+    for slot in formula.reads {
+      let (name, isSecret) = form.slots.names[slot]
+      if isSecret {
+        let isEmpty = slots[slot] == .string("") || slots[slot] == .null
+        cells[name] = .string(isEmpty ? "(secret, empty)" : "(secret)")
+      } else {
+        cells[name] = slots[slot].json ?? .null
+      }
+    }
+    return .object(cells)
+  }
+}

@@ -1,0 +1,119 @@
+internal import CEL
+public import Forms
+public import JSON
+
+/// Why a snapshot cannot be restored.
+public struct SnapshotError: Error, Sendable, CustomStringConvertible {
+  /// One sentence.
+  public let description: String
+}
+
+extension Engine {
+  /// Makes a session of what ``Session/snapshot(includingSecrets:)`` kept.
+  ///
+  /// Checks that were under way run again; what was under way of actions is gone, for a request must not be sent twice. What
+  /// checks want at once is in ``turn``.
+  ///
+  /// - Throws: ``SnapshotError`` when the snapshot is of another version or form.
+  public func restore(_ form: Form, from snapshot: JSON, at now: Instant) throws(SnapshotError) -> Session {
+    guard snapshot["version"]?.integerValue == 1 else {
+      throw SnapshotError(description: "the snapshot is of a version that is not known here")
+    }
+    guard snapshot["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
+      throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
+    }
+    let session = open(form, options: OpenOptions(locale: snapshot["locale"]?.stringValue, runsChecks: false), at: now)
+    session.flags.remove(.skipsChecks)
+    session.flags.formUnion(SessionFlags(rawValue: UInt8(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
+    recompute(session, at: now) {
+      restoreFields(of: session, from: snapshot)
+      restoreActions(of: session, from: snapshot["actions"])
+      restoreChecks(of: session, from: snapshot["checks"])
+    }
+    if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
+      session.madeExtras.watched = watched.map { $0.boolValue ?? false }
+    }
+    session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
+    session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
+    session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
+    return session
+  }
+
+  private func restoreFields(of session: Session, from snapshot: JSON) {
+    for (index, field) in session.form.fields.enumerated() {
+      let kept = snapshot["fields"]?[field.name]
+      if let initial = kept?["initial"]?.arrayValue { session.madeExtras.initialValues[index] = .some(initial.first) }
+      setValue(snapshot["values"]?[field.name], of: index, in: session)
+      updateDirty(index, of: session)
+      let flags = FieldFlags(rawValue: UInt16(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
+        .sticky
+      )
+      session.fields[index].flags.formUnion(flags)
+      setSlot(session.form.slots.fieldIsTouched[index], .bool(flags.contains(.isTouched)), in: session)
+      if let code = kept?["displayed"]?.stringValue {
+        // Only the code counts: the field's errors supply the rest when the field is computed.
+        session.fields[index].displayed = .detailed(
+          ErrorDetail(code: code, path: field.path, severity: .error, source: .schema, message: "")
+        )
+      }
+      for text in kept?["server"]?.arrayValue ?? [] {
+        let error = ErrorDetail(
+          code: "server",
+          path: field.path,
+          severity: .error,
+          source: .server,
+          message: text.stringValue ?? ""
+        )
+        session.madeExtras.serverErrors[index, default: .none].append(.detailed(error))
+      }
+      for held in kept?["held"]?.arrayValue ?? [] {
+        let path = held["path"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        hold(
+          FieldChange(field: index, path: path, value: held["value"]),
+          origin: held["origin"]?.stringValue.flatMap(Origin.init(rawValue:)) ?? .user,
+          isComposing: held["composing"]?.boolValue ?? false,
+          in: session
+        )
+      }
+    }
+  }
+
+  private func restoreActions(of session: Session, from snapshot: JSON?) {
+    for (index, action) in session.form.actions.enumerated() {
+      guard let kept = snapshot?[action.name] else { continue }
+      setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), index, session)
+      setOutcome(result: kept["result"], error: kept["error"], message: kept["message"]?.stringValue, index, session)
+    }
+  }
+
+  private func restoreChecks(of session: Session, from snapshot: JSON?) {
+    for (index, check) in session.form.checks.enumerated() {
+      guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
+      session.madeExtras.checks[index].restored = (key, verdict(of: index, from: kept, session))
+    }
+  }
+
+  private func verdict(of index: Int, from kept: JSON, _ session: Session) -> CheckState.Verdict {
+    let check = session.form.checks[index]
+    switch (kept["verdict"]?.stringValue, kept["error"]) {
+    case ("valid", _):
+      return .valid
+    case ("invalid", .integer(let address)?) where session.form.errors.all.indices.contains(Int(address)):
+      return .invalid(.prepared(PreparedErrorReference(ErrorAddress(Int(address)))))
+    case ("invalid", let detail?):
+      return .invalid(
+        .detailed(
+          ErrorDetail(
+            code: detail["code"]?.stringValue ?? check.id,
+            path: session.form.fields[check.field].path,
+            severity: detail["severity"]?.stringValue == "warning" ? .warning : .error,
+            source: .check,
+            message: detail["message"]?.stringValue ?? ""
+          )
+        )
+      )
+    default:
+      return failure(of: check)
+    }
+  }
+}

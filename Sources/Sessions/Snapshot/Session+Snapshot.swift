@@ -1,0 +1,103 @@
+internal import Forms
+public import JSON
+
+extension Session {
+  /// The session as a value that ``Engine/restore(_:from:at:)`` takes: what was entered, what the user has seen, and what
+  /// actions have come to. What is computed from these is not in it, nor is what is under way.
+  ///
+  /// - Parameter includingSecrets: whether the values of secret fields are in it. Never on a disk.
+  public func snapshot(includingSecrets: Bool) -> JSON {
+    var object: JSONObject = [
+      "version": 1, "form": .string(form.name), "revision": .integer(Int64(revision)),
+      "sequence": .integer(Int64(sequence)), "lastRun": .integer(Int64(lastRun)),
+      "flags": .integer(Int64(flags.intersection([.isSubmitted, .showsAlways, .skipsChecks]).rawValue)),
+      "values": values(includingSecrets: includingSecrets),
+    ]
+    if let locale { object["locale"] = .string(locale) }
+    object["fields"] = .object(fieldSnapshots(includingSecrets: includingSecrets))
+    object["actions"] = .object(actionSnapshots)
+    object["checks"] = .object(checkSnapshots(includingSecrets: includingSecrets))
+    if let watched = extras?.watched { object["watched"] = .array(watched.map { .bool($0) }) }
+    return .object(object)
+  }
+
+  private func fieldSnapshots(includingSecrets: Bool) -> JSONObject {
+    var snapshots = JSONObject()
+    for (index, field) in form.fields.enumerated() {
+      var snapshot = JSONObject()
+      let state = fields[index]
+      let sticky = state.flags.intersection(.sticky)
+      if !sticky.isEmpty { snapshot["flags"] = .integer(Int64(sticky.rawValue)) }
+      if let displayed = state.displayed { snapshot["displayed"] = .string(form.code(of: displayed)) }
+      if includingSecrets || !field.isSecret {
+        if let initial = extras?.initialValues[index] { snapshot["initial"] = initial.map { .array([$0]) } ?? [] }
+        if let held = extras?.timings[index]?.held, !held.isEmpty {
+          snapshot["held"] = .array(
+            held.map { .object($0.change.snapshot(origin: $0.origin, isComposing: $0.isComposing)) }
+          )
+        }
+      }
+      if let errors = extras?.serverErrors[index] {
+        snapshot["server"] = .array(errors.all.map { .string(form.message(of: $0, locale: localeIndex)) })
+      }
+      if !snapshot.isEmpty { snapshots[field.name] = .object(snapshot) }
+    }
+    return snapshots
+  }
+
+  private var actionSnapshots: JSONObject {
+    var snapshots = JSONObject()
+    for (index, action) in form.actions.enumerated() {
+      let state = actions[index]
+      var snapshot = JSONObject()
+      if state.attempts > 0 { snapshot["attempts"] = .integer(Int64(state.attempts)) }
+      snapshot["result"] = state.outcome?.result
+      snapshot["error"] = state.outcome?.error
+      snapshot["message"] = state.outcome?.message.map { .string($0) }
+      if !snapshot.isEmpty { snapshots[action.name] = .object(snapshot) }
+    }
+    return snapshots
+  }
+
+  /// What settled checks said, and of which request. The request of a check that reads a secret stays out.
+  private func checkSnapshots(includingSecrets: Bool) -> JSONObject {
+    var snapshots = JSONObject()
+    for (index, check) in form.checks.enumerated() {
+      guard let state = extras?.checks[index], case .settled(let verdict) = state.phase, let key = state.key,
+        includingSecrets || !check.run.formulas.contains(where: \.readsSecret)
+      else { continue }
+      var snapshot: JSONObject = ["key": key]
+      switch verdict {
+      case .valid: snapshot["verdict"] = "valid"
+      case .failed: snapshot["verdict"] = "failed"
+      case .invalid(let error):
+        snapshot["verdict"] = "invalid"
+        switch error {
+        case .prepared(let reference): snapshot["error"] = .integer(Int64(reference.address.index))
+        case .detailed(let detail):
+          snapshot["error"] = [
+            "code": .string(detail.code), "severity": .string(detail.severity.rawValue),
+            "message": .string(detail.message),
+          ]
+        }
+      }
+      snapshots[check.id] = .object(snapshot)
+    }
+    return snapshots
+  }
+}
+
+extension FieldFlags {
+  /// What is not computed from anything else.
+  static let sticky: FieldFlags = [.isTouched, .isEdited, .isEditing, .isComposing]
+}
+
+extension FieldChange {
+  fileprivate func snapshot(origin: Origin, isComposing: Bool) -> JSONObject {
+    var object: JSONObject = [
+      "path": .array(path.map { .string($0) }), "origin": .string(origin.rawValue), "composing": .bool(isComposing),
+    ]
+    object["value"] = value
+    return object
+  }
+}
