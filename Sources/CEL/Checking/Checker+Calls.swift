@@ -81,6 +81,7 @@ extension Checker {
   }
 
   private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
+    guard isInferring, !errors.isFull else { return }
     var remedy = NearestName.question(call.function, among: functions.keys.filter { !$0.contains("@") })
     if call.function == "has" { remedy = "; has() takes one field selection, such as 'has(a.b)'" }
     report("no function is named '\(call.function)'\(remedy)", at: node)
@@ -93,6 +94,7 @@ extension Checker {
     _ arguments: [CELType],
     _ node: Syntax
   ) {
+    guard isInferring, !errors.isFull else { return }
     let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
     let given = types.map(\.description).joined(separator: ", ")
     if let operation = BinaryOperator(function: function) {

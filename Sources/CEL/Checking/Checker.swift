@@ -140,6 +140,8 @@ struct Checker {
   }
 
   private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
+    // Looking for what was meant takes time, which a message that is dropped is not worth.
+    guard infersTypes, !errors.isFull else { return }
     let known = environment.variables.keys + locals.map(\.name)
     var remedy = NearestName.question(name, among: known)
     if remedy.isEmpty, environment.functions[name] != nil {

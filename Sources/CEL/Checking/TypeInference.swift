@@ -3,6 +3,8 @@
 /// A variable is a `CELType.parameter` whose name begins with `%`, which no source can write.
 struct TypeInference {
   private var substitutions: [String: CELType] = [:]
+  /// What `substitutions` held before each change of the assignment that is being tried, to go back if it fails.
+  private var changes: [(variable: String, before: CELType?)] = []
   private var variableCount = 0
 
   /// A new type variable.
@@ -44,12 +46,16 @@ struct TypeInference {
   /// The same for several types together: either all of it is kept, or nothing.
   mutating func assign(_ types: [CELType], to targets: [CELType]) -> Bool {
     guard types.count == targets.count else { return false }
-    let saved = substitutions
+    changes.removeAll(keepingCapacity: true)
     for (type, target) in zip(types, targets) where !unify(type, target) {
-      substitutions = saved
+      for change in changes.reversed() { substitutions[change.variable] = change.before }
       return false
     }
     return true
+  }
+
+  private mutating func set(_ variable: String, to type: CELType) {
+    changes.append((variable, substitutions.updateValue(type, forKey: variable)))
   }
 
   /// The type of a list whose elements have these two types: the more general of them, or `dyn`.
@@ -101,13 +107,13 @@ struct TypeInference {
     if type == .parameter(variable) { return .agrees }
     guard let known = substitutions[variable] else {
       guard !occurs(variable, in: type) else { return .impossible }
-      substitutions[variable] = type
+      set(variable, to: type)
       return .agrees
     }
     if type == known { return .agrees }
     guard unify(type, known) else { return .contradicts }
     let general = Self.mostGeneral(type, known)
-    if !occurs(variable, in: general) { substitutions[variable] = general }
+    if !occurs(variable, in: general) { set(variable, to: general) }
     return .agrees
   }
 
