@@ -37,6 +37,11 @@ final class SessionDriver {
     try self.init(compiled(definition), options: options)
   }
 
+  /// A session of a definition that is given as JSON text.
+  convenience init(text: String, options: OpenOptions = OpenOptions()) throws {
+    try self.init(compiled(JSON(parsing: text)), options: options)
+  }
+
   // MARK: Inputs
 
   func change(_ values: KeyValuePairs<String, JSON>, origin: Origin = .user, composing: Bool = false, commit: Bool = false) {
@@ -96,7 +101,15 @@ final class SessionDriver {
     for effect in turn.starts { effects[effect.id] = effect }
     for id in turn.cancels { effects[id] = nil }
     if let tap = turn.tap { lastTap = tap }
+    for problem in session.checkInvariants() { Issue.record("\(problem)") }
+    engine.recomputeFromScratch(session, at: now)
+    if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty {
+      Issue.record("computed again, it changes: \(session.patch(engine.turn.changes))")
+    }
   }
+
+  /// Effects under way, oldest first.
+  var effectsInOrder: [Effect] { effects.values.sorted { $0.id.rawValue < $1.id.rawValue } }
 
   // MARK: Reading
 
@@ -111,6 +124,12 @@ final class SessionDriver {
   var isValid: Bool { self["/isValid"] == true }
   func message(_ field: String) -> String? { self["/messages/\(field)"]?.stringValue }
   func isEnabled(_ action: String) -> Bool { self["/actions/\(action)/isEnabled"] == true }
+  /// The path and query of an HTTP request.
+  func target(of effect: Effect) -> String? {
+    guard case .http(let request) = effect.request else { return nil }
+    return request.target
+  }
+  /// Where the codes of a field's errors stand in the order of the document.
   func codes(_ field: String) -> [String] {
     self["/fields/\(field)/errors"]?.arrayValue?.compactMap { $0["code"]?.stringValue } ?? []
   }

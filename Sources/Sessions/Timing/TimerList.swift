@@ -31,6 +31,12 @@ struct TimerList {
     return entries.remove(at: first).kind
   }
 
+  /// What has a deadline, in the order set.
+  var kinds: [Kind] { entries.map(\.kind) }
+
+  /// The deadline of that kind, if it has one.
+  func deadline(of kind: Kind) -> Instant? { entries.first { $0.kind == kind }?.deadline }
+
   mutating func removeAll() {
     entries = []
   }

@@ -1,0 +1,218 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// What is always true of a session between turns, found out by counting again what the engine keeps up as it goes.
+extension Session {
+  /// Everything that is not as it must be, a sentence each; empty when the session is consistent. For tests: it looks at every cell.
+  package func checkInvariants() -> [String] {
+    let checker = InvariantChecker(session: self)
+    checker.checkFields()
+    checker.checkForm()
+    checker.checkSlots()
+    checker.checkChecks()
+    checker.checkActions()
+    checker.checkTimings()
+    checker.checkTimers()
+    return checker.problems
+  }
+}
+
+/// Collects what is wrong with one session.
+private final class InvariantChecker {
+  private let session: Session
+  private(set) var problems: [String] = []
+
+  private var form: Form { session.form }
+
+  init(session: Session) {
+    self.session = session
+  }
+
+  private func expect(_ condition: Bool, _ problem: @autoclosure () -> String) {
+    if !condition { problems.append(problem()) }
+  }
+
+  // MARK: Fields and counters
+
+  func checkFields() {
+    for (index, field) in form.fields.enumerated() {
+      let state = session.fields[index]
+      let flags = state.flags
+      let isVisible = flags.contains(.isVisible)
+      let isPending = isVisible && field.checks.contains { session.extras?.checks[$0].isPending ?? false }
+      let blocks = state.errors.contains { form.blocks($0) }
+      expect(flags.contains(.isPending) == isPending, "\(field.name): isPending is \(!isPending), its checks say \(isPending)")
+      expect(
+        flags.contains(.isValid) == (!isPending && !blocks),
+        "\(field.name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)")
+      let isAbsent = state.value == nil || !isVisible
+      expect(flags.contains(.isAbsent) == isAbsent, "\(field.name): isAbsent is \(!isAbsent)")
+      expect(!isAbsent || flags.contains(.readsAsAbsent), "\(field.name): absent, and formulas still read it")
+      expect(!isAbsent || state.schemaErrors.isEmpty, "\(field.name): absent, with errors of its schema")
+      expect(isVisible || state.errors.isEmpty, "\(field.name): hidden, with errors")
+      let isDirty = differs(state.value, from: session.initialValue(of: index))
+      expect(flags.contains(.isDirty) == isDirty, "\(field.name): isDirty is \(!isDirty)")
+      expect(!flags.contains(.revealsNow), "\(field.name): revealsNow outlives the turn")
+      if let displayed = state.displayed {
+        expect(state.errors.contains { $0 == displayed }, "\(field.name): shows a message of no current error")
+      }
+    }
+  }
+
+  /// As the engine compares with the initial value: texts by UTF-8, the rest as JSON.
+  private func differs(_ value: JSON?, from initial: JSON?) -> Bool {
+    switch (value, initial) {
+    case (nil, nil): false
+    case (let value?, let initial?): value != initial
+    default: true
+    }
+  }
+
+  func checkForm() {
+    func count(without flag: FieldFlags) -> Int { form.fields.indices.filter { !session.fields[$0].flags.contains(flag) }.count }
+    let invalid = count(without: .isValid)
+    let pending = form.fields.count - count(without: .isPending)
+    let dirty = form.fields.count - count(without: .isDirty)
+    expect(Int(session.invalidCount) == invalid, "invalidCount is \(session.invalidCount), counted \(invalid)")
+    expect(Int(session.pendingCount) == pending, "pendingCount is \(session.pendingCount), counted \(pending)")
+    expect(Int(session.dirtyCount) == dirty, "dirtyCount is \(session.dirtyCount), counted \(dirty)")
+    let isValid = invalid == 0 && pending == 0 && !session.formErrors.contains { form.blocks($0) }
+    expect(session.flags.contains(.isValid) == isValid, "the form's isValid is \(!isValid)")
+    expect(session.flags.contains(.isPending) == (pending > 0), "the form's isPending is \(pending == 0)")
+    expect(session.flags.contains(.isDirty) == (dirty > 0), "the form's isDirty is \(dirty == 0)")
+    expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
+  }
+
+  // MARK: What formulas read
+
+  func checkSlots() {
+    let slots = form.slots
+    func check(_ slot: Int32, _ name: @autoclosure () -> String, _ expected: @autoclosure () -> Value) {
+      guard slot >= 0 else { return }
+      let found = session.slots[Int(slot)]
+      let wanted = expected()
+      if found != wanted { problems.append("formulas read \(found) of \(name()), and it is \(wanted)") }
+    }
+    for (index, field) in form.fields.enumerated() {
+      let flags = session.fields[index].flags
+      let value = session.fields[index].value
+      let seen: Value =
+        if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { field.type.absentValue }
+      check(slots.values[index], "values.\(field.name)", seen)
+      check(slots.fieldIsValid[index], "fields.\(field.name).isValid", .bool(flags.contains(.isValid)))
+      check(slots.fieldIsPending[index], "fields.\(field.name).isPending", .bool(flags.contains(.isPending)))
+      check(slots.fieldIsDirty[index], "fields.\(field.name).isDirty", .bool(flags.contains(.isDirty)))
+      check(slots.fieldIsTouched[index], "fields.\(field.name).isTouched", .bool(flags.contains(.isTouched)))
+      check(slots.fieldIsEmpty[index], "fields.\(field.name).isEmpty", .bool(flags.contains(.isAbsent)))
+      let message = session.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
+      check(slots.messages[index], "messages.\(field.name)", .string(message))
+    }
+    check(slots.formIsValid, "form.isValid", .bool(session.flags.contains(.isValid)))
+    check(slots.formIsPending, "form.isPending", .bool(session.flags.contains(.isPending)))
+    check(slots.formIsDirty, "form.isDirty", .bool(session.flags.contains(.isDirty)))
+    for (index, action) in form.actions.enumerated() {
+      let state = session.actions[index]
+      check(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled", .bool(state.isEnabled))
+      check(slots.actionIsLoading[index], "actions.\(action.name).isLoading", .bool(state.isLoading))
+      check(slots.actionAttempts[index], "actions.\(action.name).attempts", .int(Int64(state.attempts)))
+      check(slots.actionResult[index], "actions.\(action.name).result", state.outcome?.result.map(Value.init) ?? .null)
+      check(slots.actionError[index], "actions.\(action.name).error", state.outcome?.error.map(Value.init) ?? .null)
+    }
+    for (index, output) in form.outputs.enumerated() where slots.outputs[index] >= 0 {
+      let found = session.slots[Int(slots.outputs[index])].json?.withoutNullMembers
+      expect(found == session.outputs[index] || session.outputs[index] == nil, "formulas read an old outputs.\(output.name)")
+    }
+  }
+
+  // MARK: What is under way
+
+  func checkChecks() {
+    guard let extras = session.extras else { return }
+    for (index, check) in form.checks.enumerated() {
+      let state = extras.checks[index]
+      switch state.phase {
+      case .idle:
+        expect(state.request == nil && state.key == nil, "check \(check.id): idle, with a request")
+      case .waiting:
+        expect(extras.timers.deadline(of: .checkDebounce(index)) != nil, "check \(check.id): waits for no timer")
+      case .running(let id):
+        expect(
+          extras.inFlight.contains { $0.id == id && $0.owner == .check(index) },
+          "check \(check.id): pending with nothing in flight")
+      case .settled: break
+      }
+      expect(state.cache.count <= check.cacheCount, "check \(check.id): keeps \(state.cache.count) answers")
+    }
+    for (id, owner) in extras.inFlight {
+      expect(extras.timers.deadline(of: .effect(id)) != nil, "effect \(id): in flight without an end")
+      switch owner {
+      case .check(let index):
+        if case .running(id) = extras.checks[index].phase { continue }
+        problems.append("effect \(id): in flight for a check that does not wait for it")
+      case .run(let action, let token):
+        expect(extras.actions[action].runs[token]?.effect == id, "effect \(id): in flight for no run")
+      }
+    }
+    expect(Set(extras.inFlight.map(\.id)).count == extras.inFlight.count, "an effect is in flight twice")
+  }
+
+  func checkActions() {
+    for (index, action) in form.actions.enumerated() {
+      guard let runtime = session.extras?.actions[index] else {
+        expect(!session.actions[index].isLoading, "\(action.name): loading without a run")
+        continue
+      }
+      let flight = runtime.flight
+      expect(session.actions[index].isLoading == !flight.isIdle, "\(action.name): isLoading is \(flight.isIdle)")
+      expect(Set(runtime.runs.keys) == Set(flight.running + flight.waiting), "\(action.name): runs and flight differ")
+      expect(flight.policy == .merge || flight.running.count <= 1, "\(action.name): \(flight.running.count) runs at once")
+      expect(flight.waiting.isEmpty || !flight.running.isEmpty, "\(action.name): a queue that nothing moves")
+      for token in flight.running {
+        let isUnderWay =
+          runtime.runs[token]?.effect != nil
+          || session.extras?.timers.deadline(of: .retry(action: index, token: token)) != nil
+        expect(isUnderWay, "\(action.name): a run with nothing in flight")
+      }
+      for token in flight.waiting { expect(runtime.runs[token]?.number == nil, "\(action.name): a waiting run has begun") }
+      if runtime.delayedTap != nil {
+        expect(
+          runtime.throttle?.holds ?? false || runtime.debounce?.deadline != nil, "\(action.name): delays a tap for nothing")
+      }
+      expect(runtime.heldTaps.isEmpty || session.pendingCount > 0, "\(action.name): holds a tap, and no check is pending")
+    }
+  }
+
+  // MARK: Deadlines
+
+  func checkTimings() {
+    for (field, timing) in session.extras?.timings ?? [:] where !timing.held.isEmpty {
+      let name = form.fields[field].name
+      expect(timing.deadline != nil, "\(name): holds back a value for nothing")
+      expect(session.extras?.timers.deadline(of: .field(field)) == timing.deadline, "\(name): its timer is not set")
+    }
+  }
+
+  func checkTimers() {
+    guard let extras = session.extras else { return }
+    for kind in extras.timers.kinds {
+      switch kind {
+      case .field(let field):
+        expect(extras.timings[field]?.deadline != nil, "a timer of field \(field) that nothing wants")
+      case .checkDebounce(let check):
+        if case .waiting = extras.checks[check].phase { continue }
+        problems.append("a debounce of check \(check) that nothing waits for")
+      case .actionThrottle(let action):
+        expect(
+          extras.timers.deadline(of: kind) == extras.actions[action].throttle?.deadline,
+          "the throttle of action \(action) and its timer differ")
+      case .actionDebounce(let action):
+        expect(extras.actions[action].delayedTap != nil, "a debounce of action \(action) that delays nothing")
+      case .effect(let id):
+        expect(extras.inFlight.contains { $0.id == id }, "a timeout of effect \(id), which is over")
+      case .retry(let action, let token):
+        expect(extras.actions[action].runs[token] != nil, "a retry of a run that is over")
+      }
+    }
+  }
+}
