@@ -59,6 +59,14 @@ public struct JSONObject: Sendable {
   /// The names, in order.
   public var names: [String] { members.map(\.name) }
 
+  /// Calls `body` with the members as they lie in memory, for walks that must not copy them; the buffer is valid only
+  /// inside `body`.
+  @inlinable
+  @inline(__always)
+  public func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
+    members.withUnsafeBufferPointer(body)
+  }
+
   /// Where the member of that name stands, or nil.
   public func position(of name: String) -> Int? {
     if let index { return index[UTF8Key(text: name)] }
