@@ -22,6 +22,10 @@ extension Planner {
     guard overloads.count == 1, let overload = overloads.first else {
       return CallNode(overloads, arguments, id: node.id)
     }
+    if overload.id == "optional_or_optional" || overload.id == "optional_orValue_value", arguments.count == 2 {
+      let unwraps = overload.id == "optional_orValue_value"
+      return OptionalFallbackNode(arguments[0], arguments[1], unwraps: unwraps, id: node.id)
+    }
     let isCertain = zip(overload.parameters, operands).allSatisfy { $0.isCertain(for: expression.type(of: $1)) }
     switch (overload.implementation, arguments.count) {
     case (.unary(let function), 1):

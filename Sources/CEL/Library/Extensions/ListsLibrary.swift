@@ -92,6 +92,9 @@ extension Library {
     ),
   ]
 
+  /// A list of the most elements allowed takes about 17 comparisons for each of them.
+  private static let sortingCost = Overload.Cost.linear(Array(repeating: 0, count: 17))
+
   private static let listOrderOverloads: [Overload] = {
     let reverse = Overload(
       id: "list_reverse",
@@ -110,14 +113,13 @@ extension Library {
     return [reverse]
       + comparable.flatMap { name, type in
         [
-          // Comparing is worth n log n steps; the square bounds it.
           Overload(
             id: "list_\(name)_sort",
             name: "sort",
             isMember: true,
             parameters: [.list(type)],
             result: .list(type),
-            cost: .product(0, 0),
+            cost: sortingCost,
             resultSize: .argument(0),
             implementation: .list { $0.sorted(byKeys: $0) }
           ),
@@ -127,7 +129,7 @@ extension Library {
             isMember: true,
             parameters: [.listOfA, .list(type)],
             result: .listOfA,
-            cost: .product(0, 0),
+            cost: sortingCost,
             resultSize: .argument(0),
             implementation: .lists { $0.sorted(byKeys: $1) }
           ),

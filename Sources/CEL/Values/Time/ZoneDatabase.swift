@@ -24,10 +24,23 @@ enum ZoneDatabase {
   static func zone(named name: String) -> ZoneFile? {
     guard isName(name) else { return nil }
     if let known = zones.withLock({ $0[name] }) { return known }
-    guard let bytes = contents(of: "\(folder)/\(name)"), let zone = ZoneFile(bytes) else { return nil }
+    guard let bytes = contents(of: "\(folder)/\(name)") ?? oldNames[name].flatMap({ contents(of: "\(folder)/\($0)") }),
+      let zone = ZoneFile(bytes)
+    else { return nil }
     zones.withLock { $0[name] = zone }
     return zone
   }
+
+  /// Names of old that are widely used, but that distributions have begun to leave out (Debian: `tzdata-legacy`).
+  private static let oldNames = [
+    "US/Alaska": "America/Anchorage", "US/Aleutian": "America/Adak", "US/Arizona": "America/Phoenix",
+    "US/Central": "America/Chicago", "US/East-Indiana": "America/Indiana/Indianapolis",
+    "US/Eastern": "America/New_York",
+    "US/Hawaii": "Pacific/Honolulu", "US/Michigan": "America/Detroit", "US/Mountain": "America/Denver",
+    "US/Pacific": "America/Los_Angeles", "Asia/Calcutta": "Asia/Kolkata", "Asia/Katmandu": "Asia/Kathmandu",
+    "Asia/Saigon": "Asia/Ho_Chi_Minh", "Europe/Kiev": "Europe/Kyiv", "GB": "Europe/London", "Japan": "Asia/Tokyo",
+    "ROK": "Asia/Seoul", "PRC": "Asia/Shanghai",
+  ]
 
   /// Whether the text is a name that cannot lead out of the folder: words of letters, digits, `_`, `+` and `-`
   /// between single slashes, the first beginning with an upper-case letter as all of the data base's do.
