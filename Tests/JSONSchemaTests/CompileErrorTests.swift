@@ -49,7 +49,7 @@ import Testing
     #expect(problems(schema).map(\.pointer.description) == (pointer.map { [$0] } ?? []))
   }
 
-  @Test(arguments: [1, "x", nil, []] as [JSON])
+  @Test(arguments: [1, "x", .null, []] as [JSON])
   func `what is neither an object nor a boolean is no schema`(document: JSON) {
     #expect(problems(document).map(\.kind) == [.badValue])
   }

@@ -47,7 +47,7 @@ import Testing
   @Test func `facts are read through ref allOf and optional alternatives`() throws {
     let parts = try parts([
       "properties": [
-        "name": ["anyOf": [["$ref": "#/$defs/name"], ["type": "null"]], "title": "Name", "default": nil],
+        "name": ["anyOf": [["$ref": "#/$defs/name"], ["type": "null"]], "title": "Name", "default": .null],
         "color": ["oneOf": [["const": "r", "title": "Red"], ["const": "g", "title": "Green"]]],
         "size": ["enum": [1, 2.5]], "secret": ["type": "string", "writeOnly": true],
         "tags": ["type": "array", "items": ["type": "string", "maxLength": 9], "maxItems": 4],

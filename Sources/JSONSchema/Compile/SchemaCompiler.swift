@@ -183,6 +183,7 @@ struct SchemaCompiler {
       fast.filter { !$0.isInPlace && !$0.isUnevaluated } + fast.filter(\.isInPlace) + fast.filter(\.isUnevaluated)
     tables.schemas[record].typeMask = work.typeMask
     tables.schemas[record].tracks = !work.last.isEmpty
+    tables.schemas[record].hasLeavesOnly = !fast.contains { $0.isInPlace && $0.appliesTo.contains(.strings) }
     tables.schemas[record].scalars = append(fast.filter { $0.appliesTo.contains(.scalars) }, to: \.fast)
     tables.schemas[record].numbers = append(fast.filter { $0.appliesTo.contains(.numbers) }, to: \.fast)
     tables.schemas[record].strings = append(fast.filter { $0.appliesTo.contains(.strings) }, to: \.fast)

@@ -1,45 +1,62 @@
 internal import JSON
 
 extension Evaluator {
-  /// Whether an instruction about arrays holds; nil if it is not one.
-  mutating func holds(_ instruction: Instruction, elements: [JSON], _ track: Int) -> Bool? {
+  /// Whether an instruction about arrays holds.
+  mutating func holds(_ instruction: Instruction, elements: [JSON], _ track: Int) -> Bool {
     switch instruction.operation {
     case .maxItems: return elements.count <= Int(instruction.a)
     case .minItems: return elements.count >= Int(instruction.a)
     case .uniqueItems: return Duplicates.first(in: elements) == nil
     case .prefixItems:
-      for offset in 0..<min(elements.count, Int(instruction.b)) {
-        guard isValid(program.lists[Int(instruction.a) + offset], elements[offset]) else { return false }
-        mark(offset, track)
+      return elements.withBorrowedElements { elements, count in
+        for offset in 0..<min(count, Int(instruction.b)) {
+          guard isValid(tables.lists[Int(instruction.a) + offset], elements[offset], Self.untracked) else {
+            return false
+          }
+          mark(offset, track)
+        }
+        return true
       }
-      return true
     case .items:
-      var offset = Int(instruction.b)
-      while offset < elements.count {
-        guard isValid(instruction.a, elements[offset]) else { return false }
-        mark(offset, track)
-        offset += 1
+      return elements.withBorrowedElements { elements, count in
+        var offset = Int(instruction.b)
+        while offset < count {
+          guard isValid(instruction.a, elements[offset], Self.untracked) else { return false }
+          mark(offset, track)
+          offset += 1
+        }
+        return true
       }
-      return true
     case .contains:
-      let marksMatches = track != Self.untracked && program.containsMarks(instruction)
-      var count = 0
-      for offset in elements.indices where isValid(instruction.a, elements[offset]) {
-        count += 1
-        if marksMatches { mark(offset, track) }
-        if instruction.c < 0 && count >= Int(instruction.b) && !marksMatches { return true }
-        if instruction.c >= 0 && count > Int(instruction.c) { return false }
+      return elements.withBorrowedElements { elements, count in
+        contains(instruction, elements, count, track)
       }
-      return count >= Int(instruction.b)
-    case .unevaluatedItems:
-      for offset in elements.indices where track == Self.untracked || !marks[track + offset] {
-        guard isValid(instruction.a, elements[offset]) else { return false }
-        mark(offset, track)
-      }
-      return true
     default:
-      return nil
+      return elements.withBorrowedElements { elements, count in
+        for offset in 0..<count where track == Self.untracked || !marks[track + offset] {
+          guard isValid(instruction.a, elements[offset], Self.untracked) else { return false }
+          mark(offset, track)
+        }
+        return true
+      }
     }
+  }
+
+  private mutating func contains(
+    _ instruction: Instruction,
+    _ elements: UnsafePointer<BorrowedValue>,
+    _ count: Int,
+    _ track: Int
+  ) -> Bool {
+    let marksMatches = track != Self.untracked && program.containsMarks(instruction)
+    var matching = 0
+    for offset in 0..<count where isValid(instruction.a, elements[offset], Self.untracked) {
+      matching += 1
+      if marksMatches { mark(offset, track) }
+      if instruction.c < 0 && matching >= Int(instruction.b) && !marksMatches { return true }
+      if instruction.c >= 0 && matching > Int(instruction.c) { return false }
+    }
+    return matching >= Int(instruction.b)
   }
 }
 

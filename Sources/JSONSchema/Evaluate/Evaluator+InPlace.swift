@@ -2,18 +2,18 @@ internal import JSON
 
 extension Evaluator {
   /// `allOf`, `anyOf`, `oneOf`, `not`, `if`.
-  mutating func holds(inPlace instruction: Instruction, _ value: JSON, _ track: Int) -> Bool {
+  mutating func holds(inPlace instruction: Instruction, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
     let start = Int(instruction.a)
     switch instruction.operation {
     case .allOf:
       for position in start..<start + Int(instruction.b) {
-        guard isValid(program.lists[position], value, track: track) else { return false }
+        guard isValid(tables.lists[position], value, track) else { return false }
       }
       return true
     case .anyOf:
       var isAny = false
       for position in start..<start + Int(instruction.b) {
-        guard branch(program.lists[position], value, track) else { continue }
+        guard branch(tables.lists[position], value, track) else { continue }
         isAny = true
         // Every branch that holds says what it has evaluated.
         if track == Self.untracked { return true }
@@ -21,24 +21,26 @@ extension Evaluator {
       return isAny
     case .oneOf:
       var count = 0
-      for position in start..<start + Int(instruction.b) where branch(program.lists[position], value, track) {
+      for position in start..<start + Int(instruction.b) where branch(tables.lists[position], value, track) {
         count += 1
         if count > 1 { return false }
       }
       return count == 1
     case .not:
-      return !isValid(instruction.a, value)
+      return !isValid(instruction.a, value, Self.untracked)
     default:
       let isTrue = branch(instruction.a, value, track)
       let next = isTrue ? instruction.b : instruction.c
-      return next < 0 || isValid(next, value, track: track)
+      return next < 0 || isValid(next, value, track)
     }
   }
 
   /// A schema that may fail without harm: its marks count only if it holds.
-  mutating func branch(_ schema: Int32, _ value: JSON, _ track: Int) -> Bool {
-    guard track != Self.untracked, let region = openRegion(for: value) else { return isValid(schema, value) }
-    let holds = isValid(schema, value, track: region.start)
+  mutating func branch(_ schema: Int32, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
+    guard track != Self.untracked, let region = openRegion(for: value.json) else {
+      return isValid(schema, value, Self.untracked)
+    }
+    let holds = isValid(schema, value, region.start)
     closeRegion(region, mergingInto: holds ? track : Self.untracked)
     return holds
   }

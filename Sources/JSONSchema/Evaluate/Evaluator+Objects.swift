@@ -1,10 +1,14 @@
 internal import JSON
 
 extension Evaluator {
-  /// Whether an instruction about objects holds; nil if it is not one.
-  mutating func holds(_ instruction: Instruction, members: JSONObject, _ value: JSON, _ track: Int) -> Bool? {
+  /// Whether an instruction about objects holds.
+  mutating func holds(
+    _ instruction: Instruction,
+    members: JSONObject,
+    _ value: borrowing BorrowedValue,
+    _ track: Int
+  ) -> Bool {
     switch instruction.operation {
-    case .members: return holds(plan: Int(instruction.a), members, track)
     case .maxProperties: return members.count <= Int(instruction.a)
     case .minProperties: return members.count >= Int(instruction.a)
     case .required:
@@ -31,50 +35,78 @@ extension Evaluator {
     case .dependentSchemas:
       for position in stride(from: Int(instruction.a), to: Int(instruction.a + instruction.b), by: 2)
       where members.position(of: program.names[Int(program.lists[position])]) != nil {
-        guard isValid(program.lists[position + 1], value, track: track) else { return false }
-      }
-      return true
-    case .unevaluatedProperties:
-      for offset in 0..<members.count where track == Self.untracked || !marks[track + offset] {
-        guard isValid(instruction.a, members[offset].value) else { return false }
-        mark(offset, track)
+        guard isValid(program.lists[position + 1], value, track) else { return false }
       }
       return true
     default:
-      return nil
+      return members.withBorrowedMembers { members, count in
+        for offset in 0..<count where track == Self.untracked || !marks[track + offset] {
+          guard isValid(instruction.a, members[offset].value, Self.untracked) else { return false }
+          mark(offset, track)
+        }
+        return true
+      }
     }
   }
 
   /// `properties`, `patternProperties`, `additionalProperties` and `required` in one walk over the members.
-  private mutating func holds(plan index: Int, _ members: JSONObject, _ track: Int) -> Bool {
-    let plan = program.plans[index]
-    var requiredLeft = plan.names.requiredCount
-    if members.count < requiredLeft { return false }
+  @inline(__always)
+  mutating func holds(plan index: Int, _ members: JSONObject, _ track: Int) -> Bool {
+    members.withBorrowedMembers { members, count in
+      holds(tables.plans + index, members, count, track)
+    }
+  }
+
+  @inline(__always)
+  private mutating func holds(
+    _ plan: UnsafePointer<PlanRecord>,
+    _ members: UnsafePointer<BorrowedMember>,
+    _ count: Int,
+    _ track: Int
+  ) -> Bool {
+    var requiredLeft = Int(plan.pointee.requiredCount)
+    if count < requiredLeft { return false }
+    let names = plan.pointee.names
     var hint = 0
-    for offset in 0..<members.count {
-      let member = members[offset]
-      let position = plan.names.position(of: member.name, hint: hint)
+    for offset in 0..<count {
+      let position = tables.position(in: names, of: members[offset].name, hint: hint)
       var isAdditional = true
       if position >= 0 {
         hint = position + 1
-        let entry = plan.names.entries[position]
-        if entry.isRequired { requiredLeft -= 1 }
-        if entry.schema >= 0 {
+        let entry = tables.names + (Int(names.start) + position)
+        if entry.pointee.isRequired { requiredLeft -= 1 }
+        if entry.pointee.schema >= 0 {
           isAdditional = false
-          guard isValid(entry.schema, member.value) else { return false }
+          guard isValid(entry.pointee.schema, members[offset].value, Self.untracked) else { return false }
           mark(offset, track)
         }
       }
-      for pattern in plan.patterns where matches(pattern.pattern, member.name) {
-        isAdditional = false
-        guard isValid(pattern.schema, member.value) else { return false }
-        mark(offset, track)
-      }
-      if isAdditional && plan.additional >= 0 {
-        guard isValid(plan.additional, member.value) else { return false }
-        mark(offset, track)
+      if plan.pointee.patternCount > 0 || isAdditional {
+        guard holds(patternsOf: plan, members + offset, isAdditional, offset, track) else { return false }
       }
     }
     return requiredLeft == 0
+  }
+
+  /// `patternProperties` and `additionalProperties` for one member.
+  private mutating func holds(
+    patternsOf plan: UnsafePointer<PlanRecord>,
+    _ member: UnsafePointer<BorrowedMember>,
+    _ isUnnamed: Bool,
+    _ offset: Int,
+    _ track: Int
+  ) -> Bool {
+    var isAdditional = isUnnamed
+    for number in 0..<Int(plan.pointee.patternCount) {
+      let pair = Int(plan.pointee.patterns) + number * 2
+      guard matches(tables.lists[pair], member.pointee.name) else { continue }
+      isAdditional = false
+      guard isValid(tables.lists[pair + 1], member.pointee.value, Self.untracked) else { return false }
+      mark(offset, track)
+    }
+    guard isAdditional, plan.pointee.additional >= 0 else { return true }
+    guard isValid(plan.pointee.additional, member.pointee.value, Self.untracked) else { return false }
+    mark(offset, track)
+    return true
   }
 }

@@ -4,16 +4,17 @@ internal import TextFormats
 /// Finds out whether an instance is valid, and nothing else; one evaluation's state.
 ///
 /// Nothing is allocated unless an `unevaluated...` keyword, a dynamic reference, `uniqueItems` on a long array or a fraction
-/// under `multipleOf` needs it.
+/// under `multipleOf` needs it. Values are passed on as ``BorrowedValue``, so that no references are counted.
 struct Evaluator {
   let program: Program
+  let tables: EvaluationTables
   private var stepsLeft: Int
   private var depthLeft: Int
   /// The evaluation was given up: whatever it says, the instance is not valid.
   private(set) var givenUp: GivenUp?
+  let keepsScope: Bool
   /// The resources entered, outermost first (core, section 7.1); kept only if the program has dynamic references.
   var scope: [Int32] = []
-  let keepsScope: Bool
   /// Marks of evaluated members and elements: a stack of regions, one byte per member or element.
   var marks: [Bool] = []
 
@@ -27,8 +28,10 @@ struct Evaluator {
   /// No region of marks is kept.
   static let untracked = -1
 
+  @inline(__always)
   init(_ program: Program) {
     self.program = program
+    tables = program.memory.tables
     stepsLeft = program.limits.evaluationStepsMax
     depthLeft = program.limits.evaluationDepthMax
     keepsScope = !program.dynamicReferences.isEmpty
@@ -40,33 +43,98 @@ struct Evaluator {
   }
 
   /// Whether the schema holds for the value. `track` is the region that takes the marks of evaluated members or elements.
+  @inline(__always)
   mutating func isValid(_ index: Int32, _ value: JSON, track: Int = untracked) -> Bool {
-    let schema = program.schemas[Int(index)]
-    guard schema.typeMask.admits(value) else { return false }
+    value.withBorrowed { isValid(index, $0, track) }
+  }
+
+  /// Whether the schema holds for the value.
+  mutating func isValid(_ index: Int32, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
+    let schema = tables.schemas + Int(index)
+    let mask = schema.pointee.typeMask
     let span: SchemaRecord.Span
-    switch value {
-    case .null, .bool: span = schema.scalars
-    case .integer, .real: span = schema.numbers
-    case .string: span = schema.strings
-    case .array: span = schema.arrays
-    case .object: span = schema.objects
+    switch value.json {
+    case .string:
+      guard mask.contains(.string) else { return false }
+      span = schema.pointee.strings
+      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
+    case .integer:
+      guard !mask.isDisjoint(with: [.integer, .number]) else { return false }
+      span = schema.pointee.numbers
+      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
+    case .real(let number):
+      guard mask.contains(.number) || (mask.contains(.integer) && number.rounded(.towardZero) == number) else {
+        return false
+      }
+      span = schema.pointee.numbers
+      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
+    case .bool:
+      guard mask.contains(.boolean) else { return false }
+      span = schema.pointee.scalars
+      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
+    case .null:
+      guard mask.contains(.null) else { return false }
+      span = schema.pointee.scalars
+      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
+    case .array:
+      guard mask.contains(.array) else { return false }
+      span = schema.pointee.arrays
+    case .object:
+      guard mask.contains(.object) else { return false }
+      span = schema.pointee.objects
     }
     if span.isEmpty { return true }
     guard enter() else { return false }
-    defer { leave() }
-    let entersScope = keepsScope && scope.last != schema.resource
-    if entersScope { scope.append(schema.resource) }
+    let isValid =
+      schema.pointee.tracks || keepsScope
+      ? runInScope(schema, span, value, track) : run(span, value, track)
+    leave()
+    return isValid
+  }
+
+  /// Runs a schema that needs a region of marks or a place in the dynamic scope.
+  private mutating func runInScope(
+    _ schema: UnsafePointer<SchemaRecord>,
+    _ span: SchemaRecord.Span,
+    _ value: borrowing BorrowedValue,
+    _ track: Int
+  ) -> Bool {
+    let resource = schema.pointee.resource
+    let entersScope = keepsScope && scope.last != resource
+    if entersScope { scope.append(resource) }
     defer { if entersScope { scope.removeLast() } }
-    guard schema.tracks else { return run(span, value, track) }
-    guard let region = openRegion(for: value) else { return run(span, value, track) }
+    guard schema.pointee.tracks, let region = openRegion(for: value.json) else { return run(span, value, track) }
     let isValid = run(span, value, region.start)
     closeRegion(region, mergingInto: isValid ? track : Self.untracked)
     return isValid
   }
 
-  private mutating func run(_ span: SchemaRecord.Span, _ value: JSON, _ track: Int) -> Bool {
-    for position in span.range {
-      guard holds(program.fast[position], value, track) else { return false }
+  @inline(__always)
+  private mutating func run(_ span: SchemaRecord.Span, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
+    var position = span.start
+    while position < span.end {
+      let instruction = tables.instructions + Int(position)
+      switch value.json {
+      case .string(let text):
+        switch instruction.pointee.operation {
+        case .maxLength:
+          guard text.hasCodePoints(atMost: Int(instruction.pointee.a)) else { return false }
+        case .minLength:
+          guard text.hasCodePoints(atLeast: Int(instruction.pointee.a)) else { return false }
+        default:
+          guard holds(instruction.pointee, value, track) else { return false }
+        }
+      case .object(let members):
+        switch instruction.pointee.operation {
+        case .members:
+          guard holds(plan: Int(instruction.pointee.a), members, track) else { return false }
+        default:
+          guard holds(instruction.pointee, value, track) else { return false }
+        }
+      default:
+        guard holds(instruction.pointee, value, track) else { return false }
+      }
+      position += 1
     }
     return true
   }
@@ -74,59 +142,85 @@ struct Evaluator {
   // MARK: Bounds
 
   /// Counts a schema; false when the evaluation has to be given up.
+  @inline(__always)
   mutating func enter() -> Bool {
-    stepsLeft -= 1
-    depthLeft -= 1
-    if stepsLeft > 0 && depthLeft > 0 && givenUp == nil { return true }
+    stepsLeft &-= 1
+    depthLeft &-= 1
+    if _fastPath(stepsLeft > 0 && depthLeft > 0 && givenUp == nil) { return true }
     giveUp(depthLeft <= 0 ? .tooDeep : .tooCostly)
-    depthLeft += 1
+    depthLeft &+= 1
     return false
   }
 
+  @inline(__always)
   mutating func leave() {
-    depthLeft += 1
+    depthLeft &+= 1
   }
 
   // MARK: One instruction
 
-  /// Whether one instruction holds for a value of a type that it applies to.
-  mutating func holds(_ instruction: Instruction, _ value: JSON, _ track: Int) -> Bool {
-    switch value {
-    case .string(let text):
-      switch instruction.operation {
-      case .maxLength: return text.hasCodePoints(atMost: Int(instruction.a))
-      case .minLength: return text.hasCodePoints(atLeast: Int(instruction.a))
-      case .pattern: return matches(instruction.a, text)
-      case .format: return program.formats[Int(instruction.a)].format.accepts(text)
-      default: break
-      }
-    case .integer, .real:
-      switch instruction.operation {
-      case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
-        return instruction.passes(number: value, limit: program.constants[Int(instruction.a)])
-      default: break
-      }
-    case .array(let elements):
-      if let answer = holds(instruction, elements: elements, track) { return answer }
-    case .object(let members):
-      if let answer = holds(instruction, members: members, value, track) { return answer }
-    default:
-      break
-    }
+  /// Whether one instruction, which need not be one of the program's order for speed, holds for a value that lies anywhere.
+  mutating func holds(written instruction: Instruction, _ value: JSON) -> Bool {
     switch instruction.operation {
-    case .type: return TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).admits(value)
-    case .const: return program.constants[Int(instruction.a)] == value
-    case .enumeration: return program.enumerations[Int(instruction.a)].contains(value)
-    case .reference: return isValid(instruction.a, value, track: track)
-    case .dynamicReference: return isValid(dynamicTarget(instruction.a), value, track: track)
-    case .allOf, .anyOf, .oneOf, .not, .conditional: return holds(inPlace: instruction, value, track)
-    default: return true
+    case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
+      return value.doubleValue == nil
+        || instruction.passes(number: value, limit: program.constants[Int(instruction.a)])
+    default:
+      return value.withBorrowed { holds(instruction, $0, Self.untracked) }
     }
   }
 
+  /// Whether one instruction holds for a value.
+  mutating func holds(_ instruction: Instruction, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
+    switch instruction.operation {
+    case .type: return TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).admits(value.json)
+    case .const: return program.constants[Int(instruction.a)] == value.json
+    case .enumeration: return isListed(Int(instruction.a), value)
+    case .maxLength, .minLength, .pattern, .format:
+      guard case .string(let text) = value.json else { return true }
+      return holds(instruction, text: text)
+    case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
+      return instruction.passes(number: value.json, limit: tables.limits + Int(instruction.b))
+    case .reference: return isValid(instruction.a, value, track)
+    case .dynamicReference: return isValid(dynamicTarget(instruction.a), value, track)
+    case .allOf, .anyOf, .oneOf, .not, .conditional: return holds(inPlace: instruction, value, track)
+    case .maxItems, .minItems, .uniqueItems, .prefixItems, .items, .contains, .unevaluatedItems:
+      guard case .array(let elements) = value.json else { return true }
+      return holds(instruction, elements: elements, track)
+    case .members:
+      guard case .object(let members) = value.json else { return true }
+      return holds(plan: Int(instruction.a), members, track)
+    case .maxProperties, .minProperties, .unevaluatedProperties, .required, .propertyNames, .dependentRequired,
+      .dependentSchemas:
+      guard case .object(let members) = value.json else { return true }
+      return holds(instruction, members: members, value, track)
+    case .properties, .patternProperties, .additionalProperties:
+      // They run joined in a plan.
+      return true
+    }
+  }
+
+  private mutating func holds(_ instruction: Instruction, text: String) -> Bool {
+    switch instruction.operation {
+    case .maxLength: text.hasCodePoints(atMost: Int(instruction.a))
+    case .minLength: text.hasCodePoints(atLeast: Int(instruction.a))
+    case .pattern: matches(instruction.a, text)
+    default: tables.formats[Int(instruction.a)].accepts(text)
+    }
+  }
+
+  /// Whether `enum` has the value.
+  private func isListed(_ index: Int, _ value: borrowing BorrowedValue) -> Bool {
+    guard case .string(let text) = value.json else { return program.enumerations[index].contains(value.json) }
+    return tables.position(in: tables.enumerations[index].names, of: text, hint: 0) >= 0
+  }
+
   /// Whether a pattern is found in a text; one that is too costly is not, and ends the evaluation.
-  mutating func matches(_ pattern: Int32, _ text: String) -> Bool {
-    switch program.patterns[Int(pattern)].matches(text) {
+  @inline(__always)
+  mutating func matches(_ pattern: Int32, _ text: borrowing String) -> Bool {
+    var text = copy text
+    let outcome = text.withUTF8 { bytes in tables.patterns[Int(pattern)].pattern.matches(validUTF8: bytes) }
+    switch outcome {
     case .match: return true
     case .noMatch: return false
     case .tooCostly:

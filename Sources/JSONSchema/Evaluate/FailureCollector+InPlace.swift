@@ -61,7 +61,7 @@ extension FailureCollector {
 
   /// Whether a schema holds that may fail without harm; its marks and annotations count only if it does.
   private mutating func holds(branch: Int32, _ value: JSON, via tokens: [String], _ track: Int) -> Bool {
-    guard evaluator.branch(branch, value, track) else { return false }
+    guard value.withBorrowed({ evaluator.branch(branch, $0, track) }) else { return false }
     if collectsAnnotations, evaluator.givenUp == nil { _ = check(branch, value, via: tokens) }
     return true
   }

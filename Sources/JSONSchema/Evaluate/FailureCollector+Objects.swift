@@ -55,8 +55,7 @@ extension FailureCollector {
         offset in
         let plan = collector.program.plans[Int(instruction.a)]
         let name = members[offset].name
-        let position = plan.names.position(of: name, hint: 0)
-        if position >= 0 && plan.names.entries[position].schema >= 0 { return false }
+        if plan.names.hasSchema(for: name) { return false }
         return !plan.patterns.contains { collector.evaluator.matches($0.pattern, name) }
       }
     case .unevaluatedProperties:

@@ -233,7 +233,7 @@ struct FailureCollector {
       break
     }
     // The rest looks at the value alone.
-    guard !evaluator.holds(instruction, value, Evaluator.untracked) else { return true }
+    guard !evaluator.holds(written: instruction, value) else { return true }
     if recordGivenUp(schema, instruction.keyword) { return false }
     fail(
       schema,

@@ -69,4 +69,22 @@ extension Instruction {
     default: DecimalNumber.isMultiple(number, of: limit)
     }
   }
+
+  /// The same with the bound as evaluation keeps it.
+  @inline(__always)
+  func passes(number: JSON, limit: UnsafePointer<NumberLimit>) -> Bool {
+    if case .integer(let value) = number, limit.pointee.isInteger {
+      return switch operation {
+      case .maximum: value <= limit.pointee.integer
+      case .exclusiveMaximum: value < limit.pointee.integer
+      case .minimum: value >= limit.pointee.integer
+      case .exclusiveMinimum: value > limit.pointee.integer
+      default: value % limit.pointee.integer == 0
+      }
+    }
+    switch number {
+    case .integer, .real: return passes(number: number, limit: limit.pointee.json)
+    default: return true
+    }
+  }
 }

@@ -122,7 +122,7 @@ extension ObjectParts {
       holds = evaluator.isValid(part.use.schema, .object(object))
       if !holds { return failures(of: object, part: index, limit: 1).isEmpty }
     } else if part.instruction.runsAlone {
-      holds = evaluator.holds(part.instruction, .object(object), Evaluator.untracked)
+      holds = evaluator.holds(written: part.instruction, .object(object))
     } else {
       return failures(of: object, part: index, limit: 1).isEmpty
     }

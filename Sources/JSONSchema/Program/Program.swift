@@ -7,8 +7,6 @@ final class Program: Sendable {
   let sources: [SchemaSource]
   /// In the order in which the keywords were written.
   let written: [Instruction]
-  /// In the order for speed.
-  let fast: [Instruction]
   let lists: [Int32]
   let names: [String]
   let constants: [JSON]
@@ -19,12 +17,13 @@ final class Program: Sendable {
   let dynamicReferences: [DynamicReference]
   let root: Int32
   let limits: SchemaLimits
+  /// What evaluation reads.
+  let memory: EvaluationMemory
 
   init(_ tables: ProgramTables, root: Int32, limits: SchemaLimits) {
     schemas = tables.schemas
     sources = tables.sources
     written = tables.written
-    fast = tables.fast
     lists = tables.lists
     names = tables.names
     constants = tables.constants
@@ -35,6 +34,7 @@ final class Program: Sendable {
     dynamicReferences = tables.dynamicReferences
     self.root = root
     self.limits = limits
+    memory = EvaluationMemory(tables, keepsScope: !tables.dynamicReferences.isEmpty)
   }
 
   /// The elements of a list operand.

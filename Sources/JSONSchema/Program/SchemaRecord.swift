@@ -14,6 +14,8 @@ struct SchemaRecord: Sendable {
   var typeMask: TypeMask = .all
   /// It has an `unevaluated...` keyword, so it must know what the schemas beside it have evaluated.
   var tracks = false
+  /// No schema is applied to a text, a number, a boolean or null: such an evaluation is as deep as it will get.
+  var hasLeavesOnly = true
   /// The resource that it belongs to, for the dynamic scope.
   var resource: Int32 = 0
   /// Instructions in the order for speed, by the class of the instance.

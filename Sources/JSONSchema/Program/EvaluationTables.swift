@@ -1,0 +1,211 @@
+internal import JSON
+internal import TextFormats
+
+/// A bound of `maximum` and its like, or the divisor of `multipleOf`.
+struct NumberLimit {
+  var isInteger: Bool
+  var integer: Int64
+  var real: Double
+
+  init(_ value: JSON) {
+    if case .integer(let number) = value {
+      (isInteger, integer, real) = (true, number, Double(number))
+    } else {
+      (isInteger, integer, real) = (false, 0, value.doubleValue ?? 0)
+    }
+  }
+
+  var json: JSON { isInteger ? .integer(integer) : .real(real) }
+}
+
+/// What one walk over the members needs to know.
+struct PlanRecord {
+  var names: NameSet
+  var requiredCount: Int32
+  /// (pattern, schema) pairs in the lists.
+  var patterns: Int32
+  var patternCount: Int32
+  /// -1 if there is no `additionalProperties`.
+  var additional: Int32
+}
+
+/// The strings of an `enum`; other values are looked up in ``Program/enumerations``.
+struct EnumerationRecord {
+  var names: NameSet
+}
+
+/// A pattern that is used where it lies; the program keeps it alive.
+struct BorrowedPattern: ~Copyable {
+  let pattern: Pattern
+}
+
+/// The tables of a program as evaluation reads them: plain memory, owned by the ``Program``, written once before it is shared.
+struct EvaluationTables {
+  let schemas: UnsafePointer<SchemaRecord>
+  let instructions: UnsafePointer<Instruction>
+  let lists: UnsafePointer<Int32>
+  let limits: UnsafePointer<NumberLimit>
+  let plans: UnsafePointer<PlanRecord>
+  let enumerations: UnsafePointer<EnumerationRecord>
+  let names: UnsafePointer<NameEntry>
+  let slots: UnsafePointer<Int32>
+  let bytes: UnsafePointer<UInt8>
+  let patterns: UnsafePointer<BorrowedPattern>
+  let formats: UnsafePointer<TextFormat>
+  let smallFlag: UInt64
+}
+
+/// Builds ``EvaluationTables``; gives the memory back when it goes.
+///
+/// `@unchecked Sendable`: everything is written in `init` and only read afterwards.
+final class EvaluationMemory: @unchecked Sendable {
+  let tables: EvaluationTables
+  private var allocations: [UnsafeMutableRawPointer] = []
+  private let patternCount: Int
+  /// Keeps the texts alive to which the words of large names refer.
+  private let texts: [String]
+
+  init(_ source: ProgramTables, keepsScope: Bool) {
+    var builder = Builder(source, keepsScope: keepsScope)
+    builder.build()
+    var allocations: [UnsafeMutableRawPointer] = []
+    func place<T>(_ elements: [T]) -> UnsafePointer<T> {
+      let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, elements.count))
+      memory.initialize(from: elements, count: elements.count)
+      allocations.append(UnsafeMutableRawPointer(memory))
+      return UnsafePointer(memory)
+    }
+    let patterns = place(source.patterns)
+    tables = EvaluationTables(
+      schemas: place(source.schemas),
+      instructions: place(builder.instructions),
+      lists: place(builder.lists),
+      limits: place(builder.limits),
+      plans: place(builder.plans),
+      enumerations: place(builder.enumerations),
+      names: place(builder.names),
+      slots: place(builder.slots),
+      bytes: place(builder.bytes),
+      patterns: UnsafeRawPointer(patterns).assumingMemoryBound(to: BorrowedPattern.self),
+      formats: place(source.formats.map(\.format)),
+      smallFlag: SmallString.flag
+    )
+    patternCount = source.patterns.count
+    texts = builder.texts
+    self.allocations = allocations
+  }
+
+  deinit {
+    // Everything else is plain bytes.
+    UnsafeMutableRawPointer(mutating: UnsafeRawPointer(tables.patterns)).assumingMemoryBound(to: Pattern.self)
+      .deinitialize(count: patternCount)
+    for allocation in allocations { allocation.deallocate() }
+  }
+}
+
+extension EvaluationMemory {
+  /// Lays the tables out.
+  private struct Builder {
+    let source: ProgramTables
+    let keepsScope: Bool
+    var instructions: [Instruction]
+    var lists: [Int32]
+    var limits: [NumberLimit] = []
+    var plans: [PlanRecord] = []
+    var enumerations: [EnumerationRecord] = []
+    var names: [NameEntry] = []
+    var slots: [Int32] = []
+    var bytes: [UInt8] = []
+    var texts: [String] = []
+
+    init(_ source: ProgramTables, keepsScope: Bool) {
+      self.source = source
+      self.keepsScope = keepsScope
+      instructions = source.fast
+      lists = source.lists
+    }
+
+    mutating func build() {
+      for index in instructions.indices {
+        switch instructions[index].operation {
+        case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
+          instructions[index].b = Int32(limits.count)
+          limits.append(NumberLimit(source.constants[Int(instructions[index].a)]))
+        case .items, .reference, .not:
+          instructions[index].a = behindReferences(instructions[index].a)
+        default:
+          break
+        }
+      }
+      for plan in source.plans {
+        let patterns = Int32(lists.count)
+        for pattern in plan.patterns { lists += [pattern.pattern, pattern.schema] }
+        let set = add(
+          plan.names.entries.map { ($0.name, $0.schema < 0 ? -1 : behindReferences($0.schema), $0.isRequired) }
+        )
+        plans.append(
+          PlanRecord(
+            names: set,
+            requiredCount: Int32(plan.names.requiredCount),
+            patterns: patterns,
+            patternCount: Int32(plan.patterns.count),
+            additional: plan.additional
+          )
+        )
+      }
+      for enumeration in source.enumerations {
+        enumerations.append(
+          EnumerationRecord(names: add(enumeration.values.compactMap(\.stringValue).map { ($0, -1, false) }))
+        )
+      }
+    }
+
+    private mutating func add(_ entries: [(name: String, schema: Int32, isRequired: Bool)]) -> NameSet {
+      var set = NameSet(start: Int32(names.count), count: Int32(entries.count))
+      for entry in entries {
+        var text = entry.name
+        text.makeContiguousUTF8()
+        let utf8 = Array(text.utf8)
+        names.append(
+          NameEntry(
+            words: unsafeBitCast(text, to: (UInt64, UInt64).self),
+            offset: Int32(bytes.count),
+            length: Int32(utf8.count),
+            hash: utf8.withUnsafeBufferPointer(nameHash),
+            schema: entry.schema,
+            isRequired: entry.isRequired
+          )
+        )
+        bytes += utf8
+        texts.append(text)
+      }
+      guard entries.count > NameSet.linearMax else { return set }
+      var size = 16
+      while size < entries.count * 2 { size *= 2 }
+      set.slots = Int32(slots.count)
+      set.slotMask = Int32(size - 1)
+      slots += Array(repeating: -1, count: size)
+      for position in entries.indices {
+        var slot = Int32(bitPattern: names[Int(set.start) + position].hash) & set.slotMask
+        while slots[Int(set.slots + slot)] >= 0 { slot = (slot + 1) & set.slotMask }
+        slots[Int(set.slots + slot)] = Int32(position)
+      }
+      return set
+    }
+
+    /// The schema that a schema means which is nothing but a reference; where the dynamic scope matters, each counts.
+    private func behindReferences(_ schema: Int32) -> Int32 {
+      var current = schema
+      while !keepsScope {
+        let record = source.schemas[Int(current)]
+        guard record.typeMask == .all, !record.tracks, record.objects.range.count == 1,
+          record.scalars.range.count == 1, record.strings.range.count == 1, record.numbers.range.count == 1,
+          record.arrays.range.count == 1, source.fast[Int(record.objects.start)].operation == .reference
+        else { return current }
+        // Loops of references were refused.
+        current = source.fast[Int(record.objects.start)].a
+      }
+      return current
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// One name of a name set: its text in a form that is compared without counting references.
+struct NameEntry {
+  /// The two words of the `String`. Equal words mean an equal text: a small string holds its text in them, a large one a
+  /// reference to it, which the program keeps alive.
+  let words: (UInt64, UInt64)
+  /// Where its UTF-8 stands in the program's bytes.
+  let offset: Int32
+  let length: Int32
+  let hash: UInt32
+  /// The schema of `properties`, or -1.
+  let schema: Int32
+  let isRequired: Bool
+}
+
+/// A range of entries with, if there are more than a few, an open-addressed hash index.
+struct NameSet {
+  var start: Int32 = 0
+  var count: Int32 = 0
+  /// Where its slots start; each holds a position from `start`, or -1.
+  var slots: Int32 = 0
+  /// The number of slots less one; -1 if there is no index.
+  var slotMask: Int32 = -1
+
+  static let linearMax = 6
+}
+
+/// The representation of small strings (15 bytes of UTF-8 at most), as the standard library's StringObject lays it out: bit
+/// 61 of the second word says that it is small, bit 62 that it is ASCII.
+enum SmallString {
+  /// The bit that says that a string is small, or no bit at all if this standard library does it another way.
+  static let flag: UInt64 = {
+    let bit: UInt64 = 1 << 61
+    let small = unsafeBitCast("short" as String, to: (UInt64, UInt64).self).1
+    let large = unsafeBitCast(String(repeating: "long", count: 20), to: (UInt64, UInt64).self).1
+    return small & bit != 0 && large & bit == 0 && MemoryLayout<String>.size == 16 ? bit : 0
+  }()
+
+  static let ascii: UInt64 = 1 << 62
+}
+
+/// FNV-1a. The names are the schema's own: a hostile schema only slows itself, within the bound on evaluation steps.
+@inline(__always)
+func nameHash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+  var hash: UInt32 = 2_166_136_261
+  for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+  return hash
+}
+
+extension EvaluationTables {
+  /// The position in the set of that name, or -1. `hint` is where it is expected: members mostly come in the order of the
+  /// schema.
+  @inline(__always)
+  func position(in set: NameSet, of name: borrowing String, hint: Int) -> Int {
+    let words = unsafeBitCast(copy name, to: (UInt64, UInt64).self)
+    if hint < Int(set.count) {
+      let entry = names + (Int(set.start) + hint)
+      if entry.pointee.words == words { return hint }
+    }
+    return search(set, words, name)
+  }
+
+  @inline(never)
+  private func search(_ set: NameSet, _ words: (UInt64, UInt64), _ name: borrowing String) -> Int {
+    let entries = names + Int(set.start)
+    if words.1 & smallFlag != 0 && set.slotMask < 0 {
+      for position in 0..<Int(set.count) {
+        let other = (entries + position).pointee.words
+        if other.0 == words.0 && (other.1 ^ words.1) & ~SmallString.ascii == 0 { return position }
+        // A large string may have a short text all the same.
+        if other.1 & smallFlag == 0 && isEqual(entries + position, name) { return position }
+      }
+      return -1
+    }
+    guard set.slotMask >= 0 else {
+      for position in 0..<Int(set.count) where isEqual(entries + position, name) { return position }
+      return -1
+    }
+    var name = copy name
+    return name.withUTF8 { bytes in
+      let hash = nameHash(bytes)
+      var slot = Int32(bitPattern: hash) & set.slotMask
+      while true {
+        let position = Int(slots[Int(set.slots + slot)])
+        if position < 0 { return -1 }
+        if (entries + position).pointee.hash == hash && isEqual(entries + position, bytes) { return position }
+        slot = (slot + 1) & set.slotMask
+      }
+    }
+  }
+
+  private func isEqual(_ entry: UnsafePointer<NameEntry>, _ name: borrowing String) -> Bool {
+    guard name.utf8.count == Int(entry.pointee.length) else { return false }
+    var name = copy name
+    return name.withUTF8 { isEqual(entry, $0) }
+  }
+
+  @inline(__always)
+  private func isEqual(_ entry: UnsafePointer<NameEntry>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == Int(entry.pointee.length) else { return false }
+    guard let base = bytes.baseAddress else { return true }
+    return memcmp(base, self.bytes + Int(entry.pointee.offset), bytes.count) == 0
+  }
+}
