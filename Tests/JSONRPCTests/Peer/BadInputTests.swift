@@ -39,7 +39,7 @@ struct BadInputTests {
     BadInput("invalid UTF-8", [0x22, 0xff, 0x22], -32700, data: ["reason": "utf8"]),
     BadInput("a NUL", Array(#"{"jsonrpc":"2.0","id":1}"#.utf8) + [0], -32700, data: ["reason": "nul"]),
     BadInput("bytes behind the text", #"{"jsonrpc":"2.0","id":1,"method":"get_data"} x"#, -32700, data: ["reason": "trailing"]),
-    BadInput("a byte order mark", [0xef, 0xbb, 0xbf, 0x7b, 0x7d], -32700, data: ["reason": "utf8"]),
+    BadInput("a byte order mark", [0xef, 0xbb, 0xbf, 0x7b, 0x7d], -32700, data: ["reason": "syntax"]),
     BadInput("65 deep", #"{"jsonrpc":"2.0","id":5,"method":"get_data","params":\#(nested(64))}"#, -32600, id: 5, data: ["reason": "depth"]),
     BadInput("3,000 deep", nested(1999), -32600, data: ["reason": "depth"]),
     BadInput(
@@ -67,7 +67,7 @@ struct BadInputTests {
     BadInput("result without id", #"{"jsonrpc":"2.0","result":1}"#, -32600, data: ["reason": "method"]),
     BadInput(
       "51 in a batch", "[" + [String](repeating: "1", count: 51).joined(separator: ",") + "]", -32010, data: ["limit": 50]),
-    BadInput("4,001 bytes", String(repeating: " ", count: 4000) + "1", -32007, data: ["limit": 4000]),
+    BadInput("4,001 bytes", "1" + String(repeating: " ", count: 4000), -32007, data: ["limit": 4000]),
   ]
 
   @Test(arguments: cases)
