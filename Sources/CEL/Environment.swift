@@ -20,8 +20,14 @@ public struct Environment: Sendable {
   /// Beyond the largest slot in use.
   public private(set) var slotCount = 0
 
+  /// An environment with the functions of every library and no variables.
+  public init(container: String = "") {
+    self = Self.complete
+    self.container = container
+  }
+
   /// An environment with the functions of those libraries and no variables.
-  public init(libraries: [Library] = Library.all, container: String = "") {
+  public init(libraries: [Library], container: String = "") {
     self.container = container
     for library in libraries {
       for overload in library.overloads { declare(overload) }
@@ -29,6 +35,9 @@ public struct Environment: Sendable {
     }
     for (name, type) in Self.typeNames { declare(typeName: name, type) }
   }
+
+  /// Built once: a host may want an environment for every form.
+  private static let complete = Environment(libraries: Library.all)
 
   private static let typeNames: [(String, CELType)] = [
     ("null_type", .null), ("bool", .bool), ("int", .int), ("uint", .uint), ("double", .double), ("string", .string),

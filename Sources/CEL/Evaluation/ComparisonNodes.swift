@@ -128,32 +128,6 @@ final class RelationNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
 }
 
-/// `size(a) >= 8` and its kin on a variable and a constant: nothing is copied.
-final class SlotSizeRelationNode: PlanNode, @unchecked Sendable {
-  private let slot: SlotNode
-  private let bound: Int64
-  private let relation: Relation
-  private let id: Int
-
-  init(_ slot: SlotNode, _ relation: Relation, _ bound: Int64, id: Int) {
-    self.slot = slot
-    self.relation = relation
-    self.bound = bound
-    self.id = id
-  }
-
-  override func condition(_ frame: inout Frame) -> Truth {
-    let operand = slot.evaluate(&frame)
-    if case .string(let text) = operand, !frame.spend(text.utf8.count >> 6) {
-      return fail(Frame.budgetExceeded, id: id, &frame)
-    }
-    guard !operand.isErrorOrUnknown, case .int(let size) = operand.size else { return fail(operand, id: id, &frame) }
-    return relation.holds(size, bound) ? .yes : .no
-  }
-
-  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
-}
-
 /// `a in b`
 final class MembershipNode: PlanNode, @unchecked Sendable {
   private let element: PlanNode

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Outside of the main package, so that nobody who embeds the module builds its benchmark.
+let package = Package(
+  name: "cel-bench",
+  dependencies: [.package(name: "formd", path: "../../..")],
+  targets: [
+    .target(name: "CAllocationCount"),
+    .executableTarget(
+      name: "cel-bench",
+      dependencies: [
+        "CAllocationCount", .product(name: "CEL", package: "formd"), .product(name: "JSON", package: "formd"),
+      ]),
+  ]
+)
