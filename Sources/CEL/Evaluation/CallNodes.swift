@@ -5,6 +5,8 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
   /// What the argument must be; nil if the checker has made sure of it.
   private let parameter: CELType?
   private let cost: Overload.Cost
+  /// Whether the result can be larger than the arguments, so that making it is charged too.
+  private let growsResult: Bool
   private let id: Int
 
   init(
@@ -12,12 +14,14 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
     _ argument: PlanNode,
     checking parameter: CELType?,
     cost: Overload.Cost,
+    growsResult: Bool,
     id: Int
   ) {
     self.function = function
     self.argument = argument
     self.parameter = parameter
     self.cost = cost
+    self.growsResult = growsResult
     self.id = id
   }
 
@@ -26,7 +30,9 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
     if value.isErrorOrUnknown { return value }
     if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id) }
     guard frame.spend(cost.steps { _ in value }) else { return Frame.budgetExceeded.located(id) }
-    return function(value).located(id)
+    let result = function(value)
+    if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
+    return result.located(id)
   }
 }
 
@@ -37,6 +43,8 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
   private let right: PlanNode
   private let parameters: (CELType, CELType)?
   private let cost: Overload.Cost
+  /// Whether the result can be larger than the arguments, so that making it is charged too.
+  private let growsResult: Bool
   private let id: Int
 
   init(
@@ -45,6 +53,7 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
     _ right: PlanNode,
     checking parameters: (CELType, CELType)?,
     cost: Overload.Cost,
+    growsResult: Bool,
     id: Int
   ) {
     self.function = function
@@ -52,6 +61,7 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
     self.right = right
     self.parameters = parameters
     self.cost = cost
+    self.growsResult = growsResult
     self.id = id
   }
 
@@ -63,7 +73,9 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
       return Value.error(.noSuchOverload).located(id)
     }
     guard frame.spend(cost.steps { $0 == 0 ? first : second }) else { return Frame.budgetExceeded.located(id) }
-    return function(first, second).located(id)
+    let result = function(first, second)
+    if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
+    return result.located(id)
   }
 }
 
@@ -93,7 +105,11 @@ final class CallNode: PlanNode, @unchecked Sendable {
       guard frame.spend(overload.cost.steps { $0 < values.count ? values[$0] : .null }) else {
         return Frame.budgetExceeded.located(id)
       }
-      return overload(values).located(id)
+      let result = overload(values)
+      if overload.resultSize.growsBeyondArguments, !frame.spend(result.makingSteps) {
+        return Frame.budgetExceeded.located(id)
+      }
+      return result.located(id)
     }
     return Value.error(.noSuchOverload).located(id)
   }
@@ -134,6 +150,29 @@ extension Value {
     case .map(let map): return map.count
     case .optional: return nodeCount(upTo: 1 << 24)
     default: return 0
+    }
+  }
+}
+
+extension Overload.ResultSize {
+  /// Whether a result can be larger than all arguments together.
+  var growsBeyondArguments: Bool {
+    switch self {
+    case .product, .limit: true
+    case .atMost, .argument, .sum: false
+    }
+  }
+}
+
+extension Value {
+  /// The steps that making the value is charged with: what is in it, not what is inside that.
+  fileprivate var makingSteps: Int {
+    switch self {
+    case .string(let text): text.utf8.count >> 6
+    case .bytes(let bytes): bytes.count >> 6
+    case .list(let list): list.count
+    case .map(let map): map.count
+    default: 0
     }
   }
 }

@@ -34,6 +34,7 @@ extension Planner {
         arguments[0],
         checking: isCertain ? nil : overload.parameters[0],
         cost: overload.cost,
+        growsResult: overload.resultSize.growsBeyondArguments,
         id: node.id
       )
     case (.binary(let function), 2):
@@ -43,6 +44,7 @@ extension Planner {
         arguments[1],
         checking: isCertain ? nil : (overload.parameters[0], overload.parameters[1]),
         cost: overload.cost,
+        growsResult: overload.resultSize.growsBeyondArguments,
         id: node.id
       )
     default:

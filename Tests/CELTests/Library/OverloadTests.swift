@@ -47,6 +47,18 @@ public import Testing
     }
   }
 
+  @Test(arguments: [
+    "lists.range(50000).map(i, lists.range(50000)).size()",
+    "lists.range(50000).map(i, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'.replace('', '%s')).size()".replacing(
+      "%s",
+      with: String(repeating: "b", count: 50_000)
+    ),
+    "lists.range(100000).map(i, '%.1000f'.format([0.5])).size()",
+  ])
+  func `what functions build is charged to the budget`(source: String) {
+    #expect(failureKind(source) == .budgetExceeded)
+  }
+
   @Test(arguments: Library.all.flatMap(\.overloads))
   func `a call with too many arguments or values of other types has no overload`(overload: Overload) {
     guard case .declarationOnly = overload.implementation else {
