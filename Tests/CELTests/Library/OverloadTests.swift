@@ -53,7 +53,7 @@ public import Testing
       "%s",
       with: String(repeating: "b", count: 50_000)
     ),
-    "lists.range(100000).map(i, '%.1000f'.format([0.5])).size()",
+    "lists.range(100000).map(i, '%.1000f'.format([double(i)])).size()",
   ])
   func `what functions build is charged to the budget`(source: String) {
     #expect(failureKind(source) == .budgetExceeded)
