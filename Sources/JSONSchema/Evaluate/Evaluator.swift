@@ -121,6 +121,8 @@ struct Evaluator {
           guard text.hasCodePoints(atMost: Int(instruction.pointee.a)) else { return false }
         case .minLength:
           guard text.hasCodePoints(atLeast: Int(instruction.pointee.a)) else { return false }
+        case .pattern:
+          guard matches(instruction.pointee.a, text) else { return false }
         default:
           guard holds(instruction.pointee, value, track) else { return false }
         }
@@ -219,6 +221,8 @@ struct Evaluator {
   @inline(__always)
   mutating func matches(_ pattern: Int32, _ text: borrowing String) -> Bool {
     var text = copy text
+    let simple = tables.simplePatterns[Int(pattern)]
+    if simple.kind != .none { return text.withUTF8 { tables.matches(simple, $0) } }
     let outcome = text.withUTF8 { bytes in tables.patterns[Int(pattern)].pattern.matches(validUTF8: bytes) }
     switch outcome {
     case .match: return true

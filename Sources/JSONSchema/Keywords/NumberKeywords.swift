@@ -82,6 +82,15 @@ extension Instruction {
       default: value % limit.pointee.integer == 0
       }
     }
+    if case .real(let value) = number, limit.pointee.isExactReal {
+      switch operation {
+      case .maximum: return value <= limit.pointee.real
+      case .exclusiveMaximum: return value < limit.pointee.real
+      case .minimum: return value >= limit.pointee.real
+      case .exclusiveMinimum: return value > limit.pointee.real
+      default: break
+      }
+    }
     switch number {
     case .integer, .real: return passes(number: number, limit: limit.pointee.json)
     default: return true

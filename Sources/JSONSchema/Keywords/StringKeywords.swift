@@ -76,8 +76,22 @@ extension String {
 
   /// The number of code points, which is what JSON Schema calls a length (validation, section 6.3.1).
   var codePointCount: Int {
-    var count = 0
-    for byte in utf8 where byte & 0xc0 != 0x80 { count &+= 1 }
-    return count
+    var text = self
+    return text.withUTF8 { bytes in
+      // Every byte but those that continue a code point (10xxxxxx), eight at a time.
+      var continuing = 0
+      var position = 0
+      let raw = UnsafeRawBufferPointer(bytes)
+      while position &+ 8 <= raw.count {
+        let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        continuing &+= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
+        position &+= 8
+      }
+      while position < raw.count {
+        if raw[position] & 0xc0 == 0x80 { continuing &+= 1 }
+        position &+= 1
+      }
+      return raw.count &- continuing
+    }
   }
 }

@@ -6,12 +6,16 @@ struct NumberLimit {
   var isInteger: Bool
   var integer: Int64
   var real: Double
+  /// Comparing with `real` is comparing with the bound itself.
+  var isExactReal: Bool
 
   init(_ value: JSON) {
     if case .integer(let number) = value {
       (isInteger, integer, real) = (true, number, Double(number))
+      isExactReal = Int64(exactly: real) == number
     } else {
       (isInteger, integer, real) = (false, 0, value.doubleValue ?? 0)
+      isExactReal = true
     }
   }
 
@@ -51,6 +55,9 @@ struct EvaluationTables {
   let slots: UnsafePointer<Int32>
   let bytes: UnsafePointer<UInt8>
   let patterns: UnsafePointer<BorrowedPattern>
+  /// By the number of the pattern.
+  let simplePatterns: UnsafePointer<SimplePatternRecord>
+  let steps: UnsafePointer<SimplePattern.Step>
   let formats: UnsafePointer<TextFormat>
   let smallFlag: UInt64
 }
@@ -87,6 +94,8 @@ final class EvaluationMemory: @unchecked Sendable {
       slots: place(builder.slots),
       bytes: place(builder.bytes),
       patterns: UnsafeRawPointer(patterns).assumingMemoryBound(to: BorrowedPattern.self),
+      simplePatterns: place(builder.simplePatterns),
+      steps: place(builder.steps),
       formats: place(source.formats.map(\.format)),
       smallFlag: SmallString.flag
     )
@@ -117,6 +126,8 @@ extension EvaluationMemory {
     var slots: [Int32] = []
     var bytes: [UInt8] = []
     var texts: [String] = []
+    var simplePatterns: [SimplePatternRecord] = []
+    var steps: [SimplePattern.Step] = []
 
     init(_ source: ProgramTables, keepsScope: Bool) {
       self.source = source
@@ -137,6 +148,7 @@ extension EvaluationMemory {
           break
         }
       }
+      for pattern in source.patterns { add(SimplePattern(pattern.source)) }
       for plan in source.plans {
         let patterns = Int32(lists.count)
         for pattern in plan.patterns { lists += [pattern.pattern, pattern.schema] }
@@ -157,6 +169,24 @@ extension EvaluationMemory {
         enumerations.append(
           EnumerationRecord(names: add(enumeration.values.compactMap(\.stringValue).map { ($0, -1, false) }))
         )
+      }
+    }
+
+    private mutating func add(_ pattern: SimplePattern?) {
+      guard let pattern else {
+        simplePatterns.append(SimplePatternRecord(start: 0, count: 0, kind: .none))
+        return
+      }
+      if pattern.steps.isEmpty {
+        simplePatterns.append(
+          SimplePatternRecord(start: Int32(bytes.count), count: Int32(pattern.literal.count), kind: .literal)
+        )
+        bytes += pattern.literal
+      } else {
+        simplePatterns.append(
+          SimplePatternRecord(start: Int32(steps.count), count: Int32(pattern.steps.count), kind: .steps)
+        )
+        steps += pattern.steps
       }
     }
 
