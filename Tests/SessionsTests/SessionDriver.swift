@@ -25,6 +25,8 @@ final class SessionDriver {
   private(set) var now = Instant.milliseconds(0)
   /// Every patch, in order.
   private(set) var patches: [JSON] = []
+  /// Formulas that the last turn evaluated; 0 where the engine does not count.
+  private(set) var evaluations = 0
 
   init(_ form: Form, options: OpenOptions = OpenOptions()) {
     self.form = form
@@ -71,6 +73,9 @@ final class SessionDriver {
     now = end
   }
 
+  /// Lets time pass while nobody looks at deadlines: a caller that is late.
+  func passWithoutTimers(milliseconds: Int64) { now = now + .milliseconds(milliseconds) }
+
   /// The only effect under way.
   var onlyEffect: Effect {
     precondition(effects.count == 1, "\(effects.count) effects are under way")
@@ -101,6 +106,9 @@ final class SessionDriver {
     for effect in turn.starts { effects[effect.id] = effect }
     for id in turn.cancels { effects[id] = nil }
     if let tap = turn.tap { lastTap = tap }
+    #if DEBUG
+      evaluations = engine.evaluations
+    #endif
     for problem in session.checkInvariants() { Issue.record("\(problem)") }
     engine.recomputeFromScratch(session, at: now)
     if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty {
@@ -124,6 +132,16 @@ final class SessionDriver {
   var isValid: Bool { self["/isValid"] == true }
   func message(_ field: String) -> String? { self["/messages/\(field)"]?.stringValue }
   func isEnabled(_ action: String) -> Bool { self["/actions/\(action)/isEnabled"] == true }
+  /// The request of the only effect under way, if it is one over HTTP.
+  var onlyHTTPRequest: EffectRequest.HTTPRequest? {
+    if case .http(let request) = onlyEffect.request { request } else { nil }
+  }
+
+  /// The request of the only effect under way, if it is one to a provider.
+  var onlyProviderRequest: EffectRequest.ProviderRequest? {
+    if case .provider(let request) = onlyEffect.request { request } else { nil }
+  }
+
   /// The path and query of an HTTP request.
   func target(of effect: Effect) -> String? {
     guard case .http(let request) = effect.request else { return nil }

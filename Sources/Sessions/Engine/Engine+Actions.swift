@@ -11,6 +11,8 @@ extension Engine {
 
   func receiveTap(_ action: Int, in session: Session) {
     flushAll(session)
+    // What a flushed value is told is revealed too.
+    propagate(session)
     let extras = session.madeExtras
     extras.lastToken += 1
     let token = extras.lastToken

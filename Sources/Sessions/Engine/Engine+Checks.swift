@@ -12,7 +12,8 @@ extension Engine {
     guard !session.flags.contains(.skipsChecks) else { return }
     let check = session.form.checks[index]
     guard applies(check, session) else {
-      guard let extras = session.extras, extras.checks[index].request != nil else { return }
+      // One whose arguments fault has a key and no request.
+      guard let extras = session.extras, extras.checks[index].key != nil else { return }
       stop(index, of: session)
       extras.checks[index].phase = .idle
       extras.checks[index].request = nil

@@ -167,13 +167,14 @@ extension Engine {
     }
   }
 
-  private func error(of failure: Failure, field: Int, _ session: Session) -> FieldError {
+  private func error(of found: Failure, field: Int, _ session: Session) -> FieldError {
     let form = session.form
-    let code = failure.kind == .invalid ? failure.keyword.rawValue : failure.kind.rawValue
-    let isSecret = field >= 0 && form.fields[field].isSecret
-    if code == "required", field >= 0, failure.instanceLocation.tokens.isEmpty {
+    let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
+    if code == "required", field >= 0, found.instanceLocation.tokens.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
+    let isSecret = field >= 0 && form.fields[field].isSecret
+    let failure = isSecret ? found.withoutValue : found
     var location = failure.instanceLocation
     if let missing = failure.parameters.missingProperty { location = location.appending(missing) }
     // The schema's own numbers may be told of a secret, what was entered may not.
@@ -279,6 +280,19 @@ extension CheckState {
     case .invalid(let error): return error
     case .failed(let error): return error
     }
+  }
+}
+
+extension Failure {
+  /// The failure of a secret: names and positions inside the value are part of it, so only the field itself is named.
+  fileprivate var withoutValue: Failure {
+    var failure = self
+    failure.instanceLocation = JSONPointer(tokens: Array(instanceLocation.tokens.prefix(1)))
+    switch parameters {
+    case .property, .item, .duplicates, .matches: failure.parameters = .none
+    case .none, .count, .limit, .types, .missing, .dependency, .allowed, .pattern, .format: break
+    }
+    return failure
   }
 }
 

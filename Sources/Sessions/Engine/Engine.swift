@@ -24,6 +24,13 @@ public final class Engine {
   private var notedCells: [Bool] = []
   var now = Instant(nanoseconds: 0)
   var budget = 0
+  #if DEBUG
+    /// A fault that tests put into the engine, to show that they find it.
+    package var mutation: Mutation?
+    /// Formulas that the last turn evaluated.
+    package internal(set) var evaluations = 0
+    var mutationState = MutationState()
+  #endif
 
   /// An engine with no session.
   public init() {}
@@ -53,6 +60,7 @@ public final class Engine {
   /// - Precondition: addresses are those of the session's form, and `now` is not before that of an earlier call.
   public func apply(_ input: Input, to session: Session, at now: Instant) {
     begin(session, at: now)
+    if case .timer = input {} else { fireDueTimers(of: session) }
     switch input {
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes {
@@ -94,6 +102,7 @@ public final class Engine {
   /// One field's new value, whole, from the user: the input that comes most often, without the detour over an array.
   public func change(field: Int, to value: JSON?, in session: Session, at now: Instant) {
     begin(session, at: now)
+    fireDueTimers(of: session)
     receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
     settle(session)
     finish(session)
@@ -114,6 +123,9 @@ public final class Engine {
   private func begin(_ session: Session, at now: Instant) {
     self.now = now
     budget = Self.turnBudget
+    #if DEBUG
+      evaluations = 0
+    #endif
     let form = session.form
     dirty.reserve(form.graph.nodes.count)
     if notedCells.count < form.layout.count {
@@ -126,6 +138,17 @@ public final class Engine {
     if !turn.faults.isEmpty { turn.faults = [] }
     turn.tap = nil
     turn.hasUpdate = false
+  }
+
+  /// What is due takes effect before a later input, even when the caller has not come back for it yet: otherwise an input that
+  /// overtakes the timer would meet a window, or a run, that is over.
+  @inline(__always)
+  private func fireDueTimers(of session: Session) {
+    guard let extras = session.extras else { return }
+    while let deadline = extras.timers.deadline, deadline <= now {
+      fireTimer(of: session)
+      settle(session)
+    }
   }
 
   /// Computes what is stale, then fires taps that waited for it, until nothing is left to do.
@@ -215,7 +238,10 @@ public final class Engine {
 
   @inline(__always)
   func evaluate(_ formula: Formula, in session: Session) -> Value {
-    formula.evaluate(UnsafeBufferPointer(start: session.slots, count: session.form.slots.count), budget: &budget)
+    #if DEBUG
+      evaluations += 1
+    #endif
+    return formula.evaluate(UnsafeBufferPointer(start: session.slots, count: session.form.slots.count), budget: &budget)
   }
 
   /// A condition: true only when the formula says so; a fault is logged and false.

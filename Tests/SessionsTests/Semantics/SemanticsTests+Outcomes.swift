@@ -1,0 +1,303 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// What actions, resets, hiding, secrets and origins must do.
+extension SemanticsTests {
+  // MARK: 9
+
+  @Test func `9. An action without run: its outcomes are evaluated in the same turn, and without outcomes it succeeds`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "integer"}}},
+         "actions": {"plain": {}, "judge": {"outcomes": [{"when": "values.a == 1", "success": "'one'", "message": "is one"},
+           {"failure": "'other'", "messageExpression": "'not ' + 'one'"}]}}}
+        """)
+    form.tap("plain")
+    form.tap("judge")
+    #expect(form["/actions/judge/error"] == "other")
+    #expect(form["/actions/judge/message"] == "not one")
+    form.change("a", 1)
+    form.tap("judge")
+    #expect(form["/actions/judge"] == ["isEnabled": true, "isLoading": false, "attempts": 2, "result": "one", "message": "is one"])
+    #expect(form.events.map(\.kind) == [.succeeded, .failed, .succeeded])
+    #expect(form.patches.count == 4)
+  }
+
+  private func submitting(_ more: String = "") throws -> SessionDriver {
+    try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 20}, "b": {}}},
+         "actions": {"go": {\(more) "run": {"provider": {"name": "p"}}, "outcomes": [
+           {"when": "response.kind == 'ok' && response.body.ok", "success": "response.body.value", "message": "done"},
+           {"when": "response.kind == 'ok'", "failure": "'refused'", "fieldErrors": {"a": "response.body.a"}},
+           {"failure": "response.kind"}]}}}
+        """)
+  }
+
+  private func answer(_ form: SessionDriver, _ body: JSON) { form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body)) }
+
+  @Test func `9. Outcomes: a start clears error, success sets result, failure sets error and keeps result`() throws {
+    let form = try submitting()
+    form.tap("go")
+    answer(form, ["ok": true, "value": 1])
+    #expect(form["/actions/go/result"] == 1)
+    #expect(form["/actions/go/message"] == "done")
+    form.tap("go")
+    #expect(form["/actions/go/message"] == nil)
+    form.answer(kind: .gone)
+    #expect(form["/actions/go/result"] == 1)
+    #expect(form["/actions/go/error"] == "gone")
+    form.tap("go")
+    #expect(form["/actions/go/error"] == nil)
+    #expect(form["/actions/go/result"] == 1)
+  }
+
+  @Test func `9. Outcomes: field errors are bound to the value submitted, go with the next edit, and never make the form invalid`() throws {
+    let form = try submitting()
+    form.change("a", "taken")
+    form.tap("go")
+    answer(form, ["ok": false, "a": "This one is taken."])
+    #expect(form.message("a") == "This one is taken.")
+    #expect(form["/fields/a/errors/0/source"] == "server")
+    #expect(form.isValid && form.isEnabled("go"))
+    form.change("a", "other")
+    #expect(form.message("a") == nil && form.codes("a").isEmpty)
+    form.tap("go")
+    form.change("a", "newer")
+    answer(form, ["ok": false, "a": "This one is taken."])
+    #expect(form.message("a") == nil && form.codes("a").isEmpty)
+  }
+
+  @Test func `9. Outcomes: a fault in a branch fails the run with fault, and nothing ends`() throws {
+    let form = try submitting()
+    form.tap("go")
+    answer(form, 7)
+    #expect(form["/actions/go/error"] == "fault")
+    form.tap("go")
+    answer(form, ["ok": true, "value": 2])
+    #expect(form["/actions/go/result"] == 2)
+  }
+
+  @Test func `9. Outcomes: nulls in results are dropped, and previous is the last result`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [
+           {"when": "previous == null", "success": "{'list': [1], 'gone': null}"}, {"success": "{'list': previous.list + [2]}"}]}}}
+        """)
+    form.tap("go")
+    answer(form, [:])
+    #expect(form["/actions/go/result"] == ["list": [1]])
+    form.tap("go")
+    answer(form, [:])
+    #expect(form["/actions/go/result"] == ["list": [1, 2]])
+  }
+
+  @Test func `9. Outcomes: a failing service is tried again, later each time, as long as retry says`() throws {
+    let form = try submitting(#""retry": {"times": 2, "delay": "100ms", "factor": 3},"#)
+    form.tap("go")
+    form.answer(kind: .refused)
+    #expect(form.effects.isEmpty && form["/actions/go/isLoading"] == true)
+    form.advance(milliseconds: 100)
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, status: 503))
+    form.advance(milliseconds: 299)
+    #expect(form.effects.isEmpty)
+    form.advance(milliseconds: 1)
+    form.answer(kind: .refused)
+    #expect(form["/actions/go/error"] == "refused")
+    #expect(form.events.map(\.kind) == [.failed])
+    #expect(form["/actions/go/attempts"] == 1)
+  }
+
+  // MARK: 10
+
+  @Test func `10. Initial values: those of open, else the schema's default, else absent; normalised`() throws {
+    let definition = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9},
+           "b": {"type": "string", "maxLength": 9}, "c": {"type": "string", "maxLength": 9}}},
+         "fields": {"b": {"normalize": ["trim"]}}}
+        """
+    ).form
+    #expect(SessionDriver(definition).session.values() == ["a": "d"])
+    let form = SessionDriver(definition, options: OpenOptions(values: ["a": "", "b": " x ", "unknown": 1]))
+    #expect(form.session.values() == ["b": "x"])
+    #expect(form["/isDirty"] == false)
+  }
+
+  @Test func `10. Dirty compares with the initial value; edited and touched stick until reset`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}},
+         "fields": {"a": {"show": "edit"}}, "actions": {"go": {"run": {"provider": {"name": "p"}}}}}
+        """)
+    form.change("a", "e")
+    #expect(form["/fields/a/isDirty"] == true && form["/isDirty"] == true)
+    form.change("a", "d")
+    #expect(form["/fields/a/isDirty"] == false && form["/isDirty"] == false)
+    form.change("a", "")
+    form.blur("a")
+    #expect(form.message("a") != nil && form["/fields/a/isTouched"] == true)
+    form.change("a", "x")
+    form.tap("go")
+    let running = form.onlyEffect
+    let revision = form.session.revision
+    form.reset()
+    #expect(form.effects.isEmpty)
+    #expect(form.session.revision == revision + 1)
+    #expect(form.session.values() == ["a": "d"])
+    #expect(form["/fields/a/isTouched"] == false && form["/fields/a/isDirty"] == false)
+    #expect(form["/actions/go"] == ["isEnabled": true, "isLoading": false, "attempts": 0])
+    form.answer(running, EffectResponse(kind: .ok, body: 1))
+    #expect(form["/actions/go/result"] == nil)
+    form.change(["a": ""], origin: .program)
+    #expect(form.message("a") == nil)
+  }
+
+  @Test func `10. Reset with keepValues makes the current values the initial ones`() throws {
+    let form = try SessionDriver(
+      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}}}"#)
+    form.change("a", "x")
+    form.reset(keepValues: true)
+    #expect(form["/isDirty"] == false)
+    form.change("a", "d")
+    #expect(form["/isDirty"] == true)
+    form.reset()
+    #expect(form.session.values() == ["a": "x"])
+  }
+
+  @Test func `10. Reset gives up taps that wait and checks that run`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
+         "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"when": "true", "valid": true}, {"code": "no"}]}],
+         "actions": {"go": {}, "slow": {"debounce": "1s"}}}
+        """)
+    form.change("a", "x")
+    form.tap("go")
+    form.tap("slow")
+    form.reset()
+    #expect(form.events.map(\.kind) == [.dropped, .dropped])
+    #expect(form.effects.isEmpty && form.session.deadline == nil && !form.session.isBusy)
+    #expect(form.isValid)
+  }
+
+  // MARK: 11
+
+  @Test func `11. Hidden fields do not count and are not sent; their value is remembered`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "boolean"}, "b": {"type": "string", "minLength": 3, "maxLength": 9}}},
+         "fields": {"b": {"visible": "values.a == true", "show": "always"}},
+         "rules": [{"id": "r", "field": "b", "check": "self != 'bad'"}],
+         "outputs": {"b": "values.b"},
+         "actions": {"go": {"enabled": "true", "run": {"http": {"service": "s", "path": "/", "query": {"q": "values.b"}, "json": {"a": "values.a", "b": "values.b", "list": ["values.b"]}}}}}}
+        """)
+    #expect(form.isValid && form["/fields/b/isVisible"] == false)
+    form.change(["a": true, "b": "x"])
+    #expect(form.codes("b") == ["minLength"] && form.message("b") != nil && form["/outputs/b"] == "x")
+    form.change("a", false)
+    #expect(form.isValid && form.message("b") == nil && form["/outputs/b"] == "")
+    form.tap("go")
+    let request = try #require(form.onlyHTTPRequest)
+    #expect(request.json == ["a": false, "list": []])
+    #expect(request.target == "/")
+    form.answer(status: 200)
+    form.change("b", "bad")
+    #expect(form.isValid)
+    form.change("a", true)
+    #expect(form.codes("b") == ["r"])
+    #expect(form.session.values() == ["a": true, "b": "bad"])
+  }
+
+  // MARK: 12
+
+  @Test func `12. Secrets: the value never leaves, not in a message, an error's parameters, the values or a fault`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {
+           "s": {"type": "object", "writeOnly": true, "additionalProperties": false, "properties": {"pin": {"type": "string", "minLength": 9}}},
+           "t": {"type": "string", "maxLength": 30}}},
+         "fields": {"t": {"secret": true, "show": "always"}, "s": {"show": "always"}},
+         "rules": [{"id": "r", "field": "t", "check": "int(self) > 3"}]}
+        """)
+    form.change(["s": ["CANARY1": 1, "pin": "CANARY2"], "t": "CANARY3"])
+    #expect(!form.codes("s").isEmpty && form.codes("t") == ["r"] || form.codes("t") == ["fault"])
+    let told = "\(form.kept) \(form.session.values()) \(form.patches) \(form.engine.turn)"
+    #expect(!told.contains("CANARY"))
+  }
+
+  @Test func `12. Secrets: arguments of run may read them, and the request says so to a provider`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"s": {"type": "string", "maxLength": 30, "writeOnly": true}}},
+         "actions": {"go": {"run": {"provider": {"name": "p", "arguments": {"s": "values.s"}}}}}}
+        """)
+    form.change("s", "hunter2")
+    form.tap("go")
+    let request = try #require(form.onlyProviderRequest)
+    #expect(request.readsSecrets)
+    #expect(request.arguments == ["s": "hunter2"])
+  }
+
+  // MARK: 13
+
+  @Test(arguments: [(Origin.user, true), (.autofill, false), (.restore, false), (.program, false)])
+  func `13. IME and autofill: only the user edits`(_ origin: Origin, _ shows: Bool) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
+        """)
+    form.change(["a": "x"], origin: origin)
+    #expect((form.message("a") != nil) == shows)
+    #expect(form.codes("a") == ["minLength"])
+    #expect(form["/isDirty"] == true)
+  }
+
+  @Test func `13. IME and autofill: while composing the value counts and new messages wait`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
+        """)
+    form.change(["a": "ㅎ"], composing: true)
+    #expect(!form.isValid && form.message("a") == nil)
+    form.change(["a": "한"], composing: false)
+    #expect(form.message("a") != nil)
+    form.change(["a": "한글이"], composing: true)
+    #expect(form.isValid && form.message("a") == nil)
+    form.change(["a": "한"], composing: true)
+    #expect(form.message("a") == nil)
+    form.blur("a")
+    #expect(form.message("a") != nil)
+  }
+
+  // MARK: 14
+
+  @Test func `14. Nested values: an input may address inside a value, and errors are reported by pointer`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"items": {"type": "array", "maxItems": 5, "items": {"type": "object",
+           "properties": {"qty": {"type": "integer", "minimum": 1}}}}}},
+         "outputs": {"count": "size(values.items)"}}
+        """)
+    func set(_ path: [String], _ value: JSON?) { form.apply(.change([FieldChange(field: 0, path: path, value: value)])) }
+    form.change("items", [])
+    set(["-"], ["qty": 1])
+    set(["1", "qty"], 0)
+    #expect(form.session.values() == ["items": [["qty": 1], ["qty": 0]]])
+    #expect(form["/fields/items/errors/0/path"] == "/items/1/qty")
+    #expect(form["/outputs/count"] == 2)
+    set(["0"], nil)
+    #expect(form["/fields/items/errors/0/path"] == "/items/0/qty")
+    set(["0", "qty"], 3)
+    #expect(form.isValid)
+    #expect(!form.session.accepts(FieldChange(field: 0, path: ["7", "qty"], value: 1)))
+    #expect(!form.session.accepts(FieldChange(field: 0, path: ["0", "qty", "deep"], value: 1)))
+    #expect(form.session.accepts(FieldChange(field: 0, path: ["0", "note"], value: "x")))
+    let before = form.session.values()
+    set(["7", "qty"], 1)
+    #expect(form.session.values() == before)
+  }
+}
