@@ -1,5 +1,5 @@
 /// An expression that is ready to be evaluated: any number of times, from any thread.
-public struct Program: Sendable {
+public final class Program: Sendable {
   /// The expression it was made of.
   public let expression: CheckedExpression
   /// What an evaluation reads: nothing else can change its result.

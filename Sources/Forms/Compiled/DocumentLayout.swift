@@ -2,7 +2,7 @@ internal import JSON
 
 /// Where each cell of the output document stands: cells are numbered in the order in which the document lists them, so a patch
 /// is written by going through changed cells in ascending order.
-package struct DocumentLayout: Sendable {
+package final class DocumentLayout: Sendable {
   /// What a cell is.
   package enum Cell: Sendable, Hashable {
     case isValid, isPending, isDirty, errors
@@ -39,6 +39,8 @@ package struct DocumentLayout: Sendable {
   package let fieldKeys: [[UInt8]]
   package let actionKeys: [[UInt8]]
   package let outputKeys: [[UInt8]]
+  /// What each cell is, by number.
+  package let cells: [Cell]
 
   init(fields: [String], actions: [String], outputs: [String]) {
     fieldCount = fields.count
@@ -58,6 +60,11 @@ package struct DocumentLayout: Sendable {
     fieldKeys = keys(fields)
     actionKeys = keys(actions)
     outputKeys = keys(outputs)
+    cells =
+      [.isValid, .isPending, .isDirty, .errors] + fields.indices.map { .message(field: $0) }
+      + fields.indices.flatMap { field in FieldCell.allCases.map { .field(field, $0) } }
+      + actions.indices.flatMap { action in ActionCell.allCases.map { .action(action, $0) } }
+      + outputs.indices.map { .output($0) }
   }
 
   @inline(__always)
@@ -75,30 +82,6 @@ package struct DocumentLayout: Sendable {
   package func output(_ output: Int) -> Int { firstOutput + output }
 
   /// What the cell of that number is.
-  package func cell(_ number: Int) -> Cell {
-    switch number {
-    case Self.isValid: return .isValid
-    case Self.isPending: return .isPending
-    case Self.isDirty: return .isDirty
-    case Self.errors: return .errors
-    case ..<firstField: return .message(field: number - Self.formCells)
-    case ..<firstAction:
-      let offset = number - firstField
-      return .field(offset / Self.fieldCells, Self.fieldCell(offset % Self.fieldCells))
-    case ..<firstOutput:
-      let offset = number - firstAction
-      return .action(offset / Self.actionCells, Self.actionCell(offset % Self.actionCells))
-    default: return .output(number - firstOutput)
-    }
-  }
-
-  private static func fieldCell(_ raw: Int) -> FieldCell {
-    guard let cell = FieldCell(rawValue: raw) else { preconditionFailure("field cell \(raw)") }
-    return cell
-  }
-
-  private static func actionCell(_ raw: Int) -> ActionCell {
-    guard let cell = ActionCell(rawValue: raw) else { preconditionFailure("action cell \(raw)") }
-    return cell
-  }
+  @inline(__always)
+  package func cell(_ number: Int) -> Cell { cells[number] }
 }

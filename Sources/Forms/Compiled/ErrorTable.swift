@@ -15,7 +15,7 @@ public enum ErrorSource: String, Sendable {
 }
 
 /// An error that can be written without making anything: everything about it is known when the form is loaded.
-package struct PreparedError: Sendable {
+package final class PreparedError: Sendable {
   package let code: String
   /// The field's pointer, or the empty pointer for the form.
   package let path: String
@@ -73,14 +73,18 @@ package func writeErrorJSON(
   buffer.append("}")
 }
 
-/// All prepared errors of a form.
-package struct ErrorTable: Sendable {
-  package private(set) var all: [PreparedError] = []
+/// The prepared errors of a form while it is compiled.
+struct ErrorTable {
+  private(set) var all: [PreparedError] = []
 
-  package subscript(address: ErrorAddress) -> PreparedError { all[Int(address.index)] }
-
-  package mutating func add(_ error: PreparedError) -> ErrorAddress {
+  mutating func add(_ error: PreparedError) -> ErrorAddress {
     all.append(error)
     return ErrorAddress(all.count - 1)
   }
+}
+
+extension [PreparedError] {
+  /// The error at that address.
+  @inline(__always)
+  package subscript(address: ErrorAddress) -> PreparedError { self[Int(address.index)] }
 }

@@ -1,7 +1,7 @@
 public import JSON
 
 /// A top-level property of the form's schema, with what the `fields` block says about it.
-public struct Field: Sendable {
+public final class Field: Sendable {
   /// The property's name.
   public let name: String
   /// The name's UTF-8.
@@ -47,6 +47,58 @@ public struct Field: Sendable {
   package let requiredError: ErrorAddress
   /// `/name`, escaped.
   package let path: String
+
+  init(
+    name: String,
+    nameUTF8: [UInt8],
+    label: Text?,
+    placeholder: Text?,
+    help: Text?,
+    show: ShowPolicy,
+    isSecret: Bool,
+    normalize: [Normalization],
+    timing: Timing?,
+    isRequiredBySchema: Bool,
+    options: [Option],
+    initial: JSON?,
+    keepsEmpty: Bool,
+    admitsNull: Bool,
+    type: FieldType,
+    visible: Formula?,
+    enabled: Formula?,
+    required: Formula?,
+    rules: [Int],
+    checks: [Int],
+    property: Int?,
+    messages: [String: Text],
+    requiredError: ErrorAddress,
+    path: String
+  ) {
+    self.name = name
+    self.nameUTF8 = nameUTF8
+    self.label = label
+    self.placeholder = placeholder
+    self.help = help
+    self.show = show
+    self.isSecret = isSecret
+    self.normalize = normalize
+    self.timing = timing
+    self.isRequiredBySchema = isRequiredBySchema
+    self.options = options
+    self.initial = initial
+    self.keepsEmpty = keepsEmpty
+    self.admitsNull = admitsNull
+    self.type = type
+    self.visible = visible
+    self.enabled = enabled
+    self.required = required
+    self.rules = rules
+    self.checks = checks
+    self.property = property
+    self.messages = messages
+    self.requiredError = requiredError
+    self.path = path
+  }
 
   /// How a field's value is delayed until it takes effect.
   public enum Timing: Sendable, Hashable {

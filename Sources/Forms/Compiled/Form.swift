@@ -28,8 +28,8 @@ public final class Form: Sendable {
   /// The schema taken apart by top-level property; what a change re-evaluates.
   package let parts: ObjectParts
   package let graph: Graph
-  package let slots: SlotTable
-  package let errors: ErrorTable
+  package let slots: SlotAddresses
+  package let errors: [PreparedError]
   package let layout: DocumentLayout
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
   package let locales: [String]
@@ -51,8 +51,8 @@ public final class Form: Sendable {
     schema = parts.schema
     self.parts = parts.objectParts
     graph = parts.graph
-    slots = parts.slots
-    errors = parts.errors
+    slots = SlotAddresses(parts.slots)
+    errors = parts.errors.all
     layout = DocumentLayout(
       fields: parts.fields.map(\.name),
       actions: parts.actions.map(\.name),

@@ -2,7 +2,7 @@ package import CEL
 package import JSON
 
 /// A planned CEL expression of a form.
-package struct Formula: Sendable {
+package final class Formula: Sendable {
   /// Where it stands in the definition.
   package let pointer: String
   package let program: Program
@@ -12,6 +12,14 @@ package struct Formula: Sendable {
   package let readFields: [Int]
   /// Whether one of them is the value of a secret field.
   package let readsSecret: Bool
+
+  init(pointer: String, program: Program, reads: [Int], readFields: [Int], readsSecret: Bool) {
+    self.pointer = pointer
+    self.program = program
+    self.reads = reads
+    self.readFields = readFields
+    self.readsSecret = readsSecret
+  }
 
   /// The expression as it is written.
   package var source: String { program.expression.parsed.source }

@@ -1,6 +1,6 @@
 /// What is computed from what. Nodes stand in topological order: each reads only nodes before it, so one pass in ascending
 /// order leaves nothing stale.
-package struct Graph: Sendable {
+package final class Graph: Sendable {
   /// One thing that is computed.
   package enum Node: Sendable, Hashable {
     /// A field's own formulas.

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// A synchronous condition.
-package struct Rule: Sendable {
+package final class Rule: Sendable {
   package let id: String
   /// The field that it belongs to; nil for the form as a whole.
   package let field: Int?
@@ -14,10 +14,30 @@ package struct Rule: Sendable {
   package let error: ErrorAddress
   /// The error when its formula has a run-time error.
   package let fault: ErrorAddress
+
+  init(
+    id: String,
+    field: Int?,
+    when: Formula?,
+    check: Formula,
+    messageFormula: Formula?,
+    severity: Severity,
+    error: ErrorAddress,
+    fault: ErrorAddress
+  ) {
+    self.id = id
+    self.field = field
+    self.when = when
+    self.check = check
+    self.messageFormula = messageFormula
+    self.severity = severity
+    self.error = error
+    self.fault = fault
+  }
 }
 
 /// An asynchronous condition of a field.
-package struct Check: Sendable {
+package final class Check: Sendable {
   package let id: String
   package let field: Int
   package let when: Formula?
@@ -30,15 +50,51 @@ package struct Check: Sendable {
   package let onFailure: FailurePolicy
   /// The error while its service does not answer.
   package let failure: ErrorAddress
+
+  init(
+    id: String,
+    field: Int,
+    when: Formula?,
+    debounce: Duration?,
+    run: Run,
+    outcomes: [CheckOutcome],
+    timeout: Duration,
+    cacheCount: Int,
+    onFailure: FailurePolicy,
+    failure: ErrorAddress
+  ) {
+    self.id = id
+    self.field = field
+    self.when = when
+    self.debounce = debounce
+    self.run = run
+    self.outcomes = outcomes
+    self.timeout = timeout
+    self.cacheCount = cacheCount
+    self.onFailure = onFailure
+    self.failure = failure
+  }
 }
 
 /// One branch of what a check's answer means.
-package struct CheckOutcome: Sendable {
+package final class CheckOutcome: Sendable {
   package let when: Formula?
   package let isValid: Bool
   package let messageFormula: Formula?
   /// The error of a branch that is not valid.
   package let error: ErrorAddress
+
+  init(
+    when: Formula?,
+    isValid: Bool,
+    messageFormula: Formula?,
+    error: ErrorAddress
+  ) {
+    self.when = when
+    self.isValid = isValid
+    self.messageFormula = messageFormula
+    self.error = error
+  }
 }
 
 /// An effect with its arguments as formulas.
@@ -64,7 +120,7 @@ package enum Run: Sendable {
 }
 
 /// What a tap does.
-public struct Action: Sendable {
+public final class Action: Sendable {
   /// The action's name.
   public let name: String
   /// What it is called for people.
@@ -80,6 +136,32 @@ public struct Action: Sendable {
   package let timeout: Duration
   package let retry: Retry?
 
+  init(
+    name: String,
+    label: Text?,
+    enabled: Formula?,
+    throttle: (interval: Duration, edges: String)?,
+    debounce: Duration?,
+    flight: String,
+    refusesWhenPending: Bool,
+    run: Run?,
+    outcomes: [ActionOutcome],
+    timeout: Duration,
+    retry: Retry?
+  ) {
+    self.name = name
+    self.label = label
+    self.enabled = enabled
+    self.throttle = throttle
+    self.debounce = debounce
+    self.flight = flight
+    self.refusesWhenPending = refusesWhenPending
+    self.run = run
+    self.outcomes = outcomes
+    self.timeout = timeout
+    self.retry = retry
+  }
+
   package struct Retry: Sendable {
     package let times: Int
     package let delay: Duration
@@ -89,18 +171,42 @@ public struct Action: Sendable {
 }
 
 /// One branch of what a run's answer means.
-package struct ActionOutcome: Sendable {
+package final class ActionOutcome: Sendable {
   package let pointer: String
   package let when: Formula?
   package let isFailure: Bool
   package let value: Formula?
   package let message: Message
   package let fieldErrors: [(field: Int, formula: Formula)]
+
+  init(
+    pointer: String,
+    when: Formula?,
+    isFailure: Bool,
+    value: Formula?,
+    message: Message,
+    fieldErrors: [(field: Int, formula: Formula)]
+  ) {
+    self.pointer = pointer
+    self.when = when
+    self.isFailure = isFailure
+    self.value = value
+    self.message = message
+    self.fieldErrors = fieldErrors
+  }
 }
 
 /// A named formula whose value stands in the document.
-public struct Output: Sendable {
+public final class Output: Sendable {
   /// The output's name.
   public let name: String
   package let formula: Formula
+
+  init(
+    name: String,
+    formula: Formula
+  ) {
+    self.name = name
+    self.formula = formula
+  }
 }

@@ -33,3 +33,48 @@ package struct SlotTable: Sendable {
   /// Where `previous` stands while outcomes are evaluated.
   package var previous: Int { count + 1 }
 }
+
+/// A ``SlotTable`` that does not change any more; shared by reference.
+package final class SlotAddresses: Sendable {
+  package let count: Int
+  package let names: [(name: String, isSecret: Bool)]
+  package let values: [Int32]
+  package let fieldIsValid: [Int32]
+  package let fieldIsPending: [Int32]
+  package let fieldIsDirty: [Int32]
+  package let fieldIsTouched: [Int32]
+  package let fieldIsEmpty: [Int32]
+  package let messages: [Int32]
+  package let formIsValid: Int32
+  package let formIsDirty: Int32
+  package let formIsPending: Int32
+  package let formLocale: Int32
+  package let actionIsEnabled: [Int32]
+  package let actionIsLoading: [Int32]
+  package let actionResult: [Int32]
+  package let actionError: [Int32]
+  package let actionAttempts: [Int32]
+  package let outputs: [Int32]
+
+  init(_ table: SlotTable) {
+    count = table.count
+    names = table.names
+    values = table.values
+    fieldIsValid = table.fieldIsValid
+    fieldIsPending = table.fieldIsPending
+    fieldIsDirty = table.fieldIsDirty
+    fieldIsTouched = table.fieldIsTouched
+    fieldIsEmpty = table.fieldIsEmpty
+    messages = table.messages
+    formIsValid = table.formIsValid
+    formIsDirty = table.formIsDirty
+    formIsPending = table.formIsPending
+    formLocale = table.formLocale
+    actionIsEnabled = table.actionIsEnabled
+    actionIsLoading = table.actionIsLoading
+    actionResult = table.actionResult
+    actionError = table.actionError
+    actionAttempts = table.actionAttempts
+    outputs = table.outputs
+  }
+}

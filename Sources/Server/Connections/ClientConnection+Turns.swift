@@ -40,7 +40,7 @@ extension ClientConnection {
   private func writeUpdate(_ slot: SessionSlot, cause: StaticString) {
     let engine = daemon.engine
     let params = beginUpdate(slot, revision: engine.turn.revision, cause: cause)
-    engine.writePatch(of: slot.session, engine.turn.changes, into: params)
+    engine.writePatch(of: slot.session, into: params)
     if !engine.turn.events.isEmpty {
       params.append(#","events":["#)
       var isFirst = true

@@ -10,10 +10,15 @@ extension Engine {
 
   /// Writes the merge patch (RFC 7396) from what the changed cells held to what they hold now.
   ///
-  /// - Parameter changes: at most one per cell, in ascending order: those of a turn, or of several turns with the first old value of
-  ///   each cell. Cells that hold again what they held are left out.
+  /// - Parameter changes: at most one per cell, in ascending order: those of several turns, with the first old value of each cell.
+  ///   Cells that hold again what they held are left out.
   public func writePatch(of session: Session, _ changes: [DocumentChange], into buffer: OutputBuffer) {
-    session.writePatch(changes, into: buffer)
+    session.writePatch(changes, skippingUnchanged: true, into: buffer)
+  }
+
+  /// Writes the merge patch of the last ``turn``, which was this session's.
+  public func writePatch(of session: Session, into buffer: OutputBuffer) {
+    session.writePatch(turn.changes, skippingUnchanged: false, into: buffer)
   }
 }
 
@@ -29,7 +34,7 @@ extension Session {
   /// The merge patch as a value; see ``Engine/writePatch(of:_:into:)``.
   public func patch(_ changes: [DocumentChange]) -> JSON {
     let buffer = OutputBuffer()
-    writePatch(changes, into: buffer)
+    writePatch(changes, skippingUnchanged: true, into: buffer)
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
 
@@ -88,13 +93,20 @@ extension Session {
     writer.finish(isDocument: extras?.watched == nil)
   }
 
-  func writePatch(_ changes: [DocumentChange], into buffer: OutputBuffer) {
+  func writePatch(_ changes: [DocumentChange], skippingUnchanged: Bool, into buffer: OutputBuffer) {
     var writer = GroupedWriter(buffer: buffer, form: form)
     for change in changes {
-      if let watched = extras?.watched, !watched[change.cell] { continue }
-      if holds(change.old, in: change.cell) { continue }
+      if skippingUnchanged {
+        if let watched = extras?.watched, !watched[change.cell] { continue }
+        if holds(change.old, in: change.cell) { continue }
+      }
+      let cell = form.layout.cell(change.cell)
+      writer.key(of: cell)
+      if case .field(let field, let truth) = cell, truth != .errors {
+        buffer.write(fields[field].flags.contains(truth.flag))
+        continue
+      }
       let value = cellValue(change.cell)
-      writer.key(of: form.layout.cell(change.cell))
       switch (change.old, value) {
       case (_, .absent): buffer.append("null")
       case (.json(let old), .json(let new)):

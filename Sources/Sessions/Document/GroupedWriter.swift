@@ -9,7 +9,7 @@ struct GroupedWriter {
   }
 
   private let buffer: OutputBuffer
-  private let form: Form
+  private let layout: DocumentLayout
   private var block = Block.top
   private var member = -1
   /// Whether a comma has to come before the next member of the innermost open object.
@@ -19,7 +19,7 @@ struct GroupedWriter {
 
   init(buffer: OutputBuffer, form: Form) {
     self.buffer = buffer
-    self.form = form
+    layout = form.layout
     buffer.append(byte: UInt8(ascii: "{"))
   }
 
@@ -43,7 +43,7 @@ struct GroupedWriter {
     case .isPending: buffer.append("\"isPending\":")
     case .isDirty: buffer.append("\"isDirty\":")
     case .errors: buffer.append("\"errors\":")
-    case .message(let field): buffer.append(form.layout.fieldKeys[field])
+    case .message(let field): buffer.append(layout.fieldKeys[field])
     case .field(_, let cell):
       switch cell {
       case .isVisible: buffer.append("\"isVisible\":")
@@ -64,7 +64,7 @@ struct GroupedWriter {
       case .error: buffer.append("\"error\":")
       case .message: buffer.append("\"message\":")
       }
-    case .output(let output): buffer.append(form.layout.outputKeys[output])
+    case .output(let output): buffer.append(layout.outputKeys[output])
     }
   }
 
@@ -106,7 +106,7 @@ struct GroupedWriter {
       needsComma = true
     }
     comma()
-    buffer.append(wanted == .fields ? form.layout.fieldKeys[index] : form.layout.actionKeys[index])
+    buffer.append(wanted == .fields ? layout.fieldKeys[index] : layout.actionKeys[index])
     buffer.append(byte: UInt8(ascii: "{"))
     member = index
     needsComma = false

@@ -9,7 +9,7 @@ public import JSON
 ///
 ///     let session = engine.open(form, options: OpenOptions(), at: now)
 ///     engine.apply(.change([FieldChange(field: 0, value: "kim@example.com")]), to: session, at: now)
-///     if engine.turn.hasUpdate { engine.writePatch(of: session, engine.turn.changes, into: buffer) }
+///     if engine.turn.hasUpdate { engine.writePatch(of: session, into: buffer) }
 public final class Engine {
   /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
   public static let turnBudget = 2_000_000
@@ -21,7 +21,8 @@ public final class Engine {
 
   var dirty = DirtySet()
   /// Cells whose old value this turn has noted. Empty between turns.
-  private var notedCells: [Bool] = []
+  private var notedCells = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+  private var notedCellCount = 0
   var now = Instant(nanoseconds: 0)
   var budget = 0
   #if DEBUG
@@ -34,6 +35,10 @@ public final class Engine {
 
   /// An engine with no session.
   public init() {}
+
+  deinit {
+    notedCells.deallocate()
+  }
 
   // MARK: Life of a session
 
@@ -128,9 +133,7 @@ public final class Engine {
     #endif
     let form = session.form
     dirty.reserve(form.graph.nodes.count)
-    if notedCells.count < form.layout.count {
-      notedCells = [Bool](repeating: false, count: form.layout.count)
-    }
+    if notedCellCount < form.layout.count { makeRoomForNotes(form.layout.count) }
     turn.changes.removeAll(keepingCapacity: true)
     if !turn.events.isEmpty { turn.events = [] }
     if !turn.starts.isEmpty { turn.starts = [] }
@@ -138,6 +141,13 @@ public final class Engine {
     if !turn.faults.isEmpty { turn.faults = [] }
     turn.tap = nil
     turn.hasUpdate = false
+  }
+
+  private func makeRoomForNotes(_ count: Int) {
+    notedCells.deallocate()
+    notedCells = .allocate(capacity: count)
+    notedCells.initialize(repeating: false, count: count)
+    notedCellCount = count
   }
 
   /// What is due takes effect before a later input, even when the caller has not come back for it yet: otherwise an input that

@@ -98,7 +98,7 @@ extension Engine {
     switch (kept["verdict"]?.stringValue, kept["error"]) {
     case ("valid", _):
       return .valid
-    case ("invalid", .integer(let address)?) where session.form.errors.all.indices.contains(Int(address)):
+    case ("invalid", .integer(let address)?) where session.form.errors.indices.contains(Int(address)):
       return .invalid(.prepared(PreparedErrorReference(ErrorAddress(Int(address)))))
     case ("invalid", let detail?):
       return .invalid(
