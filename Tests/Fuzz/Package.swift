@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Fuzz targets for libFuzzer, outside of the main package: they need their own flags. `scripts/fuzz` builds and runs them.
+// A target is a folder in Sources whose one function is LLVMFuzzerTestOneInput; its seeds are in Corpus, under its name.
+
+/// libFuzzer brings the main function.
+func fuzzTarget(_ name: String, _ dependencies: [String]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: dependencies.map { .product(name: $0, package: "formd") },
+    swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]
+  )
+}
+
+let package = Package(
+  name: "fuzz",
+  dependencies: [.package(name: "formd", path: "../..")],
+  targets: [
+    fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema"])
+  ]
+)

@@ -1,0 +1,58 @@
+import JSON
+import JSONSchema
+
+/// The input is a JSON array of a schema and an instance. Compiling and evaluating must end without a trap, and all ways of
+/// asking must agree.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = UnsafeBufferPointer(start: start, count: count)
+  guard case .array(let parts)? = try? JSON(parsing: bytes), parts.count == 2 else { return -1 }
+  let limits = SchemaLimits(schemasMax: 2000, evaluationDepthMax: 200, evaluationStepsMax: 20_000)
+  let schema: Schema
+  do {
+    schema = try Schema.compile(parts[0], options: CompileOptions(assertsFormat: true, limits: limits))
+  } catch {
+    precondition(!error.problems.isEmpty, "refused without a problem")
+    _ = error.description
+    return 0
+  }
+  let instance = parts[1]
+  let isValid = schema.validate(instance)
+  let failures = schema.failures(of: instance, limit: 10_000)
+  precondition(failures.isEmpty == isValid, "validity and failures disagree")
+  for failure in failures {
+    _ = failure.message(locale: "en")
+    _ = failure.message(locale: "ko")
+  }
+  let evaluation = schema.evaluate(instance, limit: 10_000)
+  for format in OutputFormat.allCases { _ = evaluation.output(format) }
+  let objectParts = schema.objectParts()
+  // Near the bounds the ways of asking may give up at different places.
+  guard !failures.contains(where: \.isGivenUp), !evaluation.failures.contains(where: \.isGivenUp) else { return 0 }
+  precondition(evaluation.isValid == isValid, "validity and evaluation disagree")
+  if case .object(let object) = instance { check(objectParts, object, failures) }
+  return 0
+}
+
+/// The parts make up the whole.
+private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Failure]) {
+  var found: [Failure] = []
+  for (index, property) in parts.properties.enumerated() {
+    guard let value = object[property.name] else { continue }
+    parts.failures(of: value, property: index, into: &found, limit: 10_000)
+  }
+  for (index, requirement) in parts.required.enumerated() where object[requirement.name] == nil {
+    found.append(parts.failure(missing: index))
+  }
+  for index in parts.parts.indices {
+    let failures = parts.failures(of: object, part: index, limit: 10_000)
+    precondition(failures.isEmpty == parts.isValid(object, part: index) || failures.contains(where: \.isGivenUp))
+    found += failures
+  }
+  guard !found.contains(where: \.isGivenUp) else { return }
+  precondition(Set(found) == Set(failures), "the parts say something else than the whole")
+}
+
+extension Failure {
+  fileprivate var isGivenUp: Bool { kind != .invalid || causes.contains(where: \.isGivenUp) }
+}
