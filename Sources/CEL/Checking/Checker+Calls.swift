@@ -20,13 +20,31 @@ extension Checker {
       let arguments = call.arguments.map { infer($0) }
       return resolve(prefix + "." + call.function, overloads, nil, arguments, call.arguments, node)
     }
-    let target = call.target.map { infer($0) }
-    let arguments = call.arguments.map { infer($0) }
+    if let target = call.target, !isVariable(target), let prefix = target.qualifiedName,
+      !isDeclaredPrefix(of: target), isNamespace(prefix)
+    {
+      let name = prefix + "." + call.function
+      let siblings = (functions.keys + Self.namespacedMacros).filter {
+        $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
+      }
+      report("no function is named '\(name)'\(NearestName.question(name, among: siblings))", at: node)
+      return .error
+    }
     guard let overloads = overloads(named: call.function) else {
+      // The arguments may name what a misspelt macro would have bound; nothing is said about them.
+      if let target = call.target { _ = infer(target) }
       reportUnknownFunction(call, node)
       return .error
     }
+    let target = call.target.map { infer($0) }
+    let arguments = call.arguments.map { infer($0) }
     return resolve(call.function, overloads, target, arguments, (call.target.map { [$0] } ?? []) + call.arguments, node)
+  }
+
+  /// Whether functions begin with that name and a dot.
+  private func isNamespace(_ prefix: String) -> Bool {
+    let start = (prefix + ".").utf8
+    return functions.keys.contains { $0.utf8.starts(with: start) }
   }
 
   private mutating func conditional(_ call: Syntax.Call, _ node: Syntax) -> CELType {
@@ -80,10 +98,26 @@ extension Checker {
     return .error
   }
 
+  /// The macros, with how each is written: a call with another number of arguments is none.
+  private static let macros: [(name: String, form: String)] = [
+    ("has", "has(a.b)"), ("all", "a.all(x, condition)"), ("exists", "a.exists(x, condition)"),
+    ("exists_one", "a.exists_one(x, condition)"), ("existsOne", "a.existsOne(x, condition)"),
+    ("map", "a.map(x, value)"), ("filter", "a.filter(x, condition)"), ("sortBy", "a.sortBy(x, key)"),
+    ("transformList", "a.transformList(i, x, value)"), ("transformMap", "a.transformMap(k, v, value)"),
+    ("transformMapEntry", "a.transformMapEntry(k, v, {key: value})"), ("optMap", "a.optMap(x, value)"),
+    ("optFlatMap", "a.optFlatMap(x, optional)"),
+  ]
+  private static let namespacedMacros = ["cel.bind", "math.greatest", "math.least"]
+
   private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
     guard isInferring, !errors.isFull else { return }
-    var remedy = NearestName.question(call.function, among: functions.keys.filter { !$0.contains("@") })
-    if call.function == "has" { remedy = "; has() takes one field selection, such as 'has(a.b)'" }
+    var remedy = NearestName.question(
+      call.function,
+      among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
+    )
+    if let macro = Self.macros.first(where: { $0.name == call.function }) {
+      remedy = "; \(macro.name)() is written '\(macro.form)'"
+    }
     report("no function is named '\(call.function)'\(remedy)", at: node)
   }
 

@@ -175,7 +175,7 @@ struct Checker {
   }
 
   /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
-  private func isDeclaredPrefix(of node: Syntax) -> Bool {
+  func isDeclaredPrefix(of node: Syntax) -> Bool {
     if let name = node.qualifiedName {
       if environment.variable(named: name) != nil || environment.constant(named: name) != nil
         || environment.record(named: name) != nil
