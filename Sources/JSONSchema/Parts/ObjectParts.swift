@@ -43,6 +43,19 @@ public struct ObjectParts: Sendable {
   /// In the order written.
   public let parts: [Part]
   let program: Program
+  /// The schemas of the property at `index` stand at `bounds[index]..<bounds[index + 1]`: what every keystroke asks for is
+  /// found without touching ``properties``.
+  private let schemas: [Int32]
+  private let bounds: [Int]
+
+  init(properties: [Property], required: [Requirement], parts: [Part], program: Program) {
+    self.properties = properties
+    self.required = required
+    self.parts = parts
+    self.program = program
+    schemas = properties.flatMap { $0.uses.map(\.schema) }
+    bounds = properties.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.uses.count) }
+  }
 }
 
 /// A schema in use at a place of another one.
@@ -67,9 +80,19 @@ extension ObjectParts {
 
   /// Whether a value is valid as that member, by everything that is said about the member alone.
   public func isValid(_ value: JSON, property index: Int) -> Bool {
+    var evaluator = Evaluator(program)
+    guard !evaluator.keepsScope else { return isValidInScope(value, property: index) }
+    for position in bounds[index]..<bounds[index + 1] {
+      guard evaluator.isValid(schemas[position], value), evaluator.givenUp == nil else { return false }
+    }
+    return true
+  }
+
+  /// The same where dynamic references depend on the way to the property.
+  private func isValidInScope(_ value: JSON, property index: Int) -> Bool {
     for use in properties[index].uses {
       var evaluator = Evaluator(program)
-      if evaluator.keepsScope { evaluator.scope = use.scope }
+      evaluator.scope = use.scope
       guard evaluator.isValid(use.schema, value), evaluator.givenUp == nil else { return false }
     }
     return true
@@ -113,16 +136,16 @@ extension ObjectParts {
 
   /// Whether an object meets one of ``parts``.
   public func isValid(_ object: JSONObject, part index: Int) -> Bool {
-    let part = parts[index]
+    let instruction = parts[index].instruction
     var evaluator = Evaluator(program)
-    if evaluator.keepsScope { evaluator.scope = part.use.scope }
+    if evaluator.keepsScope { evaluator.scope = parts[index].use.scope }
     let holds: Bool
-    if part.instruction.operation == .unevaluatedProperties {
+    if instruction.operation == .unevaluatedProperties {
       // It is told by the whole schema in which it stands. If that does not hold, the reason may be another keyword.
-      holds = evaluator.isValid(part.use.schema, .object(object))
+      holds = evaluator.isValid(parts[index].use.schema, .object(object))
       if !holds { return failures(of: object, part: index, limit: 1).isEmpty }
-    } else if part.instruction.runsAlone {
-      holds = evaluator.holds(written: part.instruction, .object(object))
+    } else if instruction.runsAlone {
+      holds = evaluator.holds(written: instruction, .object(object))
     } else {
       return failures(of: object, part: index, limit: 1).isEmpty
     }

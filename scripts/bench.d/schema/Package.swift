@@ -10,6 +10,7 @@ let package = Package(
       name: "schema-bench",
       dependencies: [
         .product(name: "JSON", package: "formd"), .product(name: "JSONSchema", package: "formd"),
-      ])
+      ]
+    )
   ]
 )
