@@ -7,7 +7,9 @@ struct CheckConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-config",
     abstract: "Checks the configuration and all forms, and starts nothing.",
-    discussion: "Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any.")
+    discussion:
+      "Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any."
+  )
 
   @OptionGroup var options: ConfigurationOptions
 

@@ -12,33 +12,46 @@ struct ConfigurationOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "The configuration file (JSON; protocol/schema/config.schema.json).",
-      discussion: "Or FORMD_CONFIG in the environment.", valueName: "file"))
+      discussion: "Or FORMD_CONFIG in the environment.",
+      valueName: "file"
+    )
+  )
   var config: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The socket.", discussion: "Or FORMD_SOCKET; otherwise $XDG_RUNTIME_DIR/formd/formd.sock.", valueName: "path"))
+      "The socket.",
+      discussion: "Or FORMD_SOCKET; otherwise $XDG_RUNTIME_DIR/formd/formd.sock.",
+      valueName: "path"
+    )
+  )
   var socket: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       "A folder with form definitions (*.form.json, subfolders too); may be repeated.",
-      discussion: "Or FORMD_FORMS, separated by colons. Replaces the configuration's.", valueName: "dir"))
+      discussion: "Or FORMD_FORMS, separated by colons. Replaces the configuration's.",
+      valueName: "dir"
+    )
+  )
   var forms: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       "How much is logged: trace, debug, info, notice, warning, error or critical.",
-      discussion: "Or FORMD_LOG_LEVEL. No level logs a field's value.", valueName: "level"),
+      discussion: "Or FORMD_LOG_LEVEL. No level logs a field's value.",
+      valueName: "level"
+    ),
     transform: { text in
       guard let level = Logger.Level(rawValue: text) else {
         throw ValidationError("no such level; one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return level
-    })
+    }
+  )
   var logLevel: Logger.Level?
 
   /// The configuration with everything applied; ends the program with what is wrong with it.

@@ -16,5 +16,6 @@ struct Formd: AsyncParsableCommand {
       """,
     version: Daemon.version,
     subcommands: [Serve.self, CheckConfig.self, OpenRPC.self],
-    defaultSubcommand: Serve.self)
+    defaultSubcommand: Serve.self
+  )
 }

@@ -4,7 +4,10 @@ internal import FormProtocol
 /// `formd openrpc`: what `protocol/openrpc.json` is made with.
 struct OpenRPC: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "openrpc", abstract: "Prints the protocol as an OpenRPC document.", shouldDisplay: false)
+    commandName: "openrpc",
+    abstract: "Prints the protocol as an OpenRPC document.",
+    shouldDisplay: false
+  )
 
   func run() throws {
     print(OpenRPCDocument.text, terminator: "")

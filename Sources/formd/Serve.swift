@@ -15,7 +15,8 @@ struct Serve: AsyncParsableCommand {
       Logs go to stderr; the line with "listening" says that the socket is there. SIGHUP reads the forms anew: one that is \
       broken is reported and the old one stays, live sessions keep the form they were opened with. A second daemon on the \
       same socket does not start and says which process holds it.
-      """)
+      """
+  )
 
   @OptionGroup var options: ConfigurationOptions
 

@@ -18,76 +18,91 @@ func faults(_ text: String?, _ read: (JSONNode?) throws(InvalidParams) -> Void) 
 }
 
 struct ParamsTests {
-  @Test(arguments: [
-    (#"{"field":"a","value":1}"#, []),
-    (#"{"session":3,"field":"a","value":null,"origin":"autofill","composing":true,"commit":false}"#, []),
-    (#"{"values":{}}"#, []),
-    (nil, ["/field required", "/value required"]),
-    ("[]", [" type", "/field required", "/value required"]),
-    ("3", [" type", "/field required", "/value required"]),
-    (#"{"field":"a"}"#, ["/value required"]),
-    (#"{"value":1}"#, ["/field required"]),
-    (#"{"field":1,"value":1}"#, ["/field type"]),
-    (#"{"field":"a","value":1,"session":"1"}"#, ["/session type"]),
-    (#"{"field":"a","value":1,"session":1.0}"#, ["/session type"]),
-    (#"{"field":"a","value":1,"origin":"robot"}"#, ["/origin value"]),
-    (#"{"field":"a","value":1,"commit":1,"composing":"no"}"#, ["/commit type", "/composing type"]),
-    (#"{"field":"a","value":1,"vlaue":1}"#, ["/vlaue unknown"]),
-    (#"{"field":"a","value":1,"a/b~c":1}"#, ["/a~1b~0c unknown"]),
-    (#"{"field":"a","value":1,"values":{}}"#, ["/values value"]),
-    (#"{"values":[]}"#, ["/values type"]),
-  ] as [(String?, [String])])
+  @Test(
+    arguments: [
+      (#"{"field":"a","value":1}"#, []),
+      (#"{"session":3,"field":"a","value":null,"origin":"autofill","composing":true,"commit":false}"#, []),
+      (#"{"values":{}}"#, []),
+      (nil, ["/field required", "/value required"]),
+      ("[]", [" type", "/field required", "/value required"]),
+      ("3", [" type", "/field required", "/value required"]),
+      (#"{"field":"a"}"#, ["/value required"]),
+      (#"{"value":1}"#, ["/field required"]),
+      (#"{"field":1,"value":1}"#, ["/field type"]),
+      (#"{"field":"a","value":1,"session":"1"}"#, ["/session type"]),
+      (#"{"field":"a","value":1,"session":1.0}"#, ["/session type"]),
+      (#"{"field":"a","value":1,"origin":"robot"}"#, ["/origin value"]),
+      (#"{"field":"a","value":1,"commit":1,"composing":"no"}"#, ["/commit type", "/composing type"]),
+      (#"{"field":"a","value":1,"vlaue":1}"#, ["/vlaue unknown"]),
+      (#"{"field":"a","value":1,"a/b~c":1}"#, ["/a~1b~0c unknown"]),
+      (#"{"field":"a","value":1,"values":{}}"#, ["/values value"]),
+      (#"{"values":[]}"#, ["/values type"]),
+    ] as [(String?, [String])]
+  )
   func `field change takes one field or several, and nothing else`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldChangeParams(node) } == expected)
   }
 
-  @Test(arguments: [
-    (#"{"form":"login"}"#, []),
-    (#"{"definition":{},"locale":"ko","values":{},"show":"always","watch":["","/a~1b"]}"#, []),
-    (nil, ["/form required"]),
-    (#"{"form":"login","definition":{}}"#, ["/definition value"]),
-    (#"{"form":null}"#, ["/form type"]),
-    (#"{"form":"l","show":"never"}"#, ["/show value"]),
-    (#"{"form":"l","show":1}"#, ["/show type"]),
-    (#"{"form":"l","watch":"a"}"#, ["/watch type"]),
-    (#"{"form":"l","watch":["a",1]}"#, ["/watch/0 value", "/watch/1 type"]),
-    (#"{"form":"l","values":[],"locale":1}"#, ["/values type", "/locale type"]),
-  ] as [(String?, [String])])
+  @Test(
+    arguments: [
+      (#"{"form":"login"}"#, []),
+      (#"{"definition":{},"locale":"ko","values":{},"show":"always","watch":["","/a~1b"]}"#, []),
+      (nil, ["/form required"]),
+      (#"{"form":"login","definition":{}}"#, ["/definition value"]),
+      (#"{"form":null}"#, ["/form type"]),
+      (#"{"form":"l","show":"never"}"#, ["/show value"]),
+      (#"{"form":"l","show":1}"#, ["/show type"]),
+      (#"{"form":"l","watch":"a"}"#, ["/watch type"]),
+      (#"{"form":"l","watch":["a",1]}"#, ["/watch/0 value", "/watch/1 type"]),
+      (#"{"form":"l","values":[],"locale":1}"#, ["/values type", "/locale type"]),
+    ] as [(String?, [String])]
+  )
   func `session open takes a form or a definition`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try SessionOpenParams(node) } == expected)
   }
 
-  @Test(arguments: [
-    (#"{"action":"login"}"#, []), (#"{"action":"login","await":true,"session":1}"#, []),
-    (#"{"await":1}"#, ["/await type", "/action required"]), (#"{"action":1}"#, ["/action type"]),
-  ] as [(String?, [String])])
+  @Test(
+    arguments: [
+      (#"{"action":"login"}"#, []), (#"{"action":"login","await":true,"session":1}"#, []),
+      (#"{"await":1}"#, ["/await type", "/action required"]), (#"{"action":1}"#, ["/action type"]),
+    ] as [(String?, [String])]
+  )
   func `action tap needs an action`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try ActionTapParams(node) } == expected)
   }
 
-  @Test(arguments: [
-    (#"{"field":"email"}"#, []), (#"{"field":"email","value":1}"#, ["/value unknown"]), (nil, ["/field required"]),
-  ] as [(String?, [String])])
+  @Test(
+    arguments: [
+      (#"{"field":"email"}"#, []), (#"{"field":"email","value":1}"#, ["/value unknown"]), (nil, ["/field required"]),
+    ] as [(String?, [String])]
+  )
   func `focus and blur need a field`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldParams(node) } == expected)
   }
 
-  @Test(arguments: [
-    (nil, []), ("{}", []), (#"{"x":1}"#, ["/x unknown"]), ("[]", [" type"]),
-  ] as [(String?, [String])])
+  @Test(
+    arguments: [
+      (nil, []), ("{}", []), (#"{"x":1}"#, ["/x unknown"]), ("[]", [" type"]),
+    ] as [(String?, [String])]
+  )
   func `a method without params takes none`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try NoParams(node) } == expected)
   }
 
-  @Test(arguments: [
-    (#"{"form":"l","values":{},"checks":true,"locale":"ko"}"#, []), (nil, ["/form required"]),
-    (#"{"form":"l","checks":1}"#, ["/checks type"]), (#"{"definition":1}"#, ["/definition type"]),
-  ] as [(String?, [String])])
+  @Test(
+    arguments: [
+      (#"{"form":"l","values":{},"checks":true,"locale":"ko"}"#, []), (nil, ["/form required"]),
+      (#"{"form":"l","checks":1}"#, ["/checks type"]), (#"{"definition":1}"#, ["/definition type"]),
+    ] as [(String?, [String])]
+  )
   func `form validate takes a form or a definition`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try FormValidateParams(node) } == expected)
   }
 
-  @Test(arguments: [(#"{"name":"p"}"#, []), (nil, ["/name required"]), (#"{"name":1}"#, ["/name type"])] as [(String?, [String])])
+  @Test(
+    arguments: [(#"{"name":"p"}"#, []), (nil, ["/name required"]), (#"{"name":1}"#, ["/name type"])]
+      as [(String?, [String])]
+  )
   func `a provider needs a name`(_ text: String?, _ expected: [String]) throws {
     #expect(try faults(text) { node throws(InvalidParams) in _ = try ProviderParams(node) } == expected)
   }

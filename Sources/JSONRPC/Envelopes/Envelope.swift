@@ -69,7 +69,14 @@ enum Envelope {
       self = .invalid(id: id, reason: "method")
       return
     }
-    if let present = params, present.isNull { params = nil }
+    switch params?.kind {
+    case .null: params = nil
+    case nil, .object, .array: break
+    default:
+      // Params are a structure or absent (JSON-RPC 2.0, section 4).
+      self = .invalid(id: id, reason: "params")
+      return
+    }
     self = .request(RPCRequest(id: id, method: name, params: params, textBytes: textBytes))
   }
 }

@@ -16,16 +16,6 @@ package enum RequestID: Hashable, Sendable {
     }
   }
 
-  /// Reads an id from the lenient reading, in which every integer has become a real; nil where it would be rounded.
-  init?(lenient node: JSONNode) {
-    if let number = node.real {
-      guard let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 else { return nil }
-      self = .integer(whole)
-    } else {
-      self.init(node)
-    }
-  }
-
   package static func == (left: RequestID, right: RequestID) -> Bool {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): a == b

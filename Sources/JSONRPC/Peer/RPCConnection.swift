@@ -172,17 +172,7 @@ package final class RPCConnection {
         handle(Envelope(root, textBytes: text.count), batch: nil)
       }
     } catch {
-      refuse(error, id: error.isRefusedJSON ? Self.identifier(in: text) : nil)
-    }
-  }
-
-  /// A second, lenient reading, only for the id of a request that the strict one refused.
-  private static func identifier(in text: UnsafeBufferPointer<UInt8>) -> RequestID? {
-    do throws(JSONReadError) {
-      let tree = try JSONTree(parsing: text, reading: .lenient)
-      return tree.root.member("id").flatMap { RequestID(lenient: $0) }
-    } catch {
-      return nil
+      refuse(error, id: error.isRefusedJSON ? IdentifierScanner.identifier(in: text) : nil)
     }
   }
 

@@ -26,6 +26,12 @@ package struct ProviderConfiguration: Hashable, Sendable {
   package var timeoutMs: Int?
   /// Whether it may be told secrets.
   package var secrets = false
+
+  /// A provider of those properties.
+  package init(timeoutMs: Int? = nil, secrets: Bool = false) {
+    self.timeoutMs = timeoutMs
+    self.secrets = secrets
+  }
 }
 
 /// What a definition that a client brings along may reach.

@@ -46,33 +46,94 @@ package struct ServerLimits: Hashable, Sendable {
   /// The defaults.
   package init() {}
 
-  /// Every limit with its name in the configuration and the least value that makes sense.
-  static let all: [(name: String, path: any WritableKeyPath<ServerLimits, Int> & Sendable, least: Int)] = [
-    ("textBytesMax", \.textBytesMax, 1024),
-    ("depthMax", \.depthMax, 8),
-    ("nodesMax", \.nodesMax, 100),
-    ("batchMax", \.batchMax, 1),
-    ("connectionsMax", \.connectionsMax, 1),
-    ("sessionsPerConnectionMax", \.sessionsPerConnectionMax, 1),
-    ("sessionsMax", \.sessionsMax, 1),
-    ("valueBytesPerConnectionMax", \.valueBytesPerConnectionMax, 1024),
-    ("valueBytesMax", \.valueBytesMax, 1024),
-    ("definitionsPerConnectionMax", \.definitionsPerConnectionMax, 0),
-    ("definitionsMax", \.definitionsMax, 0),
-    ("definitionBytesMax", \.definitionBytesMax, 1024),
-    ("requestsInFlightMax", \.requestsInFlightMax, 1),
-    ("providersPerConnectionMax", \.providersPerConnectionMax, 0),
-    ("outputSoftBytes", \.outputSoftBytes, 4096),
-    ("outputHardBytes", \.outputHardBytes, 4096),
-    ("eventsKeptMax", \.eventsKeptMax, 1),
-    ("stallMs", \.stallMs, 1),
-    ("drainMs", \.drainMs, 0),
-  ]
+  /// Every limit with its name in the configuration, the least value that makes sense, and what it bounds.
+  static let all:
+    [(name: String, path: any WritableKeyPath<ServerLimits, Int> & Sendable, least: Int, summary: String)] = [
+      (
+        "textBytesMax", \.textBytesMax, 1024,
+        "Bytes of one text; more is -32007."
+      ),
+      (
+        "depthMax", \.depthMax, 8,
+        "Arrays and objects inside each other in one text."
+      ),
+      (
+        "nodesMax", \.nodesMax, 100,
+        "Values in one text."
+      ),
+      (
+        "batchMax", \.batchMax, 1,
+        "Members of a batch."
+      ),
+      (
+        "connectionsMax", \.connectionsMax, 1,
+        "Connections at once."
+      ),
+      (
+        "sessionsPerConnectionMax", \.sessionsPerConnectionMax, 1,
+        "Sessions of one connection."
+      ),
+      (
+        "sessionsMax", \.sessionsMax, 1,
+        "Sessions of all connections."
+      ),
+      (
+        "valueBytesPerConnectionMax", \.valueBytesPerConnectionMax, 1024,
+        "Bytes of field values that the sessions of one connection hold; values under 1 KiB are not counted."
+      ),
+      (
+        "valueBytesMax", \.valueBytesMax, 1024,
+        "Bytes of field values that all sessions hold."
+      ),
+      (
+        "definitionsPerConnectionMax", \.definitionsPerConnectionMax, 0,
+        "Sessions of one connection with a definition of their own."
+      ),
+      (
+        "definitionsMax", \.definitionsMax, 0,
+        "Sessions of all connections with a definition of their own."
+      ),
+      (
+        "definitionBytesMax", \.definitionBytesMax, 1024,
+        "Bytes of one definition."
+      ),
+      (
+        "requestsInFlightMax", \.requestsInFlightMax, 1,
+        "Requests of one connection that wait for an outcome."
+      ),
+      (
+        "providersPerConnectionMax", \.providersPerConnectionMax, 0,
+        "Providers of one connection."
+      ),
+      (
+        "outputSoftBytes", \.outputSoftBytes, 4096,
+        "Unread output of one connection from which on updates are held back and nothing more is read."
+      ),
+      (
+        "outputHardBytes", \.outputHardBytes, 4096,
+        "What is kept of events for one session while they are held back."
+      ),
+      (
+        "eventsKeptMax", \.eventsKeptMax, 1,
+        "Events kept for one session while they are held back."
+      ),
+      (
+        "stallMs", \.stallMs, 1,
+        "A connection over the soft limit that drains nothing for so long is ended."
+      ),
+      (
+        "drainMs", \.drainMs, 0,
+        "How long the daemon waits for accepted requests when it ends."
+      ),
+    ]
 
   /// What the RPC layer is to enforce.
   var rpc: RPCLimits {
     RPCLimits(
-      textBytesMax: textBytesMax, json: JSONLimits(depthMax: depthMax, nodesMax: nodesMax), batchMax: batchMax)
+      textBytesMax: textBytesMax,
+      json: JSONLimits(depthMax: depthMax, nodesMax: nodesMax),
+      batchMax: batchMax
+    )
   }
 
   /// The limits by name, for `server/info`.

@@ -40,7 +40,11 @@ extension ClientConnection {
     let changes = (values ?? [:]).compactMap { member in
       form.field(named: member.name).map { FieldChange(field: $0, value: member.value) }
     }
-    daemon.engine.apply(.change(changes, origin: .user, isComposing: false, commit: true), to: slot.session, at: daemon.now)
+    daemon.engine.apply(
+      .change(changes, origin: .user, isComposing: false, commit: true),
+      to: slot.session,
+      at: daemon.now
+    )
     route(slot, cause: "form/validate", concludes: false)
     daemon.engine.apply(.flush, to: slot.session, at: daemon.now)
     route(slot, cause: "form/validate")

@@ -11,6 +11,7 @@ extension ClientConnection {
   func slot(_ number: Int64?) throws(RPCError) -> SessionSlot {
     guard let number else {
       if sessions.count == 1 { return sessions[0] }
+      if sessions.isEmpty { throw RPCError(code: FormErrorCode.unknownSession, message: "Unknown session") }
       throw InvalidParams([
         .init(path: "/session", code: .required, expected: "a session: this connection has \(sessions.count)")
       ]).rpcError
@@ -27,7 +28,8 @@ extension ClientConnection {
 
   /// A field's name or a JSON Pointer into its value.
   private func place(
-    _ text: UnsafeBufferPointer<UInt8>, of slot: SessionSlot
+    _ text: UnsafeBufferPointer<UInt8>,
+    of slot: SessionSlot
   ) throws(RPCError) -> (field: Int, path: [String]) {
     guard text.first == UInt8(ascii: "/") else { return (try field(text, of: slot), []) }
     guard let pointer = JSONPointer(String(decoding: text, as: UTF8.self)), let name = pointer.tokens.first else {
@@ -55,8 +57,15 @@ extension ClientConnection {
       }
       input(
         .change(
-          [FieldChange(field: place.field, path: place.path, value: node.value())], origin: params.origin.sessionOrigin,
-          isComposing: params.isComposing, commit: params.commit), "field/change", slot, token)
+          [FieldChange(field: place.field, path: place.path, value: node.value())],
+          origin: params.origin.sessionOrigin,
+          isComposing: params.isComposing,
+          commit: params.commit
+        ),
+        "field/change",
+        slot,
+        token
+      )
     case .values(let node):
       var changes: [FieldChange] = []
       var fault: RPCError?
@@ -76,8 +85,15 @@ extension ClientConnection {
       }
       input(
         .change(
-          changes, origin: params.origin.sessionOrigin, isComposing: params.isComposing, commit: params.commit),
-        "field/change", slot, token)
+          changes,
+          origin: params.origin.sessionOrigin,
+          isComposing: params.isComposing,
+          commit: params.commit
+        ),
+        "field/change",
+        slot,
+        token
+      )
     }
   }
 

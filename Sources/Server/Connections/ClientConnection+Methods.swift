@@ -73,7 +73,8 @@ extension ClientConnection {
   /// Reads params strictly.
   @inline(__always)
   func read<Params>(
-    _ reading: (JSONNode?) throws(InvalidParams) -> Params, _ request: RPCRequest
+    _ reading: (JSONNode?) throws(InvalidParams) -> Params,
+    _ request: RPCRequest
   ) throws(RPCError) -> Params {
     do throws(InvalidParams) {
       return try reading(request.params)
@@ -112,7 +113,8 @@ extension Method {
   /// What a client may still ask when the daemon is ending.
   var isServedWhileDraining: Bool {
     switch self {
-    case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet, .sessionClose,
+    case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet,
+      .sessionClose,
       .sessionList:
       true
     default: false

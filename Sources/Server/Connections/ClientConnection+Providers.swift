@@ -9,8 +9,10 @@ extension ClientConnection {
     let key = UTF8Key(text: params.name)
     guard daemon.providers[key] == nil else {
       throw RPCError(
-        code: FormErrorCode.quotaExceeded, message: "The provider is registered already",
-        data: ["limit": "provider", "value": 1, "name": .string(params.name)])
+        code: FormErrorCode.quotaExceeded,
+        message: "The provider is registered already",
+        data: ["limit": "provider", "value": 1, "name": .string(params.name)]
+      )
     }
     let max = daemon.limits.providersPerConnectionMax
     if providerNames.count >= max { throw .quotaExceeded("providersPerConnectionMax", max) }
@@ -29,7 +31,10 @@ extension ClientConnection {
       evaluations[number] = nil
       rpc.forgetRequest(number)
       daemon.answerLater(
-        evaluation.slot, evaluation.effect, EffectResponse(kind: .gone, reason: "the provider unregistered"))
+        evaluation.slot,
+        evaluation.effect,
+        EffectResponse(kind: .gone, reason: "the provider unregistered")
+      )
     }
     answer(token, ["name": .string(params.name)])
   }
@@ -38,17 +43,24 @@ extension ClientConnection {
   func ask(_ request: EffectRequest.ProviderRequest, for effect: Effect, of slot: SessionSlot) {
     guard let provider = daemon.providers[UTF8Key(text: request.name)], provider.transport != nil else {
       return daemon.answerLater(
-        slot, effect.id, EffectResponse(kind: .noProvider, reason: "no provider named \(request.name) is registered"))
+        slot,
+        effect.id,
+        EffectResponse(kind: .noProvider, reason: "no provider named \(request.name) is registered")
+      )
     }
     if slot.hasOwnDefinition && provider !== self {
       return daemon.answerLater(
-        slot, effect.id,
-        EffectResponse(kind: .noProvider, reason: "a definition brought along reaches its own client's providers only"))
+        slot,
+        effect.id,
+        EffectResponse(kind: .noProvider, reason: "a definition brought along reaches its own client's providers only")
+      )
     }
     if request.readsSecrets && daemon.configuration.providers[request.name]?.secrets != true {
       return daemon.answerLater(
-        slot, effect.id,
-        EffectResponse(kind: .error, reason: "the configuration does not let \(request.name) see secrets"))
+        slot,
+        effect.id,
+        EffectResponse(kind: .error, reason: "the configuration does not let \(request.name) see secrets")
+      )
     }
     let (number, params) = provider.rpc.beginRequest("provider/evaluate")
     params.append(#"{"name":"#)
@@ -59,6 +71,20 @@ extension ClientConnection {
     provider.rpc.endNotification()
     provider.evaluations[number] = (slot, effect.id, request.name)
     slot.runs.append((effect.id, { [weak provider] in provider?.withdraw(number) }))
+    if let timeout = daemon.configuration.providers[request.name]?.timeoutMs {
+      daemon.schedule(.evaluation(provider, number), at: daemon.now + .milliseconds(timeout))
+    }
+  }
+
+  /// The configuration's patience with the provider is over, before the form's is.
+  func evaluationTimedOut(_ number: Int) {
+    guard let evaluation = evaluations[number] else { return }
+    withdraw(number)
+    daemon.answerLater(
+      evaluation.slot,
+      evaluation.effect,
+      EffectResponse(kind: .timeout, reason: "the provider gave no answer in time")
+    )
   }
 
   /// Nobody waits for that answer any more.
@@ -80,7 +106,9 @@ extension ClientConnection {
         EffectResponse(kind: .ok, body: result.value())
       } else {
         EffectResponse(
-          kind: .error, reason: "the provider answered with error \(error?.member("code")?.integer ?? 0)")
+          kind: .error,
+          reason: "the provider answered with error \(error?.member("code")?.integer ?? 0)"
+        )
       }
     daemon.answerLater(evaluation.slot, evaluation.effect, response)
   }

@@ -46,6 +46,12 @@ extension ClientConnection {
     result.write(slot.session.form.name)
     result.append(byte: UInt8(ascii: ","))
     writeState(slot, into: result)
+    if params.explain {
+      result.truncate(to: result.count - 1)
+      result.append(#","explanation":"#)
+      result.write(slot.session.explanation())
+      result.append(byte: UInt8(ascii: "}"))
+    }
     rpc.endResult(token)
   }
 
@@ -94,7 +100,12 @@ extension ClientConnection {
       daemon.definitionCount += 1
     }
     return SessionSlot(
-      id: id, session: session, connection: self, isHidden: isHidden, hasOwnDefinition: hasOwnDefinition)
+      id: id,
+      session: session,
+      connection: self,
+      isHidden: isHidden,
+      hasOwnDefinition: hasOwnDefinition
+    )
   }
 
   /// Cancels all that the session has in flight and forgets it. The caller takes it off the list.
@@ -145,10 +156,13 @@ extension ClientConnection {
     // Providers are clients like itself; whose provider is asked is seen when it is asked.
     let allowed = daemon.configuration.definitions
     let compilation = Form.compile(
-      root, capabilities: FormCapabilities(services: allowed.services, databases: allowed.databases, providers: nil))
+      root,
+      capabilities: FormCapabilities(services: allowed.services, databases: allowed.databases, providers: nil)
+    )
     guard let form = compilation.form else {
       throw .invalidParams(
-        compilation.diagnostics.filter { $0.severity == .error }.prefix(InvalidParams.faultsMax).map(\.inParams))
+        compilation.diagnostics.filter { $0.severity == .error }.prefix(InvalidParams.faultsMax).map(\.inParams)
+      )
     }
     return form
   }
@@ -172,7 +186,9 @@ extension Diagnostic {
   /// As a fault of `session/open`'s params.
   var inParams: JSON {
     .object([
-      "path": .string("/definition" + pointer.description), "code": .string(code), "expected": .string(remedy ?? message),
-      "message": .string(message),     ])
+      "path": .string("/definition" + pointer.description), "code": .string(code),
+      "expected": .string(remedy ?? message),
+      "message": .string(message),
+    ])
   }
 }

@@ -168,7 +168,8 @@ extension ClientConnection {
         metadata: [
           "form": "\(slot.session.form.name)", "session": "\(slot.id)", "kind": "\(response.kind.rawValue)",
           "reason": "\(response.reason ?? "")",
-        ])
+        ]
+      )
     }
     daemon.engine.apply(.effect(effect, response), to: slot.session, at: daemon.now)
     route(slot, cause: "effect")
@@ -183,7 +184,8 @@ extension ClientConnection {
         metadata: [
           "form": "\(slot.session.form.name)", "session": "\(slot.id)", "formula": "\(fault.formula)",
           "reason": "\(fault.message)",
-        ])
+        ]
+      )
     }
   }
 
@@ -220,7 +222,11 @@ extension ClientConnection {
         fail(
           wait.token,
           RPCError(
-            code: RPCErrorCode.requestCancelled, message: "Request cancelled", data: ["reason": "sessionClosed"]))
+            code: RPCErrorCode.requestCancelled,
+            message: "Request cancelled",
+            data: ["reason": "sessionClosed"]
+          )
+        )
       } else {
         open.append(wait)
       }

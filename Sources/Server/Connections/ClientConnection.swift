@@ -112,7 +112,11 @@ package final class ClientConnection {
     let open = evaluations.values
     evaluations = [:]
     for evaluation in open where !evaluation.slot.isClosed {
-      daemon.answerLater(evaluation.slot, evaluation.effect, EffectResponse(kind: .gone, reason: "its client went away"))
+      daemon.answerLater(
+        evaluation.slot,
+        evaluation.effect,
+        EffectResponse(kind: .gone, reason: "its client went away")
+      )
     }
     daemon.remove(self)
     daemon.leave()
@@ -153,7 +157,10 @@ package final class ClientConnection {
       return
     }
     daemon.statistics.connectionsStalled += 1
-    daemon.logger.warning("a client reads nothing and is disconnected", metadata: ["unsentBytes": "\(transport.unsentBytes)"])
+    daemon.logger.warning(
+      "a client reads nothing and is disconnected",
+      metadata: ["unsentBytes": "\(transport.unsentBytes)"]
+    )
     transport.abort()
   }
 

@@ -24,7 +24,11 @@ final class SessionSlot {
   var isClosed = false
 
   init(
-    id: Int64, session: Session, connection: ClientConnection, isHidden: Bool = false, hasOwnDefinition: Bool = false
+    id: Int64,
+    session: Session,
+    connection: ClientConnection,
+    isHidden: Bool = false,
+    hasOwnDefinition: Bool = false
   ) {
     self.id = id
     self.session = session

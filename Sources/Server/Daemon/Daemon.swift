@@ -1,5 +1,5 @@
-internal import Forms
 internal import FormProtocol
+internal import Forms
 internal import JSON
 internal import JSONRPC
 package import Logging
@@ -45,7 +45,10 @@ package final class Daemon {
 
   /// A daemon with those forms.
   package init(
-    configuration: ServerConfiguration, catalog: FormCatalog, instanceID: String, environment: DaemonEnvironment
+    configuration: ServerConfiguration,
+    catalog: FormCatalog,
+    instanceID: String,
+    environment: DaemonEnvironment
   ) {
     self.configuration = configuration
     self.catalog = catalog
@@ -88,6 +91,8 @@ package final class Daemon {
         slot.connection.timerFired(slot)
       case .stall(let connection):
         connection.stallTimerFired()
+      case .evaluation(let connection, let number):
+        connection.evaluationTimedOut(number)
       case .drain:
         for connection in connections.values { connection.drainDeadlinePassed() }
       }

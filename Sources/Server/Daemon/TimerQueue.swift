@@ -9,6 +9,8 @@ struct TimerQueue {
     case session(SessionSlot)
     /// A connection that was over its soft limit when the entry was made.
     case stall(ClientConnection)
+    /// A question to a provider, by its number: the configuration bounds how long it may take.
+    case evaluation(ClientConnection, Int)
     /// The end of the daemon's patience with open requests.
     case drain
   }

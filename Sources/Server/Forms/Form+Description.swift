@@ -27,17 +27,20 @@ extension Form {
               var choice: JSONObject = ["value": option.value]
               if let title = option.title { choice["title"] = .string(title) }
               return .object(choice)
-            })
+            }
+          )
         }
         if !field.isSecret, let initial = field.initial { entry["initial"] = initial }
         return .object(entry)
-      })
+      }
+    )
     result["actions"] = .array(
       actions.map { action in
         var entry: JSONObject = ["name": .string(action.name)]
         entry["label"] = text(action.label)
         return .object(entry)
-      })
+      }
+    )
     result["outputs"] = .array(outputs.map { .string($0.name) })
     return .object(result)
   }

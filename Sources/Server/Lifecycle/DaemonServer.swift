@@ -46,8 +46,14 @@ package struct DaemonServer: Sendable {
     let core = try await loop.submit {
       NIOLoopBound(
         DaemonCore(
-          configuration: configuration, catalog: reading.catalog, performer: performer.performer, loop: loop,
-          logger: logger), eventLoop: loop)
+          configuration: configuration,
+          catalog: reading.catalog,
+          performer: performer.performer,
+          loop: loop,
+          logger: logger
+        ),
+        eventLoop: loop
+      )
     }.get()
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     // Under the lock whatever is there is stale: its daemon is gone.
@@ -61,7 +67,9 @@ package struct DaemonServer: Sendable {
       throw StartError("the socket \(path.path) cannot be made: \(error)")
     }
     logger.notice(
-      "listening", metadata: ["socket": "\(path.path)", "pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"])
+      "listening",
+      metadata: ["socket": "\(path.path)", "pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"]
+    )
 
     for await signal in signals {
       if signal == .sighup {
@@ -81,7 +89,9 @@ package struct DaemonServer: Sendable {
   }
 
   private func bind(
-    _ path: SocketPath, core: NIOLoopBound<DaemonCore>, on group: any EventLoopGroup
+    _ path: SocketPath,
+    core: NIOLoopBound<DaemonCore>,
+    on group: any EventLoopGroup
   ) async throws -> any Channel {
     let limits = configuration.limits
     let logger = logger
@@ -103,10 +113,11 @@ package struct DaemonServer: Sendable {
             logger.warning("a peer of another user was turned away")
             return channel.close()
           }
-          if let refusal = daemon.refusalOfConnection() {
-            return channel.writeAndFlush(ByteBuffer(bytes: refusal)).flatMap { channel.close() }
-          }
+          let refusal = daemon.refusalOfConnection()
           return channel.eventLoop.makeCompletedFuture {
+            if let refusal {
+              return try channel.pipeline.syncOperations.addHandler(RefusalHandler(answer: refusal))
+            }
             try channel.pipeline.syncOperations.addHandler(ConnectionHandler(daemon: daemon))
           }
         }
@@ -128,7 +139,9 @@ package struct DaemonServer: Sendable {
     for problem in reading.problems { logger.error("\(problem)") }
     try? await loop.submit { core.value.daemon.reload(reading.catalog) }.get()
     logger.notice(
-      "reloaded", metadata: ["forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)"])
+      "reloaded",
+      metadata: ["forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)"]
+    )
   }
 
   /// Ends the connections in order, and not in order when their time is over.
@@ -171,7 +184,10 @@ final class DaemonCore {
   private let timer: LoopTimer
 
   init(
-    configuration: ServerConfiguration, catalog: FormCatalog, performer: any EffectPerformer, loop: any EventLoop,
+    configuration: ServerConfiguration,
+    catalog: FormCatalog,
+    performer: any EffectPerformer,
+    loop: any EventLoop,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -180,7 +196,8 @@ final class DaemonCore {
     var random = SystemRandomNumberGenerator()
     let hexadecimal = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
     daemon = Daemon(
-      configuration: configuration, catalog: catalog,
+      configuration: configuration,
+      catalog: catalog,
       instanceID: String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal,
       environment: DaemonEnvironment(
         now: LoopTimer.now,
@@ -190,7 +207,9 @@ final class DaemonCore {
           return { run.cancel() }
         },
         drained: { box.core?.onDrained() },
-        logger: logger))
+        logger: logger
+      )
+    )
     timer.daemon = daemon
     box.core = self
   }

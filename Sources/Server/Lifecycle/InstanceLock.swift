@@ -25,7 +25,8 @@ package struct InstanceLock: ~Copyable {
       }
       let holder = Self.holder(file).map { "process \($0)" } ?? "another process"
       throw StartError(
-        "formd already runs for this socket: \(holder) holds \(path). Use it, end it first, or choose another --socket.")
+        "formd already runs for this socket: \(holder) holds \(path). Use it, end it first, or choose another --socket."
+      )
     }
     let text = Array("\(getpid())\n".utf8)
     let isWritten =

@@ -43,7 +43,8 @@ package struct SocketPath: Hashable, Sendable {
       throw StartError(
         "the socket's path has \(path.utf8.count) bytes and the system allows \(Self.pathBytesMax): \(path)\n"
           + "Choose a shorter one with --socket, in a folder of your own under /run or /tmp, or start the daemon in that "
-          + "folder with a relative path.")
+          + "folder with a relative path."
+      )
     }
   }
 

@@ -18,7 +18,10 @@ enum PeerCredentials {
     guard let provider = channel as? any SocketOptionProvider else {
       return channel.eventLoop.makeSucceededFuture(false)
     }
-    let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+    let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+      level: .socket,
+      name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+    )
     return credentials.map { $0.userID == geteuid() || $0.userID == 0 }
   }
 }

@@ -61,49 +61,93 @@ struct MessageFramerTests {
     FramingCase(name: "nothing", input: "", expected: []),
     FramingCase(name: "only white space", input: " \n\r\n\t", expected: []),
     FramingCase(
-      name: "a line at the limit and one over it", input: "\(longest)\n\(long)\n3\n",
-      expected: [.text(longest), .oversized, .text("3")]),
+      name: "a line at the limit and one over it",
+      input: "\(longest)\n\(long)\n3\n",
+      expected: [.text(longest), .oversized, .text("3")]
+    ),
     FramingCase(
-      name: "a huge line", input: String(repeating: "y", count: 1000) + "\n4\n", expected: [.oversized, .text("4")]),
+      name: "a huge line",
+      input: String(repeating: "y", count: 1000) + "\n4\n",
+      expected: [.oversized, .text("4")]
+    ),
     FramingCase(name: "an oversized last line", input: "1\n\(long)", expected: [.text("1"), .oversized]),
     FramingCase(
-      name: "headers", input: "Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]", expected: [.text("{}"), .text("[1]")]),
+      name: "headers",
+      input: "Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]",
+      expected: [.text("{}"), .text("[1]")]
+    ),
     FramingCase(
       name: "headers in any case, with another, and spaces",
       input: "\r\n cOnTeNt-TYPE: application/vscode-jsonrpc; charset=utf-8\r\nCONTENT-LENGTH:\t 2 \r\n\r\n{}",
-      expected: [.text("{}")]),
+      expected: [.text("{}")]
+    ),
     FramingCase(name: "headers with bare newlines", input: "content-length: 2\n\n{}", expected: [.text("{}")]),
     FramingCase(
-      name: "blank lines between messages", input: "Content-Length: 2\r\n\r\n{}\r\n\nContent-Length: 2\r\n\r\n[]\n",
-      expected: [.text("{}"), .text("[]")]),
+      name: "blank lines between messages",
+      input: "Content-Length: 2\r\n\r\n{}\r\n\nContent-Length: 2\r\n\r\n[]\n",
+      expected: [.text("{}"), .text("[]")]
+    ),
     FramingCase(
-      name: "a body with newlines", input: "Content-Length: 4\r\n\r\n{\n\n}Content-Length: 1\r\n\r\n7",
-      expected: [.text("{\n\n}"), .text("7")]),
+      name: "a body with newlines",
+      input: "Content-Length: 4\r\n\r\n{\n\n}Content-Length: 1\r\n\r\n7",
+      expected: [.text("{\n\n}"), .text("7")]
+    ),
     FramingCase(
-      name: "an empty body", input: "Content-Length: 0\r\n\r\nContent-Length: 1\r\n\r\n7", expected: [.text(""), .text("7")]),
+      name: "an empty body",
+      input: "Content-Length: 0\r\n\r\nContent-Length: 1\r\n\r\n7",
+      expected: [.text(""), .text("7")]
+    ),
     FramingCase(
       name: "a body over the limit",
-      input: "Content-Length: 65\r\n\r\n\(long)Content-Length: 1\r\n\r\n7", expected: [.oversized, .text("7")]),
+      input: "Content-Length: 65\r\n\r\n\(long)Content-Length: 1\r\n\r\n7",
+      expected: [.oversized, .text("7")]
+    ),
     FramingCase(
-      name: "a body that is announced huge", input: "Content-Length: 9223372036854775807\r\n\r\nxx", expected: [.oversized]),
+      name: "a body that is announced huge",
+      input: "Content-Length: 9223372036854775807\r\n\r\nxx",
+      expected: [.oversized]
+    ),
     FramingCase(
-      name: "no Content-Length", input: "Content-Type: x\r\n\r\n{}", expected: [.fault(.contentLengthMissing)]),
+      name: "no Content-Length",
+      input: "Content-Type: x\r\n\r\n{}",
+      expected: [.fault(.contentLengthMissing)]
+    ),
     FramingCase(
-      name: "two of them", input: "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
-      expected: [.fault(.contentLengthDuplicate)]),
-    FramingCase(name: "a negative one", input: "Content-Length: -2\r\n\r\n{}", expected: [.fault(.contentLengthInvalid)]),
-    FramingCase(name: "one with a sign", input: "Content-Length: +2\r\n\r\n{}", expected: [.fault(.contentLengthInvalid)]),
+      name: "two of them",
+      input: "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+      expected: [.fault(.contentLengthDuplicate)]
+    ),
+    FramingCase(
+      name: "a negative one",
+      input: "Content-Length: -2\r\n\r\n{}",
+      expected: [.fault(.contentLengthInvalid)]
+    ),
+    FramingCase(
+      name: "one with a sign",
+      input: "Content-Length: +2\r\n\r\n{}",
+      expected: [.fault(.contentLengthInvalid)]
+    ),
     FramingCase(name: "an empty one", input: "Content-Length:\r\n\r\n{}", expected: [.fault(.contentLengthInvalid)]),
     FramingCase(
-      name: "one that overflows", input: "Content-Length: 9223372036854775808\r\n\r\n{}",
-      expected: [.fault(.contentLengthInvalid)]),
-    FramingCase(name: "a header without a colon", input: "Content-Length 2\r\n\r\n{}", expected: [.fault(.headerSyntax)]),
+      name: "one that overflows",
+      input: "Content-Length: 9223372036854775808\r\n\r\n{}",
+      expected: [.fault(.contentLengthInvalid)]
+    ),
     FramingCase(
-      name: "an endless header", input: "Content-Type: " + String(repeating: "x", count: 5000),
-      expected: [.fault(.headerTooLong)]),
+      name: "a header without a colon",
+      input: "Content-Length 2\r\n\r\n{}",
+      expected: [.fault(.headerSyntax)]
+    ),
     FramingCase(
-      name: "nothing is read behind a fault", input: "Content-Type: x\r\n\r\nContent-Length: 2\r\n\r\n{}\n{}\n",
-      expected: [.fault(.contentLengthMissing)]),
+      name: "an endless header",
+      input: "Content-Type: " + String(repeating: "x", count: 5000),
+      expected: [.fault(.headerTooLong)]
+    ),
+    FramingCase(
+      name: "nothing is read behind a fault",
+      input: "Content-Type: x\r\n\r\nContent-Length: 2\r\n\r\n{}\n{}\n",
+      expected: [.fault(.contentLengthMissing)]
+    ),
     FramingCase(name: "the end inside a header", input: "Content-Length: 2\r\n", expected: [.fault(.truncated)]),
     FramingCase(name: "the end inside a body", input: "Content-Length: 2\r\n\r\n{", expected: [.fault(.truncated)]),
   ]

@@ -38,35 +38,127 @@ struct BadInputTests {
     BadInput("not JSON", "hello", -32700, data: ["reason": "syntax"]),
     BadInput("invalid UTF-8", [0x22, 0xff, 0x22], -32700, data: ["reason": "utf8"]),
     BadInput("a NUL", Array(#"{"jsonrpc":"2.0","id":1}"#.utf8) + [0], -32700, data: ["reason": "nul"]),
-    BadInput("bytes behind the text", #"{"jsonrpc":"2.0","id":1,"method":"get_data"} x"#, -32700, data: ["reason": "trailing"]),
+    BadInput(
+      "bytes behind the text",
+      #"{"jsonrpc":"2.0","id":1,"method":"get_data"} x"#,
+      -32700,
+      data: ["reason": "trailing"]
+    ),
     BadInput("a byte order mark", [0xef, 0xbb, 0xbf, 0x7b, 0x7d], -32700, data: ["reason": "syntax"]),
-    BadInput("65 deep", #"{"jsonrpc":"2.0","id":5,"method":"get_data","params":\#(nested(64))}"#, -32600, id: 5, data: ["reason": "depth"]),
+    BadInput(
+      "65 deep",
+      #"{"jsonrpc":"2.0","id":5,"method":"get_data","params":\#(nested(64))}"#,
+      -32600,
+      id: 5,
+      data: ["reason": "depth"]
+    ),
     BadInput("3,000 deep", nested(1999), -32600, data: ["reason": "depth"]),
     BadInput(
-      "too many values", #"{"jsonrpc":"2.0","id":"n","method":"sum","params":[\#(String(repeating: "0,", count: 600))0]}"#,
-      -32600, id: "n", data: ["reason": "nodes"]),
-    BadInput("a key twice", #"{"jsonrpc":"2.0","id":7,"method":"get_data","method":"sum"}"#, -32600, id: 7, data: ["reason": "duplicateKey"]),
-    BadInput("an integer of 65 bits", #"{"jsonrpc":"2.0","id":8,"method":"sum","params":[18446744073709551616]}"#, -32600, id: 8, data: ["reason": "integerRange"]),
-    BadInput("such an id", #"{"jsonrpc":"2.0","id":18446744073709551616,"method":"sum"}"#, -32600, data: ["reason": "integerRange"]),
-    BadInput("a real that overflows", #"{"jsonrpc":"2.0","id":"r","method":"sum","params":[1e999]}"#, -32600, data: ["reason": "realRange"]),
+      "too many values",
+      #"{"jsonrpc":"2.0","id":"n","method":"sum","params":[\#(String(repeating: "0,", count: 600))0]}"#,
+      -32600,
+      id: "n",
+      data: ["reason": "nodes"]
+    ),
+    BadInput(
+      "a key twice",
+      #"{"jsonrpc":"2.0","id":7,"method":"get_data","method":"sum"}"#,
+      -32600,
+      id: 7,
+      data: ["reason": "duplicateKey"]
+    ),
+    BadInput(
+      "an integer of 65 bits",
+      #"{"jsonrpc":"2.0","id":8,"method":"sum","params":[18446744073709551616]}"#,
+      -32600,
+      id: 8,
+      data: ["reason": "integerRange"]
+    ),
+    BadInput(
+      "such an id",
+      #"{"jsonrpc":"2.0","id":18446744073709551616,"method":"sum"}"#,
+      -32600,
+      data: ["reason": "integerRange"]
+    ),
+    BadInput(
+      "a real that overflows",
+      #"{"jsonrpc":"2.0","id":"r","method":"sum","params":[1e999]}"#,
+      -32600,
+      id: "r",
+      data: ["reason": "realRange"]
+    ),
+    BadInput(
+      "an id that is an overflowing real",
+      #"{"jsonrpc":"2.0","method":"sum","id":1e999}"#,
+      -32600,
+      data: ["reason": "realRange"]
+    ),
+    BadInput(
+      "an id behind nested ones",
+      #"{"params":[{"id":1},"\"id\":2",1e999],"jsonrpc":"2.0","id":"\u0041"}"#,
+      -32600,
+      id: "A",
+      data: ["reason": "realRange"]
+    ),
+    BadInput(
+      "a NUL in a key",
+      #"{"jsonrpc":"2.0","id":4,"method":"sum","\u0000":1}"#,
+      -32600,
+      id: 4,
+      data: ["reason": "nulInKey"]
+    ),
+    BadInput(
+      "params that are a string",
+      #"{"jsonrpc":"2.0","id":4,"method":"sum","params":"x"}"#,
+      -32600,
+      id: 4,
+      data: ["reason": "params"]
+    ),
     BadInput("a scalar", "3", -32600, data: ["reason": "notAnObject"]),
     BadInput("a string", #""x""#, -32600, data: ["reason": "notAnObject"]),
     BadInput("null", "null", -32600, data: ["reason": "notAnObject"]),
     BadInput("an empty batch", "[]", -32600, data: ["reason": "emptyBatch"]),
     BadInput("no version", #"{"id":1,"method":"get_data"}"#, -32600, id: 1, data: ["reason": "version"]),
-    BadInput("version 1.0", #"{"jsonrpc":"1.0","id":1,"method":"get_data"}"#, -32600, id: 1, data: ["reason": "version"]),
-    BadInput("a number as version", #"{"jsonrpc":2.0,"id":1,"method":"get_data"}"#, -32600, id: 1, data: ["reason": "version"]),
+    BadInput(
+      "version 1.0",
+      #"{"jsonrpc":"1.0","id":1,"method":"get_data"}"#,
+      -32600,
+      id: 1,
+      data: ["reason": "version"]
+    ),
+    BadInput(
+      "a number as version",
+      #"{"jsonrpc":2.0,"id":1,"method":"get_data"}"#,
+      -32600,
+      id: 1,
+      data: ["reason": "version"]
+    ),
     BadInput("id null", #"{"jsonrpc":"2.0","id":null,"method":"get_data"}"#, -32600, data: ["reason": "id"]),
     BadInput("a fractional id", #"{"jsonrpc":"2.0","id":1.5,"method":"get_data"}"#, -32600, data: ["reason": "id"]),
-    BadInput("an id with a fraction of zero", #"{"jsonrpc":"2.0","id":1.0,"method":"get_data"}"#, -32600, data: ["reason": "id"]),
+    BadInput(
+      "an id with a fraction of zero",
+      #"{"jsonrpc":"2.0","id":1.0,"method":"get_data"}"#,
+      -32600,
+      data: ["reason": "id"]
+    ),
     BadInput("a boolean id", #"{"jsonrpc":"2.0","id":true,"method":"get_data"}"#, -32600, data: ["reason": "id"]),
     BadInput("an object as id", #"{"jsonrpc":"2.0","id":{},"method":"get_data"}"#, -32600, data: ["reason": "id"]),
     BadInput("no method", #"{"jsonrpc":"2.0","id":1}"#, -32600, id: 1, data: ["reason": "method"]),
     BadInput("a number as method", #"{"jsonrpc":"2.0","id":1,"method":1}"#, -32600, id: 1, data: ["reason": "method"]),
-    BadInput("result and error", #"{"jsonrpc":"2.0","id":"formd:1","result":1,"error":{}}"#, -32600, id: "formd:1", data: ["reason": "method"]),
+    BadInput(
+      "result and error",
+      #"{"jsonrpc":"2.0","id":"formd:1","result":1,"error":{}}"#,
+      -32600,
+      id: "formd:1",
+      data: ["reason": "method"]
+    ),
     BadInput("result without id", #"{"jsonrpc":"2.0","result":1}"#, -32600, data: ["reason": "method"]),
     BadInput(
-      "51 in a batch", "[" + [String](repeating: "1", count: 51).joined(separator: ",") + "]", -32010, data: ["limit": 50]),
+      "51 in a batch",
+      "[" + [String](repeating: "1", count: 51).joined(separator: ",") + "]",
+      -32010,
+      data: ["limit": 50]
+    ),
     BadInput("4,001 bytes", "1" + String(repeating: " ", count: 4000), -32007, data: ["limit": 4000]),
   ]
 
@@ -120,7 +212,9 @@ struct BadInputTests {
     #expect(path.hasPrefix("/params/a/0/0"))
   }
 
-  @Test(arguments: ["Content-Type: x\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n\r\n"])
+  @Test(arguments: [
+    "Content-Type: x\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n\r\n",
+  ])
   func `a header block that cannot be read is answered, and then nothing is read`(_ block: String) throws {
     let connection = SpecificationMethods()
     connection.feed(block + "Content-Length: 2\r\n\r\n{}")

@@ -33,7 +33,8 @@ struct RPCConnectionTests {
   func `what a batch pushes stands before its answers`() throws {
     let connection = SpecificationMethods()
     connection.feed(
-      #"[{"jsonrpc":"2.0","id":1,"method":"get_data"},{"jsonrpc":"2.0","id":2,"method":"push","params":[7]}]"# + "\n")
+      #"[{"jsonrpc":"2.0","id":1,"method":"get_data"},{"jsonrpc":"2.0","id":2,"method":"push","params":[7]}]"# + "\n"
+    )
     let messages = try connection.lines()
     #expect(messages.count == 2)
     #expect(messages.first?["method"] == "pushed")
@@ -45,7 +46,8 @@ struct RPCConnectionTests {
     let connection = SpecificationMethods()
     connection.feed(
       #"[{"jsonrpc":"2.0","id":1,"method":"later"},{"jsonrpc":"2.0","id":2,"method":"get_data"},{"jsonrpc":"2.0","id":3,"method":"later"}]"#
-        + "\n")
+        + "\n"
+    )
     #expect(connection.output().isEmpty)
     #expect(connection.rpc.unanswered == 2)
     connection.answer(connection.open[1], "second")
@@ -84,7 +86,9 @@ struct RPCConnectionTests {
     let connection = SpecificationMethods()
     connection.pausesAlways = true
     connection.feed(
-      (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"get_data"}"# + "\n" }.joined() + #"{"jsonrpc":"2.0","id":4,"#)
+      (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"get_data"}"# + "\n" }.joined()
+        + #"{"jsonrpc":"2.0","id":4,"#
+    )
     #expect(try connection.lines().map { $0["id"] } == [1])
     connection.feed(#""method":"get_data"}"#)
     connection.rpc.inputEnded()

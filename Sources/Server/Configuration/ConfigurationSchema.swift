@@ -1,0 +1,165 @@
+internal import FormProtocol
+package import JSON
+internal import JSONSchema
+
+/// The JSON Schema of the configuration file: `protocol/schema/config.schema.json`, and what a file is checked against at start.
+package enum ConfigurationSchema {
+  /// The schema's text, as it stands in the repository.
+  package static var text: String { json.indentedText + "\n" }
+
+  /// The schema.
+  package static let json: JSON = [
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "formd configuration",
+    "description":
+      "One JSON file for the daemon: formd serve --config FILE. Flags and environment override it. Relative paths are relative to the file's folder.",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": [
+      "$schema": ["type": "string", "description": "This schema, so that editors complete the file."],
+      "socket": [
+        "type": "string", "minLength": 1,
+        "description": "The Unix socket; default $XDG_RUNTIME_DIR/formd/formd.sock. At most 107 bytes.",
+      ],
+      "forms": [
+        "type": "array", "items": ["type": "string", "minLength": 1],
+        "description": "Folders with form definitions (*.form.json, subfolders too).",
+      ],
+      "services": [
+        "type": "object", "additionalProperties": ["$ref": "#/$defs/service"],
+        "description": "HTTP services by the names that forms use.",
+      ],
+      "databases": [
+        "type": "object", "additionalProperties": ["$ref": "#/$defs/database"],
+        "description": "Databases by the names that forms use.",
+      ],
+      "providers": [
+        "type": "object", "additionalProperties": ["$ref": "#/$defs/provider"],
+        "description": "What is said about providers; one that is not named can register all the same.",
+      ],
+      "definitions": [
+        "type": "object", "additionalProperties": false,
+        "description": "What definitions that clients bring along may reach; nothing by default.",
+        "properties": [
+          "services": ["type": "array", "items": ["type": "string"], "description": "Names of services."],
+          "databases": ["type": "array", "items": ["type": "string"], "description": "Names of databases."],
+        ],
+      ],
+      "limits": [
+        "type": "object", "additionalProperties": false,
+        "description": "Bounds that protect the daemon (protocol/README.md, Limits).",
+        "properties": limits,
+      ],
+      "log": [
+        "type": "object", "additionalProperties": false, "description": "The log on stderr.",
+        "properties": [
+          "level": [
+            "enum": ["trace", "debug", "info", "notice", "warning", "error", "critical"],
+            "default": "info", "description": "The least that is logged. No level logs a field's value.",
+          ]
+        ],
+      ],
+    ],
+    "$defs": [
+      "service": [
+        "description": "Exactly one of http and mock.",
+        "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
+        "properties": [
+          "http": [
+            "type": "object", "additionalProperties": false, "required": ["baseURL"],
+            "properties": [
+              "baseURL": [
+                "type": "string", "pattern": "^https?://",
+                "description": "Where the service is: http://127.0.0.1:8080/api.",
+              ],
+              "headers": [
+                "type": "object", "additionalProperties": ["type": "string"], "description": "Sent with every request.",
+              ],
+              "connections": [
+                "type": "integer", "minimum": 1, "default": 8, "description": "Connections kept to the service.",
+              ],
+              "bodyBytesMax": [
+                "type": "integer", "minimum": 1, "default": 1_048_576,
+                "description": "The largest body that is read; a larger one is tooLarge.",
+              ],
+            ],
+          ],
+          "mock": [
+            "type": "array", "description": "Canned answers; the first that fits is given.",
+            "items": [
+              "type": "object", "additionalProperties": false,
+              "properties": [
+                "method": ["type": "string", "description": "The method it answers; any without it."],
+                "path": ["type": "string", "description": "The path it answers; any without it."],
+                "status": [
+                  "type": "integer", "minimum": 100, "maximum": 599, "default": 200, "description": "The status.",
+                ],
+                "json": ["description": "The body."],
+                "delay": ["$ref": "#/$defs/duration"],
+              ],
+            ],
+          ],
+        ],
+      ],
+      "database": [
+        "description": "A database: sqlite.",
+        "type": "object", "additionalProperties": false, "required": ["sqlite"],
+        "properties": [
+          "sqlite": [
+            "type": "object", "additionalProperties": false, "required": ["path"],
+            "properties": [
+              "path": ["type": "string", "minLength": 1, "description": "The database's file."],
+              "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
+            ],
+          ]
+        ],
+      ],
+      "provider": [
+        "type": "object", "additionalProperties": false,
+        "properties": [
+          "timeout": ["$ref": "#/$defs/duration"],
+          "secrets": ["type": "boolean", "default": false, "description": "Whether it may be told secrets."],
+        ],
+      ],
+      "duration": [
+        "type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$",
+        "description": "A duration such as 300ms or 10s; at most a day.",
+      ],
+    ],
+  ]
+
+  private static let limits: JSON = {
+    let defaults = ServerLimits()
+    var members = JSONObject()
+    for limit in ServerLimits.all {
+      members[limit.name] = [
+        "type": "integer", "minimum": .integer(Int64(limit.least)),
+        "default": .integer(Int64(defaults[keyPath: limit.path])), "description": .string(limit.summary),
+      ]
+    }
+    return .object(members)
+  }()
+
+  /// The schema, compiled; it is ours, so it compiles (a test says so).
+  static let compiled: Schema? = try? Schema.compile(json)
+
+  /// The names that an object knows, given the place of its `additionalProperties` in the schema.
+  static func names(besides keyword: String) -> [String] {
+    schema(of: keyword)?["properties"]?.objectValue?.map(\.name) ?? []
+  }
+
+  /// What the schema that has that keyword says about itself.
+  static func description(beside keyword: String) -> String? {
+    schema(of: keyword)?["description"]?.stringValue
+  }
+
+  /// The schema that has the keyword of that place.
+  private static func schema(of keyword: String) -> JSON? {
+    guard let hash = keyword.firstIndex(of: "#"),
+      var pointer = JSONPointer(String(keyword[keyword.index(after: hash)...])),
+      !pointer.tokens.isEmpty
+    else { return nil }
+    pointer.tokens.removeLast()
+    return json.value(at: pointer)
+  }
+}

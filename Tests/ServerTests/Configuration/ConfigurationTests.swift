@@ -1,0 +1,94 @@
+import Actions
+import Foundation
+import JSON
+import Logging
+import Server
+import Testing
+
+struct ConfigurationTests {
+  static func read(_ text: String) -> Result<ServerConfiguration, ConfigurationError> {
+    do throws(ConfigurationError) {
+      return .success(try ServerConfiguration.read(Array(text.utf8), file: "/etc/formd/formd.json"))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test
+  func `a full configuration is read`() throws {
+    let configuration = try Self.read(
+      #"""
+      { "$schema": "x", "socket": "/run/formd.sock", "forms": ["forms", "/srv/forms"],
+        "services": { "accounts": { "http": { "baseURL": "http://127.0.0.1:1", "headers": {"x-key": "k"}, "connections": 3 } },
+                      "fake": { "mock": [ { "method": "GET", "path": "/", "status": 201, "json": {"a": 1}, "delay": "300ms" } ] } },
+        "databases": { "main": { "sqlite": { "path": "main.sqlite", "writable": true } } },
+        "providers": { "oracle": { "timeout": "2s", "secrets": true } },
+        "definitions": { "services": ["fake"] },
+        "limits": { "batchMax": 7, "drainMs": 0 }, "log": { "level": "debug" } }
+      """#
+    ).get()
+    #expect(configuration.socket == "/run/formd.sock")
+    #expect(configuration.forms == ["/etc/formd/forms", "/srv/forms"])
+    #expect(configuration.limits.batchMax == 7)
+    #expect(configuration.limits.drainMs == 0)
+    #expect(configuration.logLevel == .debug)
+    #expect(configuration.actions.services.count == 2)
+    #expect(configuration.actions.databases["main"]?.path == "/etc/formd/main.sqlite")
+    #expect(configuration.providers["oracle"] == ProviderConfiguration(timeoutMs: 2000, secrets: true))
+    #expect(configuration.definitions.services == ["fake"])
+  }
+
+  @Test(arguments: [
+    (#"{"sokcet": "x"}"#, "1:2", "did you mean \"socket\"?"),
+    ("{\n  \"limits\": {\"bachMax\": 1}\n}", "2:14", "did you mean \"batchMax\"?"),
+    (#"{"log": {"colour": "red"}}"#, "1:10", "known are: level"),
+    (#"{"services": {"a": {"htpp": {}}}}"#, "1:21", "did you mean \"http\"?"),
+    (#"{"limits": {"batchMax": "1"}}"#, "1:25", "integer"),
+    (#"{"limits": {"batchMax": 0}}"#, "1:25", "at least 1"),
+    (#"{"socket": 1}"#, "1:12", "string"),
+    (#"{"forms": "x"}"#, "1:11", "array is needed"),
+    (#"{"services": {"a": {}}}"#, "1:20", "Exactly one of http and mock"),
+    (#"{"services": {"a": {"http": {}}}}"#, "1:29", "\"baseURL\" is missing"),
+    (#"{"services": {"a": {"http": {"baseURL": "ftp://x"}}}}"#, "1:41", "http://127.0.0.1"),
+    (#"{"services": {"a": {"mock": [{"delay": "soon"}]}}}"#, "1:40", "300ms"),
+    (#"{"services": {"a": {"mock": [{"delay": "48h"}]}}}"#, "1:40", "a day"),
+    (#"{"log": {"level": "loud"}}"#, "1:19", "warning"),
+    (#"{"databases": {"a": {"sqlite": {}}}}"#, "1:32", "\"path\" is missing"),
+    ("[]", "1:1", "object"),
+    ("{\"socket\": \"x\",}", "1:", "JSON"),
+  ])
+  func `a mistake is told with its place and what to write instead`(_ text: String, _ place: String, _ advice: String)
+    throws
+  {
+    guard case .failure(let error) = Self.read(text) else {
+      Issue.record("accepted: \(text)")
+      return
+    }
+    #expect(error.problems.count == 1)
+    #expect(error.description.hasPrefix("/etc/formd/formd.json:\(place)"), "\(error)")
+    #expect(error.description.contains(advice), "\(error)")
+  }
+
+  private static let schemaFile: URL = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { url.deleteLastPathComponent() }
+    return url.appendingPathComponent("protocol/schema/config.schema.json")
+  }()
+
+  @Test
+  func `protocol schema config schema json is what the daemon checks against (FORMD_REWRITE=1 rewrites it)`() throws {
+    if ProcessInfo.processInfo.environment["FORMD_REWRITE"] == "1" {
+      try Data(ConfigurationSchema.text.utf8).write(to: Self.schemaFile)
+    }
+    #expect(try String(contentsOf: Self.schemaFile, encoding: .utf8) == ConfigurationSchema.text)
+  }
+
+  @Test
+  func `all mistakes are told at once`() {
+    guard case .failure(let error) = Self.read(#"{"a": 1, "b": 2, "log": 3}"#) else {
+      Issue.record("accepted")
+      return
+    }
+    #expect(error.problems.count == 3)
+  }
+}

@@ -1,0 +1,169 @@
+import FormProtocol
+import JSON
+import Server
+import Sessions
+import Testing
+
+struct MethodTests {
+  @Test
+  func `a session can be left out where there is exactly one`() {
+    let client = TestDaemon().connect()
+    #expect(client.error("field/blur", ["field": "email"])["code"] == 1001)
+    let first = client.open("login")
+    #expect(client.result("field/blur", ["field": "email"])["revision"] == 1)
+    let second = client.open("login")
+    #expect(first != second)
+    let error = client.error("field/blur", ["field": "email"])
+    #expect(error["code"] == -32602)
+    #expect(error.at("data", "errors")?.arrayValue?.first?["path"] == "/session")
+    #expect(client.result("session/close", ["session": .integer(first)])["session"] == .integer(first))
+    #expect(client.result("session/get")["session"] == .integer(second))
+  }
+
+  @Test
+  func `another's session and one that never was are the same error`() {
+    let daemon = TestDaemon()
+    let owner = daemon.connect()
+    let session = owner.open("login")
+    let other = daemon.connect()
+    var foreign = other.error("session/get", ["session": .integer(session)])
+    var unknown = other.error("session/get", ["session": 4711])
+    #expect(foreign["code"] == 1001)
+    foreign.merge(["data": .null])
+    unknown.merge(["data": .null])
+    #expect(foreign == unknown)
+    #expect(other.result("session/list") == ["sessions": []])
+  }
+
+  @Test(
+    arguments: [
+      ("session/open", ["form": "logni"], 1003, "login"), ("form/describe", ["form": "logni"], 1003, "login"),
+      ("form/validate", ["form": "logni"], 1003, "login"),
+      ("field/change", ["field": "emial", "value": 1], 1004, "email"),
+      ("field/change", ["field": "/emial/0", "value": 1], 1004, "email"),
+      ("field/focus", ["field": "pasword"], 1004, "password"),
+      ("field/blur", ["field": "pasword"], 1004, "password"), ("field/change", ["values": ["emali": 1]], 1004, "email"),
+      ("action/tap", ["action": "logn"], 1005, "login"), ("session/gte", [:], -32601, "session/get"),
+    ] as [(String, JSON, JSON, JSON)]
+  )
+  func `an unknown name is answered with the closest one`(
+    _ method: String,
+    _ params: JSON,
+    _ code: JSON,
+    _ closest: JSON
+  ) {
+    let client = TestDaemon().connect()
+    client.open("login")
+    let error = client.error(method, params)
+    #expect(error["code"] == code)
+    #expect(error.at("data", "closest") == closest)
+  }
+
+  @Test
+  func `params that are wrong do nothing`() {
+    let client = TestDaemon().connect()
+    client.open("login")
+    let error = client.error("field/change", ["field": "email", "value": "a@b", "vlaue": 1])
+    #expect(error["code"] == -32602)
+    #expect(error.at("data", "errors")?.arrayValue?.first?["path"] == "/vlaue")
+    #expect(client.result("session/get")["values"] == [:])
+    #expect(client.error("field/change", ["values": ["email": "a@b", "nope": 1]])["code"] == 1004)
+    #expect(client.result("session/get")["values"] == [:])
+  }
+
+  @Test
+  func `a session opens with values and a locale`() {
+    let client = TestDaemon().connect()
+    let result = client.result(
+      "session/open",
+      ["form": "login", "locale": "ko", "values": ["email": " kim@x ", "password": "geheim"]]
+    )
+    #expect(result["values"] == ["email": "kim@x"])
+    #expect(result.at("document", "isValid") == true)
+    #expect(client.error("session/open", ["form": "login", "values": ["nope": 1]])["code"] == 1004)
+  }
+
+  @Test
+  func `a definition that is brought along is checked, and cannot reach services`() {
+    let client = TestDaemon().connect()
+    let broken = client.error("session/open", ["definition": ["form": "x", "schema": ["type": "objct"]]])
+    #expect(broken["code"] == -32602)
+    #expect(
+      broken.at("data", "errors")?.arrayValue?.first?["path"]?.stringValue?.hasPrefix("/definition/schema") == true
+    )
+    let greedy: JSON = [
+      "form": "x", "schema": ["type": "object", "properties": ["a": ["type": "string"]]],
+      "actions": ["go": ["run": ["http": ["service": "accounts", "method": "GET", "path": "/"]]]],
+    ]
+    #expect(client.error("session/open", ["definition": greedy])["code"] == -32602)
+    let open = TestDaemon { $0.definitions.services = ["accounts"] }.connect()
+    #expect(open.result("session/open", ["definition": greedy])["session"] == 1)
+  }
+
+  @Test
+  func `form validate judges values and leaves no session`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    #expect(
+      client.result("form/validate", ["form": "login", "values": ["email": "a@b", "password": "p"]])["isValid"] == true
+    )
+    let invalid = client.result("form/validate", ["form": "login", "values": ["email": "ab"]])
+    #expect(invalid["isValid"] == false)
+    #expect(invalid.at("document", "messages", "email") == "no address")
+    #expect(client.result("form/validate", ["form": "login", "checks": true])["isValid"] == false)
+    #expect(client.result("session/list") == ["sessions": []])
+    #expect(client.result("server/stats")["sessions"] == 0)
+  }
+
+  @Test
+  func `the daemon says what it is`() {
+    let client = TestDaemon().connect()
+    #expect(client.result("server/ping") == ["instanceId": "0123456789abcdef"])
+    let info = client.result("server/info")
+    #expect(info["forms"] == 3)
+    #expect(info.at("limits", "textBytesMax") == 4_194_304)
+    #expect(client.result("initialize", ["processId": .null])["instanceId"] == "0123456789abcdef")
+    #expect(client.result("rpc.discover")["methods"]?.arrayValue?.count == Method.allCases.count)
+    #expect(client.result("server/stats")["requests"]?.integerValue == 5)
+  }
+
+  @Test
+  func `after shutdown nothing is expected but exit`() {
+    let client = TestDaemon().connect()
+    let session = client.open("login")
+    let messages = client.request("shutdown")
+    #expect(messages.first?["method"] == "session/closed")
+    #expect(messages.first?.at("params", "session") == .integer(session))
+    #expect(messages.last?["result"] == .null)
+    #expect(client.error("server/ping")["code"] == -32600)
+    _ = client.notify("exit")
+    #expect(client.isClosing)
+  }
+
+  @Test
+  func `a value inside a field is changed by its pointer`() {
+    let form = TestForms.form(
+      #"{"form":"list","schema":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object"}}}}}"#
+    )
+    let client = TestDaemon(catalog: FormCatalog([form])).connect()
+    client.open("list")
+    client.request("field/change", ["field": "items", "value": [["qty": 1]]])
+    client.request("field/change", ["field": "/items/0/qty", "value": 2])
+    #expect(client.result("session/get")["values"] == ["items": [["qty": 2]]])
+  }
+
+  @Test
+  func `every method can be called`() {
+    let daemon = TestDaemon()
+    for method in Method.allCases {
+      let client = daemon.connect()
+      if method.rawValue.hasPrefix("provider/un") { client.result("provider/register", ["name": "grammar"]) }
+      client.open("login")
+      var params = method.description.example.params
+      params.merge(["session": .null])
+      let messages = client.request(method.rawValue, params)
+      #expect(messages.last?["result"] != nil || messages.last?["error"] == nil, "\(method.rawValue): \(messages)")
+      client.connection.closed()
+    }
+  }
+}

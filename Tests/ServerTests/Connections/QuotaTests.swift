@@ -1,0 +1,89 @@
+import JSON
+import Server
+import Sessions
+import Testing
+
+struct QuotaTests {
+  @Test
+  func `sessions of a connection are limited`() {
+    let client = TestDaemon { $0.limits.sessionsPerConnectionMax = 2 }.connect()
+    client.open("login")
+    let second = client.open("login")
+    let error = client.error("session/open", ["form": "login"])
+    #expect(error["code"] == 1012)
+    #expect(error["data"] == ["limit": "sessionsPerConnectionMax", "value": 2])
+    client.result("session/close", ["session": .integer(second)])
+    #expect(client.open("login") > second)
+  }
+
+  @Test
+  func `sessions of the daemon are limited, and come free with a connection`() {
+    let daemon = TestDaemon { $0.limits.sessionsMax = 1 }
+    let first = daemon.connect()
+    first.open("login")
+    let second = daemon.connect()
+    let error = second.error("session/open", ["form": "login"])
+    #expect(error["code"] == 1011)
+    #expect(error.at("data", "retryAfterMs")?.integerValue != nil)
+    first.connection.closed()
+    #expect(second.open("login") > 0)
+  }
+
+  @Test
+  func `connections are limited`() throws {
+    let daemon = TestDaemon { $0.limits.connectionsMax = 1 }
+    #expect(daemon.daemon.refusalOfConnection() == nil)
+    let client = daemon.connect()
+    let refusal = try JSON(parsing: try #require(daemon.daemon.refusalOfConnection()))
+    #expect(refusal.at("error", "code") == 1011)
+    client.connection.closed()
+    #expect(daemon.daemon.refusalOfConnection() == nil)
+  }
+
+  @Test
+  func `large values are counted, replaced ones are not counted twice`() {
+    let daemon = TestDaemon { $0.limits.valueBytesPerConnectionMax = 10_000 }
+    let client = daemon.connect()
+    client.open("login")
+    let long = JSON.string(String(repeating: "x", count: 6000))
+    for _ in 0..<3 {
+      #expect(client.request("field/change", ["field": "email", "value": long]).last?["result"] != nil)
+    }
+    #expect(client.error("field/change", ["field": "password", "value": long])["code"] == 1012)
+    client.request("field/change", ["field": "email", "value": "short"])
+    #expect(client.request("field/change", ["field": "password", "value": long]).last?["result"] != nil)
+  }
+
+  @Test
+  func `definitions that are brought along are limited in number and size`() {
+    let daemon = TestDaemon {
+      $0.limits.definitionsPerConnectionMax = 1
+      $0.limits.definitionBytesMax = 1024
+    }
+    let client = daemon.connect()
+    let definition: JSON = ["form": "x", "schema": ["type": "object", "properties": ["a": ["type": "string"]]]]
+    let session = client.result("session/open", ["definition": definition])["session"] ?? .null
+    #expect(
+      client.error("session/open", ["definition": definition]).at("data", "limit") == "definitionsPerConnectionMax"
+    )
+    client.result("session/close", ["session": session])
+    var long = definition
+    long.merge(["title": .string(String(repeating: "x", count: 2000))])
+    #expect(client.error("session/open", ["definition": long]).at("data", "limit") == "definitionBytesMax")
+    #expect(client.result("session/open", ["definition": definition])["session"] != nil)
+  }
+
+  @Test
+  func `requests that wait are limited`() {
+    let daemon = TestDaemon { $0.limits.requestsInFlightMax = 1 }
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = daemon.connect()
+    client.open("ask")
+    client.request("action/tap", ["action": "ask", "await": true])
+    let error = client.error("action/tap", ["action": "ask", "await": true])
+    #expect(error["code"] == 1012)
+    #expect(error.at("data", "limit") == "requestsInFlightMax")
+    #expect(client.result("action/tap", ["action": "ask"])["outcome"] == "started")
+  }
+}

@@ -1,0 +1,142 @@
+import JSON
+import Server
+import Sessions
+import Testing
+
+struct SlowReaderTests {
+  /// A client whose login is under way, over its soft limit.
+  private func blocked(_ daemon: TestDaemon, taps: Int = 1) -> TestClient {
+    let client = daemon.connect()
+    client.open("ask")
+    for _ in 0..<taps { client.request("action/tap", ["action": "ask"]) }
+    client.roomBytes = 0
+    client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
+    #expect(!client.isReading)
+    return client
+  }
+
+  @Test
+  func `nothing more is read or handled while the client does not read`() {
+    let daemon = TestDaemon()
+    let client = blocked(daemon)
+    client.send(#"{"jsonrpc":"2.0","id":101,"method":"field/change","params":{"field":"text","value":"x"}}"#)
+    #expect(client.messages().isEmpty)
+    client.drain()
+    #expect(client.isReading)
+    let messages = client.messages()
+    #expect(messages.compactMap { $0["id"] }.suffix(2) == [100, 101])
+  }
+
+  @Test
+  func `updates are held back and come as one difference before the next answer`() {
+    let daemon = TestDaemon()
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = daemon.connect()
+    var document = client.result("session/open", ["form": "ask"])["document"] ?? .null
+    var revision: JSON = 0
+    func follow(_ messages: [JSON]) -> [JSON] {
+      let updates = messages.filter { $0["method"] == "session/update" }
+      for update in updates {
+        #expect(update.at("params", "from") == revision)
+        revision = update.at("params", "revision") ?? .null
+        document.merge(update.at("params", "patch") ?? .null)
+      }
+      return updates
+    }
+    for _ in 0..<3 { _ = follow(client.request("action/tap", ["action": "ask"])) }
+    let questions = provider.messages().compactMap { $0["id"] }
+    #expect(questions.count == 3)
+    client.roomBytes = 0
+    client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
+    client.send(#"{"jsonrpc":"2.0","id":101,"method":"server/ping"}"#)
+    for (index, id) in questions.enumerated() {
+      provider.send(#"{"jsonrpc":"2.0","id":\#(id),"result":{"answer":\#(index)}}"#)
+    }
+    client.drain()
+    let messages = client.messages()
+    #expect(messages.map { $0["id"] ?? $0["method"] } == [100, "session/update", 101])
+    let update = follow(messages).first
+    #expect(update?.at("params", "events")?.arrayValue?.compactMap { $0["seq"] } == [1, 2, 3])
+    #expect(client.result("session/get")["document"] == document)
+    #expect(client.result("session/get")["revision"] == revision)
+  }
+
+  @Test
+  func `too many events make a desync, and the document can be asked for`() {
+    let daemon = TestDaemon { $0.limits.eventsKeptMax = 2 }
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = blocked(daemon, taps: 3)
+    for id in provider.messages().compactMap({ $0["id"] }) {
+      provider.send(#"{"jsonrpc":"2.0","id":\#(id),"result":1}"#)
+    }
+    client.drain()
+    let desync = client.messages().last
+    #expect(desync?["method"] == "session/desync")
+    #expect(desync?.at("params", "eventsLost") == 3)
+    let fresh = client.result("session/get")
+    #expect(fresh["revision"] == desync?.at("params", "revision"))
+    let update = client.request("field/change", ["field": "text", "value": "x"]).first
+    #expect(update?.at("params", "from") == fresh["revision"])
+  }
+
+  @Test
+  func `large events beyond the hard limit make a desync too`() {
+    let daemon = TestDaemon { $0.limits.outputHardBytes = 5000 }
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = blocked(daemon, taps: 2)
+    let long = String(repeating: "x", count: 3000)
+    for id in provider.messages().compactMap({ $0["id"] }) {
+      provider.send(#"{"jsonrpc":"2.0","id":\#(id),"result":"\#(long)"}"#)
+    }
+    client.drain()
+    #expect(client.messages().last?["method"] == "session/desync")
+  }
+
+  @Test
+  func `an awaited answer comes behind the difference even while the client reads slowly`() {
+    let daemon = TestDaemon()
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = daemon.connect()
+    client.open("ask")
+    client.send(#"{"jsonrpc":"2.0","id":50,"method":"action/tap","params":{"action":"ask","await":true}}"#)
+    client.roomBytes = 0
+    client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
+    for id in provider.messages().compactMap({ $0["id"] }) {
+      provider.send(#"{"jsonrpc":"2.0","id":\#(id),"result":1}"#)
+    }
+    client.drain()
+    let messages = client.messages().suffix(2)
+    #expect(messages.first?["method"] == "session/update")
+    #expect(messages.last?["id"] == 50)
+  }
+
+  @Test
+  func `a client that drains nothing for ten seconds is disconnected, one that drains a little is not`() {
+    let daemon = TestDaemon()
+    let dead = blocked(daemon)
+    let slow = blocked(daemon)
+    let other = daemon.connect()
+    daemon.advance(milliseconds: 9_999)
+    #expect(!dead.isAborted)
+    slow.drainSome(1)
+    daemon.advance(milliseconds: 1)
+    #expect(dead.isAborted)
+    #expect(!slow.isAborted)
+    #expect(other.result("server/stats")["connectionsStalled"] == 1)
+    #expect(other.result("server/stats")["sessions"] == 1)
+    daemon.advance(milliseconds: 10_000)
+    #expect(slow.isAborted)
+  }
+
+  @Test
+  func `one slow client does not delay another`() {
+    let daemon = TestDaemon()
+    _ = blocked(daemon)
+    let other = daemon.connect()
+    #expect(other.open("login") == 2)
+  }
+}

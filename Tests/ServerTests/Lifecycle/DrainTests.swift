@@ -1,0 +1,89 @@
+import JSON
+import Server
+import Sessions
+import Testing
+
+struct DrainTests {
+  @Test
+  func `draining says so, ends idle connections and waits for the others`() {
+    let daemon = TestDaemon()
+    let idle = daemon.connect()
+    idle.open("login")
+    let busy = daemon.connect()
+    busy.open("login")
+    busy.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    busy.request("action/tap", ["action": "login", "await": true])
+    daemon.daemon.drain()
+    #expect(idle.messages().map { $0["method"] } == ["server/draining", "session/closed"])
+    #expect(idle.isClosing)
+    #expect(busy.messages().map { $0["method"] } == ["server/draining"])
+    #expect(!busy.isClosing)
+    #expect(busy.error("session/open", ["form": "login"])["code"] == 1010)
+    #expect(busy.result("server/ping")["instanceId"] != nil)
+    idle.connection.closed()
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
+    #expect(
+      busy.messages().map { $0["method"] ?? $0["id"].map { _ in "answer" } } == [
+        "session/update", "answer", "session/closed",
+      ]
+    )
+    #expect(busy.isClosing)
+    #expect(daemon.drained == 0)
+    busy.connection.closed()
+    #expect(daemon.drained == 1)
+  }
+
+  @Test
+  func `who waits too long is answered with 1010`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.request("action/tap", ["action": "login", "await": true])
+    daemon.daemon.drain()
+    _ = client.messages()
+    daemon.advance(milliseconds: 5000)
+    #expect(client.messages().first?.at("error", "code") == 1010)
+    #expect(client.isClosing)
+    client.connection.closed()
+    #expect(daemon.drained == 1)
+  }
+
+  @Test
+  func `the end of the input lets accepted requests finish`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.send(Array(#"{"jsonrpc":"2.0","id":9,"method":"action/tap","params":{"action":"login","await":true}}"#.utf8))
+    client.connection.inputEnded()
+    #expect(!client.isClosing)
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
+    #expect(client.messages().last?["id"] == 9)
+    #expect(client.isClosing)
+  }
+
+  @Test
+  func `a connection that goes takes its sessions and their effects with it`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.request("action/tap", ["action": "login"])
+    #expect(daemon.effects.count == 1)
+    client.connection.closed()
+    #expect(daemon.effects.isEmpty)
+    #expect(daemon.cancelled == 1)
+    #expect(daemon.connect().result("server/stats")["sessions"] == 0)
+  }
+
+  @Test
+  func `live sessions keep their form when forms are read anew`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    let session = client.open("login")
+    daemon.daemon.reload(FormCatalog([]))
+    #expect(client.error("session/open", ["form": "login"])["code"] == 1003)
+    #expect(client.result("session/get", ["session": .integer(session)])["form"] == "login")
+  }
+}

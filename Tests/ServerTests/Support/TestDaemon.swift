@@ -1,0 +1,209 @@
+import Forms
+import JSON
+import Logging
+import Server
+import Sessions
+
+/// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
+final class TestDaemon {
+  private(set) var time = Instant(nanoseconds: 0)
+  private(set) var daemon: Daemon!
+  /// Effects that were started and have no answer yet, oldest first.
+  private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
+  /// How many effects were cancelled.
+  private(set) var cancelled = 0
+  private(set) var drained = 0
+  private var wakeUp: Instant?
+
+  init(catalog: FormCatalog = TestForms.all, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
+    var configuration = ServerConfiguration()
+    change(&configuration)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    daemon = Daemon(
+      configuration: configuration,
+      catalog: catalog,
+      instanceID: "0123456789abcdef",
+      environment: DaemonEnvironment(
+        now: { [unowned self] in time },
+        wake: { [unowned self] in wakeUp = $0 },
+        perform: { [unowned self] effect, completion in
+          effects.append((effect, completion))
+          let id = effect.id
+          return { [unowned self] in
+            cancelled += 1
+            effects.removeAll { $0.effect.id == id }
+          }
+        },
+        drained: { [unowned self] in drained += 1 },
+        logger: logger
+      )
+    )
+  }
+
+  func connect(headers: Bool = false) -> TestClient {
+    let client = TestClient(headers: headers)
+    client.owner = self
+    client.connection = daemon.accept(client)
+    return client
+  }
+
+  /// Answers the oldest effect.
+  func answerEffect(_ response: EffectResponse) {
+    let next = effects.removeFirst()
+    next.answer(response)
+  }
+
+  /// Lets the time pass, waking the daemon whenever it asked for it.
+  func advance(milliseconds: Int64) {
+    let end = time + .milliseconds(milliseconds)
+    while let next = wakeUp, next <= end {
+      wakeUp = nil
+      time = max(time, next)
+      daemon.timersDue()
+    }
+    time = end
+  }
+}
+
+/// The far end of a connection: it notes what it gets, and reads as slowly as the test wants.
+final class TestClient: ConnectionTransport {
+  var connection: ClientConnection!
+  /// Keeps the daemon alive as long as one of its clients.
+  var owner: TestDaemon?
+  private let headers: Bool
+  private var output: [UInt8] = []
+  /// What the socket would not take; nil: it takes everything.
+  var roomBytes: Int?
+  private(set) var unsent: [UInt8] = []
+  private(set) var isReading = true
+  private(set) var isClosing = false
+  private(set) var isAborted = false
+  private var nextID: Int64 = 0
+  /// How often the daemon wrote.
+  private(set) var writes = 0
+
+  init(headers: Bool) {
+    self.headers = headers
+  }
+
+  // MARK: ConnectionTransport
+
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    writes += 1
+    guard roomBytes != nil else {
+      output.append(contentsOf: bytes)
+      return true
+    }
+    unsent.append(contentsOf: bytes)
+    return unsent.count <= (roomBytes ?? 0)
+  }
+
+  var unsentBytes: Int { unsent.count }
+
+  func setReading(_ isReading: Bool) { self.isReading = isReading }
+
+  func closeAfterSending() { isClosing = true }
+
+  func abort() {
+    isAborted = true
+    connection.closed()
+  }
+
+  // MARK: The client's side
+
+  /// Takes what the socket held back; the daemon is told that there is room.
+  func drain() {
+    output += unsent
+    unsent = []
+    roomBytes = nil
+    connection.roomAgain()
+  }
+
+  /// Takes some of it.
+  func drainSome(_ count: Int) {
+    output += unsent.prefix(count)
+    unsent.removeFirst(min(count, unsent.count))
+  }
+
+  func send(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { connection.received($0) }
+    connection.receivedAll()
+  }
+
+  /// Sends one text in the client's framing.
+  func send(_ text: String) {
+    send(Self.framed(text, headers: headers))
+  }
+
+  static func framed(_ text: String, headers: Bool) -> [UInt8] {
+    let body = Array(text.utf8)
+    return headers ? Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body : body + [0x0a]
+  }
+
+  /// All messages since the last call.
+  func messages() -> [JSON] {
+    defer { output = [] }
+    return Self.messages(output, headers: headers)
+  }
+
+  static func messages(_ output: [UInt8], headers: Bool) -> [JSON] {
+    var messages: [JSON] = []
+    if headers {
+      var rest = output[...]
+      while let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+        let length = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self).split(separator: " ").last ?? "") ?? 0
+        let body = rest[end.upperBound...].prefix(length)
+        messages.append((try? JSON(parsing: Array(body))) ?? .null)
+        rest = rest[end.upperBound...].dropFirst(length)
+      }
+    } else {
+      for line in output.split(separator: 0x0a) { messages.append((try? JSON(parsing: Array(line))) ?? .null) }
+    }
+    return messages
+  }
+
+  /// Sends a request and returns all that came back; the answer is the last of it unless it is still to come.
+  @discardableResult
+  func request(_ method: String, _ params: JSON = [:]) -> [JSON] {
+    nextID += 1
+    send(
+      JSON(
+        dictionaryLiteral: ("jsonrpc", "2.0"),
+        ("id", .integer(nextID)),
+        ("method", .string(method)),
+        ("params", params)
+      ).description
+    )
+    return messages()
+  }
+
+  func notify(_ method: String, _ params: JSON = [:]) -> [JSON] {
+    send(JSON(dictionaryLiteral: ("jsonrpc", "2.0"), ("method", .string(method)), ("params", params)).description)
+    return messages()
+  }
+
+  /// The result of a request that is answered at once.
+  @discardableResult
+  func result(_ method: String, _ params: JSON = [:]) -> JSON {
+    request(method, params).last?["result"] ?? .null
+  }
+
+  /// The error of a request that is refused at once.
+  func error(_ method: String, _ params: JSON = [:]) -> JSON {
+    request(method, params).last?["error"] ?? .null
+  }
+
+  /// Opens a session of that form; its number.
+  @discardableResult
+  func open(_ form: String) -> Int64 {
+    result("session/open", ["form": .string(form)])["session"]?.integerValue ?? -1
+  }
+}
+
+extension JSON {
+  /// Several steps at once: `at("error", "code")`.
+  func at(_ names: String...) -> JSON? {
+    names.reduce(self as JSON?) { $0?[$1] }
+  }
+}
