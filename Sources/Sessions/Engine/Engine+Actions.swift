@@ -265,6 +265,9 @@ extension Engine {
     case .failure(let error):
       emitEvent(.failed, action, token, session, run: run.number, error: error, message: conclusion.message)
     }
+    #if DEBUG
+      if has(.loseQueued) { return }
+    #endif
     if let next { begin(action, token: next, in: session) }
   }
 

@@ -12,7 +12,11 @@ extension Engine {
     let form = session.form
     let state = session.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
-    let errors = isVisible ? currentErrors(of: field, session) : .none
+    #if DEBUG
+      let errors = isVisible || has(.countHidden) ? currentErrors(of: field, session) : .none
+    #else
+      let errors = isVisible ? currentErrors(of: field, session) : .none
+    #endif
     if errors != state.pointee.errors {
       note(form.layout.field(field, .errors), .errors(state.pointee.errors), in: session)
       state.pointee.errors = errors
@@ -34,7 +38,11 @@ extension Engine {
     }
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
-      session.pendingCount += isPending ? 1 : -1
+      #if DEBUG
+        if isPending || !has(.wrongCounter) { session.pendingCount += isPending ? 1 : -1 }
+      #else
+        session.pendingCount += isPending ? 1 : -1
+      #endif
       setSlot(form.slots.fieldIsPending[field], .bool(isPending), in: session)
       dirty.insert(form.graph.formNode)
     }
@@ -174,7 +182,11 @@ extension Engine {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
     let isSecret = field >= 0 && form.fields[field].isSecret
-    let failure = isSecret ? found.withoutValue : found
+    #if DEBUG
+      let failure = isSecret && !has(.leakSecret) ? found.withoutValue : found
+    #else
+      let failure = isSecret ? found.withoutValue : found
+    #endif
     var location = failure.instanceLocation
     if let missing = failure.parameters.missingProperty { location = location.appending(missing) }
     // The schema's own numbers may be told of a secret, what was entered may not.

@@ -125,7 +125,11 @@ extension Engine {
     extras.lastEffect += 1
     let id = EffectID(rawValue: extras.lastEffect)
     extras.inFlight.append((id, owner))
-    extras.timers.set(.effect(id), to: now + timeout)
+    #if DEBUG
+      if !has(.forgetTimeout) { extras.timers.set(.effect(id), to: now + timeout) }
+    #else
+      extras.timers.set(.effect(id), to: now + timeout)
+    #endif
     start(Effect(id: id, request: request, timeout: timeout))
     return id
   }
@@ -133,6 +137,9 @@ extension Engine {
   /// Nobody waits for that effect any more.
   func abandon(_ id: EffectID, in session: Session) {
     guard let extras = session.extras else { return }
+    #if DEBUG
+      if has(.forgetGeneration) { return }
+    #endif
     extras.timers.set(.effect(id), to: nil)
     extras.inFlight.removeAll { $0.id == id }
     cancel(id)
@@ -166,6 +173,9 @@ extension Engine {
 
   func cancelEverything(in session: Session) {
     guard let extras = session.extras else { return }
+    #if DEBUG
+      if has(.keepEffects) { return }
+    #endif
     for (id, _) in extras.inFlight { cancel(id) }
     extras.inFlight = []
     extras.timers.removeAll()

@@ -81,6 +81,9 @@ extension Engine {
   /// What all fields hold back takes effect now.
   func flushAll(_ session: Session) {
     guard let extras = session.extras, !extras.timings.isEmpty else { return }
+    #if DEBUG
+      if has(.skipFlush) { return }
+    #endif
     for field in extras.timings.keys.sorted() { flush(field: field, of: session) }
   }
 

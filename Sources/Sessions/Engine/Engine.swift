@@ -185,6 +185,9 @@ public final class Engine {
     if kept > 0 || !turn.events.isEmpty { session.revision += 1 }
     if let watched = session.extras?.watched { turn.changes.removeAll { !watched[$0.cell] } }
     Self.sort(&turn.changes)
+    #if DEBUG
+      if has(.swapTurns) { swap(&turn.changes, &mutationState.heldChanges) }
+    #endif
     turn.revision = session.revision
     turn.hasUpdate = !turn.changes.isEmpty || !turn.events.isEmpty
   }
@@ -208,6 +211,12 @@ public final class Engine {
   @inline(__always)
   func note(_ cell: Int, _ old: @autoclosure () -> DocumentValue, in session: Session) {
     if notedCells[cell] || session.flags.contains(.isOpening) { return }
+    #if DEBUG
+      if has(.dropNote) {
+        mutationState.notes += 1
+        if mutationState.notes % 7 == 0 { return }
+      }
+    #endif
     notedCells[cell] = true
     turn.changes.append(DocumentChange(cell: cell, old: old()))
   }
@@ -242,7 +251,23 @@ public final class Engine {
     guard slot >= 0 else { return }
     let place = session.slots + Int(slot)
     if place.pointee == value { return }
+    #if DEBUG
+      if has(.staleSlot) {
+        session.form.graph.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
+        return
+      }
+    #endif
     place.pointee = value
+    #if DEBUG
+      if has(.skipDependent) {
+        var isFirst = true
+        session.form.graph.forEachReader(ofSlot: Int(slot)) {
+          if !isFirst { dirty.insert($0) }
+          isFirst = false
+        }
+        return
+      }
+    #endif
     session.form.graph.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
   }
 

@@ -27,8 +27,12 @@
     case loseQueued
     /// What an object-level keyword of the schema says is not found out again.
     case skipPart
-    /// An answer is cached for the value that is there now, whatever it was asked for.
-    case snapshotWithoutTouched
+  }
+
+  extension Engine {
+    /// Whether that fault is in.
+    @inline(__always)
+    func has(_ fault: Mutation) -> Bool { mutation == fault }
   }
 
   /// What mutations remember from turn to turn.
@@ -38,10 +42,3 @@
   }
 #endif
 
-extension Engine {
-  /// Whether that fault is in; never in a release build.
-  #if DEBUG
-    @inline(__always)
-    func has(_ fault: Mutation) -> Bool { mutation == fault }
-  #endif
-}

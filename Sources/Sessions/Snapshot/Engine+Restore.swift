@@ -50,6 +50,9 @@ extension Engine {
       )
       session.fields[index].flags.formUnion(flags)
       setSlot(session.form.slots.fieldIsTouched[index], .bool(flags.contains(.isTouched)), in: session)
+      // What a session that is opened shows is not what this one showed.
+      session.fields[index].displayed = nil
+      setSlot(session.form.slots.messages[index], .string(""), in: session)
       if let code = kept?["displayed"]?.stringValue {
         // Only the code counts: the field's errors supply the rest when the field is computed.
         session.fields[index].displayed = .detailed(

@@ -1,0 +1,75 @@
+import JSON
+import Sessions
+
+/// One thing that happens in a simulated life of a session. A history of them can be cut anywhere and still makes sense.
+enum RandomStep: CustomStringConvertible {
+  case change([FieldChange], origin: Origin, isComposing: Bool, commit: Bool)
+  case focus(Int)
+  case blur(Int)
+  case tap(Int)
+  case reset(keepValues: Bool)
+  case flush
+  /// Time passes. Timers and answers come at their own times, or (the caller is late) all behind the next input.
+  case advance(milliseconds: Int64, isLate: Bool)
+
+  init(for form: RandomForm, random: inout Randomness) {
+    let field = random.below(form.fields.count)
+    switch random.below(20) {
+    case 0..<9:
+      var changes = [Self.change(of: field, form, &random)]
+      if random.chance(20) { changes.append(Self.change(of: random.below(form.fields.count), form, &random)) }
+      let origin: Origin = random.chance(80) ? .user : random.pick([.autofill, .restore, .program])
+      self = .change(changes, origin: origin, isComposing: random.chance(10), commit: random.chance(10))
+    case 9: self = .focus(field)
+    case 10, 11: self = .blur(field)
+    case 12, 13, 14: self = .tap(random.below(form.actionCount))
+    case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
+    default:
+      self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
+    }
+  }
+
+  private static func change(of field: Int, _ form: RandomForm, _ random: inout Randomness) -> FieldChange {
+    if form.fields[field].isDelayed {
+      let texts: [JSON] = form.fields[field].kind == .secret ? ["CANARY1", "CANARYx2", ""] : ["abc", "x", "xyz", "ok", ""]
+      return FieldChange(field: field, value: random.pick(texts))
+    }
+    switch form.fields[field].kind {
+    case .text:
+      return FieldChange(
+        field: field, value: random.pick(["", "a", "abc", "x", "xyz", " ok ", "e\u{301}x", "ABC", "toolongtext", .null, 7, nil]))
+    case .number: return FieldChange(field: field, value: random.pick([0, 1, 2, 3, 3.0, 2.5, "3", .null, nil, 9]))
+    case .flag: return FieldChange(field: field, value: random.pick([true, false, .null, "true"]))
+    case .anything:
+      return FieldChange(field: field, value: random.pick([1, 1.0, "x", "1", [], [:], ["k": .null], .null, false, [1, 2]]))
+    case .list:
+      if random.chance(50) {
+        return FieldChange(
+          field: field, path: [random.pick(["-", "0", "1", "5"])], value: random.pick([0, 1, -1, "x", nil]))
+      }
+      return FieldChange(field: field, value: random.pick([[], [1], [1, 2], [1, 1], [-1, 2], .null, "x"]))
+    case .secret: return FieldChange(field: field, value: random.pick(["", "CANARY", "CANARYx", "CANARYverylong", 5]))
+    case .secretObject:
+      return FieldChange(
+        field: field,
+        value: random.pick([
+          [:], ["pin": "CANARY"], ["CANARYa": 1], ["pin": "CANARYtoolong"], ["pin": 1, "CANARYb": 2, "CANARYc": 3, "CANARYd": 4],
+          .null, "CANARY",
+        ]))
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .change(let changes, let origin, let isComposing, let commit):
+      let texts = changes.map { "\($0.field)/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")" }
+      return "change \(texts.joined(separator: ", ")) \(origin)\(isComposing ? " composing" : "")\(commit ? " commit" : "")"
+    case .focus(let field): return "focus \(field)"
+    case .blur(let field): return "blur \(field)"
+    case .tap(let action): return "tap \(action)"
+    case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
+    case .flush: return "flush"
+    case .advance(let milliseconds, let isLate): return "advance \(milliseconds) ms\(isLate ? ", late" : "")"
+    }
+  }
+}

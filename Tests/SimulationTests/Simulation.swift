@@ -1,0 +1,258 @@
+import Forms
+import JSON
+import Sessions
+
+/// What a simulated life found wrong first.
+struct Finding: CustomStringConvertible {
+  let step: Int
+  let problem: String
+  var description: String { "after step \(step): \(problem)" }
+}
+
+/// One life of a session in virtual time, with every property checked after every turn.
+struct Simulation {
+  let plan: RandomForm
+  let form: Form
+  let seed: UInt64
+
+  private let engine = Engine()
+  private let session: Session
+  private var now = Instant.milliseconds(0)
+  private var kept: JSON
+  /// Answers that will come, whether they are still wanted or not.
+  private var answers: [(at: Instant, id: EffectID, response: EffectResponse)] = []
+  /// Taps whose one event has not come.
+  private var openTaps: Set<UInt64> = []
+  private var answeredTaps: Set<UInt64> = []
+  /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
+  private var typed: [Int: JSON] = [:]
+  private var step = -1
+  private(set) var turns = 0
+  private(set) var finding: Finding?
+
+  init(_ plan: RandomForm, _ form: Form, seed: UInt64, mutation: String? = nil) {
+    self.plan = plan
+    self.form = form
+    self.seed = seed
+    #if DEBUG
+      engine.mutation = mutation.flatMap(Mutation.init(rawValue:))
+    #endif
+    session = engine.open(form, options: OpenOptions(locale: seed % 2 == 0 ? "ko" : "en"), at: now)
+    kept = session.document
+    turnEnded(isOpening: true)
+  }
+
+  /// Lives through the steps and then waits until nothing is under way; stops at the first finding.
+  mutating func run(_ steps: [RandomStep]) {
+    for (index, next) in steps.enumerated() {
+      step = index
+      perform(next)
+      if finding != nil { return }
+    }
+    step = steps.count
+    checkAgainstFresh()
+    checkRestored()
+    advance(to: now + .seconds(60))
+    guard finding == nil else { return }
+    if session.isBusy { found("busy a minute after the last input") }
+    if !openTaps.isEmpty { found("taps \(openTaps.sorted()) have had no event") }
+    if kept["isPending"] == true { found("pending with nothing in flight") }
+  }
+
+  // MARK: Steps
+
+  private mutating func perform(_ next: RandomStep) {
+    switch next {
+    case .change(let changes, let origin, let isComposing, let commit):
+      for change in changes where plan.fields[change.field].isDelayed { typed[change.field] = change.value }
+      apply(.change(changes, origin: origin, isComposing: isComposing, commit: commit))
+    case .focus(let field): apply(.focus(field: field))
+    case .blur(let field):
+      apply(.blur(field: field))
+      checkTyped([field])
+    case .tap(let action):
+      apply(.tap(action: action))
+      checkTyped(Array(typed.keys))
+    case .reset(let keepValues):
+      apply(.reset(keepValues: keepValues))
+      if keepValues { checkTyped(Array(typed.keys)) }
+      typed = [:]
+    case .flush:
+      apply(.flush)
+      checkTyped(Array(typed.keys))
+    case .advance(let milliseconds, let isLate):
+      let end = now + .milliseconds(milliseconds)
+      if isLate { now = end } else { advance(to: end) }
+    }
+  }
+
+  /// Timers and answers come in the order of their times.
+  private mutating func advance(to end: Instant) {
+    while finding == nil {
+      let timer = session.deadline
+      let answer = answers.indices.min { answers[$0].at < answers[$1].at }
+      let answerTime = answer.map { answers[$0].at }
+      guard let next = [timer, answerTime].compactMap({ $0 }).min(), next <= end else { break }
+      now = max(now, next)
+      if let answer, let answerTime, answerTime == next {
+        let (_, id, response) = answers.remove(at: answer)
+        apply(.effect(id, response))
+      } else {
+        apply(.timer)
+      }
+    }
+    now = max(now, end)
+  }
+
+  // MARK: Turns
+
+  private mutating func apply(_ input: Input) {
+    guard finding == nil else { return }
+    let before = session.revision
+    engine.apply(input, to: session, at: now)
+    turns += 1
+    if engine.turn.hasUpdate { kept.merge(session.patch(engine.turn.changes)) }
+    if session.revision != before + (engine.turn.hasUpdate ? 1 : 0) { found("the revision went from \(before) to \(session.revision)") }
+    if case .tap = input {
+      if let tap = engine.turn.tap {
+        if !answeredTaps.contains(tap.token), !engine.turn.events.contains(where: { $0.token == tap.token }) {
+          openTaps.insert(tap.token)
+        }
+      } else {
+        found("a tap was not answered")
+      }
+    }
+    for event in engine.turn.events {
+      openTaps.remove(event.token)
+      if !answeredTaps.insert(event.token).inserted { found("tap \(event.token) has had two events") }
+    }
+    turnEnded(isOpening: false)
+  }
+
+  private mutating func turnEnded(isOpening: Bool) {
+    let turn = engine.turn
+    for effect in turn.starts {
+      var random = Randomness(seed: seed ^ (effect.id.rawValue &* 0x9E37))
+      let latency = Int64(random.pick([0, 10, 200, 450, 1_500, 5_000]))
+      answers.append((now + .milliseconds(latency), effect.id, Self.response(to: effect.request, &random)))
+    }
+    for id in turn.cancels where id.rawValue % 2 == 0 {
+      // The other half of what was given up answers all the same: it was too late to stop.
+      answers.removeAll { $0.id == id }
+    }
+    let document = session.document
+    if document != kept { return found("the kept document\n  \(kept)\nis not the fresh one\n  \(document)") }
+    if let problem = session.checkInvariants().first { return found(problem) }
+    checkSecrets(document, turn)
+    checkVerdicts(document)
+    let revision = session.revision
+    engine.recomputeFromScratch(session, at: now)
+    if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty || session.revision != revision {
+      found("computed from scratch it changes: \(session.patch(engine.turn.changes))")
+    }
+  }
+
+  /// The service says that whatever contains an x is taken.
+  private static func response(to request: EffectRequest, _ random: inout Randomness) -> EffectResponse {
+    if random.chance(15) { return EffectResponse(kind: random.pick([.refused, .gone, .error, .timeout])) }
+    guard case .provider(let provider) = request else { return EffectResponse(kind: .error) }
+    if provider.name == "p" {
+      return EffectResponse(kind: .ok, body: .bool(!(provider.arguments["v"]?.stringValue?.utf8.contains(0x78) ?? false)))
+    }
+    return EffectResponse(kind: .ok, body: random.pick([true, false, 1]))
+  }
+
+  // MARK: Properties
+
+  private mutating func found(_ problem: String) {
+    if finding == nil { finding = Finding(step: step, problem: problem) }
+  }
+
+  private mutating func checkSecrets(_ document: JSON, _ turn: Turn) {
+    guard plan.fields.contains(where: { $0.kind == .secret || $0.kind == .secretObject }) else { return }
+    let told = "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(turn.changes))"
+    if told.utf8.containsCanary { found("a secret got out: \(told)") }
+  }
+
+  /// A stale answer is never shown: what a check says is what the service says of the value that is there now.
+  private mutating func checkVerdicts(_ document: JSON) {
+    for check in plan.checks {
+      let name = plan.fields[check.field].name
+      guard let cell = document["fields"]?[name] else { continue }
+      let codes = (cell["errors"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
+      let isTaken = session.value(of: check.field)?.stringValue?.utf8.contains(0x78) ?? false
+      if codes.contains(check.takenCode) && !isTaken { return found("\(name): a stale answer is shown") }
+      let isSettled =
+        cell["isPending"] == false && cell["isVisible"] == true && cell["isDirty"] == true && codes.isEmpty
+        && !check.hasGate && !check.ignoresFailure && session.value(of: check.field) != nil
+      if isSettled && isTaken { return found("\(name): nothing is pending, and the check says nothing") }
+    }
+  }
+
+  private mutating func checkTyped(_ fields: [Int]) {
+    for field in fields {
+      guard let last = typed[field] else { continue }
+      let wanted = last == "" ? nil : last
+      if session.value(of: field) != wanted { found("\(plan.fields[field].name) does not hold what was typed last") }
+    }
+  }
+
+  /// A session that is opened with the same values shows the same, where formulas read values alone.
+  private mutating func checkAgainstFresh() {
+    guard plan.isPure, finding == nil else { return }
+    var values = session.values(includingSecrets: true).objectValue ?? [:]
+    for (index, field) in plan.fields.enumerated() where session.value(of: index) == nil {
+      if form.fields[index].initial != nil { return }
+      values[field.name] = nil
+    }
+    let other = Engine()
+    let fresh = other.open(
+      form, options: OpenOptions(locale: session.locale, values: values, runsChecks: false), at: now
+    ).document
+    for field in plan.fields {
+      for cell in ["isVisible", "isEnabled", "isRequired"] where fresh["fields"]?[field.name]?[cell] != kept["fields"]?[field.name]?[cell] {
+        return found("\(field.name).\(cell) differs from that of a fresh session")
+      }
+      if Self.synchronous(fresh["fields"]?[field.name]?["errors"]) != Self.synchronous(kept["fields"]?[field.name]?["errors"]) {
+        return found("the errors of \(field.name) differ from those of a fresh session: \(fresh)\n  \(kept)")
+      }
+    }
+    if fresh["errors"] != kept["errors"] { return found("the form's errors differ from those of a fresh session") }
+    if fresh["outputs"] != kept["outputs"] { found("outputs differ from those of a fresh session: \(fresh)\n  \(kept)") }
+  }
+
+  private static func synchronous(_ errors: JSON?) -> [JSON] {
+    (errors?.arrayValue ?? []).filter { $0["source"] == "schema" || $0["source"] == "rule" }
+  }
+
+  /// What a snapshot keeps comes back as it was, while no run is under way.
+  private mutating func checkRestored() {
+    guard finding == nil else { return }
+    for action in form.actions where kept["actions"]?[action.name]?["isLoading"] == true { return }
+    let snapshot = session.snapshot(includingSecrets: true)
+    if !plan.fields.isEmpty, session.snapshot(includingSecrets: false).description.utf8.containsCanary {
+      return found("a snapshot without secrets has one")
+    }
+    do throws(SnapshotError) {
+      let other = Engine()
+      let restored = try other.restore(form, from: snapshot, at: now)
+      if restored.document != kept { return found("restored it is\n  \(restored.document)\nand it was\n  \(kept)") }
+      if restored.values(includingSecrets: true) != session.values(includingSecrets: true) { return found("restored values differ") }
+      if let problem = restored.checkInvariants().first { return found("restored: \(problem)") }
+    } catch {
+      found("the snapshot cannot be restored: \(error)")
+    }
+  }
+}
+
+extension String.UTF8View {
+  fileprivate var containsCanary: Bool {
+    let canary = Array("CANARY".utf8)
+    var matched = 0
+    for byte in self {
+      matched = byte == canary[matched] ? matched + 1 : byte == canary[0] ? 1 : 0
+      if matched == canary.count { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import Forms
+import JSON
+import Sessions
+
+/// Lives of one random form, and the shortest one that shows a fault.
+struct SimulationRun {
+  let seed: UInt64
+  let plan: RandomForm
+  let form: Form
+
+  /// nil when chance made a form that the compiler refuses (a circle, say).
+  init?(formSeed: UInt64) {
+    let plan = RandomForm(seed: formSeed)
+    guard let form = Form.compile(.object(plan.definition)).form else { return nil }
+    seed = formSeed
+    self.plan = plan
+    self.form = form
+  }
+
+  /// The history of one life.
+  func history(life: Int) -> [RandomStep] {
+    var random = Randomness(seed: lifeSeed(life))
+    return (0..<(4 + random.below(12))).map { _ in RandomStep(for: plan, random: &random) }
+  }
+
+  func lifeSeed(_ life: Int) -> UInt64 { seed &* 1_000_003 &+ UInt64(life) }
+
+  /// Lives it; returns what was found, and how many turns it took.
+  func live(_ steps: [RandomStep], life: Int, mutation: String? = nil) -> (finding: Finding?, turns: Int) {
+    var simulation = Simulation(plan, form, seed: lifeSeed(life), mutation: mutation)
+    if simulation.finding == nil { simulation.run(steps) }
+    return (simulation.finding, simulation.turns)
+  }
+
+  /// What to print of a life that shows a fault: the seed, the form, and as few steps as still show it.
+  func report(_ finding: Finding, _ steps: [RandomStep], life: Int) -> String {
+    var shortest = Array(steps.prefix(finding.step + 1))
+    var last = live(shortest, life: life).finding ?? finding
+    var hasShrunk = true
+    while hasShrunk {
+      hasShrunk = false
+      for index in shortest.indices.reversed() where shortest.indices.contains(index) {
+        var shorter = shortest
+        shorter.remove(at: index)
+        if let found = live(shorter, life: life).finding {
+          shortest = shorter
+          last = found
+          hasShrunk = true
+        }
+      }
+    }
+    let lines = shortest.enumerated().map { "  \($0.offset): \($0.element)" }.joined(separator: "\n")
+    return """
+      FORMD_SIMULATION_SEED=\(seed) life \(life)
+      \(JSON.object(plan.definition))
+      \(lines)
+      \(last)
+      """
+  }
+}
