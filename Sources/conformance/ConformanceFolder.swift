@@ -16,6 +16,7 @@ struct ConformanceFolder {
     var runners: [(folder: String, run: (String) -> [SuiteResult])] = [
       ("json-schema", { JSONSchemaSuite(folder: $0).run() }),
       ("constraints", { ConstraintSuite(folder: $0).run() }),
+      ("json-parsing", { JSONParsingSuite(folder: $0).run() }),
     ]
     runners.append(contentsOf: Self.otherRunners)
     let parts = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -35,7 +36,9 @@ struct ConformanceFolder {
       do {
         try failures.write(toFile: failuresFile, atomically: true, encoding: .utf8)
       } catch {
-        FileHandle.standardError.write(Data("conformance: cannot write \(failuresFile): \(error.localizedDescription)\n".utf8))
+        FileHandle.standardError.write(
+          Data("conformance: cannot write \(failuresFile): \(error.localizedDescription)\n".utf8)
+        )
         allPassed = false
       }
     }
@@ -48,7 +51,8 @@ struct ConformanceFolder {
       return
     }
     print(
-      "\(result.name): \(result.passed) passed, \(result.failed.count) failed, \(result.skipped.count) skipped")
+      "\(result.name): \(result.passed) passed, \(result.failed.count) failed, \(result.skipped.count) skipped"
+    )
     for failure in result.failed {
       let line = "\(result.name): \(failure.name): \(failure.reason)"
       failures += line.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"

@@ -22,7 +22,8 @@ struct ConstraintSuite {
       for file in files {
         let predicate = String(file.name.dropLast(".json".count))
         results.append(
-          run(file, "constraints/protovalidate/" + predicate) { Self.protovalidate(predicate, $0) })
+          run(file, "constraints/protovalidate/" + predicate) { Self.protovalidate(predicate, $0) }
+        )
       }
     }
     return results

@@ -134,7 +134,8 @@ struct JSONSchemaSuite {
             let found = annotations(of: schema, test["instance"] ?? .null, assertion)
             // Places are written as URI fragments there.
             let expected = JSONObject(
-              (assertion["expected"]?.objectValue ?? [:]).map { ($0.name.removingPercentEncoding ?? $0.name, $0.value) })
+              (assertion["expected"]?.objectValue ?? [:]).map { ($0.name.removingPercentEncoding ?? $0.name, $0.value) }
+            )
             if found == expected {
               result.passed += 1
             } else {
