@@ -16,7 +16,6 @@ struct ConformanceFolder {
     var runners: [(folder: String, run: (String) -> [SuiteResult])] = [
       ("json-schema", { JSONSchemaSuite(folder: $0).run() }),
       ("constraints", { ConstraintSuite(folder: $0).run() }),
-      ("json-parsing", { JSONParsingSuite(folder: $0).run() }),
     ]
     runners.append(contentsOf: Self.otherRunners)
     let parts = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
