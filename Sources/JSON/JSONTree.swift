@@ -131,7 +131,22 @@ public struct JSONTree: ~Copyable {
         default: .syntax
         }
       }
-    return failure(reason, at: min(max(Int(error.position), 0), bytes.count), in: bytes)
+    let end = min(max(Int(error.position), 0), bytes.count)
+    return failure(reason, at: end - lengthOfToken(named: error, endingAt: end, in: bytes), in: bytes)
+  }
+
+  /// jansson's position is behind the token that it objects to, and its text ends with that token (`... near 'oops'`) if it is
+  /// short. The place of the fault is where the token begins.
+  private static func lengthOfToken(
+    named error: json_error_t,
+    endingAt end: Int,
+    in bytes: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let text = withUnsafeBytes(of: error.text) { Array($0.prefix { $0 != 0 }) }
+    guard text.last == UInt8(ascii: "'"), let near = text.firstRange(of: Array("near '".utf8)) else { return 0 }
+    let token = text[near.upperBound...].dropLast()
+    guard token.count <= end, bytes[(end - token.count)..<end].elementsEqual(token) else { return 0 }
+    return token.count
   }
 
   private static func failure(

@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
-
 /// Bytes that are on their way out, and the writer of JSON text into them.
 ///
 /// What goes onto the wire is written straight into such a buffer: no tree is built and nothing is allocated once the buffer has
@@ -11,7 +7,8 @@ public final class OutputBuffer {
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   /// The number of bytes written since the last ``removeAll()``.
-  public private(set) var count = 0
+  @inlinable public var count: Int { written }
+  @usableFromInline var written = 0
 
   /// An empty buffer with room for so many bytes.
   public init(capacity: Int = 4096) {
@@ -24,14 +21,14 @@ public final class OutputBuffer {
   }
 
   /// The bytes written so far; valid until the buffer is written to again.
-  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
 
   /// The bytes as a text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Forgets what was written; keeps the memory up to `keeping` bytes.
   public func removeAll(keeping: Int = 1 << 20) {
-    count = 0
+    written = 0
     if capacity > keeping {
       base.deallocate()
       capacity = max(64, min(keeping, 4096))
@@ -41,20 +38,20 @@ public final class OutputBuffer {
 
   /// Takes back everything behind the first `count` bytes.
   public func truncate(to count: Int) {
-    precondition(count <= self.count, "truncate to \(count) of \(self.count)")
-    self.count = count
+    precondition(count <= written, "truncate to \(count) of \(written)")
+    written = count
   }
 
-  @inline(__always)
-  private func room(_ extra: Int) {
-    if capacity - count < extra { grow(extra) }
+  @inlinable @inline(__always)
+  func room(_ extra: Int) {
+    if capacity - written < extra { grow(extra) }
   }
 
-  @inline(never)
-  private func grow(_ extra: Int) {
-    let wanted = max(capacity * 2, count + extra)
+  @usableFromInline @inline(never)
+  func grow(_ extra: Int) {
+    let wanted = max(capacity * 2, written + extra)
     let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-    fresh.update(from: base, count: count)
+    fresh.update(from: base, count: written)
     base.deallocate()
     base = fresh
     capacity = wanted
@@ -63,33 +60,33 @@ public final class OutputBuffer {
   // MARK: Raw bytes
 
   /// Appends bytes as they are.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func append(_ source: UnsafeBufferPointer<UInt8>) {
     guard let start = source.baseAddress else { return }
     room(source.count)
-    memcpy(base + count, start, source.count)
-    count &+= source.count
+    (base + written).update(from: start, count: source.count)
+    written &+= source.count
   }
 
   /// Appends a literal as it is: JSON punctuation, prepared members.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func append(_ literal: StaticString) {
     let length = literal.utf8CodeUnitCount
     room(length)
-    memcpy(base + count, literal.utf8Start, length)
-    count &+= length
+    (base + written).update(from: literal.utf8Start, count: length)
+    written &+= length
   }
 
   /// Appends one byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func append(byte: UInt8) {
     room(1)
-    base[count] = byte
-    count &+= 1
+    base[written] = byte
+    written &+= 1
   }
 
   /// Appends bytes that were prepared when a form was loaded.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func append(_ prepared: [UInt8]) {
     prepared.withUnsafeBufferPointer { append($0) }
   }
@@ -100,8 +97,8 @@ public final class OutputBuffer {
   public func write(_ value: Int64) {
     room(20)
     if value >= 0 && value < 10 {
-      base[count] = UInt8(truncatingIfNeeded: 48 + value)
-      count &+= 1
+      base[written] = UInt8(truncatingIfNeeded: 48 + value)
+      written &+= 1
       return
     }
     var magnitude = value.magnitude
@@ -112,11 +109,11 @@ public final class OutputBuffer {
       bound = bound &* 10
     }
     if value < 0 {
-      base[count] = UInt8(ascii: "-")
-      count &+= 1
+      base[written] = UInt8(ascii: "-")
+      written &+= 1
     }
-    var position = count &+ digits
-    count = position
+    var position = written &+ digits
+    written = position
     repeat {
       position &-= 1
       let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
@@ -130,7 +127,7 @@ public final class OutputBuffer {
   public func write(_ value: Int) { write(Int64(value)) }
 
   /// Appends `true` or `false`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func write(_ value: Bool) {
     if value { append("true") } else { append("false") }
   }
@@ -183,7 +180,7 @@ public final class OutputBuffer {
       out += 2
     }
     out.pointee = UInt8(ascii: "\"")
-    count = out - base + 1
+    written = out - base + 1
   }
 
   /// Appends a value as compact JSON.

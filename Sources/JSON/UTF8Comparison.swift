@@ -1,15 +1,21 @@
+#if canImport(Glibc)
+  public import Glibc
+#endif
+
 extension String {
   /// Whether both texts are the same code points. `==` on `String` asks for canonical equivalence instead, under which
   /// `"é"` (one code point) equals `"e\u{301}"` (two).
   @inlinable
   public func hasSameUTF8(as other: String) -> Bool {
+    // The same representation is the same text; this settles short texts and shared ones.
+    if unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self) { return true }
     let left = utf8
     let right = other.utf8
-    guard left.count == right.count else { return false }
+    let count = left.count
+    guard count == right.count else { return false }
+    if count == 0 { return true }
     if let equal = left.withContiguousStorageIfAvailable({ a in
-      right.withContiguousStorageIfAvailable { b in
-        a.elementsEqual(b)
-      }
+      right.withContiguousStorageIfAvailable { b in memcmp(a.baseAddress!, b.baseAddress!, count) == 0 }
     }), let equal {
       return equal
     }

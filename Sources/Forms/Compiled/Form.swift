@@ -34,6 +34,13 @@ public final class Form: Sendable {
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
   package let locales: [String]
 
+  /// The same as plain memory.
+  ///
+  /// Owned by `tableStorage`, written before it is handed out, never changed, valid as long as the form: so it may be read from
+  /// any thread that holds the form.
+  nonisolated(unsafe) package let tables: UnsafePointer<FormTables>
+  private let tableStorage: FormTableStorage
+
   private let fieldIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
 
@@ -59,6 +66,8 @@ public final class Form: Sendable {
       outputs: parts.outputs.map(\.name)
     )
     locales = parts.locales
+    tableStorage = FormTableStorage(parts, slots: slots, layout: layout)
+    tables = tableStorage.tables
     fieldIndex = Dictionary(
       uniqueKeysWithValues: parts.fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
     )

@@ -42,8 +42,8 @@ package final class Graph: Sendable {
   /// The actions whose `enabled` is `form.isValid`.
   package let defaultActionNodes: [Int32]
   /// The nodes whose formulas read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
-  private let slotStarts: [Int32]
-  private let slotReaders: [Int32]
+  let slotStarts: [Int32]
+  let slotReaders: [Int32]
   /// The parts of the schema that read a field, likewise.
   private let partStarts: [Int32]
   private let partReaders: [Int32]

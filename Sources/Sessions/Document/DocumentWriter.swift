@@ -5,20 +5,26 @@ public import JSON
 extension Engine {
   /// Writes the session's document as JSON; only what the session watches, if it watches anything.
   public func writeDocument(of session: Session, into buffer: OutputBuffer) {
-    session.writeCells(0..<session.form.layout.count, into: buffer)
+    session.writeDocument(into: buffer)
   }
 
-  /// Writes the merge patch (RFC 7396) from what the changed cells held to what they hold now.
+  /// Writes the merge patch (RFC 7396) of the last ``turn``, which was this session's.
+  public func writePatch(of session: Session, into buffer: OutputBuffer) {
+    turn.changes.withUnsafeBufferPointer { changes in
+      var writer = GroupedWriter(buffer: buffer)
+      for position in 0..<changes.count {
+        session.writeChange(changes.baseAddress! + position, &writer, into: buffer)
+      }
+      writer.finish(isDocument: false)
+    }
+  }
+
+  /// Writes the merge patch from what the changed cells held to what they hold now.
   ///
   /// - Parameter changes: at most one per cell, in ascending order: those of several turns, with the first old value of each cell.
   ///   Cells that hold again what they held are left out.
   public func writePatch(of session: Session, _ changes: [DocumentChange], into buffer: OutputBuffer) {
-    session.writePatch(changes, skippingUnchanged: true, into: buffer)
-  }
-
-  /// Writes the merge patch of the last ``turn``, which was this session's.
-  public func writePatch(of session: Session, into buffer: OutputBuffer) {
-    session.writePatch(turn.changes, skippingUnchanged: false, into: buffer)
+    session.writePatch(changes, into: buffer)
   }
 }
 
@@ -26,7 +32,7 @@ extension Session {
   /// The document as a value: for tests, for snapshots, and for clients in the same process.
   public var document: JSON {
     let buffer = OutputBuffer()
-    writeCells(0..<form.layout.count, into: buffer)
+    writeDocument(into: buffer)
     // The writer's own output always reads back.
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
@@ -34,91 +40,107 @@ extension Session {
   /// The merge patch as a value; see ``Engine/writePatch(of:_:into:)``.
   public func patch(_ changes: [DocumentChange]) -> JSON {
     let buffer = OutputBuffer()
-    writePatch(changes, skippingUnchanged: true, into: buffer)
+    writePatch(changes, into: buffer)
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
 
-  /// Whether a cell holds that value.
-  func holds(_ value: DocumentValue, in cell: Int) -> Bool {
-    switch (form.layout.cell(cell), value) {
-    case (.isValid, .bool(let old)): flags.contains(.isValid) == old
-    case (.isPending, .bool(let old)): flags.contains(.isPending) == old
-    case (.isDirty, .bool(let old)): flags.contains(.isDirty) == old
-    case (.field(let field, let cell), .bool(let old)) where cell != .errors:
-      fields[field].flags.contains(cell.flag) == old
-    default: cellValue(cell) == value
-    }
-  }
+  // MARK: Cells
 
   /// What a cell holds.
   func cellValue(_ cell: Int) -> DocumentValue {
-    switch form.layout.cell(cell) {
-    case .isValid: .bool(flags.contains(.isValid))
-    case .isPending: .bool(flags.contains(.isPending))
-    case .isDirty: .bool(flags.contains(.isDirty))
-    case .errors: .errors(formErrors)
-    case .message(let field):
-      fields[field].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
-    case .field(let field, .errors): .errors(fields[field].errors)
-    case .field(let field, let cell): .bool(fields[field].flags.contains(cell.flag))
-    case .action(let action, let cell):
-      switch cell {
-      case .isEnabled: .bool(actions[action].isEnabled)
-      case .isLoading: .bool(actions[action].isLoading)
-      case .attempts: .integer(Int(actions[action].attempts))
-      case .result: actions[action].outcome?.result.map { .json($0) } ?? .absent
-      case .error: actions[action].outcome?.error.map { .json($0) } ?? .absent
-      case .message: actions[action].outcome?.message.map { .text($0) } ?? .absent
-      }
-    case .output(let output): outputs[output].map { .json($0) } ?? .absent
+    let row = tables.pointee.cells + cell
+    let index = Int(row.pointee.index)
+    switch row.pointee.kind {
+    case .isValid: return .bool(flags.contains(.isValid))
+    case .isPending: return .bool(flags.contains(.isPending))
+    case .isDirty: return .bool(flags.contains(.isDirty))
+    case .errors: return .errors(formErrors)
+    case .message:
+      return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
+    case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
+      .fieldIsTouched:
+      return .bool(fields[index].flags.contains(row.pointee.kind.flag))
+    case .fieldErrors: return .errors(fields[index].errors)
+    case .actionIsEnabled: return .bool(actions[index].isEnabled)
+    case .actionIsLoading: return .bool(actions[index].isLoading)
+    case .actionAttempts: return .integer(Int(actions[index].attempts))
+    case .actionResult: return actions[index].outcome?.result.map { .json($0) } ?? .absent
+    case .actionError: return actions[index].outcome?.error.map { .json($0) } ?? .absent
+    case .actionMessage: return actions[index].outcome?.message.map { .text($0) } ?? .absent
+    case .output: return outputs[index].map { .json($0) } ?? .absent
     }
   }
 
   // MARK: Writing
 
-  func writeCells(_ cells: Range<Int>, into buffer: OutputBuffer) {
-    var writer = GroupedWriter(buffer: buffer, form: form)
-    // These members stand even when they are empty, so that a client need not ask whether they do.
-    for cell in cells {
-      if let watched = extras?.watched, !watched[cell] { continue }
-      let address = form.layout.cell(cell)
+  func writeDocument(into buffer: OutputBuffer) {
+    let watched = extras?.watched
+    var writer = GroupedWriter(buffer: buffer)
+    for cell in 0..<form.layout.count {
+      if let watched, !watched[cell] { continue }
+      let row = tables.pointee.cells + cell
       let value = cellValue(cell)
       if case .absent = value {
-        writer.enter(address)
+        // The block of a cell stands even when the cell does not.
+        writer.enter(row)
         continue
       }
-      writer.key(of: address)
+      writer.key(of: row)
       write(value, into: buffer)
     }
-    writer.finish(isDocument: extras?.watched == nil)
+    writer.finish(isDocument: watched == nil)
   }
 
-  func writePatch(_ changes: [DocumentChange], skippingUnchanged: Bool, into buffer: OutputBuffer) {
-    var writer = GroupedWriter(buffer: buffer, form: form)
-    for change in changes {
-      if skippingUnchanged {
-        if let watched = extras?.watched, !watched[change.cell] { continue }
-        if holds(change.old, in: change.cell) { continue }
-      }
-      let cell = form.layout.cell(change.cell)
-      writer.key(of: cell)
-      if case .field(let field, let truth) = cell, truth != .errors {
-        buffer.write(fields[field].flags.contains(truth.flag))
-        continue
-      }
-      let value = cellValue(change.cell)
-      switch (change.old, value) {
-      case (_, .absent): buffer.append("null")
-      case (.json(let old), .json(let new)):
-        if case .object = old, case .object = new, let patch = old.mergePatch(to: new) {
-          buffer.write(patch)
-        } else {
-          buffer.write(new)
-        }
-      default: write(value, into: buffer)
-      }
+  func writePatch(_ changes: [DocumentChange], into buffer: OutputBuffer) {
+    let watched = extras?.watched
+    let differing = changes.filter { change in
+      (watched?[change.cell] ?? true) && cellValue(change.cell) != change.old
+    }
+    var writer = GroupedWriter(buffer: buffer)
+    differing.withUnsafeBufferPointer { changes in
+      for position in 0..<changes.count { writeChange(changes.baseAddress! + position, &writer, into: buffer) }
     }
     writer.finish(isDocument: false)
+  }
+
+  /// Writes one member of a patch: straight from the cell, without a value in between.
+  @inline(__always)
+  fileprivate func writeChange(
+    _ change: UnsafePointer<DocumentChange>,
+    _ writer: inout GroupedWriter,
+    into buffer: OutputBuffer
+  ) {
+    let row = tables.pointee.cells + change.pointee.cell
+    let index = Int(row.pointee.index)
+    writer.key(of: row)
+    switch row.pointee.kind {
+    case .isValid: buffer.write(flags.contains(.isValid))
+    case .isPending: buffer.write(flags.contains(.isPending))
+    case .isDirty: buffer.write(flags.contains(.isDirty))
+    case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
+      .fieldIsTouched:
+      buffer.write(fields[index].flags.contains(row.pointee.kind.flag))
+    case .fieldErrors: writeErrors((fields + index).pointee.errors, into: buffer)
+    case .actionIsEnabled: buffer.write(actions[index].isEnabled)
+    case .actionIsLoading: buffer.write(actions[index].isLoading)
+    case .output, .actionResult, .actionError: writeJSONChange(change, into: buffer)
+    case .errors, .message, .actionAttempts, .actionMessage: write(cellValue(change.pointee.cell), into: buffer)
+    }
+  }
+
+  /// Objects are patched member by member; everything else is replaced.
+  private func writeJSONChange(_ change: UnsafePointer<DocumentChange>, into buffer: OutputBuffer) {
+    switch cellValue(change.pointee.cell) {
+    case .json(let new):
+      if case .object = new, case .json(let old) = change.pointee.old, case .object = old,
+        let patch = old.mergePatch(to: new)
+      {
+        buffer.write(patch)
+      } else {
+        buffer.write(new)
+      }
+    case let other: write(other, into: buffer)
+    }
   }
 
   private func write(_ value: DocumentValue, into buffer: OutputBuffer) {
@@ -128,11 +150,11 @@ extension Session {
     case .integer(let number): buffer.write(number)
     case .text(let text): buffer.write(text)
     case .json(let json): buffer.write(json)
-    case .errors(let errors): write(errors, into: buffer)
+    case .errors(let errors): writeErrors(errors, into: buffer)
     }
   }
 
-  private func write(_ errors: ErrorList, into buffer: OutputBuffer) {
+  private func writeErrors(_ errors: ErrorList, into buffer: OutputBuffer) {
     buffer.append(byte: UInt8(ascii: "["))
     switch errors {
     case .none: break
@@ -149,7 +171,9 @@ extension Session {
   private func write(_ error: FieldError, into buffer: OutputBuffer) {
     switch error {
     case .prepared(let reference):
-      buffer.append(form.errors[reference.address].json[localeIndex])
+      buffer.append(
+        tables.pointee.errorJSON[Int(reference.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex]
+      )
     case .detailed(let detail):
       writeErrorJSON(
         code: detail.code,
@@ -164,18 +188,19 @@ extension Session {
   }
 }
 
-extension DocumentLayout.FieldCell {
-  /// The flag behind a cell that is a truth value.
+extension FormTables.CellKind {
+  /// The flag behind a cell that is a truth of a field.
+  @inline(__always)
   var flag: FieldFlags {
     switch self {
-    case .isVisible: .isVisible
-    case .isEnabled: .isEnabled
-    case .isRequired: .isRequired
-    case .isValid: .isValid
-    case .isPending: .isPending
-    case .isDirty: .isDirty
-    case .isTouched: .isTouched
-    case .errors: preconditionFailure("the errors of a field are no flag")
+    case .fieldIsVisible: .isVisible
+    case .fieldIsEnabled: .isEnabled
+    case .fieldIsRequired: .isRequired
+    case .fieldIsValid: .isValid
+    case .fieldIsPending: .isPending
+    case .fieldIsDirty: .isDirty
+    case .fieldIsTouched: .isTouched
+    default: []
     }
   }
 }

@@ -317,9 +317,9 @@ extension Engine {
     let layout = session.form.layout
     let old = session.actions[action].outcome
     if old == nil && result == nil && error == nil && message == nil { return }
-    note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, in: session)
-    note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, in: session)
-    note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, in: session)
+    note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, isCertain: false, in: session)
+    note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, isCertain: false, in: session)
+    note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
     session.actions[action].outcome = ActionOutcomeState(result: result, error: error, message: message)
     setSlot(session.form.slots.actionResult[action], result.map(Value.init) ?? .null, in: session)
     setSlot(session.form.slots.actionError[action], error.map(Value.init) ?? .null, in: session)

@@ -9,7 +9,6 @@ extension Engine {
   private static let failuresMax = 20
 
   func computeField(_ field: Int, _ session: Session) {
-    let form = session.form
     let state = session.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
     #if DEBUG
@@ -18,64 +17,78 @@ extension Engine {
       let errors = isVisible ? currentErrors(of: field, session) : .none
     #endif
     if errors != state.pointee.errors {
-      note(form.layout.field(field, .errors), .errors(state.pointee.errors), in: session)
+      note(session.tables.pointee.cell(field: field, .errors), .errors(state.pointee.errors), in: session)
       state.pointee.errors = errors
     }
-    let isPending = isVisible && form.fields[field].checks.contains { session.extras?.checks[$0].isPending ?? false }
-    let isValid = !isPending && !errors.contains { form.blocks($0) }
+    let isPending = isVisible && session.tables.pointee.fields[field].checkCount > 0 && hasPendingCheck(field, session)
+    let isValid = !isPending && (errors.isEmpty || !errors.contains { session.blocks($0) })
     updateStatus(field, isValid: isValid, isPending: isPending, session)
-    updateMessage(field, session)
+    // Without an error there is nothing to show, and where nothing was shown nothing changes.
+    if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
+      updateMessage(field, session)
+    }
   }
 
+  private func hasPendingCheck(_ field: Int, _ session: Session) -> Bool {
+    guard let extras = session.extras else { return false }
+    return session.form.fields[field].checks.contains { extras.checks[$0].isPending }
+  }
+
+  @inline(__always)
   private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) {
-    let form = session.form
+    let row = session.tables.pointee.fields + field
     let flags = session.fields[field].flags
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
-      session.invalidCount += isValid ? -1 : 1
-      setSlot(form.slots.fieldIsValid[field], .bool(isValid), in: session)
-      dirty.insert(form.graph.formNode)
+      session.invalidCount &+= isValid ? -1 : 1
+      setSlot(row.pointee.isValidSlot, .bool(isValid), in: session)
+      dirty.insert(session.tables.pointee.formNode)
     }
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
       #if DEBUG
-        if isPending || !has(.wrongCounter) { session.pendingCount += isPending ? 1 : -1 }
+        if isPending || !has(.wrongCounter) { session.pendingCount &+= isPending ? 1 : -1 }
       #else
-        session.pendingCount += isPending ? 1 : -1
+        session.pendingCount &+= isPending ? 1 : -1
       #endif
-      setSlot(form.slots.fieldIsPending[field], .bool(isPending), in: session)
-      dirty.insert(form.graph.formNode)
+      setSlot(row.pointee.isPendingSlot, .bool(isPending), in: session)
+      dirty.insert(session.tables.pointee.formNode)
     }
   }
 
   /// Schema, rules, checks, and what a server said; within each, the order written.
   @inline(__always)
   private func currentErrors(of field: Int, _ session: Session) -> ErrorList {
-    let form = session.form
+    let row = session.tables.pointee.fields + field
     let state = session.fields + field
     let flags = state.pointee.flags
     var errors = state.pointee.schemaErrors
-    if flags.contains(.isAbsent) {
+    if flags.contains(.isAbsent) && flags.contains(.isRequired) {
       // Only `required` applies to a field without a value; schemaErrors is empty here.
-      if flags.contains(.isRequired) {
-        errors.append(.prepared(PreparedErrorReference(form.fields[field].requiredError)))
-      }
+      errors.append(.prepared(PreparedErrorReference(ErrorAddress(Int(row.pointee.requiredError)))))
     }
-    if let extras = session.extras {
-      if !extras.partErrors.isEmpty { appendPartErrors(of: field, extras, to: &errors, session) }
-      for rule in form.fields[field].rules {
-        if let error = error(ofRule: rule, session) { errors.append(error) }
-      }
-      for check in form.fields[field].checks {
-        if let error = extras.checks[check].error { errors.append(error) }
-      }
-      if let server = extras.serverErrors[field] { errors.append(server) }
-    } else {
-      for rule in form.fields[field].rules {
-        if let error = error(ofRule: rule, session) { errors.append(error) }
-      }
+    if let extras = session.extras, !extras.partErrors.isEmpty {
+      appendPartErrors(of: field, extras, to: &errors, session)
     }
+    for position in row.pointee.firstRule..<row.pointee.firstRule + row.pointee.ruleCount {
+      let rule = Int(session.tables.pointee.ruleIndices[Int(position)])
+      if session.rules[rule] == .passed { continue }
+      if let error = error(ofRule: rule, session) { errors.append(error) }
+    }
+    if let extras = session.extras { appendLateErrors(of: field, extras, to: &errors, session) }
     return errors
+  }
+
+  private func appendLateErrors(
+    of field: Int,
+    _ extras: SessionExtras,
+    to errors: inout ErrorList,
+    _ session: Session
+  ) {
+    for check in session.form.fields[field].checks {
+      if let error = extras.checks[check].error { errors.append(error) }
+    }
+    if !extras.serverErrors.isEmpty, let server = extras.serverErrors[field] { errors.append(server) }
   }
 
   private func appendPartErrors(
@@ -101,9 +114,9 @@ extension Engine {
     case .passed:
       return nil
     case .failed:
-      return .prepared(PreparedErrorReference(session.form.rules[index].error))
+      return .prepared(PreparedErrorReference(ErrorAddress(Int(session.tables.pointee.rules[index].error))))
     case .faulted:
-      return .prepared(PreparedErrorReference(session.form.rules[index].fault))
+      return .prepared(PreparedErrorReference(ErrorAddress(Int(session.tables.pointee.rules[index].fault))))
     case .failedWithMessage:
       return detailed(
         session.form.rules[index].error,

@@ -8,7 +8,7 @@ extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
     while let node = dirty.popLowest() {
-      switch session.form.graph.nodes[node] {
+      switch session.tables.pointee.nodes[node] {
       case .visible(let field): computeVisible(field, session)
       case .enabled(let field): computeEnabled(field, session)
       case .required(let field): computeRequired(field, session)
@@ -54,82 +54,103 @@ extension Engine {
 
   /// Everything that only applies while the field has a value.
   private func markGates(of field: Int, _ session: Session) {
-    let graph = session.form.graph
-    for rule in session.form.fields[field].rules { dirty.insert(graph.ruleNodes[rule]) }
-    dirty.insert(graph.fieldNodes[field])
+    let tables = session.tables
+    let row = tables.pointee.fields + field
+    for position in row.pointee.firstRule..<row.pointee.firstRule + row.pointee.ruleCount {
+      dirty.insert(tables.pointee.rules[Int(tables.pointee.ruleIndices[Int(position)])].node)
+    }
+    dirty.insert(row.pointee.fieldNode)
   }
 
   // MARK: Values
 
+  @inline(__always)
   private func computeValue(_ field: Int, _ session: Session) {
-    let form = session.form
+    let tables = session.tables
+    let row = tables.pointee.fields + field
     let state = session.fields + field
-    let isVisible = state.pointee.flags.contains(.isVisible)
-    let value = isVisible ? state.pointee.value : nil
+    let before = state.pointee.flags
+    let value = before.contains(.isVisible) ? state.pointee.value : nil
 
-    var errors = ErrorList.none
     var hasWrongType = false
-    if let value, let property = form.fields[field].property, !form.parts.isValid(value, property: property) {
-      (errors, hasWrongType) = schemaErrors(of: value, property: property, field: field, session)
+    if let value, row.pointee.property >= 0, !session.form.parts.isValid(value, property: Int(row.pointee.property)) {
+      let errors: ErrorList
+      (errors, hasWrongType) = schemaErrors(
+        of: value,
+        property: Int(row.pointee.property),
+        field: field,
+        session
+      )
+      setSchemaErrors(errors, of: field, session)
+    } else if !state.pointee.schemaErrors.isEmpty {
+      setSchemaErrors(.none, of: field, session)
     }
     let isAbsent = value == nil
-    let readsAsAbsent = isAbsent || hasWrongType
-    let before = state.pointee.flags
     var flags = before
     if isAbsent { flags.insert(.isAbsent) } else { flags.remove(.isAbsent) }
-    if readsAsAbsent { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
+    if isAbsent || hasWrongType { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
     state.pointee.flags = flags
 
-    let slot = form.slots.values[field]
-    if slot >= 0 {
-      let type = form.fields[field].type
+    if row.pointee.valueSlot >= 0 {
       let seen: Value =
-        if let value, !hasWrongType { type.value(of: value) } else { type.absentValue }
-      setSlot(slot, seen, in: session)
+        if let value, !hasWrongType { row.pointee.type.value(of: value) } else { row.pointee.type.absentValue }
+      setSlot(row.pointee.valueSlot, seen, in: session)
     }
     if flags != before || session.flags.contains(.isOpening) {
-      setSlot(form.slots.fieldIsEmpty[field], .bool(isAbsent), in: session)
+      setSlot(row.pointee.isEmptySlot, .bool(isAbsent), in: session)
       markGates(of: field, session)
-    }
-    if errors != state.pointee.schemaErrors {
-      state.pointee.schemaErrors = errors
-      dirty.insert(form.graph.fieldNodes[field])
     }
     markChecks(of: field, in: session)
     #if DEBUG
       if has(.skipPart) { return }
     #endif
-    form.graph.forEachPart(reading: field) { dirty.insert($0) }
+    for position in row.pointee.firstPart..<row.pointee.firstPart + row.pointee.partCount {
+      dirty.insert(tables.pointee.partNodes[Int(position)])
+    }
+  }
+
+  private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) {
+    guard errors != session.fields[field].schemaErrors else { return }
+    session.fields[field].schemaErrors = errors
+    dirty.insert(session.tables.pointee.fields[field].fieldNode)
   }
 
   // MARK: Rules
 
+  @inline(__always)
   private func computeRule(_ index: Int, _ session: Session) {
-    let form = session.form
+    let row = session.tables.pointee.rules + index
     let before = session.rules[index]
-    let state = evaluateRule(at: index, session)
+    let state = evaluateRule(at: index, row, session)
     if state == before && state != .failedWithMessage { return }
     session.rules[index] = state
-    guard let field = form.rules[index].field else {
-      dirty.insert(form.graph.formErrorsNode)
+    guard row.pointee.field >= 0 else {
+      dirty.insert(session.tables.pointee.formErrorsNode)
       return
     }
-    dirty.insert(form.graph.fieldNodes[field])
-    markChecks(of: field, in: session)
+    dirty.insert(session.tables.pointee.fields[Int(row.pointee.field)].fieldNode)
+    markChecks(of: Int(row.pointee.field), in: session)
   }
 
   @inline(__always)
-  private func evaluateRule(at index: Int, _ session: Session) -> RuleState {
-    let form = session.form
-    if let field = form.rules[index].field, session.fields[field].flags.contains(.readsAsAbsent) { return .passed }
-    if let when = form.rules[index].when, !holds(when, in: session) { return .passed }
-    let value = evaluate(form.rules[index].check, in: session)
+  private func evaluateRule(
+    at index: Int,
+    _ row: UnsafePointer<FormTables.RuleRow>,
+    _ session: Session
+  ) -> RuleState {
+    if row.pointee.field >= 0, session.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
+    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ holds($0, in: session) }) { return .passed }
+    let value = evaluate(row.pointee.check, in: session)
     guard case .bool(let isPassed) = value else {
-      report(form.rules[index].check, value)
+      report(session.form.rules[index].check, value)
       return .faulted
     }
     if isPassed { return .passed }
-    guard let formula = form.rules[index].messageFormula else { return .failed }
+    return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, session)
+  }
+
+  private func failWithMessage(_ index: Int, _ session: Session) -> RuleState {
+    guard let formula = session.form.rules[index].messageFormula else { return .failed }
     let text = evaluate(formula, in: session)
     guard case .string(let message) = text else {
       report(formula, text)
@@ -176,55 +197,62 @@ extension Engine {
   }
 
   private func computeForm(_ session: Session) {
-    let form = session.form
+    let tables = session.tables
     let isValid =
-      session.invalidCount == 0 && session.pendingCount == 0 && !session.formErrors.contains { form.blocks($0) }
+      session.invalidCount == 0 && session.pendingCount == 0 && !session.formErrors.contains { session.blocks($0) }
     let isPending = session.pendingCount > 0
     if isValid != session.flags.contains(.isValid) {
       note(DocumentLayout.isValid, .bool(!isValid), in: session)
       session.flags.formSymmetricDifference(.isValid)
-      setSlot(form.slots.formIsValid, .bool(isValid), in: session)
-      for node in form.graph.defaultActionNodes { dirty.insert(node) }
+      setSlot(tables.pointee.formIsValidSlot, .bool(isValid), in: session)
+      for node in tables.pointee.defaultActionNodes { dirty.insert(node) }
     }
     if isPending != session.flags.contains(.isPending) {
       note(DocumentLayout.isPending, .bool(!isPending), in: session)
       session.flags.formSymmetricDifference(.isPending)
-      setSlot(form.slots.formIsPending, .bool(isPending), in: session)
+      setSlot(tables.pointee.formIsPendingSlot, .bool(isPending), in: session)
     }
   }
 
   private func computeAction(_ index: Int, _ session: Session) {
-    let form = session.form
+    let row = session.tables.pointee.actions + index
     let isEnabled =
-      if let formula = form.actions[index].enabled {
-        holds(formula, in: session)
+      if let formula = row.pointee.enabled {
+        formula._withUnsafeGuaranteedRef { holds($0, in: session) }
       } else {
         session.flags.contains(.isValid)
       }
     guard isEnabled != session.actions[index].isEnabled else { return }
-    note(form.layout.action(index, .isEnabled), .bool(!isEnabled), in: session)
+    note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
     session.actions[index].isEnabled = isEnabled
-    setSlot(form.slots.actionIsEnabled[index], .bool(isEnabled), in: session)
+    setSlot(row.pointee.isEnabledSlot, .bool(isEnabled), in: session)
   }
 
   private func computeOutput(_ index: Int, _ session: Session) {
-    let form = session.form
-    let value = evaluate(form.outputs[index].formula, in: session)
+    let row = session.tables.pointee.outputs + index
+    let value = evaluate(row.pointee.formula, in: session)
+    let cell = Int(session.tables.pointee.firstOutputCell) + index
+    if row.pointee.slot >= 0 { setSlot(row.pointee.slot, value.isError ? .null : value, in: session) }
+    // A text, the usual output, without the detour over other values.
+    if case .string(let text) = value {
+      if case .string(let old)? = session.outputs[index], old.hasSameUTF8(as: text) { return }
+      note(cell, session.outputs[index].map { .json($0) } ?? .absent, in: session)
+      session.outputs[index] = .string(text)
+      return
+    }
     let json: JSON?
-    if case .error = value {
-      report(form.outputs[index].formula, value)
+    if value.isError {
+      report(session.form.outputs[index].formula, value)
       json = nil
     } else {
       json = value.json?.withoutNullMembers
     }
-    let slot = form.slots.outputs[index]
-    if slot >= 0 { setSlot(slot, value.isError ? .null : value, in: session) }
     switch (json, session.outputs[index]) {
     case (nil, nil): return
     case (let new?, let old?) where new == old: return
     default: break
     }
-    note(form.layout.output(index), session.outputs[index].map { .json($0) } ?? .absent, in: session)
+    note(cell, session.outputs[index].map { .json($0) } ?? .absent, in: session)
     session.outputs[index] = json
   }
 }

@@ -8,7 +8,9 @@ extension Engine {
 
   /// A new value came. It takes effect now, or when the field's throttle or debounce lets it.
   func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    guard let timing = session.form.fields[change.field].timing else {
+    guard session.tables.pointee.fields[change.field].hasTiming,
+      let timing = session.form.fields[change.field].timing
+    else {
       return take(change, origin: origin, isComposing: isComposing, in: session)
     }
     let extras = session.madeExtras
@@ -90,59 +92,86 @@ extension Engine {
   // MARK: Taking effect
 
   private func take(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    let field = session.form.fields[change.field]
-    let state = session.fields + change.field
-    let value: JSON?
-    if change.path.isEmpty {
-      value = field.normalized(change.value)
-    } else {
-      var whole = state.pointee.value ?? .null
+    var value = change.value
+    if !change.path.isEmpty {
+      var whole = session.fields[change.field].value ?? .null
       guard whole.set(change.value, at: change.path[...]) else { return }
-      value = field.normalized(whole)
+      value = whole
     }
+    take(
+      session.normalized(value, for: change.field),
+      of: change.field,
+      origin: origin,
+      isComposing: isComposing,
+      in: session
+    )
+  }
+
+  /// A normalised value takes effect.
+  @inline(__always)
+  func take(_ value: JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
+    let state = session.fields + field
     var flags = state.pointee.flags
     let before = flags
     if origin == .user { flags.formUnion([.isEdited, .isEditing]) }
     if isComposing { flags.insert(.isComposing) } else { flags.remove(.isComposing) }
     state.pointee.flags = flags
-    if flags != before { dirty.insert(session.form.graph.fieldNodes[change.field]) }
+    if flags != before { dirty.insert(session.tables.pointee.fields[field].fieldNode) }
     // What a server said of the submitted value says nothing of another one.
-    if let extras = session.extras, extras.serverErrors[change.field] != nil {
-      extras.serverErrors[change.field] = nil
-      dirty.insert(session.form.graph.fieldNodes[change.field])
+    if let extras = session.extras, !extras.serverErrors.isEmpty, extras.serverErrors[field] != nil {
+      extras.serverErrors[field] = nil
+      dirty.insert(session.tables.pointee.fields[field].fieldNode)
     }
-    setValue(value, of: change.field, in: session)
-    if flags != before { markChecks(of: change.field, in: session) }
+    setValue(value, of: field, in: session)
+    if flags != before { markChecks(of: field, in: session) }
   }
 
   /// Stores a normalised value and marks what depends on it.
+  @inline(__always)
   func setValue(_ value: JSON?, of field: Int, in session: Session) {
     let state = session.fields + field
-    switch (state.pointee.value, value) {
-    case (nil, nil): return
-    case (.string(let old)?, .string(let new)?) where old.hasSameUTF8(as: new): return
-    case (let old?, let new?) where old.isIdentical(to: new): return
-    default: break
+    if case .string(let new)? = value, case .string(let old)? = state.pointee.value {
+      if old.hasSameUTF8(as: new) { return }
+    } else if isSame(state.pointee.value, value) {
+      return
     }
     state.pointee.value = value
-    dirty.insert(session.form.graph.valueNodes[field])
+    dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
   }
 
+  private func isSame(_ old: JSON?, _ new: JSON?) -> Bool {
+    switch (old, new) {
+    case (nil, nil): true
+    case (let old?, let new?): old.isIdentical(to: new)
+    default: false
+    }
+  }
+
   /// Compares with the initial value.
+  @inline(__always)
   func updateDirty(_ field: Int, of session: Session) {
     let state = session.fields + field
-    let initial = session.initialValue(of: field)
     let isDirty =
-      switch (state.pointee.value, initial) {
-      case (nil, nil): false
-      case (.string(let value)?, .string(let initial)?): !value.hasSameUTF8(as: initial)
-      case (let value?, let initial?): value != initial
-      default: true
+      if session.extras == nil && !session.tables.pointee.fields[field].hasInitial {
+        state.pointee.value != nil
+      } else {
+        differsFromInitial(field, session)
       }
-    guard isDirty != state.pointee.flags.contains(.isDirty) else { return }
+    if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: session) }
+  }
+
+  private func differsFromInitial(_ field: Int, _ session: Session) -> Bool {
+    switch (session.fields[field].value, session.initialValue(of: field)) {
+    case (nil, nil): false
+    case (let value?, let initial?): value != initial
+    default: true
+    }
+  }
+
+  private func setDirty(_ isDirty: Bool, _ field: Int, of session: Session) {
     setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: session)
-    setSlot(session.form.slots.fieldIsDirty[field], .bool(isDirty), in: session)
+    setSlot(session.tables.pointee.fields[field].isDirtySlot, .bool(isDirty), in: session)
     session.dirtyCount += isDirty ? 1 : -1
     updateFormDirty(session)
     markChecks(of: field, in: session)
@@ -168,13 +197,17 @@ extension Engine {
     in session: Session
   ) {
     let state = session.fields + field
-    note(session.form.layout.field(field, cell), .bool(!value), in: session)
+    note(session.tables.pointee.cell(field: field, cell), .bool(!value), in: session)
     if value { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
   }
 
   @inline(__always)
   func markChecks(of field: Int, in session: Session) {
-    for check in session.form.fields[field].checks { dirty.insert(session.form.graph.checkNodes[check]) }
+    let row = session.tables.pointee.fields + field
+    guard row.pointee.checkCount > 0 else { return }
+    for position in row.pointee.firstCheck..<row.pointee.firstCheck + row.pointee.checkCount {
+      dirty.insert(session.tables.pointee.checkNodes[Int(session.tables.pointee.checkIndices[Int(position)])])
+    }
   }
 
   // MARK: Editing

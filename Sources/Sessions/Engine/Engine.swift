@@ -23,6 +23,8 @@ public final class Engine {
   /// Cells whose old value this turn has noted. Empty between turns.
   private var notedCells = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
   private var notedCellCount = 0
+  /// Whether a cell has changed twice in this turn.
+  private var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
   var budget = 0
   #if DEBUG
@@ -108,7 +110,11 @@ public final class Engine {
   public func change(field: Int, to value: JSON?, in session: Session, at now: Instant) {
     begin(session, at: now)
     fireDueTimers(of: session)
-    receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
+    if session.tables.pointee.fields[field].hasTiming {
+      receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
+    } else {
+      take(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
+    }
     settle(session)
     finish(session)
   }
@@ -131,16 +137,18 @@ public final class Engine {
     #if DEBUG
       evaluations = 0
     #endif
-    let form = session.form
-    dirty.reserve(form.graph.nodes.count)
-    if notedCellCount < form.layout.count { makeRoomForNotes(form.layout.count) }
-    turn.changes.removeAll(keepingCapacity: true)
+    let tables = session.tables
+    dirty.reserve(Int(tables.pointee.nodeCount))
+    if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
+    // One by one: `removeAll(keepingCapacity:)` goes through a generic replacement that costs more than all of them.
+    while !turn.changes.isEmpty { turn.changes.removeLast() }
     if !turn.events.isEmpty { turn.events = [] }
     if !turn.starts.isEmpty { turn.starts = [] }
     if !turn.cancels.isEmpty { turn.cancels = [] }
     if !turn.faults.isEmpty { turn.faults = [] }
     turn.tap = nil
     turn.hasUpdate = false
+    mayHaveChangedBack = false
   }
 
   private func makeRoomForNotes(_ count: Int) {
@@ -173,44 +181,62 @@ public final class Engine {
   }
 
   private func finish(_ session: Session) {
-    var kept = 0
-    for position in turn.changes.indices {
-      notedCells[turn.changes[position].cell] = false
-      // A cell that was changed and changed back has not changed.
-      if session.holds(turn.changes[position].old, in: turn.changes[position].cell) { continue }
-      if kept != position { turn.changes[kept] = turn.changes[position] }
-      kept += 1
-    }
-    if kept < turn.changes.count { turn.changes.removeLast(turn.changes.count - kept) }
-    if kept > 0 || !turn.events.isEmpty { session.revision += 1 }
+    if mayHaveChangedBack { dropUnchanged(session) }
+    for position in turn.changes.indices { notedCells[turn.changes[position].cell] = false }
+    let hasChanged = !turn.changes.isEmpty || !turn.events.isEmpty
+    if hasChanged { session.revision += 1 }
     if let watched = session.extras?.watched { turn.changes.removeAll { !watched[$0.cell] } }
-    Self.sort(&turn.changes)
+    turn.changes.withUnsafeMutableBufferPointer { Self.sort(&$0) }
     #if DEBUG
       if has(.swapTurns) { swap(&turn.changes, &mutationState.heldChanges) }
     #endif
     turn.revision = session.revision
-    turn.hasUpdate = !turn.changes.isEmpty || !turn.events.isEmpty
+    turn.hasUpdate = hasChanged && (!turn.changes.isEmpty || !turn.events.isEmpty)
+  }
+
+  /// A cell that was changed and changed back has not changed.
+  private func dropUnchanged(_ session: Session) {
+    turn.changes.removeAll { change in
+      guard session.cellValue(change.cell) == change.old else { return false }
+      notedCells[change.cell] = false
+      return true
+    }
   }
 
   /// Into the document's order. A few changes, nearly in order already, are the rule.
-  private static func sort(_ changes: inout [DocumentChange]) {
-    guard changes.count > 1 else { return }
-    if changes.count > 24 { return changes.sort { $0.cell < $1.cell } }
+  private static func sort(_ changes: inout UnsafeMutableBufferPointer<DocumentChange>) {
+    guard changes.count > 1, let base = changes.baseAddress else { return }
+    if changes.count > 32 { return changes.sort { $0.cell < $1.cell } }
     for end in 1..<changes.count {
+      let cell = base[end].cell
+      guard base[end - 1].cell > cell else { continue }
+      // Moved as memory: nothing is copied, so nothing is counted.
+      let moved = (base + end).move()
       var position = end
-      while position > 0, changes[position - 1].cell > changes[position].cell {
-        changes.swapAt(position, position - 1)
+      while position > 0, base[position - 1].cell > cell {
+        (base + position).moveInitialize(from: base + position - 1, count: 1)
         position -= 1
       }
+      (base + position).initialize(to: moved)
     }
   }
 
   // MARK: Noting changes
 
-  /// Notes what a cell holds before it is changed for the first time in this turn.
+  /// Notes what a cell holds before it is changed for the first time in this turn. One that is only perhaps changed is looked at
+  /// again when the turn ends.
   @inline(__always)
-  func note(_ cell: Int, _ old: @autoclosure () -> DocumentValue, in session: Session) {
-    if notedCells[cell] || session.flags.contains(.isOpening) { return }
+  func note(
+    _ cell: Int,
+    _ old: @autoclosure () -> DocumentValue,
+    isCertain: Bool = true,
+    in session: Session
+  ) {
+    if session.flags.contains(.isOpening) { return }
+    if notedCells[cell] {
+      mayHaveChangedBack = true
+      return
+    }
     #if DEBUG
       if has(.dropNote) {
         mutationState.notes += 1
@@ -218,6 +244,7 @@ public final class Engine {
       }
     #endif
     notedCells[cell] = true
+    if !isCertain { mayHaveChangedBack = true }
     turn.changes.append(DocumentChange(cell: cell, old: old()))
   }
 
@@ -261,14 +288,14 @@ public final class Engine {
     #if DEBUG
       if has(.skipDependent) {
         var isFirst = true
-        session.form.graph.forEachReader(ofSlot: Int(slot)) {
+        session.tables.pointee.forEachReader(ofSlot: Int(slot)) {
           if !isFirst { dirty.insert($0) }
           isFirst = false
         }
         return
       }
     #endif
-    session.form.graph.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
+    session.tables.pointee.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
   }
 
   @inline(__always)
@@ -276,7 +303,16 @@ public final class Engine {
     #if DEBUG
       evaluations += 1
     #endif
-    return formula.evaluate(UnsafeBufferPointer(start: session.slots, count: session.form.slots.count), budget: &budget)
+    return formula.evaluate(
+      UnsafeBufferPointer(start: session.slots, count: Int(session.tables.pointee.slotCount)),
+      budget: &budget
+    )
+  }
+
+  /// Evaluates a formula of the form's tables; the session keeps the form, and so the formula, alive.
+  @inline(__always)
+  func evaluate(_ formula: Unmanaged<Formula>, in session: Session) -> Value {
+    formula._withUnsafeGuaranteedRef { evaluate($0, in: session) }
   }
 
   /// A condition: true only when the formula says so; a fault is logged and false.

@@ -41,4 +41,3 @@
     var heldChanges: [DocumentChange] = []
   }
 #endif
-

@@ -148,3 +148,14 @@ extension Form {
     }
   }
 }
+
+extension Session {
+  /// Whether the error makes the form invalid: warnings and what a server said do not.
+  @inline(__always)
+  func blocks(_ error: FieldError) -> Bool {
+    switch error {
+    case .prepared(let reference): !tables.pointee.errors[Int(reference.address.index)].isWarning
+    case .detailed(let detail): detail.severity == .error && detail.source != .server
+    }
+  }
+}

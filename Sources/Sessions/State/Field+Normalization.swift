@@ -2,6 +2,30 @@ internal import Forms
 internal import JSON
 internal import TextFormats
 
+extension Session {
+  /// The value as the field keeps it; nil when it is empty and so absent.
+  @inline(__always)
+  func normalized(_ value: JSON?, for field: Int) -> JSON? {
+    // The usual text goes through unchanged, and finding that out costs a look at its bytes.
+    if case .string(let text)? = value, tables.pointee.fields[field].keepsPlainText, text.isPlain { return value }
+    return form.fields[field].normalized(value)
+  }
+}
+
+extension String {
+  /// ASCII without white space or control characters at its ends, and not empty.
+  @inline(__always)
+  fileprivate var isPlain: Bool {
+    let bytes = utf8
+    return bytes.withContiguousStorageIfAvailable { bytes in
+      guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+      var all: UInt8 = 0
+      for byte in bytes { all |= byte }
+      return all < 0x80 && first != 0x7f && last != 0x7f
+    } ?? false
+  }
+}
+
 extension Field {
   /// The value after the steps of `normalize`; nil when it is empty and so absent.
   func normalized(_ value: JSON?) -> JSON? {

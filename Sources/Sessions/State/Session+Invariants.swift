@@ -42,10 +42,14 @@ private final class InvariantChecker {
       let isVisible = flags.contains(.isVisible)
       let isPending = isVisible && field.checks.contains { session.extras?.checks[$0].isPending ?? false }
       let blocks = state.errors.contains { form.blocks($0) }
-      expect(flags.contains(.isPending) == isPending, "\(field.name): isPending is \(!isPending), its checks say \(isPending)")
+      expect(
+        flags.contains(.isPending) == isPending,
+        "\(field.name): isPending is \(!isPending), its checks say \(isPending)"
+      )
       expect(
         flags.contains(.isValid) == (!isPending && !blocks),
-        "\(field.name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)")
+        "\(field.name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)"
+      )
       let isAbsent = state.value == nil || !isVisible
       expect(flags.contains(.isAbsent) == isAbsent, "\(field.name): isAbsent is \(!isAbsent)")
       expect(!isAbsent || flags.contains(.readsAsAbsent), "\(field.name): absent, and formulas still read it")
@@ -70,7 +74,9 @@ private final class InvariantChecker {
   }
 
   func checkForm() {
-    func count(without flag: FieldFlags) -> Int { form.fields.indices.filter { !session.fields[$0].flags.contains(flag) }.count }
+    func count(without flag: FieldFlags) -> Int {
+      form.fields.indices.filter { !session.fields[$0].flags.contains(flag) }.count
+    }
     let invalid = count(without: .isValid)
     let pending = form.fields.count - count(without: .isPending)
     let dirty = form.fields.count - count(without: .isDirty)
@@ -121,7 +127,10 @@ private final class InvariantChecker {
     }
     for (index, output) in form.outputs.enumerated() where slots.outputs[index] >= 0 {
       let found = session.slots[Int(slots.outputs[index])].json?.withoutNullMembers
-      expect(found == session.outputs[index] || session.outputs[index] == nil, "formulas read an old outputs.\(output.name)")
+      expect(
+        found == session.outputs[index] || session.outputs[index] == nil,
+        "formulas read an old outputs.\(output.name)"
+      )
     }
   }
 
@@ -139,7 +148,8 @@ private final class InvariantChecker {
       case .running(let id):
         expect(
           extras.inFlight.contains { $0.id == id && $0.owner == .check(index) },
-          "check \(check.id): pending with nothing in flight")
+          "check \(check.id): pending with nothing in flight"
+        )
       case .settled: break
       }
       expect(state.cache.count <= check.cacheCount, "check \(check.id): keeps \(state.cache.count) answers")
@@ -166,7 +176,10 @@ private final class InvariantChecker {
       let flight = runtime.flight
       expect(session.actions[index].isLoading == !flight.isIdle, "\(action.name): isLoading is \(flight.isIdle)")
       expect(Set(runtime.runs.keys) == Set(flight.running + flight.waiting), "\(action.name): runs and flight differ")
-      expect(flight.policy == .merge || flight.running.count <= 1, "\(action.name): \(flight.running.count) runs at once")
+      expect(
+        flight.policy == .merge || flight.running.count <= 1,
+        "\(action.name): \(flight.running.count) runs at once"
+      )
       expect(flight.waiting.isEmpty || !flight.running.isEmpty, "\(action.name): a queue that nothing moves")
       for token in flight.running {
         let isUnderWay =
@@ -174,12 +187,19 @@ private final class InvariantChecker {
           || session.extras?.timers.deadline(of: .retry(action: index, token: token)) != nil
         expect(isUnderWay, "\(action.name): a run with nothing in flight")
       }
-      for token in flight.waiting { expect(runtime.runs[token]?.number == nil, "\(action.name): a waiting run has begun") }
+      for token in flight.waiting {
+        expect(runtime.runs[token]?.number == nil, "\(action.name): a waiting run has begun")
+      }
       if runtime.delayedTap != nil {
         expect(
-          runtime.throttle?.holds ?? false || runtime.debounce?.deadline != nil, "\(action.name): delays a tap for nothing")
+          runtime.throttle?.holds ?? false || runtime.debounce?.deadline != nil,
+          "\(action.name): delays a tap for nothing"
+        )
       }
-      expect(runtime.heldTaps.isEmpty || session.pendingCount > 0, "\(action.name): holds a tap, and no check is pending")
+      expect(
+        runtime.heldTaps.isEmpty || session.pendingCount > 0,
+        "\(action.name): holds a tap, and no check is pending"
+      )
     }
   }
 
@@ -205,7 +225,8 @@ private final class InvariantChecker {
       case .actionThrottle(let action):
         expect(
           extras.timers.deadline(of: kind) == extras.actions[action].throttle?.deadline,
-          "the throttle of action \(action) and its timer differ")
+          "the throttle of action \(action) and its timer differ"
+        )
       case .actionDebounce(let action):
         expect(extras.actions[action].delayedTap != nil, "a debounce of action \(action) that delays nothing")
       case .effect(let id):

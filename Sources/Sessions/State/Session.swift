@@ -15,6 +15,8 @@ public final class Session {
   public internal(set) var revision = 0
 
   let localeIndex: Int
+  /// The form's; valid as long as `form` is.
+  let tables: UnsafePointer<FormTables>
   /// Owned memory; the typed pointers below point into it.
   private let block: UnsafeMutableRawPointer
   /// By field address; initialised for all fields of the form from `init` to `deinit`.
@@ -45,6 +47,7 @@ public final class Session {
   init(form: Form, locale: String?) {
     self.form = form
     self.locale = locale
+    tables = form.tables
     localeIndex = form.localeIndex(for: locale)
     let fieldBytes = MemoryLayout<FieldState>.stride * form.fields.count
     let slotBytes = MemoryLayout<Value>.stride * form.slots.count

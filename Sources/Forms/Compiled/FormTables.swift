@@ -1,0 +1,331 @@
+internal import JSON
+
+/// What a turn reads of a form, as plain memory: no reference is counted and no bound is checked on the way of a field change.
+///
+/// A copy is only a handful of pointers. The form's ``FormTableStorage`` owns the memory; it is written before the form is handed
+/// out and never again, so reading it from any thread is safe as long as the form lives.
+package struct FormTables: @unchecked Sendable {
+  /// A field, as addresses.
+  package struct FieldRow {
+    package var valueNode: Int32
+    package var fieldNode: Int32
+    /// Slots; -1 where no formula reads the cell.
+    package var valueSlot: Int32
+    package var isValidSlot: Int32
+    package var isPendingSlot: Int32
+    package var isDirtySlot: Int32
+    package var isTouchedSlot: Int32
+    package var isEmptySlot: Int32
+    package var messageSlot: Int32
+    /// Its property in the schema's parts; -1 when there is none.
+    package var property: Int32
+    package var requiredError: Int32
+    /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
+    package var firstRule: Int32
+    package var ruleCount: Int32
+    /// Its checks: `checkIndices[firstCheck ..< firstCheck + checkCount]`.
+    package var firstCheck: Int32
+    package var checkCount: Int32
+    /// The nodes of the schema's parts that read it, likewise in `partNodes`.
+    package var firstPart: Int32
+    package var partCount: Int32
+    package var type: FieldType
+    package var show: ShowPolicy
+    package var hasTiming: Bool
+    /// Whether a text may become another one on its way in.
+    package var normalizes: Bool
+    package var keepsEmpty: Bool
+    /// Whether the schema gives it a value to begin with.
+    package var hasInitial: Bool
+    /// Whether all that is done to a text leaves plain ASCII without white space at its ends as it is.
+    package var keepsPlainText: Bool
+  }
+
+  /// A rule, as addresses. The formulas are the form's; it keeps them alive.
+  package struct RuleRow {
+    /// -1: the form as a whole.
+    package var field: Int32
+    package var node: Int32
+    package var error: Int32
+    package var fault: Int32
+    package var when: Unmanaged<Formula>?
+    package var check: Unmanaged<Formula>
+    package var messageFormula: Unmanaged<Formula>?
+  }
+
+  /// A prepared error: what the engine asks of it.
+  package struct ErrorRow {
+    package var isWarning: Bool
+  }
+
+  /// A prepared piece of JSON.
+  package typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  package let nodes: UnsafePointer<Graph.Node>
+  package let fields: UnsafePointer<FieldRow>
+  package let rules: UnsafePointer<RuleRow>
+  package let errors: UnsafePointer<ErrorRow>
+  /// By error times locale count plus locale: the error as it stands in the document.
+  package let errorJSON: UnsafePointer<Bytes>
+  package let ruleIndices: UnsafePointer<Int32>
+  package let checkIndices: UnsafePointer<Int32>
+  package let checkNodes: UnsafePointer<Int32>
+  package let partNodes: UnsafePointer<Int32>
+  /// The nodes that read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
+  package let slotStarts: UnsafePointer<Int32>
+  package let slotReaders: UnsafePointer<Int32>
+  package let defaultActionNodes: UnsafeBufferPointer<Int32>
+  /// By output.
+  package let outputs: UnsafePointer<OutputRow>
+  /// By action: its slot and formula.
+  package let actions: UnsafePointer<ActionRow>
+  /// By cell of the document.
+  package let cells: UnsafePointer<CellRow>
+
+  package struct OutputRow {
+    package var slot: Int32
+    package var formula: Unmanaged<Formula>
+  }
+
+  package struct ActionRow {
+    package var isEnabledSlot: Int32
+    /// nil means `form.isValid`.
+    package var enabled: Unmanaged<Formula>?
+  }
+
+  /// A cell of the document: where it stands, and the name of its member as JSON, colon included.
+  package struct CellRow {
+    package var kind: CellKind
+    /// The field, action or output.
+    package var index: Int32
+    package var key: Bytes
+    /// The name of the field or action that it stands in; empty for others.
+    package var groupKey: Bytes
+  }
+
+  package enum CellKind: UInt8, Sendable {
+    case isValid, isPending, isDirty, errors
+    case message
+    case fieldIsVisible, fieldIsEnabled, fieldIsRequired, fieldIsValid, fieldIsPending, fieldIsDirty, fieldIsTouched
+    case fieldErrors
+    case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
+    case output
+  }
+
+  package let formNode: Int32
+  package let formErrorsNode: Int32
+  package let formIsValidSlot: Int32
+  package let formIsPendingSlot: Int32
+  package let formIsDirtySlot: Int32
+  package let firstFieldCell: Int32
+  package let firstActionCell: Int32
+  package let firstOutputCell: Int32
+  package let firstMessageCell: Int32
+  package let nodeCount: Int32
+  package let cellCount: Int32
+  package let slotCount: Int32
+  package let localeCount: Int32
+
+  // MARK: Reading
+
+  /// The cell of a field's truth or errors.
+  @inline(__always)
+  package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
+    Int(firstFieldCell) &+ field &* 8 &+ cell.rawValue
+  }
+
+  /// Calls with each node whose formula reads that slot.
+  @inline(__always)
+  package func forEachReader(ofSlot slot: Int, _ body: (Int32) -> Void) {
+    var position = slotStarts[slot]
+    let end = slotStarts[slot &+ 1]
+    while position < end {
+      body(slotReaders[Int(position)])
+      position &+= 1
+    }
+  }
+}
+
+/// Owns the memory behind a form's ``FormTables``.
+final class FormTableStorage: @unchecked Sendable {
+  let tables: UnsafePointer<FormTables>
+  /// Allocated here, freed in `deinit`; nothing in it needs more than that (numbers, pointers, unmanaged references).
+  private let blocks: [UnsafeMutableRawPointer]
+
+  init(_ parts: FormParts, slots: SlotAddresses, layout: DocumentLayout) {
+    var blocks: [UnsafeMutableRawPointer] = []
+    func table<Row>(_ rows: [Row]) -> UnsafePointer<Row> {
+      let memory = UnsafeMutablePointer<Row>.allocate(capacity: max(rows.count, 1))
+      memory.initialize(from: rows, count: rows.count)
+      blocks.append(UnsafeMutableRawPointer(memory))
+      return UnsafePointer(memory)
+    }
+    func bytes(_ content: [UInt8]) -> FormTables.Bytes {
+      FormTables.Bytes(start: table(content), count: content.count)
+    }
+    let graph = parts.graph
+    let prepared = parts.errors.all
+    var ruleIndices: [Int32] = []
+    var checkIndices: [Int32] = []
+    var partNodes: [Int32] = []
+    let fields = parts.fields.enumerated().map { index, field in
+      let firstRule = ruleIndices.count
+      let firstCheck = checkIndices.count
+      let firstPart = partNodes.count
+      ruleIndices += field.rules.map { Int32($0) }
+      checkIndices += field.checks.map { Int32($0) }
+      graph.forEachPart(reading: index) { partNodes.append($0) }
+      return FormTables.FieldRow(
+        valueNode: graph.valueNodes[index],
+        fieldNode: graph.fieldNodes[index],
+        valueSlot: slots.values[index],
+        isValidSlot: slots.fieldIsValid[index],
+        isPendingSlot: slots.fieldIsPending[index],
+        isDirtySlot: slots.fieldIsDirty[index],
+        isTouchedSlot: slots.fieldIsTouched[index],
+        isEmptySlot: slots.fieldIsEmpty[index],
+        messageSlot: slots.messages[index],
+        property: field.property.map { Int32($0) } ?? -1,
+        requiredError: field.requiredError.index,
+        firstRule: Int32(firstRule),
+        ruleCount: Int32(field.rules.count),
+        firstCheck: Int32(firstCheck),
+        checkCount: Int32(field.checks.count),
+        firstPart: Int32(firstPart),
+        partCount: Int32(partNodes.count - firstPart),
+        type: field.type,
+        show: field.show,
+        hasTiming: field.timing != nil,
+        normalizes: !field.normalize.isEmpty,
+        keepsEmpty: field.keepsEmpty,
+        hasInitial: field.initial != nil,
+        keepsPlainText: field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
+      )
+    }
+    let rules = parts.rules.enumerated().map { index, rule in
+      FormTables.RuleRow(
+        field: rule.field.map { Int32($0) } ?? -1,
+        node: graph.ruleNodes[index],
+        error: rule.error.index,
+        fault: rule.fault.index,
+        when: rule.when.map { Unmanaged.passUnretained($0) },
+        check: Unmanaged.passUnretained(rule.check),
+        messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
+      )
+    }
+    let fieldKeys = layout.fieldKeys.map(bytes)
+    let actionKeys = layout.actionKeys.map(bytes)
+    let outputKeys = layout.outputKeys.map(bytes)
+    let none = bytes([])
+    var memberKeys: [String: FormTables.Bytes] = [:]
+    for name in Self.memberNames { memberKeys[name] = bytes(Array("\"\(name)\":".utf8)) }
+    let cells = layout.cells.map { cell in
+      let (kind, index, name) = Self.describe(cell)
+      let group: FormTables.Bytes =
+        switch cell {
+        case .field(let field, _): fieldKeys[field]
+        case .action(let action, _): actionKeys[action]
+        default: none
+        }
+      let key: FormTables.Bytes =
+        switch cell {
+        case .message(let field): fieldKeys[field]
+        case .output(let output): outputKeys[output]
+        default: memberKeys[name] ?? none
+        }
+      return FormTables.CellRow(kind: kind, index: Int32(index), key: key, groupKey: group)
+    }
+    let content = FormTables(
+      nodes: table(graph.nodes),
+      fields: table(fields),
+      rules: table(rules),
+      errors: table(prepared.map { FormTables.ErrorRow(isWarning: $0.severity == .warning) }),
+      errorJSON: table(prepared.flatMap { $0.json.map(bytes) }),
+      ruleIndices: table(ruleIndices),
+      checkIndices: table(checkIndices),
+      checkNodes: table(graph.checkNodes),
+      partNodes: table(partNodes),
+      slotStarts: table(graph.slotStarts),
+      slotReaders: table(graph.slotReaders),
+      defaultActionNodes: UnsafeBufferPointer(
+        start: table(graph.defaultActionNodes),
+        count: graph.defaultActionNodes.count
+      ),
+      outputs: table(
+        parts.outputs.enumerated().map { index, output in
+          FormTables.OutputRow(slot: slots.outputs[index], formula: Unmanaged.passUnretained(output.formula))
+        }
+      ),
+      actions: table(
+        parts.actions.enumerated().map { index, action in
+          FormTables.ActionRow(
+            isEnabledSlot: slots.actionIsEnabled[index],
+            enabled: action.enabled.map { Unmanaged.passUnretained($0) }
+          )
+        }
+      ),
+      cells: table(cells),
+      formNode: graph.formNode,
+      formErrorsNode: graph.formErrorsNode,
+      formIsValidSlot: slots.formIsValid,
+      formIsPendingSlot: slots.formIsPending,
+      formIsDirtySlot: slots.formIsDirty,
+      firstFieldCell: Int32(layout.field(0, .isVisible)),
+      firstActionCell: Int32(layout.action(0, .isEnabled)),
+      firstOutputCell: Int32(layout.output(0)),
+      firstMessageCell: Int32(layout.message(0)),
+      nodeCount: Int32(graph.nodes.count),
+      cellCount: Int32(layout.count),
+      slotCount: Int32(slots.count),
+      localeCount: Int32(parts.locales.count)
+    )
+    tables = table([content])
+    self.blocks = blocks
+  }
+
+  deinit {
+    for block in blocks { block.deallocate() }
+  }
+
+  private static let memberNames = [
+    "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isLoading",
+    "attempts", "result", "error", "message",
+  ]
+
+  private static func describe(
+    _ cell: DocumentLayout.Cell
+  ) -> (kind: FormTables.CellKind, index: Int, name: String) {
+    switch cell {
+    case .isValid: return (.isValid, 0, "isValid")
+    case .isPending: return (.isPending, 0, "isPending")
+    case .isDirty: return (.isDirty, 0, "isDirty")
+    case .errors: return (.errors, 0, "errors")
+    case .message(let field): return (.message, field, "")
+    case .output(let output): return (.output, output, "")
+    case .field(let field, let cell):
+      let kind: FormTables.CellKind =
+        switch cell {
+        case .isVisible: .fieldIsVisible
+        case .isEnabled: .fieldIsEnabled
+        case .isRequired: .fieldIsRequired
+        case .isValid: .fieldIsValid
+        case .isPending: .fieldIsPending
+        case .isDirty: .fieldIsDirty
+        case .isTouched: .fieldIsTouched
+        case .errors: .fieldErrors
+        }
+      return (kind, field, "\(cell)")
+    case .action(let action, let cell):
+      let kind: FormTables.CellKind =
+        switch cell {
+        case .isEnabled: .actionIsEnabled
+        case .isLoading: .actionIsLoading
+        case .attempts: .actionAttempts
+        case .result: .actionResult
+        case .error: .actionError
+        case .message: .actionMessage
+        }
+      return (kind, action, "\(cell)")
+    }
+  }
+}
