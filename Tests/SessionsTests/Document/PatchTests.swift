@@ -1,0 +1,97 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+@Suite struct `The document and its patches` {
+  private let text = """
+    {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "maxLength": 9}, "b/c": {"type": "integer"}}},
+     "rules": [{"id": "r", "check": "values.a != 'bad'"}],
+     "actions": {"go": {"run": {"provider": {"name": "p"}}}}, "outputs": {"o": "values.a == '' ? {} : {'a': values.a, 'n': {'k': 1}}"}}
+    """
+
+  @Test func `a document has every block and cell, in the order of the definition`() throws {
+    let form = try SessionDriver(text: text)
+    let field: JSON = [
+      "isVisible": true, "isEnabled": true, "isRequired": false, "isValid": true, "isPending": false, "isDirty": false,
+      "isTouched": false, "errors": [],
+    ]
+    #expect(form.kept.objectValue?.names == ["isValid", "isPending", "isDirty", "errors", "messages", "fields", "actions", "outputs"])
+    #expect(form["/fields/b~1c"] == field)
+    #expect(form["/fields"]?.objectValue?.names == ["a", "b/c"])
+    #expect(form["/actions/go"] == ["isEnabled": false, "isLoading": false, "attempts": 0])
+    #expect(form["/outputs/o"] == [:])
+  }
+
+  @Test func `a form without actions and outputs has those blocks all the same`() throws {
+    let form = try SessionDriver(text: #"{"schema": {"type": "object", "properties": {"a": {}}}}"#)
+    #expect(form["/actions"] == [:] && form["/outputs"] == [:] && form["/messages"] == [:])
+  }
+
+  @Test func `a patch holds what changed and nothing else, with null for what is gone`() throws {
+    let form = try SessionDriver(text: text)
+    form.change("a", "x")
+    #expect(
+      form.patches.last == [
+        "isValid": true, "isDirty": true, "fields": ["a": ["isValid": true, "isDirty": true, "errors": []]],
+        "actions": ["go": ["isEnabled": true]], "outputs": ["o": ["a": "x", "n": ["k": 1]]],
+      ])
+    form.change("a", "y")
+    #expect(form.patches.last == ["outputs": ["o": ["a": "y"]]])
+    form.tap("go")
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: ["k": ["l": 1], "m": 2]))
+    form.tap("go")
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: ["k": [:]]))
+    #expect(form.patches.last == ["actions": ["go": ["isLoading": false, "result": ["k": ["l": .null], "m": .null]]]])
+    form.change("a", "")
+    #expect(form.patches.last?["outputs"] == ["o": ["a": .null, "n": .null]])
+    form.reset()
+    #expect(form.patches.last?["actions"] == ["go": ["attempts": 0, "result": .null]])
+  }
+
+  @Test func `a turn that changes nothing is no revision and no patch`() throws {
+    let form = try SessionDriver(text: text)
+    form.change("a", "x")
+    form.change("a", "x")
+    form.focus("a")
+    form.apply(.flush)
+    #expect(form.patches.count == 1 && form.session.revision == 1)
+  }
+
+  @Test func `what changes and changes back within a turn has not changed`() throws {
+    let form = try SessionDriver(text: text)
+    form.change("a", "x")
+    form.apply(.change([FieldChange(field: 0, value: "bad"), FieldChange(field: 0, value: "x")]))
+    #expect(form.patches.count == 1 && form.session.revision == 1)
+  }
+
+  @Test func `watch narrows the patches, never the events, and a turn that it hides sends nothing`() throws {
+    let form = try SessionDriver(text: text).form
+    let engine = Engine()
+    let session = engine.open(
+      form, options: OpenOptions(watch: [JSONPointer("/isValid")!, JSONPointer("/fields/a/errors")!]), at: .milliseconds(0))
+    #expect(session.document.objectValue?.names == ["isValid", "fields"])
+    engine.apply(.change([FieldChange(field: 0, value: "x")]), to: session, at: .milliseconds(0))
+    #expect(session.patch(engine.turn.changes) == ["isValid": true, "fields": ["a": ["errors": []]]])
+    engine.apply(.change([FieldChange(field: 0, value: "y")]), to: session, at: .milliseconds(0))
+    #expect(!engine.turn.hasUpdate)
+    #expect(session.revision == 2)
+    engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
+    engine.apply(.effect(engine.turn.starts[0].id, EffectResponse(kind: .ok, body: 1)), to: session, at: .milliseconds(0))
+    #expect(engine.turn.hasUpdate && engine.turn.changes.isEmpty && engine.turn.events.count == 1)
+  }
+
+  @Test func `changes of several turns are one patch from the first old values`() throws {
+    let form = try SessionDriver(text: text).form
+    let engine = Engine()
+    let session = engine.open(form, at: .milliseconds(0))
+    var client = session.document
+    var merged: [Int: DocumentChange] = [:]
+    for value in ["x", "bad", "z"] as [JSON] {
+      engine.apply(.change([FieldChange(field: 0, value: value)]), to: session, at: .milliseconds(0))
+      for change in engine.turn.changes where merged[change.cell] == nil { merged[change.cell] = change }
+    }
+    client.merge(session.patch(merged.values.sorted { $0.cell < $1.cell }))
+    #expect(client == session.document)
+  }
+}

@@ -1,0 +1,80 @@
+import Forms
+import Testing
+
+@testable import Sessions
+
+@Suite struct `Lists of deadlines, errors and stale nodes` {
+  @Test func `the earliest deadline comes first, of equal ones the one that was set first`() {
+    var timers = TimerList()
+    timers.set(.field(1), to: .milliseconds(20))
+    timers.set(.field(2), to: .milliseconds(10))
+    timers.set(.checkDebounce(0), to: .milliseconds(10))
+    #expect(timers.deadline == .milliseconds(10))
+    var due: [TimerList.Kind] = []
+    while let kind = timers.popDue(at: .milliseconds(15)) { due.append(kind) }
+    #expect(due == [.field(2), .checkDebounce(0)])
+    #expect(timers.kinds == [.field(1)] && timers.deadline == .milliseconds(20))
+  }
+
+  @Test func `a deadline is set once per kind, moved and taken away`() {
+    var timers = TimerList()
+    timers.set(.actionThrottle(0), to: .milliseconds(10))
+    timers.set(.actionThrottle(0), to: .milliseconds(30))
+    let early = timers.popDue(at: .milliseconds(20))
+    #expect(early == nil && timers.kinds.count == 1)
+    timers.set(.actionThrottle(0), to: nil)
+    #expect(timers.deadline == nil)
+    timers.set(.effect(EffectID(rawValue: 1)), to: .milliseconds(1))
+    timers.removeAll()
+    #expect(timers.deadline == nil && timers.kinds.isEmpty)
+  }
+
+  @Test(arguments: [10, 64, 65, 4_096, 4_097, 10_000])
+  func `stale nodes come out in ascending order, each once`(_ count: Int) {
+    var dirty = DirtySet()
+    dirty.reserve(count)
+    var wanted: Set<Int> = []
+    for step in 0..<min(count, 500) {
+      let node = (step * 7_919) % count
+      dirty.insert(Int32(node))
+      dirty.insert(Int32(node))
+      wanted.insert(node)
+    }
+    var found: [Int] = []
+    while let node = dirty.popLowest() { found.append(node) }
+    #expect(found == wanted.sorted())
+    let more = dirty.popLowest()
+    #expect(more == nil)
+  }
+
+  @Test func `a node that is marked while others are taken comes out at its place, even before them`() {
+    var dirty = DirtySet()
+    dirty.reserve(9_000)
+    for node: Int32 in [8_000, 500] { dirty.insert(node) }
+    var found: [Int] = []
+    if let node = dirty.popLowest() { found.append(node) }
+    for node: Int32 in [600, 3] { dirty.insert(node) }
+    while let node = dirty.popLowest() { found.append(node) }
+    #expect(found == [500, 3, 600, 8_000])
+  }
+
+  private func error(_ code: String) -> FieldError {
+    .detailed(ErrorDetail(code: code, path: "/a", severity: .error, source: .rule, message: code))
+  }
+
+  @Test func `errors keep their order, and none and one are lists like any other`() {
+    var list = ErrorList.none
+    #expect(list.isEmpty && list.count == 0 && list.all.isEmpty)
+    for (index, code) in ["a", "b", "c"].enumerated() {
+      list.append(error(code))
+      #expect(list.count == index + 1 && !list.isEmpty)
+    }
+    var other = ErrorList.none
+    other.append(error("d"))
+    other.append(.none)
+    other.append(list)
+    #expect(other.all == [error("d"), error("a"), error("b"), error("c")])
+    #expect(other.contains { $0 == error("b") } && !list.contains { $0 == error("d") })
+    #expect(list != other && ErrorList.none != list)
+  }
+}
