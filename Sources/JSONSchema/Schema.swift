@@ -42,7 +42,7 @@ public struct Schema: Sendable {
     guard !validate(instance) else { return [] }
     var collector = FailureCollector(program, limit: limit)
     _ = collector.check(program.root, instance)
-    if collector.failures.isEmpty { _ = collector.recordGivenUp(program.root, .falseSchema, tokens: []) }
+    collector.explainGivingUp(program.root)
     return collector.failures
   }
 
@@ -53,7 +53,8 @@ public struct Schema: Sendable {
   ///   - limit: no more failures are collected, causes included.
   public func evaluate(_ instance: JSON, limit: Int = 100) -> Evaluation {
     var collector = FailureCollector(program, limit: limit, collectsAnnotations: true)
-    let isValid = collector.check(program.root, instance) && collector.failures.isEmpty
+    var isValid = collector.check(program.root, instance) && collector.failures.isEmpty
+    if collector.failures.isEmpty, collector.recordGivenUp(program.root, .falseSchema, tokens: []) { isValid = false }
     return Evaluation(
       isValid: isValid,
       failures: collector.failures,

@@ -112,6 +112,53 @@ import Testing
     #expect(!schema.validate(["property20000": 1]))
   }
 
+  @Test func `a schema that refers to itself a hundred times is taken apart in bounds`() throws {
+    let properties = JSONObject((0..<100).map { ("p\($0)", ["$ref": "#"] as JSON) })
+    let schema = try Schema.compile(["properties": .object(properties), "type": "object"])
+    let parts = schema.objectParts()
+    #expect(parts.properties.count == 100)
+    #expect(parts.properties.allSatisfy { $0.facts.types == ["object"] })
+  }
+
+  @Test func `a keyword that reads very many names is taken apart in bounds`() throws {
+    let names = JSON.array((0..<20_000).map { .string("n\($0)") })
+    let schema = try Schema.compile(["dependentRequired": ["a": names], "anyOf": [["required": names], true]])
+    let parts = schema.objectParts()
+    #expect(parts.parts.count == 2)
+    #expect(parts.parts[0].reads.contains("n19999"))
+  }
+
+  @Test func `many schemas deep inside do not each remember the way`() throws {
+    var schema: JSON = .object(
+      ["properties": .object(JSONObject((0..<20_000).map { ("p\($0)", ["minimum": 1] as JSON) }))])
+    for index in 0..<200 { schema = ["properties": [String(repeating: "x", count: 100) + "\(index)": schema]] }
+    let compiled = try Schema.compile(schema)
+    #expect(compiled.validate([:]))
+  }
+
+  @Test func `many dynamic references to many anchors share one table`() throws {
+    let references = JSON.array((0..<5000).map { _ in ["$dynamicRef": "#a"] })
+    let resources = JSONObject(
+      (0..<5000).map { ("d\($0)", ["$id": .string("r\($0)"), "$dynamicAnchor": "a"] as JSON) }
+    )
+    let schema = try Schema.compile([
+      "$id": "https://example.com/root", "$dynamicAnchor": "a", "prefixItems": references, "$defs": .object(resources),
+    ])
+    #expect(schema.validate([1, [2]]))
+  }
+
+  @Test func `lists multiplied by lists are given up as too costly`() throws {
+    let triggers = JSONObject((0..<5000).map { ("t\($0)", [] as JSON) })
+    let options = CompileOptions(limits: SchemaLimits(evaluationStepsMax: 100_000))
+    let schema = try Schema.compile(["items": ["dependentRequired": .object(triggers)]], options: options)
+    #expect(schema.failures(of: .array(Array(repeating: [:], count: 1000))).map(\.kind) == [.tooCostly])
+  }
+
+  @Test func `an identifier that is too long is refused`() {
+    let text = JSON.string("https://example.com/" + String(repeating: "a", count: 5000))
+    #expect(problems(["$id": text]) == [.tooLarge])
+  }
+
   @Test func `a pattern that is too long is refused and one as long as allowed is not`() {
     #expect(problems(["pattern": .string(String(repeating: "a", count: 10_000))]) == [])
     #expect(problems(["pattern": .string(String(repeating: "a", count: 10_001))]) == [.badPattern])

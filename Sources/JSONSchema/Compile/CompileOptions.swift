@@ -44,7 +44,7 @@ public struct SchemaLimits: Hashable, Sendable {
     schemaDepthMax: Int = 512,
     schemasMax: Int = 200_000,
     evaluationDepthMax: Int = 1500,
-    evaluationStepsMax: Int = 5_000_000
+    evaluationStepsMax: Int = 20_000_000
   ) {
     self.schemaDepthMax = schemaDepthMax
     self.schemasMax = schemasMax

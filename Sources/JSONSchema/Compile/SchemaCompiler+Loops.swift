@@ -43,7 +43,8 @@ extension SchemaCompiler {
   }
 
   private func place(_ schema: Int) -> String {
-    "\(tables.sources[schema].uri)#\(tables.sources[schema].pointer)"
+    let source = tables.sources[schema]
+    return "\(source.uri)#\(registry.pointer(of: Int(source.place), upTo: Int(source.resourcePlace)))"
   }
 
   private func inPlaceTargets(of schema: Int) -> [Int] {

@@ -11,8 +11,9 @@ struct SchemaCompiler {
   private var schemaByLocation: [Int: Int32] = [:]
   private var locations: [Int] = []
   private var next = 0
-  /// The anchor's name of each entry of `tables.dynamicReferences`.
+  /// The names of `tables.dynamicAnchors`, and the number of each.
   private var dynamicNames: [String] = []
+  private var dynamicNumbers: [String: Int32] = [:]
 
   private init(options: CompileOptions) {
     self.options = options
@@ -28,6 +29,7 @@ struct SchemaCompiler {
     compiler.settleDynamicReferences()
     if compiler.registry.problems.isEmpty { compiler.refuseReferenceLoops() }
     guard compiler.registry.problems.isEmpty else { throw SchemaCompileError(problems: compiler.registry.problems) }
+    compiler.tables.places = compiler.registry.places
     return Program(compiler.tables, root: root, limits: options.limits)
   }
 
@@ -39,15 +41,14 @@ struct SchemaCompiler {
     let index = Int32(tables.schemas.count)
     schemaByLocation[location] = index
     locations.append(location)
-    let absolute = registry.absolute(location)
     let resource = registry.locations[location].resource
     tables.schemas.append(SchemaRecord(resource: Int32(resource)))
     tables.sources.append(
       SchemaSource(
         value: registry.locations[location].value,
-        uri: absolute.uri,
-        pointer: absolute.pointer,
-        documentPointer: registry.pointer(of: location),
+        uri: registry.resources[resource].uriText,
+        place: Int32(location),
+        resourcePlace: Int32(registry.resources[resource].location),
         dialect: registry.resources[resource].dialect
       )
     )
@@ -204,9 +205,10 @@ struct SchemaCompiler {
 
   /// A reference whose target is looked for at run time; settled when every document is known.
   mutating func addDynamicReference(named name: String, initial: Int32) -> Int32 {
-    dynamicNames.append(name)
-    tables.dynamicReferences.append(DynamicReference(initial: initial, candidates: []))
-    return Int32(dynamicNames.count - 1)
+    let anchor = dynamicNumbers[name] ?? Int32(dynamicNames.count)
+    if dynamicNumbers.updateValue(anchor, forKey: name) == nil { dynamicNames.append(name) }
+    tables.dynamicReferences.append(DynamicReference(initial: initial, anchor: anchor))
+    return Int32(tables.dynamicReferences.count - 1)
   }
 
   private mutating func settleDynamicReferences() {
@@ -214,9 +216,15 @@ struct SchemaCompiler {
     var settled = -1
     while settled != locations.count {
       settled = locations.count
-      for index in 0..<dynamicNames.count {
-        tables.dynamicReferences[index].candidates = registry.dynamicAnchors(dynamicNames[index])
-          .map { (Int32($0.resource), schema(at: $0.location)) }
+      tables.dynamicAnchors = []
+      var index = 0
+      while index < dynamicNames.count {
+        var anchors = DynamicAnchors()
+        for anchor in registry.dynamicAnchors(dynamicNames[index]) {
+          anchors[Int32(anchor.resource)] = schema(at: anchor.location)
+        }
+        tables.dynamicAnchors.append(anchors)
+        index += 1
       }
       compileQueue()
       guard registry.problems.isEmpty else { return }
@@ -229,7 +237,8 @@ struct SchemaCompiler {
   private func settle(_ instruction: inout Instruction) {
     guard instruction.operation == .dynamicReference else { return }
     let reference = tables.dynamicReferences[Int(instruction.a)]
-    guard reference.candidates.count == 1, reference.candidates[0].schema == reference.initial else { return }
+    let anchors = tables.dynamicAnchors[Int(reference.anchor)]
+    guard anchors.count == 1, anchors.first?.value == reference.initial else { return }
     instruction.operation = .reference
     instruction.a = reference.initial
   }

@@ -6,11 +6,13 @@ extension Evaluator {
     let start = Int(instruction.a)
     switch instruction.operation {
     case .allOf:
+      charge(Int(instruction.b))
       for position in start..<start + Int(instruction.b) {
         guard isValid(tables.lists[position], value, track) else { return false }
       }
       return true
     case .anyOf:
+      charge(Int(instruction.b))
       var isAny = false
       for position in start..<start + Int(instruction.b) {
         guard branch(tables.lists[position], value, track) else { continue }
@@ -20,6 +22,7 @@ extension Evaluator {
       }
       return isAny
     case .oneOf:
+      charge(Int(instruction.b))
       var count = 0
       for position in start..<start + Int(instruction.b) where branch(tables.lists[position], value, track) {
         count += 1

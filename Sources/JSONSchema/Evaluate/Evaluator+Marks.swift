@@ -15,6 +15,7 @@ extension Evaluator {
     case .object(let members): count = members.count
     default: return nil
     }
+    charge(count)
     let region = MarkRegion(start: marks.count, count: count)
     marks.append(contentsOf: repeatElement(false, count: count))
     return region

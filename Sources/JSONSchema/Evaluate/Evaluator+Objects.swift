@@ -12,6 +12,7 @@ extension Evaluator {
     case .maxProperties: return members.count <= Int(instruction.a)
     case .minProperties: return members.count >= Int(instruction.a)
     case .required:
+      charge(Int(instruction.b))
       for name in program.list(instruction.a, instruction.b)
       where members.position(of: program.names[Int(name)]) == nil { return false }
       return true
@@ -21,6 +22,7 @@ extension Evaluator {
       }
       return true
     case .dependentRequired:
+      charge(Int(instruction.b))
       var position = Int(instruction.a)
       let end = position + Int(instruction.b)
       while position < end {
@@ -33,6 +35,7 @@ extension Evaluator {
       }
       return true
     case .dependentSchemas:
+      charge(Int(instruction.b))
       for position in stride(from: Int(instruction.a), to: Int(instruction.a + instruction.b), by: 2)
       where members.position(of: program.names[Int(program.lists[position])]) != nil {
         guard isValid(program.lists[position + 1], value, track) else { return false }
@@ -96,6 +99,7 @@ extension Evaluator {
     _ offset: Int,
     _ track: Int
   ) -> Bool {
+    charge(Int(plan.pointee.patternCount))
     var isAdditional = isUnnamed
     for number in 0..<Int(plan.pointee.patternCount) {
       let pair = Int(plan.pointee.patterns) + number * 2

@@ -34,7 +34,7 @@ struct Evaluator {
     tables = program.memory.tables
     stepsLeft = program.limits.evaluationStepsMax
     depthLeft = program.limits.evaluationDepthMax
-    keepsScope = !program.dynamicReferences.isEmpty
+    keepsScope = program.keepsScope
   }
 
   /// Notes that the evaluation cannot be finished.
@@ -154,6 +154,12 @@ struct Evaluator {
     return false
   }
 
+  /// Counts work that is not a schema, so that lists multiplied by lists are bounded too.
+  @inline(__always)
+  mutating func charge(_ steps: Int) {
+    stepsLeft &-= steps
+  }
+
   @inline(__always)
   mutating func leave() {
     depthLeft &+= 1
@@ -234,10 +240,12 @@ struct Evaluator {
   }
 
   /// Where a dynamic reference leads from here: to the anchor of the outermost resource that has one, else to its own.
-  func dynamicTarget(_ reference: Int32) -> Int32 {
+  mutating func dynamicTarget(_ reference: Int32) -> Int32 {
     let reference = program.dynamicReferences[Int(reference)]
+    let anchors = program.dynamicAnchors[Int(reference.anchor)]
+    charge(scope.count)
     for resource in scope {
-      for candidate in reference.candidates where candidate.resource == resource { return candidate.schema }
+      if let schema = anchors[resource] { return schema }
     }
     return reference.initial
   }

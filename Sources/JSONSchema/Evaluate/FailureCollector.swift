@@ -65,15 +65,13 @@ struct FailureCollector {
     guard failuresLeft > 0 else { return }
     failuresLeft -= 1
     let tokens = tokens ?? [keyword.rawValue]
-    let source = program.sources[Int(schema)]
-    let place = JSONPointer(tokens: source.pointer.tokens + tokens)
     failures.append(
       Failure(
         kind: kind,
         keyword: keyword,
         instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
         keywordLocation: JSONPointer(tokens: keywordPath + tokens),
-        absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(place),
+        absoluteKeywordLocation: program.absoluteLocation(of: schema, tokens),
         parameters: parameters,
         causes: causes
       )
@@ -93,17 +91,22 @@ struct FailureCollector {
     return true
   }
 
+  /// After an evaluation that said no: if nothing was found that fails, it was given up, earlier than the collection would be.
+  mutating func explainGivingUp(_ schema: Int32) {
+    guard failures.isEmpty else { return }
+    evaluator.giveUp(.tooCostly)
+    _ = recordGivenUp(schema, .falseSchema, tokens: [])
+  }
+
   mutating func annotate(_ schema: Int32, _ keyword: String, _ value: JSON) {
     guard collectsAnnotations else { return }
-    let source = program.sources[Int(schema)]
     annotations.append(
       Annotation(
         keyword: keyword,
         instanceLocation: instanceLocation,
         keywordLocation: JSONPointer(tokens: keywordPath + [keyword]),
-        absoluteKeywordLocation: source.uri + "#"
-          + URIReference.encodedFragment(source.pointer.appending(keyword)),
-        documentLocation: source.documentPointer.appending(keyword),
+        absoluteKeywordLocation: program.absoluteLocation(of: schema, [keyword]),
+        documentLocation: program.documentPointer(of: schema).appending(keyword),
         value: value
       )
     )
@@ -143,7 +146,6 @@ struct FailureCollector {
   ) -> Bool {
     if let falseKeyword, program.schemas[Int(schema)].typeMask.isEmpty {
       // A schema `false`: the keyword that applied it says more than "false" does.
-      let source = program.sources[Int(schema)]
       guard failuresLeft > 0 else { return false }
       failuresLeft -= 1
       failures.append(
@@ -152,7 +154,7 @@ struct FailureCollector {
           keyword: falseKeyword.0,
           instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
           keywordLocation: JSONPointer(tokens: keywordPath + tokens),
-          absoluteKeywordLocation: source.uri + "#" + URIReference.encodedFragment(source.pointer),
+          absoluteKeywordLocation: program.absoluteLocation(of: schema, []),
           parameters: falseKeyword.1,
           causes: []
         )

@@ -108,6 +108,7 @@ extension ObjectParts {
   public func failures(of value: JSON, property index: Int, into failures: inout [Failure], limit: Int = 100) {
     guard !isValid(value, property: index) else { return }
     let property = properties[index]
+    let count = failures.count
     for use in property.uses where failures.count < limit {
       var collector = FailureCollector(program, limit: limit - failures.count, keywordPath: use.path)
       collector.evaluator.scope = use.scope
@@ -120,6 +121,15 @@ extension ObjectParts {
       )
       failures += collector.failures
     }
+    guard failures.count == count, limit > count, let use = property.uses.first else { return }
+    var collector = FailureCollector(
+      program,
+      limit: 1,
+      instancePath: [.name(property.name)],
+      keywordPath: use.path + ["properties", property.name]
+    )
+    collector.explainGivingUp(use.schema)
+    failures += collector.failures
   }
 
   // MARK: Required members
@@ -143,22 +153,30 @@ extension ObjectParts {
     if instruction.operation == .unevaluatedProperties {
       // It is told by the whole schema in which it stands. If that does not hold, the reason may be another keyword.
       holds = evaluator.isValid(parts[index].use.schema, .object(object))
-      if !holds { return failures(of: object, part: index, limit: 1).isEmpty }
+      if !holds { return collect(object, part: index, limit: 1).failures.isEmpty }
     } else if instruction.runsAlone {
       holds = evaluator.holds(written: instruction, .object(object))
     } else {
-      return failures(of: object, part: index, limit: 1).isEmpty
+      return collect(object, part: index, limit: 1).failures.isEmpty
     }
     return holds && evaluator.givenUp == nil
   }
 
   /// In which ways an object does not meet one of ``parts``.
   public func failures(of object: JSONObject, part index: Int, limit: Int = 100) -> [Failure] {
+    var collector = collect(object, part: index, limit: limit)
+    if collector.failures.isEmpty, !isValid(object, part: index) {
+      collector.explainGivingUp(parts[index].use.schema)
+    }
+    return collector.failures
+  }
+
+  private func collect(_ object: JSONObject, part index: Int, limit: Int) -> FailureCollector {
     let part = parts[index]
     var collector = FailureCollector(program, limit: limit, keywordPath: part.use.path)
     collector.evaluator.scope = part.use.scope
     collector.checkAlone(part.instruction, of: part.use.schema, .object(object))
-    return collector.failures
+    return collector
   }
 }
 

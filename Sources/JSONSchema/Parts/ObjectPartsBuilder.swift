@@ -22,11 +22,13 @@ struct ObjectPartsBuilder {
 
   mutating func build() -> ObjectParts {
     visit(program.root, path: [], scope: [], depth: 0)
+    // Enough for any field that a person wrote; no more altogether than a moment's work.
+    let visits = max(50, min(2000, 400_000 / max(1, names.count)))
     let properties = zip(names, uses).map { name, uses in
       ObjectParts.Property(
         name: name,
-        facts: PropertyFacts(of: uses.map(\.schema), in: program),
-        pointers: uses.map { program.sources[Int($0.schema)].documentPointer },
+        facts: PropertyFacts(of: uses.map(\.schema), in: program, visits: visits),
+        pointers: uses.map { program.documentPointer(of: $0.schema) },
         uses: uses
       )
     }

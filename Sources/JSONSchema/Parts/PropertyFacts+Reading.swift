@@ -3,9 +3,21 @@ internal import TextFormats
 
 extension PropertyFacts {
   /// What several schemas say together.
-  init(of schemas: [Int32], in program: Program, nesting: Int = 0) {
-    var reader = PropertyFactsReader(program: program, nesting: nesting)
+  ///
+  /// - Parameters:
+  ///   - schemas: their numbers.
+  ///   - program: where they are.
+  ///   - visits: how many schemas may be read; what lies beyond is not told. Schemas that refer to themselves several times have
+  ///     facts without end.
+  init(of schemas: [Int32], in program: Program, visits: Int) {
+    var visitsLeft = visits
+    self.init(of: schemas, in: program, nesting: 0, visitsLeft: &visitsLeft)
+  }
+
+  fileprivate init(of schemas: [Int32], in program: Program, nesting: Int, visitsLeft: inout Int) {
+    var reader = PropertyFactsReader(program: program, nesting: nesting, visitsLeft: visitsLeft)
     for schema in schemas { reader.read(schema, depth: 0) }
+    visitsLeft = reader.visitsLeft
     self = reader.finished
   }
 }
@@ -17,14 +29,15 @@ private struct PropertyFactsReader {
   let nesting: Int
   private var facts = PropertyFacts()
   private var mask = TypeMask.all
-  private var visitsLeft = 500
+  private(set) var visitsLeft: Int
 
   private static let nestingMax = 4
   private static let depthMax = 50
 
-  init(program: Program, nesting: Int) {
+  init(program: Program, nesting: Int, visitsLeft: Int) {
     self.program = program
     self.nesting = nesting
+    self.visitsLeft = visitsLeft
   }
 
   var finished: PropertyFacts {
@@ -91,13 +104,14 @@ private struct PropertyFactsReader {
     case .anyOf, .oneOf: readAlternatives(instruction, depth: depth)
     case .items:
       if nesting < Self.nestingMax, facts.items.isEmpty, instruction.b == 0 {
-        facts.items = [PropertyFacts(of: [instruction.a], in: program, nesting: nesting + 1)]
+        facts.items = [PropertyFacts(of: [instruction.a], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft)]
       }
     case .properties:
       guard nesting < Self.nestingMax else { return }
-      for entry in program.plans[operand].names.entries
-      where entry.schema >= 0 && !facts.members.contains(where: { $0.name.hasSameUTF8(as: entry.name) }) {
-        let inner = PropertyFacts(of: [entry.schema], in: program, nesting: nesting + 1)
+      var known = Set(facts.members.map { UTF8Key(text: $0.name) })
+      for entry in program.plans[operand].names.entries where entry.schema >= 0 && visitsLeft > 0 {
+        guard known.insert(UTF8Key(text: entry.name)).inserted else { continue }
+        let inner = PropertyFacts(of: [entry.schema], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft)
         facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner))
       }
     default:
@@ -117,10 +131,12 @@ private struct PropertyFactsReader {
       return
     }
     guard depth < Self.depthMax, branches.count <= 64, nesting <= Self.nestingMax else { return }
-    let inner = branches.map { branch in
-      var reader = PropertyFactsReader(program: program, nesting: nesting + 1)
+    var inner: [PropertyFactsReader] = []
+    for branch in branches {
+      var reader = PropertyFactsReader(program: program, nesting: nesting + 1, visitsLeft: visitsLeft)
       reader.read(branch, depth: depth + 1)
-      return reader
+      visitsLeft = reader.visitsLeft
+      inner.append(reader)
     }
     narrow(to: inner.reduce(into: TypeMask([])) { $0.formUnion($1.mask) })
     let others = zip(branches, inner).filter { $0.1.mask != .null }

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Which members of an object a keyword looks at.
 public enum ReadSet: Hashable, Sendable {
   /// Those only; sorted by name, none twice.
@@ -21,17 +23,17 @@ public enum ReadSet: Hashable, Sendable {
   /// What at least one of both reads.
   func union(_ other: ReadSet) -> ReadSet {
     switch (self, other) {
-    case (.names(let a), .names(let b)): .names(Self.joined(a, b))
+    case (.names(let a), .names(let b)):
+      return .names(Self.sorted(Set((a + b).map { UTF8Key(text: $0) })))
     case (.all(let a), .names(let b)), (.names(let b), .all(let a)):
-      .all(except: a.filter { !ReadSet.names(b).contains($0) })
-    case (.all(let a), .all(let b)): .all(except: a.filter { ReadSet.names(b).contains($0) })
+      let read = Set(b.map { UTF8Key(text: $0) })
+      return .all(except: a.filter { !read.contains(UTF8Key(text: $0)) })
+    case (.all(let a), .all(let b)):
+      return .all(except: Self.sorted(Set(a.map { UTF8Key(text: $0) }).intersection(b.map { UTF8Key(text: $0) })))
     }
   }
 
-  private static func joined(_ a: [String], _ b: [String]) -> [String] {
-    guard !b.isEmpty else { return a }
-    var result = a
-    for name in b where !ReadSet.names(result).contains(name) { result.append(name) }
-    return result.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  private static func sorted(_ names: Set<UTF8Key>) -> [String] {
+    names.map(\.text).sorted { $0.precedesInUTF8($1) }
   }
 }

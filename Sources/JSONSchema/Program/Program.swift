@@ -15,6 +15,10 @@ final class Program: Sendable {
   let patterns: [Pattern]
   let formats: [FormatRule]
   let dynamicReferences: [DynamicReference]
+  let dynamicAnchors: [DynamicAnchors]
+  /// Targets of references depend on the way to them.
+  let keepsScope: Bool
+  let places: PlaceTable
   let root: Int32
   let limits: SchemaLimits
   /// What evaluation reads.
@@ -32,9 +36,12 @@ final class Program: Sendable {
     patterns = tables.patterns
     formats = tables.formats
     dynamicReferences = tables.dynamicReferences
+    dynamicAnchors = tables.dynamicAnchors
+    keepsScope = tables.written.contains { $0.operation == .dynamicReference }
+    places = tables.places
     self.root = root
     self.limits = limits
-    memory = EvaluationMemory(tables, keepsScope: !tables.dynamicReferences.isEmpty)
+    memory = EvaluationMemory(tables, keepsScope: keepsScope)
   }
 
   /// The elements of a list operand.
@@ -57,6 +64,8 @@ struct ProgramTables {
   var patterns: [Pattern] = []
   var formats: [FormatRule] = []
   var dynamicReferences: [DynamicReference] = []
+  var dynamicAnchors: [DynamicAnchors] = []
+  var places = PlaceTable()
 
   /// Appends a list; returns where it starts.
   mutating func addList(_ elements: [Int32]) -> Int32 {

@@ -34,10 +34,9 @@ struct SchemaSource: Sendable {
   var value: JSON
   /// The URI of its resource; empty if it has none.
   var uri: String
-  /// Its place in the resource.
-  var pointer: JSONPointer
-  /// Its place in the document.
-  var documentPointer: JSONPointer
+  /// Its place, and that of its resource, in ``Program/places``.
+  var place: Int32
+  var resourcePlace: Int32
   /// Which vocabularies its dialect has.
   var dialect: Dialect
 }

@@ -1,0 +1,150 @@
+internal import JSON
+
+extension SchemaRegistry {
+  // MARK: Identifiers
+
+  /// Collects the identifiers at and below a schema.
+  mutating func scan(_ location: Int, depth: Int, isDocument: Bool = false) {
+    guard !locations[location].isScanned else { return }
+    locations[location].isScanned = true
+    guard depth <= options.limits.schemaDepthMax else {
+      report(.tooLarge, at: location, nil, "the schema is nested deeper than \(options.limits.schemaDepthMax) levels")
+      return
+    }
+    guard case .object(let members) = locations[location].value else { return }
+    if isDocument { readDialect(members, at: location) }
+    var dialect = resources[locations[location].resource].dialect
+    let ignoresSiblings = dialect.draft == .draft7 && members["$ref"] != nil
+    if !ignoresSiblings {
+      readIdentifier(members, at: location, isDocument: isDocument)
+      readAnchors(members, at: location)
+      dialect = resources[locations[location].resource].dialect
+    }
+    for member in members {
+      guard let nesting = dialect.nesting(of: member.name) else { continue }
+      scanKeyword(member.name, nesting, member.value, of: location, depth: depth)
+    }
+  }
+
+  private mutating func scanKeyword(
+    _ keyword: String,
+    _ nesting: Dialect.Nesting,
+    _ value: JSON,
+    of location: Int,
+    depth: Int
+  ) {
+    guard let place = child(of: location, keyword) else { return }
+    switch (nesting, value) {
+    case (.value, .object), (.valueOrElements, .object):
+      scan(place, depth: depth + 1)
+    case (.elements, .array(let elements)), (.valueOrElements, .array(let elements)):
+      for index in elements.indices {
+        guard case .object = elements[index], let element = child(of: place, String(index)) else { continue }
+        scan(element, depth: depth + 1)
+      }
+    case (.members, .object(let entries)), (.someMembers, .object(let entries)):
+      for entry in entries {
+        guard case .object = entry.value, let member = child(of: place, entry.name) else { continue }
+        scan(member, depth: depth + 1)
+      }
+    default:
+      break
+    }
+  }
+
+  private mutating func readIdentifier(_ members: JSONObject, at location: Int, isDocument: Bool) {
+    guard let id = members["$id"]?.stringValue else { return }
+    let resource = locations[location].resource
+    let reference = URIReference(id)
+    if let fragment = reference.fragment, !fragment.isEmpty {
+      if resources[resource].dialect.draft == .draft7 {
+        // Before 2019-09 an `$id` that is only a fragment was an anchor.
+        if id.utf8.first == UInt8(ascii: "#") { resources[resource].anchors[fragment] = location }
+      } else {
+        report(.badValue, at: location, "$id", "an $id has no fragment; use $anchor")
+      }
+      if id.utf8.first == UInt8(ascii: "#") { return }
+    }
+    var uri = resources[resource].uri.resolving(reference)
+    uri.fragment = nil
+    let text = uri.withoutFragment
+    guard text.utf8.count <= Self.identifierMax else {
+      report(.tooLarge, at: location, "$id", "the identifier is longer than \(Self.identifierMax) bytes")
+      return
+    }
+    if isDocument {
+      resources[resource].uri = uri
+      if let other = resourceByURI[text], other != resource {
+        report(.duplicateIdentifier, at: location, "$id", "another schema has the identifier \(text)")
+      }
+      resourceByURI[text] = resource
+      return
+    }
+    if resourceByURI[text] != nil {
+      report(.duplicateIdentifier, at: location, "$id", "another schema has the identifier \(text)")
+      return
+    }
+    let fresh = resources.count
+    resources.append(Resource(uri: uri, location: location, dialect: resources[resource].dialect))
+    resourceByURI[text] = fresh
+    locations[location].resource = fresh
+    readDialect(members, at: location)
+  }
+
+  private mutating func readAnchors(_ members: JSONObject, at location: Int) {
+    let resource = locations[location].resource
+    let draft = resources[resource].dialect.draft
+    guard draft != .draft7 else { return }
+    if let anchor = members["$anchor"]?.stringValue {
+      if resources[resource].anchors[anchor] != nil {
+        report(.duplicateIdentifier, at: location, "$anchor", "the anchor \(anchor) stands twice")
+      }
+      resources[resource].anchors[anchor] = location
+    }
+    if draft == .draft2020, let anchor = members["$dynamicAnchor"]?.stringValue {
+      if resources[resource].dynamicAnchors[anchor] != nil {
+        report(.duplicateIdentifier, at: location, "$dynamicAnchor", "the anchor \(anchor) stands twice")
+      }
+      resources[resource].dynamicAnchors[anchor] = location
+    }
+    if draft == .draft2019, members["$recursiveAnchor"]?.boolValue == true {
+      resources[resource].dynamicAnchors[Self.recursiveAnchor] = location
+    }
+  }
+
+  // MARK: Dialects
+
+  private mutating func readDialect(_ members: JSONObject, at location: Int) {
+    guard let text = members["$schema"]?.stringValue else { return }
+    let uri = URIReference(text).withoutFragment
+    if let dialect = dialect(of: uri, at: location) {
+      resources[locations[location].resource].dialect = dialect
+    }
+  }
+
+  private mutating func dialect(of uri: String, at location: Int) -> Dialect? {
+    if let known = Dialect.known(uri) ?? dialects[uri] { return known }
+    // A meta-schema may name itself as its meta-schema.
+    guard dialectsInProgress.insert(uri).inserted else { return nil }
+    defer { dialectsInProgress.remove(uri) }
+    guard let resource = load(uri) else {
+      report(.unknownDialect, at: location, "$schema", "the meta-schema \(uri) cannot be had")
+      return nil
+    }
+    let root = resources[resource].location
+    var dialect = resources[resource].dialect
+    if case .object(let vocabulary)? = locations[root].value["$vocabulary"] {
+      dialect.vocabularies = []
+      for entry in vocabulary {
+        if let known = Dialect.vocabulary(entry.name) {
+          dialect.vocabularies.formUnion(known.set)
+          dialect.draft = known.draft
+        } else if entry.value.boolValue == true {
+          report(.unknownVocabulary, at: location, "$schema", "\(uri) asks for the unknown vocabulary \(entry.name)")
+        }
+      }
+    }
+    dialects[uri] = dialect
+    return dialect
+  }
+}

@@ -1,0 +1,52 @@
+internal import JSON
+
+extension SchemaRegistry {
+  // MARK: References
+
+  /// Where a reference leads.
+  struct Target {
+    var location: Int
+    /// The plain-name fragment, if it has one and the place is a dynamic anchor of that name.
+    var dynamicAnchor: String?
+  }
+
+  /// Resolves a reference that stands in the schema at `location`; nil if it leads nowhere.
+  mutating func resolve(_ reference: String, from location: Int) -> Target? {
+    let base = resources[locations[location].resource].uri
+    let absolute = base.resolving(URIReference(reference))
+    guard let resource = load(absolute.withoutFragment) else { return nil }
+    guard let fragment = absolute.fragment.flatMap({ URIReference.decoded($0) }) else {
+      return absolute.fragment == nil ? Target(location: resources[resource].location) : nil
+    }
+    if fragment.isEmpty { return Target(location: resources[resource].location) }
+    if fragment.utf8.first == UInt8(ascii: "/") {
+      guard let pointer = JSONPointer(fragment) else { return nil }
+      var current = resources[resource].location
+      for token in pointer.tokens {
+        guard let next = child(of: current, token) else { return nil }
+        // A place that no scan has met (inside an unknown keyword) still belongs to where it stands; what has an `$id` and
+        // was met belongs to itself.
+        if !locations[next].isScanned { locations[next].resource = locations[current].resource }
+        current = next
+      }
+      scan(current, depth: 0)
+      return Target(location: current)
+    }
+    if let dynamic = resources[resource].dynamicAnchors[fragment] {
+      return Target(location: dynamic, dynamicAnchor: fragment)
+    }
+    return resources[resource].anchors[fragment].map { Target(location: $0) }
+  }
+
+  /// The root of the resource that a place belongs to.
+  func resourceRoot(of location: Int) -> Int {
+    resources[locations[location].resource].location
+  }
+
+  /// Every place that has that dynamic anchor, with its resource.
+  func dynamicAnchors(_ name: String) -> [(resource: Int, location: Int)] {
+    resources.indices.compactMap { resource in
+      resources[resource].dynamicAnchors[name].map { (resource, $0) }
+    }
+  }
+}
