@@ -69,7 +69,9 @@ import Testing
     (EffectResponse(kind: .timeout), "timeout"), (EffectResponse(kind: .badBody, status: 200), "badBody"),
     (EffectResponse(kind: .ok, status: 200, body: "text"), "fault"),
   ])
-  func `tells failures apart, and the same session logs in after each`(_ response: EffectResponse, _ error: String) throws {
+  func `tells failures apart, and the same session logs in after each`(_ response: EffectResponse, _ error: String)
+    throws
+  {
     let login = try open()
     login.change(["email": "kim@example.com", "password": "hunter2"])
     login.tap("login")

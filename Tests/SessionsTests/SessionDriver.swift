@@ -46,7 +46,12 @@ final class SessionDriver {
 
   // MARK: Inputs
 
-  func change(_ values: KeyValuePairs<String, JSON>, origin: Origin = .user, composing: Bool = false, commit: Bool = false) {
+  func change(
+    _ values: KeyValuePairs<String, JSON>,
+    origin: Origin = .user,
+    composing: Bool = false,
+    commit: Bool = false
+  ) {
     let changes = values.map { FieldChange(field: field($0.key), value: $0.value) }
     apply(.change(changes, origin: origin, isComposing: composing, commit: commit))
   }
@@ -87,7 +92,9 @@ final class SessionDriver {
     apply(.effect(effect.id, response))
   }
 
-  func answer(status: Int, body: JSON? = nil) { answer(onlyEffect, EffectResponse(kind: .ok, status: status, body: body)) }
+  func answer(status: Int, body: JSON? = nil) {
+    answer(onlyEffect, EffectResponse(kind: .ok, status: status, body: body))
+  }
   func answer(kind: EffectResponse.Kind) { answer(onlyEffect, EffectResponse(kind: kind)) }
 
   func apply(_ input: Input) {
@@ -162,7 +169,8 @@ func compiled(_ definition: JSON) throws -> Form {
 
 /// One of the forms of `protocol/examples`.
 func example(_ name: String) throws -> Form {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
   let file = root.appending(path: "protocol/examples/\(name)/\(name).form.json")
   let compilation = Form.compile(Array(try Data(contentsOf: file)), file: file.lastPathComponent)
   for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }

@@ -47,7 +47,9 @@ struct RandomForm {
   private mutating func makeFields() {
     let count = 2 + random.below(4)
     for index in 0..<count {
-      let kind: Kind = index == 0 ? .text : random.pick([.text, .text, .text, .number, .flag, .anything, .list, .secret, .secretObject])
+      let kind: Kind =
+        index == 0
+        ? .text : random.pick([.text, .text, .text, .number, .flag, .anything, .list, .secret, .secretObject])
       fields.append(FieldPlan(name: ["a", "b", "c", "d", "e", "f"][index], kind: kind))
     }
     var properties = JSONObject()
@@ -102,7 +104,9 @@ struct RandomForm {
         fields[index].isDelayed = true
         block[random.pick(["throttle", "debounce"])] = .string(random.pick(["50ms", "300ms"]))
       } else {
-        if random.chance(40) { block["normalize"] = random.pick([["trim"], ["trim", "nfc"], ["lower"], ["collapse"]] as [JSON]) }
+        if random.chance(40) {
+          block["normalize"] = random.pick([["trim"], ["trim", "nfc"], ["lower"], ["collapse"]] as [JSON])
+        }
         if kind == .text && random.chance(10) { block["emptyAs"] = "keep" }
       }
     }
@@ -133,11 +137,13 @@ struct RandomForm {
     switch fields[index].kind {
     case .text, .secret:
       return random.pick([
-        "values.\(name) == 'abc'", "size(values.\(name)) > 2", "values.\(name).contains('x')", "!fields.\(name).isEmpty",
+        "values.\(name) == 'abc'", "size(values.\(name)) > 2", "values.\(name).contains('x')",
+        "!fields.\(name).isEmpty",
       ])
     case .number: return random.pick(["values.\(name) != null", "values.\(name) > 2", "values.\(name) == 3"])
     case .flag: return random.pick(["values.\(name) == true", "values.\(name) != null"])
-    case .anything: return random.pick(["values.\(name) == 1", "values.\(name) != null", "string(values.\(name)) == '1'"])
+    case .anything:
+      return random.pick(["values.\(name) == 1", "values.\(name) != null", "string(values.\(name)) == '1'"])
     case .list: return random.pick(["values.\(name) != null", "fields.\(name).isEmpty", "size(values.\(name)) > 1"])
     case .secretObject: return "fields.\(name).isEmpty"
     }
@@ -198,7 +204,8 @@ struct RandomForm {
       let index = random.pick(candidates)
       var plan = CheckPlan(field: index, takenCode: "taken\(number)", failureCode: "c\(number)")
       var check: JSONObject = [
-        "id": .string("c\(number)"), "field": .string(fields[index].name), "timeout": .string(random.pick(["500ms", "2s"])),
+        "id": .string("c\(number)"), "field": .string(fields[index].name),
+        "timeout": .string(random.pick(["500ms", "2s"])),
         "run": ["provider": ["name": "p", "arguments": ["v": "self"]]],
         "outcomes": [["when": "response.body == true", "valid": true], ["code": .string(plan.takenCode)]],
       ]
@@ -240,7 +247,10 @@ struct RandomForm {
         if random.chance(40) { action["retry"] = ["times": 2, "delay": "100ms"] }
         if random.chance(60) {
           action["outcomes"] = [
-            ["when": "response.kind == 'ok' && response.body == true", "success": "{'n': 1, 'previous': previous != null}", "message": "done"],
+            [
+              "when": "response.kind == 'ok' && response.body == true",
+              "success": "{'n': 1, 'previous': previous != null}", "message": "done",
+            ],
             [
               "when": "response.kind == 'ok'", "failure": "'no'",
               "fieldErrors": .object([fields[0].name: "'the server says no'"]),
@@ -259,13 +269,17 @@ struct RandomForm {
       if number > 0 && random.chance(40) {
         let earlier = random.below(number)
         outputs["o\(number)"] = .string(
-          random.pick(["outputs.o\(earlier) == true", "outputs.o\(earlier) == null ? 'none' : 'some'", "[outputs.o\(earlier)]"]))
+          random.pick([
+            "outputs.o\(earlier) == true", "outputs.o\(earlier) == null ? 'none' : 'some'", "[outputs.o\(earlier)]",
+          ])
+        )
       } else if !isPure && random.chance(25) {
         outputs["o\(number)"] = .string(
           random.pick([
             "actions.go0.isLoading", "actions.go0.attempts", "actions.go0.result", "actions.go0.error == null",
             "actions.go0.isEnabled",
-          ]))
+          ])
+        )
       } else {
         outputs["o\(number)"] = .string(expression())
       }

@@ -31,21 +31,30 @@ enum RandomStep: CustomStringConvertible {
 
   private static func change(of field: Int, _ form: RandomForm, _ random: inout Randomness) -> FieldChange {
     if form.fields[field].isDelayed {
-      let texts: [JSON] = form.fields[field].kind == .secret ? ["CANARY1", "CANARYx2", ""] : ["abc", "x", "xyz", "ok", ""]
+      let texts: [JSON] =
+        form.fields[field].kind == .secret ? ["CANARY1", "CANARYx2", ""] : ["abc", "x", "xyz", "ok", ""]
       return FieldChange(field: field, value: random.pick(texts))
     }
     switch form.fields[field].kind {
     case .text:
       return FieldChange(
-        field: field, value: random.pick(["", "a", "abc", "x", "xyz", " ok ", "e\u{301}x", "ABC", "toolongtext", .null, 7, nil]))
+        field: field,
+        value: random.pick(["", "a", "abc", "x", "xyz", " ok ", "e\u{301}x", "ABC", "toolongtext", .null, 7, nil])
+      )
     case .number: return FieldChange(field: field, value: random.pick([0, 1, 2, 3, 3.0, 2.5, "3", .null, nil, 9]))
     case .flag: return FieldChange(field: field, value: random.pick([true, false, .null, "true"]))
     case .anything:
-      return FieldChange(field: field, value: random.pick([1, 1.0, "x", "1", [], [:], ["k": .null], .null, false, [1, 2]]))
+      return FieldChange(
+        field: field,
+        value: random.pick([1, 1.0, "x", "1", [], [:], ["k": .null], .null, false, [1, 2]])
+      )
     case .list:
       if random.chance(50) {
         return FieldChange(
-          field: field, path: [random.pick(["-", "0", "1", "5"])], value: random.pick([0, 1, -1, "x", nil]))
+          field: field,
+          path: [random.pick(["-", "0", "1", "5"])],
+          value: random.pick([0, 1, -1, "x", nil])
+        )
       }
       return FieldChange(field: field, value: random.pick([[], [1], [1, 2], [1, 1], [-1, 2], .null, "x"]))
     case .secret: return FieldChange(field: field, value: random.pick(["", "CANARY", "CANARYx", "CANARYverylong", 5]))
@@ -53,17 +62,22 @@ enum RandomStep: CustomStringConvertible {
       return FieldChange(
         field: field,
         value: random.pick([
-          [:], ["pin": "CANARY"], ["CANARYa": 1], ["pin": "CANARYtoolong"], ["pin": 1, "CANARYb": 2, "CANARYc": 3, "CANARYd": 4],
+          [:], ["pin": "CANARY"], ["CANARYa": 1], ["pin": "CANARYtoolong"],
+          ["pin": 1, "CANARYb": 2, "CANARYc": 3, "CANARYd": 4],
           .null, "CANARY",
-        ]))
+        ])
+      )
     }
   }
 
   var description: String {
     switch self {
     case .change(let changes, let origin, let isComposing, let commit):
-      let texts = changes.map { "\($0.field)/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")" }
-      return "change \(texts.joined(separator: ", ")) \(origin)\(isComposing ? " composing" : "")\(commit ? " commit" : "")"
+      let texts = changes.map {
+        "\($0.field)/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")"
+      }
+      return
+        "change \(texts.joined(separator: ", ")) \(origin)\(isComposing ? " composing" : "")\(commit ? " commit" : "")"
     case .focus(let field): return "focus \(field)"
     case .blur(let field): return "blur \(field)"
     case .tap(let action): return "tap \(action)"

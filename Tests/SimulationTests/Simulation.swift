@@ -112,7 +112,9 @@ struct Simulation {
     engine.apply(input, to: session, at: now)
     turns += 1
     if engine.turn.hasUpdate { kept.merge(session.patch(engine.turn.changes)) }
-    if session.revision != before + (engine.turn.hasUpdate ? 1 : 0) { found("the revision went from \(before) to \(session.revision)") }
+    if session.revision != before + (engine.turn.hasUpdate ? 1 : 0) {
+      found("the revision went from \(before) to \(session.revision)")
+    }
     if case .tap = input {
       if let tap = engine.turn.tap {
         if !answeredTaps.contains(tap.token), !engine.turn.events.contains(where: { $0.token == tap.token }) {
@@ -147,7 +149,9 @@ struct Simulation {
     checkVerdicts(document)
     let revision = session.revision
     engine.recomputeFromScratch(session, at: now)
-    if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty || session.revision != revision {
+    if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty
+      || session.revision != revision
+    {
       found("computed from scratch it changes: \(session.patch(engine.turn.changes))")
     }
   }
@@ -157,7 +161,10 @@ struct Simulation {
     if random.chance(15) { return EffectResponse(kind: random.pick([.refused, .gone, .error, .timeout])) }
     guard case .provider(let provider) = request else { return EffectResponse(kind: .error) }
     if provider.name == "p" {
-      return EffectResponse(kind: .ok, body: .bool(!(provider.arguments["v"]?.stringValue?.utf8.contains(0x78) ?? false)))
+      return EffectResponse(
+        kind: .ok,
+        body: .bool(!(provider.arguments["v"]?.stringValue?.utf8.contains(0x78) ?? false))
+      )
     }
     return EffectResponse(kind: .ok, body: random.pick([true, false, 1]))
   }
@@ -207,18 +214,25 @@ struct Simulation {
     }
     let other = Engine()
     let fresh = other.open(
-      form, options: OpenOptions(locale: session.locale, values: values, runsChecks: false), at: now
+      form,
+      options: OpenOptions(locale: session.locale, values: values, runsChecks: false),
+      at: now
     ).document
     for field in plan.fields {
-      for cell in ["isVisible", "isEnabled", "isRequired"] where fresh["fields"]?[field.name]?[cell] != kept["fields"]?[field.name]?[cell] {
+      for cell in ["isVisible", "isEnabled", "isRequired"]
+      where fresh["fields"]?[field.name]?[cell] != kept["fields"]?[field.name]?[cell] {
         return found("\(field.name).\(cell) differs from that of a fresh session")
       }
-      if Self.synchronous(fresh["fields"]?[field.name]?["errors"]) != Self.synchronous(kept["fields"]?[field.name]?["errors"]) {
+      if Self.synchronous(fresh["fields"]?[field.name]?["errors"])
+        != Self.synchronous(kept["fields"]?[field.name]?["errors"])
+      {
         return found("the errors of \(field.name) differ from those of a fresh session: \(fresh)\n  \(kept)")
       }
     }
     if fresh["errors"] != kept["errors"] { return found("the form's errors differ from those of a fresh session") }
-    if fresh["outputs"] != kept["outputs"] { found("outputs differ from those of a fresh session: \(fresh)\n  \(kept)") }
+    if fresh["outputs"] != kept["outputs"] {
+      found("outputs differ from those of a fresh session: \(fresh)\n  \(kept)")
+    }
   }
 
   private static func synchronous(_ errors: JSON?) -> [JSON] {
@@ -237,7 +251,9 @@ struct Simulation {
       let other = Engine()
       let restored = try other.restore(form, from: snapshot, at: now)
       if restored.document != kept { return found("restored it is\n  \(restored.document)\nand it was\n  \(kept)") }
-      if restored.values(includingSecrets: true) != session.values(includingSecrets: true) { return found("restored values differ") }
+      if restored.values(includingSecrets: true) != session.values(includingSecrets: true) {
+        return found("restored values differ")
+      }
       if let problem = restored.checkInvariants().first { return found("restored: \(problem)") }
     } catch {
       found("the snapshot cannot be restored: \(error)")

@@ -1,5 +1,5 @@
-import Foundation
 import Forms
+import Foundation
 import Testing
 
 @Suite struct `Simulated lives of random forms` {

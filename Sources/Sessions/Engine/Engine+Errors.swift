@@ -236,7 +236,9 @@ extension Engine {
     guard displayed != state.pointee.displayed else { return }
     let locale = session.localeIndex
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
-    note(form.layout.message(field), old.map { .text($0) } ?? .absent, in: session)
+    // Another error may say the same.
+    let isCertain = old == nil || displayed == nil
+    note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: session)
     state.pointee.displayed = displayed
     let slot = form.slots.messages[field]
     if slot >= 0 {
@@ -283,9 +285,13 @@ extension Engine {
         let code = form.code(of: shown)
         var same: FieldError?
         _ = errors.contains { error in
-          guard form.code(of: error).hasSameUTF8(as: code) else { return false }
-          same = error
-          return true
+          if error == shown {
+            same = error
+            return true
+          }
+          // Two errors may have one code: that which is shown is looked for to the end.
+          if same == nil, form.code(of: error).hasSameUTF8(as: code) { same = error }
+          return false
         }
         return same
       }

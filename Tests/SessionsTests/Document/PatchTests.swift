@@ -16,7 +16,11 @@ import Testing
       "isVisible": true, "isEnabled": true, "isRequired": false, "isValid": true, "isPending": false, "isDirty": false,
       "isTouched": false, "errors": [],
     ]
-    #expect(form.kept.objectValue?.names == ["isValid", "isPending", "isDirty", "errors", "messages", "fields", "actions", "outputs"])
+    #expect(
+      form.kept.objectValue?.names == [
+        "isValid", "isPending", "isDirty", "errors", "messages", "fields", "actions", "outputs",
+      ]
+    )
     #expect(form["/fields/b~1c"] == field)
     #expect(form["/fields"]?.objectValue?.names == ["a", "b/c"])
     #expect(form["/actions/go"] == ["isEnabled": false, "isLoading": false, "attempts": 0])
@@ -35,7 +39,8 @@ import Testing
       form.patches.last == [
         "isValid": true, "isDirty": true, "fields": ["a": ["isValid": true, "isDirty": true, "errors": []]],
         "actions": ["go": ["isEnabled": true]], "outputs": ["o": ["a": "x", "n": ["k": 1]]],
-      ])
+      ]
+    )
     form.change("a", "y")
     #expect(form.patches.last == ["outputs": ["o": ["a": "y"]]])
     form.tap("go")
@@ -65,11 +70,41 @@ import Testing
     #expect(form.patches.count == 1 && form.session.revision == 1)
   }
 
+  @Test func `another error that says the same is no change of the message`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}, "fields": {"a": {"show": "always"}},
+         "rules": [{"id": "r1", "field": "a", "check": "self != 'x'", "message": "no"}, {"id": "r2", "field": "a", "check": "self != 'y'", "message": "no"}]}
+        """
+    )
+    form.change("a", "x")
+    form.change("a", "y")
+    #expect(form.patches.last?.objectValue?.names == ["fields"])
+    #expect(form.message("a") == "no" && form.codes("a") == ["r2"])
+  }
+
+  @Test func `of two errors with one code the shown one stays shown while editing`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
+         "rules": [{"id": "w", "field": "a", "check": "int(self) > 3", "severity": "warning"}, {"id": "e", "field": "a", "check": "int(self) > 3"}]}
+        """
+    )
+    form.change("a", "x")
+    form.blur("a")
+    let shown = form.message("a")
+    form.change("a", "xx")
+    #expect(form.codes("a") == ["fault", "fault"] && form.message("a") == shown && shown != nil)
+  }
+
   @Test func `watch narrows the patches, never the events, and a turn that it hides sends nothing`() throws {
     let form = try SessionDriver(text: text).form
     let engine = Engine()
     let session = engine.open(
-      form, options: OpenOptions(watch: [JSONPointer("/isValid")!, JSONPointer("/fields/a/errors")!]), at: .milliseconds(0))
+      form,
+      options: OpenOptions(watch: [JSONPointer("/isValid")!, JSONPointer("/fields/a/errors")!]),
+      at: .milliseconds(0)
+    )
     #expect(session.document.objectValue?.names == ["isValid", "fields"])
     engine.apply(.change([FieldChange(field: 0, value: "x")]), to: session, at: .milliseconds(0))
     #expect(session.patch(engine.turn.changes) == ["isValid": true, "fields": ["a": ["errors": []]]])
@@ -77,7 +112,11 @@ import Testing
     #expect(!engine.turn.hasUpdate)
     #expect(session.revision == 2)
     engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
-    engine.apply(.effect(engine.turn.starts[0].id, EffectResponse(kind: .ok, body: 1)), to: session, at: .milliseconds(0))
+    engine.apply(
+      .effect(engine.turn.starts[0].id, EffectResponse(kind: .ok, body: 1)),
+      to: session,
+      at: .milliseconds(0)
+    )
     #expect(engine.turn.hasUpdate && engine.turn.changes.isEmpty && engine.turn.events.count == 1)
   }
 

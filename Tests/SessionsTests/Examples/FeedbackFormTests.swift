@@ -4,7 +4,9 @@ import Sessions
 import Testing
 
 @Suite struct `the feedback form` {
-  private func open() throws -> SessionDriver { SessionDriver(try example("feedback"), options: OpenOptions(locale: "en")) }
+  private func open() throws -> SessionDriver {
+    SessionDriver(try example("feedback"), options: OpenOptions(locale: "en"))
+  }
 
   private func settled(_ form: SessionDriver) { form.advance(milliseconds: 100) }
 

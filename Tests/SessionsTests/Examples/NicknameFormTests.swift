@@ -8,7 +8,9 @@ import Testing
     SessionDriver(try example("nickname"), options: OpenOptions(locale: locale))
   }
 
-  @Test(arguments: [("ko", "닉네임은 8자 이상이어야 합니다."), ("ko-KR", "닉네임은 8자 이상이어야 합니다."), ("en", "A nickname has at least eight characters.")])
+  @Test(arguments: [
+    ("ko", "닉네임은 8자 이상이어야 합니다."), ("ko-KR", "닉네임은 8자 이상이어야 합니다."), ("en", "A nickname has at least eight characters."),
+  ])
   func `opens with a helper text and without a message`(_ locale: String, _ helper: String) throws {
     let nickname = try open(locale: locale)
     #expect(nickname["/outputs/helperText"] == .string(helper))
@@ -18,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     ("1234567", false), ("12345678", true), ("가나다라마바사", false), ("가나다라마바사아", true),
-    ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}1234567", true), ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}123456", false),
+    ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}1234567", true),
+    ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}123456", false),
     // Decomposed, these three syllables are eight code points.
     ("\u{1102}\u{1175}\u{11A8}\u{1102}\u{1166}\u{110B}\u{1175}\u{11B7}", false), ("  1234567  ", false),
   ])

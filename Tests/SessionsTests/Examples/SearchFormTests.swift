@@ -4,7 +4,9 @@ import Sessions
 import Testing
 
 @Suite struct `the search form` {
-  private func open() throws -> SessionDriver { SessionDriver(try example("search"), options: OpenOptions(locale: "en")) }
+  private func open() throws -> SessionDriver {
+    SessionDriver(try example("search"), options: OpenOptions(locale: "en"))
+  }
 
   private func page(_ number: Int64, of term: String, _ apps: [JSON], hasMore: Bool) -> JSON {
     ["term": .string(term), "page": .integer(number), "total": 3, "hasMore": .bool(hasMore), "apps": .array(apps)]

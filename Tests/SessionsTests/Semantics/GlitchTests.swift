@@ -10,10 +10,13 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}},
          "outputs": {"b": "values.a + 1", "c": "values.a * 10", "sum": "int(outputs.b) + int(outputs.c)"}}
-        """)
+        """
+    )
     #expect(form["/outputs"] == ["b": 2, "c": 10, "sum": 12])
     form.change("a", 2)
-    #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true]], "outputs": ["b": 3, "c": 20, "sum": 23]]])
+    #expect(
+      form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true]], "outputs": ["b": 3, "c": 20, "sum": 23]]]
+    )
   }
 
   @Test func `no false enabled between two invalid states`() throws {
@@ -22,7 +25,8 @@ import Testing
         {"schema": {"type": "object", "properties": {"a": {"type": "integer", "default": 1}, "b": {"type": "integer", "default": 2}}},
          "rules": [{"id": "order", "field": "b", "check": "values.a > values.b"}],
          "actions": {"go": {}}, "outputs": {"enabledSeen": "actions.go.isEnabled"}}
-        """)
+        """
+    )
     #expect(!form.isEnabled("go"))
     form.change(["a": 3, "b": 4])
     #expect(!form.isEnabled("go"))
@@ -36,7 +40,8 @@ import Testing
            "password": {"type": "string", "maxLength": 64, "writeOnly": true}, "confirmation": {"type": "string", "maxLength": 64, "writeOnly": true}}},
          "fields": {"confirmation": {"show": "always"}},
          "rules": [{"id": "same", "field": "confirmation", "check": "self == values.password", "message": "They differ."}]}
-        """)
+        """
+    )
     form.change(["password": "one", "confirmation": "one"])
     #expect(form.isValid)
     form.change(["password": "two", "confirmation": "two"])
@@ -51,7 +56,9 @@ import Testing
       outputs += #", "x\#(step)": "int(outputs.l\#(step)) + int(outputs.r\#(step))""#
     }
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}}, "outputs": {\#(outputs)}}"#)
+      text:
+        #"{"schema": {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}}, "outputs": {\#(outputs)}}"#
+    )
     #expect(form["/outputs/x10"] == 1024)
     form.change("a", 3)
     #expect(form["/outputs/x10"] == 3072)
@@ -65,7 +72,8 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}},
          "outputs": {"isPositive": "values.a > 0", "text": "outputs.isPositive == true ? 'yes' : 'no'", "more": "outputs.text == 'yes'"}}
-        """)
+        """
+    )
     form.change("a", 2)
     #expect(form.evaluations <= 1)
     #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true]]]])

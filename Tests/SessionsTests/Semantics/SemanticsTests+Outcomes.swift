@@ -7,20 +7,27 @@ import Testing
 extension SemanticsTests {
   // MARK: 9
 
-  @Test func `9. An action without run: its outcomes are evaluated in the same turn, and without outcomes it succeeds`() throws {
+  @Test func `9. An action without run: its outcomes are evaluated in the same turn, and without outcomes it succeeds`()
+    throws
+  {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "integer"}}},
          "actions": {"plain": {}, "judge": {"outcomes": [{"when": "values.a == 1", "success": "'one'", "message": "is one"},
            {"failure": "'other'", "messageExpression": "'not ' + 'one'"}]}}}
-        """)
+        """
+    )
     form.tap("plain")
     form.tap("judge")
     #expect(form["/actions/judge/error"] == "other")
     #expect(form["/actions/judge/message"] == "not one")
     form.change("a", 1)
     form.tap("judge")
-    #expect(form["/actions/judge"] == ["isEnabled": true, "isLoading": false, "attempts": 2, "result": "one", "message": "is one"])
+    #expect(
+      form["/actions/judge"] == [
+        "isEnabled": true, "isLoading": false, "attempts": 2, "result": "one", "message": "is one",
+      ]
+    )
     #expect(form.events.map(\.kind) == [.succeeded, .failed, .succeeded])
     #expect(form.patches.count == 4)
   }
@@ -33,10 +40,13 @@ extension SemanticsTests {
            {"when": "response.kind == 'ok' && response.body.ok", "success": "response.body.value", "message": "done"},
            {"when": "response.kind == 'ok'", "failure": "'refused'", "fieldErrors": {"a": "response.body.a"}},
            {"failure": "response.kind"}]}}}
-        """)
+        """
+    )
   }
 
-  private func answer(_ form: SessionDriver, _ body: JSON) { form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body)) }
+  private func answer(_ form: SessionDriver, _ body: JSON) {
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body))
+  }
 
   @Test func `9. Outcomes: a start clears error, success sets result, failure sets error and keeps result`() throws {
     let form = try submitting()
@@ -54,7 +64,11 @@ extension SemanticsTests {
     #expect(form["/actions/go/result"] == 1)
   }
 
-  @Test func `9. Outcomes: field errors are bound to the value submitted, go with the next edit, and never make the form invalid`() throws {
+  @Test
+  func
+    `9. Outcomes: field errors are bound to the value submitted, go with the next edit, and never make the form invalid`()
+    throws
+  {
     let form = try submitting()
     form.change("a", "taken")
     form.tap("go")
@@ -86,7 +100,8 @@ extension SemanticsTests {
         {"schema": {"type": "object", "properties": {"a": {}}},
          "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [
            {"when": "previous == null", "success": "{'list': [1], 'gone': null}"}, {"success": "{'list': previous.list + [2]}"}]}}}
-        """)
+        """
+    )
     form.tap("go")
     answer(form, [:])
     #expect(form["/actions/go/result"] == ["list": [1]])
@@ -132,7 +147,8 @@ extension SemanticsTests {
       text: """
         {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}},
          "fields": {"a": {"show": "edit"}}, "actions": {"go": {"run": {"provider": {"name": "p"}}}}}
-        """)
+        """
+    )
     form.change("a", "e")
     #expect(form["/fields/a/isDirty"] == true && form["/isDirty"] == true)
     form.change("a", "d")
@@ -158,7 +174,8 @@ extension SemanticsTests {
 
   @Test func `10. Reset with keepValues makes the current values the initial ones`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}}}"#)
+      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}}}"#
+    )
     form.change("a", "x")
     form.reset(keepValues: true)
     #expect(form["/isDirty"] == false)
@@ -174,7 +191,8 @@ extension SemanticsTests {
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
          "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"when": "true", "valid": true}, {"code": "no"}]}],
          "actions": {"go": {}, "slow": {"debounce": "1s"}}}
-        """)
+        """
+    )
     form.change("a", "x")
     form.tap("go")
     form.tap("slow")
@@ -194,7 +212,8 @@ extension SemanticsTests {
          "rules": [{"id": "r", "field": "b", "check": "self != 'bad'"}],
          "outputs": {"b": "values.b"},
          "actions": {"go": {"enabled": "true", "run": {"http": {"service": "s", "path": "/", "query": {"q": "values.b"}, "json": {"a": "values.a", "b": "values.b", "list": ["values.b"]}}}}}}
-        """)
+        """
+    )
     #expect(form.isValid && form["/fields/b/isVisible"] == false)
     form.change(["a": true, "b": "x"])
     #expect(form.codes("b") == ["minLength"] && form.message("b") != nil && form["/outputs/b"] == "x")
@@ -214,7 +233,9 @@ extension SemanticsTests {
 
   // MARK: 12
 
-  @Test func `12. Secrets: the value never leaves, not in a message, an error's parameters, the values or a fault`() throws {
+  @Test func `12. Secrets: the value never leaves, not in a message, an error's parameters, the values or a fault`()
+    throws
+  {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {
@@ -222,7 +243,8 @@ extension SemanticsTests {
            "t": {"type": "string", "maxLength": 30}}},
          "fields": {"t": {"secret": true, "show": "always"}, "s": {"show": "always"}},
          "rules": [{"id": "r", "field": "t", "check": "int(self) > 3"}]}
-        """)
+        """
+    )
     form.change(["s": ["CANARY1": 1, "pin": "CANARY2"], "t": "CANARY3"])
     #expect(!form.codes("s").isEmpty && form.codes("t") == ["r"] || form.codes("t") == ["fault"])
     let told = "\(form.kept) \(form.session.values()) \(form.patches) \(form.engine.turn)"
@@ -234,7 +256,8 @@ extension SemanticsTests {
       text: """
         {"schema": {"type": "object", "properties": {"s": {"type": "string", "maxLength": 30, "writeOnly": true}}},
          "actions": {"go": {"run": {"provider": {"name": "p", "arguments": {"s": "values.s"}}}}}}
-        """)
+        """
+    )
     form.change("s", "hunter2")
     form.tap("go")
     let request = try #require(form.onlyProviderRequest)
@@ -249,7 +272,8 @@ extension SemanticsTests {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
-        """)
+        """
+    )
     form.change(["a": "x"], origin: origin)
     #expect((form.message("a") != nil) == shows)
     #expect(form.codes("a") == ["minLength"])
@@ -260,7 +284,8 @@ extension SemanticsTests {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
-        """)
+        """
+    )
     form.change(["a": "ㅎ"], composing: true)
     #expect(!form.isValid && form.message("a") == nil)
     form.change(["a": "한"], composing: false)
@@ -281,8 +306,11 @@ extension SemanticsTests {
         {"schema": {"type": "object", "properties": {"items": {"type": "array", "maxItems": 5, "items": {"type": "object",
            "properties": {"qty": {"type": "integer", "minimum": 1}}}}}},
          "outputs": {"count": "size(values.items)"}}
-        """)
-    func set(_ path: [String], _ value: JSON?) { form.apply(.change([FieldChange(field: 0, path: path, value: value)])) }
+        """
+    )
+    func set(_ path: [String], _ value: JSON?) {
+      form.apply(.change([FieldChange(field: 0, path: path, value: value)]))
+    }
     form.change("items", [])
     set(["-"], ["qty": 1])
     set(["1", "qty"], 0)

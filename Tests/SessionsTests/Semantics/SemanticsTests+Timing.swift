@@ -8,7 +8,9 @@ extension SemanticsTests {
   // MARK: 6
 
   /// A form with one check that asks about `a` (and tells it `b`).
-  private func checked(_ more: String = "", actions: String = "{\"go\": {}}", show: String = "always") throws -> SessionDriver {
+  private func checked(_ more: String = "", actions: String = "{\"go\": {}}", show: String = "always") throws
+    -> SessionDriver
+  {
     try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {
@@ -17,12 +19,18 @@ extension SemanticsTests {
          "checks": [{"id": "free", "field": "a", \(more) "run": {"provider": {"name": "p", "arguments": {"a": "self", "b": "values.b"}}},
            "outcomes": [{"when": "response.body == true", "valid": true}, {"message": "taken"}]}],
          "actions": \(actions)}
-        """)
+        """
+    )
   }
 
-  private func say(_ body: JSON, to form: SessionDriver) { form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body)) }
+  private func say(_ body: JSON, to form: SessionDriver) {
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body))
+  }
 
-  @Test func `6. Checks: they wait until their field passes schema and rules, and do not run while untouched and clean`() throws {
+  @Test
+  func `6. Checks: they wait until their field passes schema and rules, and do not run while untouched and clean`()
+    throws
+  {
     let definition = try checked().form
     let form = SessionDriver(definition, options: OpenOptions(values: ["a": "xyz"]))
     #expect(form.effects.isEmpty)
@@ -49,7 +57,10 @@ extension SemanticsTests {
     #expect(form.effects.isEmpty)
   }
 
-  @Test func `6. Checks: pending from the keystroke, not from the end of the debounce; while pending the form is not valid`() throws {
+  @Test
+  func `6. Checks: pending from the keystroke, not from the end of the debounce; while pending the form is not valid`()
+    throws
+  {
     let form = try checked("\"debounce\": \"300ms\",")
     #expect(form.isValid)
     form.change("a", "xy")
@@ -90,7 +101,9 @@ extension SemanticsTests {
 
   @Test(arguments: [("block", ["free"], false), ("warn", ["free"], true), ("ignore", [], true)])
   func `6. Checks: a failed service is onFailure, and the next tap tries again`(
-    _ policy: String, _ codes: [String], _ isValid: Bool
+    _ policy: String,
+    _ codes: [String],
+    _ isValid: Bool
   ) throws {
     let form = try checked("\"onFailure\": \"\(policy)\",")
     form.change("a", "xy")
@@ -126,7 +139,8 @@ extension SemanticsTests {
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 20}}},
          "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p", "arguments": {"n": "10 / (size(self) - 3)"}}},
            "outcomes": [{"when": "response.body == true", "valid": true}, {"message": "no"}]}]}
-        """)
+        """
+    )
     form.change("a", "abc")
     #expect(form.codes("a") == ["c"])
     form.change("a", "")
@@ -146,10 +160,15 @@ extension SemanticsTests {
       text: """
         {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "maxLength": 20}}},
          "fields": {"a": {"\(timing)": "100ms", "show": "edit"}}, "actions": {"go": {}}}
-        """)
+        """
+    )
   }
 
-  @Test func `7. Throttle and debounce of a field delay the value itself: every cell keeps its old state and nothing is pending`() throws {
+  @Test
+  func
+    `7. Throttle and debounce of a field delay the value itself: every cell keeps its old state and nothing is pending`()
+    throws
+  {
     let form = try timed("debounce")
     let before = form.kept
     form.change("a", "x")
@@ -161,7 +180,9 @@ extension SemanticsTests {
   }
 
   @Test(arguments: ["throttle", "debounce"])
-  func `7. Throttle and debounce of a field: a blur flushes its field, a tap, a flush and reset flush all`(_ timing: String) throws {
+  func `7. Throttle and debounce of a field: a blur flushes its field, a tap, a flush and reset flush all`(
+    _ timing: String
+  ) throws {
     let form = try timed(timing)
     form.change("a", "x")
     form.change("a", "xy")
@@ -187,7 +208,9 @@ extension SemanticsTests {
     #expect(form.session.values() == [:])
   }
 
-  @Test func `7. Throttle and debounce of a field: throttling acts on both edges, so the last value is never lost`() throws {
+  @Test func `7. Throttle and debounce of a field: throttling acts on both edges, so the last value is never lost`()
+    throws
+  {
     let form = try timed("throttle")
     for text in ["a", "ab", "abc"] { form.change("a", .string(text)) }
     #expect(form.session.values() == ["a": "a"])
@@ -206,7 +229,8 @@ extension SemanticsTests {
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 20}}},
          "actions": {"go": {"throttle": \(throttle), "outcomes": [{"success": "values.a"}]}}}
-        """)
+        """
+    )
   }
 
   @Test func `7. Throttle of an action: "1s" is the leading edge`() throws {
@@ -220,7 +244,10 @@ extension SemanticsTests {
     #expect(form.events.map(\.kind) == [.succeeded, .dropped, .succeeded])
   }
 
-  @Test func `7. Throttle of an action: with both edges the last tap fires at the end, with the values as they then stand`() throws {
+  @Test
+  func `7. Throttle of an action: with both edges the last tap fires at the end, with the values as they then stand`()
+    throws
+  {
     let form = try throttled(#"{"every": "1s", "edges": "both"}"#)
     form.change("a", "first")
     form.tap("go")
@@ -250,7 +277,8 @@ extension SemanticsTests {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {}}}, "actions": {"go": {"debounce": "100ms"}}}
-        """)
+        """
+    )
     for _ in 0..<3 {
       #expect(form.tap("go").outcome == .held)
       form.advance(milliseconds: 50)
@@ -262,7 +290,11 @@ extension SemanticsTests {
 
   // MARK: 8
 
-  @Test func `8. A tap: while checks are pending and no error blocks it is held whatever isEnabled says, and fires when they end`() throws {
+  @Test
+  func
+    `8. A tap: while checks are pending and no error blocks it is held whatever isEnabled says, and fires when they end`()
+    throws
+  {
     let form = try checked(actions: #"{"go": {}, "never": {"enabled": "false"}}"#)
     form.change("a", "xy")
     #expect(form.tap("go").outcome == .held)
@@ -296,7 +328,8 @@ extension SemanticsTests {
         {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "string", "maxLength": 20}, "b": {}}},
          "checks": [{"id": "free", "field": "a", "run": {"provider": {"name": "p"}},
            "outcomes": [{"when": "true", "valid": true}, {"message": "no"}]}], "actions": {"go": {}}}
-        """)
+        """
+    )
     form.change("a", "x")
     #expect(form["/isPending"] == true)
     let tap = form.tap("go")
@@ -306,7 +339,8 @@ extension SemanticsTests {
 
   @Test func `8. A tap: on a disabled action starts nothing and says disabled when its formula alone says no`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {}}}, "actions": {"go": {"enabled": "values.a == 1"}}}"#)
+      text: #"{"schema": {"type": "object", "properties": {"a": {}}}, "actions": {"go": {"enabled": "values.a == 1"}}}"#
+    )
     let tap = form.tap("go")
     #expect(tap.outcome == .rejected && tap.run == nil)
     #expect(tap.blockers == [Blocker(field: nil, code: "disabled")])
@@ -318,7 +352,8 @@ extension SemanticsTests {
       text: """
         {"schema": {"type": "object", "properties": {"a": {}}},
          "actions": {"go": {"flight": "\(flight)", "run": {"provider": {"name": "p", "arguments": {"a": "values.a"}}}}}}
-        """)
+        """
+    )
   }
 
   private func argument(_ effect: Effect) -> JSON? {

@@ -14,7 +14,8 @@ import Testing
         {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "minLength": 3}}},
          "fields": {"a": {"normalize": ["trim"]}},
          "rules": [{"id": "r", "field": "a", "check": "false"}]}
-        """)
+        """
+    )
     form.change("a", "xyz")
     #expect(form.codes("a") == ["r"])
     form.apply(.change([FieldChange(field: 0, value: value)]))
@@ -27,7 +28,8 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}},
          "rules": [{"id": "r", "field": "a", "check": "self.startsWith('x')"}]}
-        """)
+        """
+    )
     #expect(form.isValid)
     form.change("a", "a")
     #expect(form.codes("a") == ["minLength", "r"])
@@ -37,13 +39,17 @@ import Testing
     #expect(form.isValid)
   }
 
-  @Test func `1. Empty is absent: null is a value where the schema admits it, and emptyAs keep makes the empty text one`() throws {
+  @Test
+  func `1. Empty is absent: null is a value where the schema admits it, and emptyAs keep makes the empty text one`()
+    throws
+  {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["n", "k"],
           "properties": {"n": {"type": ["string", "null"]}, "k": {"type": "string", "maxLength": 5}}},
          "fields": {"k": {"emptyAs": "keep"}}}
-        """)
+        """
+    )
     #expect(form.codes("n") == ["required"])
     form.change("n", .null)
     #expect(form.codes("n").isEmpty)
@@ -66,7 +72,8 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "boolean"}}},
          "fields": {"a": {"required": "values.b == true"}}}
-        """)
+        """
+    )
     #expect(form.isValid)
     #expect(form["/fields/a/isRequired"] == false)
     form.change("b", true)
@@ -83,7 +90,8 @@ import Testing
       text: #"""
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 5, "maxLength": 20}}},
          "outputs": {"size": "size(values.a)", "graphemes": "graphemes(values.a)"}}
-        """#)
+        """#
+    )
     let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}"
     form.change("a", .string(family))
     #expect(form.isValid)
@@ -102,7 +110,8 @@ import Testing
          "fields": {"a": {"normalize": ["nfc"]}, "asked": {"normalize": ["nfc"]}},
          "outputs": {"a": "size(values.a)", "plain": "size(values.plain)", "secret": "size(values.secret) == 2",
            "asked": "size(values.asked) == 1"}}
-        """)
+        """
+    )
     form.change(["a": "e\u{301}", "plain": "e\u{301}", "secret": "e\u{301}", "asked": "e\u{301}"])
     #expect(form["/outputs"] == ["a": 1, "plain": 2, "secret": true, "asked": true])
   }
@@ -112,7 +121,8 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
          "outputs": {"has": "values.a.contains('@')"}}
-        """)
+        """
+    )
     form.change("a", "@\u{301}a")
     #expect(form["/outputs/has"] == true)
   }
@@ -127,7 +137,8 @@ import Testing
            "blur": {"type": "string", "minLength": 2, "default": "x"}, "submit": {"type": "string", "minLength": 2, "default": "x"}}},
          "fields": {"always": {"show": "always"}, "edit": {"show": "edit"}, "blur": {}, "submit": {"show": "submit"}},
          "actions": {"go": {}}}
-        """)
+        """
+    )
   }
 
   private func shown(_ form: SessionDriver) -> [String] { form["/messages"]?.objectValue?.names ?? [] }
@@ -160,7 +171,10 @@ import Testing
     #expect(shown(form) == ["always"])
   }
 
-  @Test func `3. Validity is live, showing is a policy: a tap reveals every message, accepted or not, while editing too`() throws {
+  @Test
+  func `3. Validity is live, showing is a policy: a tap reveals every message, accepted or not, while editing too`()
+    throws
+  {
     let form = try policies()
     form.change("blur", "y")
     form.focus("submit")
@@ -175,12 +189,15 @@ import Testing
   }
 
   @Test(arguments: ["throttle", "debounce"])
-  func `3. Validity is live, showing is a policy: a tap reveals the message of a value that it flushed`(_ timing: String) throws {
+  func `3. Validity is live, showing is a policy: a tap reveals the message of a value that it flushed`(
+    _ timing: String
+  ) throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}},
          "fields": {"a": {"\(timing)": "1s"}}, "actions": {"go": {"enabled": "true"}}}
-        """)
+        """
+    )
     form.change("a", "ok")
     form.change("a", "y")
     #expect(form.tap("go").outcome == .started)
@@ -193,12 +210,16 @@ import Testing
     #expect(shown(SessionDriver(policies, options: OpenOptions(show: .always))).count == 4)
   }
 
-  @Test func `3. Validity is live, showing is a policy: while edited a shown message may change its words but not its kind`() throws {
+  @Test
+  func `3. Validity is live, showing is a policy: while edited a shown message may change its words but not its kind`()
+    throws
+  {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3, "maxLength": 5}}},
          "fields": {"a": {"messages": {"minLength": "{actual} of {limit}", "maxLength": "too long"}}}}
-        """)
+        """
+    )
     form.change("a", "x")
     form.blur("a")
     #expect(form.message("a") == "1 of 3")
@@ -224,7 +245,8 @@ import Testing
            {"id": "r2", "field": "a", "check": "self != 'X'", "message": "two"}],
          "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p", "arguments": {"a": "self"}}},
            "outcomes": [{"when": "response.body == true", "valid": true}, {"code": "taken", "message": "taken"}]}]}
-        """)
+        """
+    )
     form.change("a", "X")
     #expect(form.codes("a") == ["minLength", "pattern", "w", "r1", "r2"])
     #expect(form.message("a") == "This must have at least 3 characters.")
@@ -245,7 +267,9 @@ import Testing
   private func places(_ schema: String, _ values: KeyValuePairs<String, JSON>) throws -> [String] {
     let form = try SessionDriver(text: "{\"schema\": \(schema)}")
     form.change(values)
-    var found = (form["/errors"]?.arrayValue ?? []).map { "form \($0["code"]?.stringValue ?? "") \($0["path"]?.stringValue ?? "")" }
+    var found = (form["/errors"]?.arrayValue ?? []).map {
+      "form \($0["code"]?.stringValue ?? "") \($0["path"]?.stringValue ?? "")"
+    }
     for field in form.form.fields {
       for error in form["/fields/\(field.name)/errors"]?.arrayValue ?? [] {
         found.append("\(field.name) \(error["code"]?.stringValue ?? "") \(error["path"]?.stringValue ?? "")")
@@ -258,18 +282,25 @@ import Testing
     #expect(
       try places(
         #"{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object", "properties": {"q": {"minimum": 1}}}}}}"#,
-        ["a": [["q": 1], ["q": 0]]]) == ["a minimum /a/1/q"])
+        ["a": [["q": 1], ["q": 0]]]
+      ) == ["a minimum /a/1/q"]
+    )
   }
 
   @Test func `5. Which field an error belongs to: required and dependent point at the missing member`() throws {
     #expect(
       try places(
         #"{"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"], "dependentRequired": {"a": ["b"]}}"#,
-        ["a": 1]) == ["b dependentRequired /b"])
+        ["a": 1]
+      ) == ["b dependentRequired /b"]
+    )
     #expect(
       try places(
-        #"{"type": "object", "properties": {"a": {"type": "object", "required": ["q"]}}}"#, ["a": [:]])
-        == ["a required /a/q"])
+        #"{"type": "object", "properties": {"a": {"type": "object", "required": ["q"]}}}"#,
+        ["a": [:]]
+      )
+        == ["a required /a/q"]
+    )
   }
 
   @Test func `5. Which field an error belongs to: allOf, ref, then and else are transparent`() throws {
@@ -279,19 +310,29 @@ import Testing
         {"type": "object", "$defs": {"d": {"properties": {"a": {"minimum": 5}}}}, "allOf": [{"$ref": "#/$defs/d"}],
          "properties": {"a": {}, "b": {}, "c": {}}, "if": {"properties": {"a": {"const": 1}}, "required": ["a"]},
          "then": {"required": ["b"]}, "else": {"properties": {"c": {"maximum": 3}}}}
-        """, ["a": 1, "c": 9]) == ["a minimum /a", "b required /b"])
+        """,
+        ["a": 1, "c": 9]
+      ) == ["a minimum /a", "b required /b"]
+    )
   }
 
-  @Test func `5. Which field an error belongs to: anyOf, oneOf and not report once where they stand; what names no field goes to the form`() throws {
+  @Test
+  func
+    `5. Which field an error belongs to: anyOf, oneOf and not report once where they stand; what names no field goes to the form`()
+    throws
+  {
     #expect(
       try places(
         #"{"type": "object", "properties": {"a": {"anyOf": [{"minimum": 5}, {"type": "string"}]}, "b": {"not": {"const": 1}}}}"#,
-        ["a": 1, "b": 1]) == ["a anyOf /a", "b not /b"])
+        ["a": 1, "b": 1]
+      ) == ["a anyOf /a", "b not /b"]
+    )
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
          "rules": [{"id": "differ", "check": "values.a != values.b", "message": "They must differ."}]}
-        """)
+        """
+    )
     #expect(form["/errors"]?.arrayValue?.compactMap { $0["code"]?.stringValue } == ["anyOf", "differ"])
     form.change(["a": 1, "b": 2])
     #expect(form.isValid)

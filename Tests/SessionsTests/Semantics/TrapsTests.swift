@@ -18,7 +18,8 @@ import Testing
            {"id": "c2", "field": "a", "run": {"provider": {"name": "p", "arguments": {"a": "self + '2'"}}},
             "outcomes": [{"when": "response.body == true", "valid": true}, {"message": "two"}]}],
          "actions": {"go": {\(more)}}}
-        """)
+        """
+    )
   }
 
   private func answer(_ form: SessionDriver, _ effect: Effect, _ body: JSON) {
@@ -65,7 +66,8 @@ import Testing
 
   @Test func `5. Value and touched come in one transaction, so the new value is judged`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}}}"#)
+      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}}}"#
+    )
     form.change("a", "x")
     form.change(["a": "xy"], commit: true)
     #expect(form.message("a") == nil)
@@ -89,7 +91,8 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
          "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [{"failure": "'no'", "fieldErrors": {"a": "'taken'"}}]}}}
-        """)
+        """
+    )
     form.change("a", "x")
     form.tap("go")
     answer(form, form.onlyEffect, 1)
@@ -106,9 +109,13 @@ import Testing
     #expect(form.effects.count == 1)
   }
 
-  @Test func `9. A message that a blur made appear is in an update of its own, so that a client can hold it back`() throws {
+  @Test func `9. A message that a blur made appear is in an update of its own, so that a client can hold it back`()
+    throws
+  {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}, "actions": {"go": {"enabled": "true"}}}"#)
+      text:
+        #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}, "actions": {"go": {"enabled": "true"}}}"#
+    )
     form.focus("a")
     form.blur("a")
     #expect(form.patches == [["messages": ["a": "This is required."], "fields": ["a": ["isTouched": true]]]])
@@ -117,7 +124,9 @@ import Testing
 
   @Test func `10. The whole form does not turn red on the first key`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "required": ["a", "b", "c"], "properties": {"a": {"type": "string"}, "b": {}, "c": {}}}}"#)
+      text:
+        #"{"schema": {"type": "object", "required": ["a", "b", "c"], "properties": {"a": {"type": "string"}, "b": {}, "c": {}}}}"#
+    )
     form.change("a", "x")
     #expect(form["/messages"] == [:])
     form.blur("a")
@@ -126,7 +135,8 @@ import Testing
 
   @Test func `11. Reward early, punish late`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}}"#)
+      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}}"#
+    )
     form.change("a", "x")
     #expect(form.message("a") == nil)
     form.blur("a")
@@ -145,7 +155,8 @@ import Testing
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "format": "email"}}},
          "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p", "arguments": {"a": "self"}}},
            "outcomes": [{"when": "response.body == true", "valid": true}, {"message": "taken"}]}]}
-        """)
+        """
+    )
     form.change("a", "kim")
     #expect(form.codes("a") == ["format"] && form.effects.isEmpty)
     form.change("a", "kim@example.com")
@@ -173,14 +184,19 @@ import Testing
         {"schema": {"type": "object", "properties": {"more": {"type": "boolean"}, "a": {"type": "string", "maxLength": 9}}},
          "fields": {"a": {"visible": "values.more == true"}},
          "actions": {"go": {"run": {"provider": {"name": "p", "arguments": {"a": "values.a", "more": "values.more"}}}}}}
-        """)
+        """
+    )
     form.change(["more": true, "a": "secretive"])
     form.change("more", false)
     form.tap("go")
     #expect(form.onlyProviderRequest?.arguments == ["more": false])
   }
 
-  @Test func `15. The cost of a formula over an unbounded text is known when the form is loaded, and the refusal names the remedy`() throws {
+  @Test
+  func
+    `15. The cost of a formula over an unbounded text is known when the form is loaded, and the refusal names the remedy`()
+    throws
+  {
     let text = """
       {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}}}},
        "rules": [{"id": "r", "check": "values.a.all(x, values.a.all(y, values.a.all(z, x + y + z != 'abc')))"}]}
@@ -196,7 +212,8 @@ import Testing
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}, "b": {"type": "string", "minLength": 2}}},
          "fields": {"a": {"debounce": "100ms", "show": "always"}, "b": {"debounce": "100ms", "show": "always"}}}
-        """)
+        """
+    )
     form.change("a", "x")
     form.advance(milliseconds: 50)
     form.change("b", "y")
@@ -220,7 +237,9 @@ import Testing
   @Test(arguments: ["", .null, nil] as [JSON?])
   func `18. Empty, null and missing are one thing: absent`(_ value: JSON?) throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}, "outputs": {"empty": "fields.a.isEmpty"}}"#)
+      text:
+        #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}, "outputs": {"empty": "fields.a.isEmpty"}}"#
+    )
     form.change("a", "x")
     form.apply(.change([FieldChange(field: 0, value: value)]))
     #expect(form.codes("a") == ["required"] && form["/outputs/empty"] == true && form["/isDirty"] == false)
@@ -228,7 +247,8 @@ import Testing
 
   @Test func `19. A number as typed is a text that the schema judges; it is neither mangled nor lost`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"n": {"type": "number"}}}, "outputs": {"n": "values.n"}}"#)
+      text: #"{"schema": {"type": "object", "properties": {"n": {"type": "number"}}}, "outputs": {"n": "values.n"}}"#
+    )
     form.change("n", "1,5")
     #expect(form.codes("n") == ["type"])
     #expect(form.session.values() == ["n": "1,5"])
@@ -241,7 +261,8 @@ import Testing
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"d": {"type": "string", "format": "date"}}}, "outputs": {"d": "values.d"}}
-        """)
+        """
+    )
     form.change("d", "2023-09-19")
     #expect(form.isValid && form["/outputs/d"] == "2023-09-19")
     form.change("d", "2023-02-30")
@@ -250,7 +271,9 @@ import Testing
 
   @Test func `22. The value is never echoed, so a focused input cannot be overwritten`() throws {
     let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string"}}}, "fields": {"a": {"normalize": ["trim", "lower"]}}}"#)
+      text:
+        #"{"schema": {"type": "object", "properties": {"a": {"type": "string"}}}, "fields": {"a": {"normalize": ["trim", "lower"]}}}"#
+    )
     form.focus("a")
     form.change("a", "  Typing ")
     #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true]]]])

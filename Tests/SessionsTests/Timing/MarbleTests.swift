@@ -5,7 +5,10 @@ import Testing
 @Suite struct `Marble diagrams` {
   /// Runs a machine over the line and draws what passes; a letter is drawn where it passes.
   private func draw(
-    _ line: String, signal: (Instant) -> Throttle.Decision, deadline: () -> Instant?, reached: (Instant) -> Bool
+    _ line: String,
+    signal: (Instant) -> Throttle.Decision,
+    deadline: () -> Instant?,
+    reached: (Instant) -> Bool
   ) -> String {
     var drawn: [Character] = []
     var held: Character?
@@ -30,7 +33,12 @@ import Testing
 
   private func throttle(_ line: String, _ edges: Throttle.Edges, places: Int64) -> String {
     var machine = Throttle(interval: .milliseconds(places * 10), edges: edges)
-    return draw(line, signal: { machine.signal(at: $0) }, deadline: { machine.deadline }, reached: { machine.deadlineReached(at: $0) })
+    return draw(
+      line,
+      signal: { machine.signal(at: $0) },
+      deadline: { machine.deadline },
+      reached: { machine.deadlineReached(at: $0) }
+    )
   }
 
   private func debounce(_ line: String, places: Int64) -> String {
@@ -40,7 +48,10 @@ import Testing
       signal: {
         machine.signal(at: $0)
         return .hold
-      }, deadline: { machine.deadline }, reached: { machine.deadlineReached(at: $0) })
+      },
+      deadline: { machine.deadline },
+      reached: { machine.deadlineReached(at: $0) }
+    )
   }
 
   @Test(arguments: [

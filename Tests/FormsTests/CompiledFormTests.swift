@@ -1,0 +1,77 @@
+import Forms
+import JSON
+import Testing
+
+@Suite struct `A compiled form` {
+  private func form(_ text: String) throws -> Form {
+    let compilation = Form.compile(Array(text.utf8), fallbackName: "named-by-file")
+    for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }
+    return try #require(compilation.form)
+  }
+
+  @Test func `its fields are the schema's properties, also through a root ref and allOf`() throws {
+    let form = try form(
+      """
+      {"schema": {"$ref": "#/$defs/person", "$defs": {"person": {"type": "object", "required": ["name"],
+         "properties": {"name": {"type": "string"}}, "allOf": [{"properties": {"age": {"type": "integer"}}}]}}}}
+      """
+    )
+    #expect(Set(form.fields.map(\.name)) == ["name", "age"])
+    #expect(form.name == "named-by-file")
+    #expect(form.fields.first { $0.name == "name" }?.isRequiredBySchema == true)
+    #expect(form.fields.first { $0.name == "age" }?.isRequiredBySchema == false)
+  }
+
+  @Test func `what can be chosen is the schema's enum, or oneOf of const and title`() throws {
+    let form = try form(
+      """
+      {"form": "f", "schema": {"type": "object", "properties": {
+         "size": {"enum": ["S", "M"]}, "type": {"oneOf": [{"const": "bug", "title": "Broken"}, {"const": "idea"}]}, "free": {"type": "string"}}}}
+      """
+    )
+    #expect(form.fields[0].options.map(\.value) == ["S", "M"])
+    #expect(form.fields[1].options.map(\.title) == ["Broken", nil])
+    #expect(form.fields[2].options.isEmpty)
+  }
+
+  @Test func `a field knows what the fields block says of it`() throws {
+    let form = try form(
+      """
+      {"form": "f", "title": {"ko": "폼", "en": "Form"}, "locale": "ko", "schema": {"type": "object", "properties": {
+         "a": {"type": "string", "default": "x"}, "p": {"type": "string", "writeOnly": true}, "s": {"type": "object", "properties": {"pin": {"writeOnly": true}}}}},
+       "fields": {"a": {"label": "A", "help": "h", "show": "edit", "normalize": ["trim", "nfc"], "throttle": "100ms"}},
+       "actions": {"go": {"label": "Go"}}, "outputs": {"o": "1"}}
+      """
+    )
+    #expect(form.title?.resolved(for: "en", default: "ko") == "Form")
+    #expect(form.fields[0].show == .edit && form.fields[1].show == .blur)
+    #expect(form.fields[0].normalize == [.trim, .nfc])
+    #expect(form.fields[0].timing == .throttle(.milliseconds(100)))
+    #expect(form.fields[0].initial == "x")
+    #expect(form.fields.map(\.isSecret) == [false, true, true])
+    #expect(form.actions.map(\.name) == ["go"] && form.outputs.map(\.name) == ["o"])
+  }
+
+  @Test func `names are found by text and by bytes, and those that differ only in normal form are two`() throws {
+    let many = (0..<20).map { "\"f\($0)\": {}" }.joined(separator: ",")
+    let form = try form(
+      "{\"form\": \"f\", \"schema\": {\"type\": \"object\", \"properties\": {\"e\u{301}\": {}, \"\u{e9}\": {}, \(many)}}, \"actions\": {\"go\": {}}}"
+    )
+    #expect(form.field(named: "e\u{301}") == 0 && form.field(named: "\u{e9}") == 1)
+    #expect(form.field(named: "f19") == 21 && form.field(named: "nix") == nil)
+    let bytes = Array("f7".utf8)
+    #expect(bytes.withUnsafeBufferPointer { form.field(utf8: $0) } == 9)
+    let action = Array("go".utf8)
+    #expect(action.withUnsafeBufferPointer { form.action(utf8: $0) } == 0)
+    #expect(form.action(named: "stop") == nil)
+  }
+
+  @Test func `a definition that a client brings along compiles from its value`() {
+    let compilation = Form.compile(
+      ["form": "f", "schema": ["type": "object", "properties": ["a": [:]]], "nix": 1] as JSON
+    )
+    #expect(compilation.form == nil)
+    #expect(compilation.diagnostics.map(\.code) == ["unknownKey"])
+    #expect(compilation.diagnostics.first?.place.line == 1)
+  }
+}

@@ -1,0 +1,107 @@
+import Forms
+import Foundation
+import JSON
+import JSONSchema
+import Testing
+
+/// The definition's own schema, which editors complete from, says what the compiler says.
+@Suite struct `The schema of definitions` {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static func read(_ path: String) throws -> JSON {
+    try JSON(parsing: Array(try Data(contentsOf: root.appending(path: path))))
+  }
+
+  private func schema() throws -> Schema { try Schema.compile(Self.read("protocol/schema/form.schema.json")) }
+
+  @Test(arguments: ["login", "join", "nickname", "search", "feedback", "login-sql", "join-sql"])
+  func `every example is valid`(_ name: String) throws {
+    let failures = try schema().failures(of: Self.read("protocol/examples/\(name)/\(name).form.json"))
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
+  @Test func `it meets its own meta-schema`() throws {
+    let meta = try Schema.compile(["$ref": "https://json-schema.org/draft/2020-12/schema"])
+    #expect(try meta.validate(Self.read("protocol/schema/form.schema.json")))
+  }
+
+  /// A definition around one block.
+  private static func with(_ block: String) -> String {
+    #"{"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}, \#(block)}"#
+  }
+
+  static let broken: [String] = [
+    #"{"form": "t"}"#, #"{"schema": {"type": "object", "properties": {"a": {}}}, "form": 1}"#, "[]", "7",
+    with(#""felds": {}"#), with(#""fields": []"#), with(#""fields": {"a": {"lable": "x"}}"#),
+    with(#""fields": {"a": {"label": 7}}"#),
+    with(#""fields": {"a": {"show": "never"}}"#), with(#""fields": {"a": {"normalize": ["shout"]}}"#),
+    with(#""fields": {"a": {"normalize": "trim"}}"#), with(#""fields": {"a": {"throttle": "1s", "debounce": "1s"}}"#),
+    with(#""fields": {"a": {"debounce": "soon"}}"#), with(#""fields": {"a": {"secret": "yes"}}"#),
+    with(#""fields": {"a": {"visible": 7}}"#),
+    with(#""fields": {"a": {"label": {}}}"#), with(#""fields": {"a": {"emptyAs": "gone"}}"#),
+    with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
+    with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
+    with(#""rules": [{"id": "r", "check": "true", "message": "m", "messageExpression": "'m'"}]"#),
+    with(#""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}}]"#),
+    with(#""checks": [{"id": "c", "field": "a", "outcomes": [{"valid": true}]}]"#),
+    with(#""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": []}]"#),
+    with(
+      #""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}], "cache": 1001}]"#
+    ),
+    with(
+      #""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}], "onFailure": "panic"}]"#
+    ),
+    with(#""actions": []"#), with(#""actions": {"go": {"flight": "first"}}"#),
+    with(#""actions": {"go": {"throttle": {"edges": "both"}}}"#),
+    with(#""actions": {"go": {"throttle": {"every": "1s", "edges": "none"}}}"#),
+    with(#""actions": {"go": {"throttle": 7}}"#),
+    with(#""actions": {"go": {"throttle": "1s", "debounce": "1s"}}"#), with(#""actions": {"go": {"run": {}}}"#),
+    with(#""actions": {"go": {"run": {"provider": {"name": "p"}, "sql": {"database": "d", "query": "q"}}}}"#),
+    with(#""actions": {"go": {"run": {"http": {"service": "s"}}}}"#),
+    with(#""actions": {"go": {"run": {"http": {"service": "s", "path": "x"}}}}"#),
+    with(#""actions": {"go": {"run": {"http": {"service": "s", "path": "/", "method": "BREW"}}}}"#),
+    with(#""actions": {"go": {"run": {"sql": {"database": "d"}}}}"#),
+    with(#""actions": {"go": {"run": {"provider": {}}}}"#),
+    with(#""actions": {"go": {"outcomes": {}}}"#),
+    with(#""actions": {"go": {"outcomes": [{"success": "1", "failure": "2"}]}}"#),
+    with(#""actions": {"go": {"retry": {"times": 0}}}"#), with(#""actions": {"go": {"retry": {"factor": 11}}}"#),
+    with(#""actions": {"go": {"whenPending": "later"}}"#), with(#""outputs": ["1"]"#), with(#""outputs": {"o": 7}"#),
+  ]
+
+  @Test(arguments: broken)
+  func `what the compiler refuses to read is not valid`(_ text: String) throws {
+    #expect(try !schema().validate(JSON(parsing: text)))
+    #expect(Form.compile(Array(text.utf8)).form == nil)
+  }
+
+  static let sound: [String] = [
+    with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
+    with(
+      #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper"], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#
+    ),
+    with(
+      #""rules": [{"id": "r", "field": "a", "when": "true", "check": "self != 'x'", "message": {"en": "m"}, "severity": "warning"}]"#
+    ),
+    with(
+      #""checks": [{"id": "c", "field": "a", "when": "true", "debounce": "300ms", "timeout": "2m", "cache": 7, "onFailure": "warn", "run": {"http": {"service": "s", "path": "/{a}", "headers": {"h": "'v'"}, "query": {"q": "self"}}}, "outcomes": [{"when": "true", "valid": true}, {"code": "x", "messageExpression": "'m'", "severity": "warning"}]}]"#
+    ),
+    with(
+      #""actions": {"go": {"label": "Go", "enabled": "true", "throttle": {"every": "1s", "edges": "both"}, "flight": "queue", "whenPending": "refuse", "timeout": "1h", "retry": {"times": 3, "delay": "1s", "factor": 1.5, "maxDelay": "1m"}, "run": {"http": {"service": "s", "method": "PUT", "path": "/", "json": {"k": ["values.a", 1, null, true]}}}, "outcomes": [{"when": "true", "success": "1", "message": "m"}, {"failure": "'no'", "messageExpression": "'m'", "fieldErrors": {"a": "'no'"}}]}}"#
+    ),
+    with(
+      #""actions": {"go": {"debounce": "1s", "run": {"sql": {"database": "d", "query": "SELECT :a", "parameters": {"a": "values.a"}}}}}"#
+    ),
+    with(
+      #""actions": {"go": {"throttle": "1s", "run": {"provider": {"name": "p", "arguments": {"k": {"n": ["values.a"]}}}}}}, "outputs": {"o": "1"}"#
+    ),
+  ]
+
+  @Test(arguments: sound)
+  func `what the compiler accepts is valid`(_ text: String) throws {
+    let compilation = Form.compile(Array(text.utf8))
+    #expect(compilation.form != nil, "\(compilation.diagnostics)")
+    let failures = try schema().failures(of: JSON(parsing: text))
+    #expect(failures.isEmpty, "\(failures)")
+  }
+}

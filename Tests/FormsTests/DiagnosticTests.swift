@@ -1,0 +1,469 @@
+import Forms
+import JSON
+import Testing
+
+/// Compiles a definition that is written in several lines, so that places can be named.
+private func diagnostics(of text: String, capabilities: FormCapabilities = .all) -> [Diagnostic] {
+  Form.compile(Array(text.utf8), file: "t.form.json", capabilities: capabilities).diagnostics
+}
+
+/// A mistake, and what must be said about it.
+struct Mistake: Sendable, CustomTestStringConvertible {
+  let what: String
+  let text: String
+  let code: String
+  let place: String
+  let pointer: String
+  /// What the message and the remedy must have in them.
+  var says: [String] = []
+
+  var testDescription: String { what }
+}
+
+@Suite struct `Diagnostics of a definition` {
+  static let mistakes: [Mistake] = [
+    Mistake(
+      what: "an unknown key, with the closest known one",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {
+           "lable": "A"}}}
+        """,
+      code: "unknownKey",
+      place: "3:4",
+      pointer: "/fields/a/lable",
+      says: ["field \"a\" has no \"lable\"", "did you mean \"label\"?"]
+    ),
+    Mistake(
+      what: "an unknown key that is close to none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "zzzzzz": 1}
+        """,
+      code: "unknownKey",
+      place: "2:2",
+      pointer: "/zzzzzz",
+      says: ["known are: form, title, locale"]
+    ),
+    Mistake(
+      what: "a wrong type",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"label": 7}}}
+        """,
+      code: "wrongType",
+      place: "2:28",
+      pointer: "/fields/a/label",
+      says: ["must be a text, or an object from locale to text", "a number"]
+    ),
+    Mistake(
+      what: "no schema",
+      text: """
+        {"form": "t"}
+        """,
+      code: "missingKey",
+      place: "1:1",
+      pointer: "",
+      says: ["lacks \"schema\"", "its properties are the form's fields"]
+    ),
+    Mistake(
+      what: "a schema without properties",
+      text: """
+        {"form": "t", "schema": {"type": "object"}}
+        """,
+      code: "fields",
+      place: "1:25",
+      pointer: "/schema",
+      says: ["no top-level properties"]
+    ),
+    Mistake(
+      what: "a block for a field that the schema does not have",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"email": {}}},
+         "fields": {
+           "emial": {}}}
+        """,
+      code: "unknownField",
+      place: "3:4",
+      pointer: "/fields/emial",
+      says: ["no property \"emial\"", "did you mean \"email\"?"]
+    ),
+    Mistake(
+      what: "a rule of an unknown field",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"email": {}}},
+         "rules": [{"id": "r", "field": "name", "check": "true"}]}
+        """,
+      code: "unknownField",
+      place: "2:33",
+      pointer: "/rules/0/field",
+      says: ["its top-level properties are: email"]
+    ),
+    Mistake(
+      what: "an expression that does not parse, with line, column and caret",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "rules": [{"id": "r", "field": "a",
+           "check": "self == "}]}
+        """,
+      code: "expression",
+      place: "3:22",
+      pointer: "/rules/0/check",
+      says: ["self ==", "        ^"]
+    ),
+    Mistake(
+      what: "an unknown name in an expression, with the caret below it",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"email": {"type": "string"}}},
+         "outputs": {"o": "1 + values.emial"}}
+        """,
+      code: "expression",
+      place: "2:24",
+      pointer: "/outputs/o",
+      says: ["emial", "email", "    ^"]
+    ),
+    Mistake(
+      what: "a place behind an escape in a text",
+      text: #"""
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "outputs": {"o": "\"\u00e9\" == nix"}}
+        """#,
+      code: "expression",
+      place: "2:34",
+      pointer: "/outputs/o",
+      says: ["nix"]
+    ),
+    Mistake(
+      what: "a wrong type in an expression",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "rules": [{"id": "r", "field": "a", "check": "self + 'x'"}]}
+        """,
+      code: "expression",
+      place: "2:53",
+      pointer: "/rules/0/check",
+      says: ["bool", "string"]
+    ),
+    Mistake(
+      what: "an expression that is no text",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "outputs": {"o": 7}}
+        """,
+      code: "wrongType",
+      place: "2:19",
+      pointer: "/outputs/o",
+      says: ["CEL expression in a text", "'like this'"]
+    ),
+    Mistake(
+      what: "a circle, with its path",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}, "b": {}}},
+         "outputs": {"x": "outputs.y == 1",
+           "y": "outputs.x == true"}}
+        """,
+      code: "cycle",
+      place: "2:19",
+      pointer: "/outputs/x",
+      says: ["outputs.x -> outputs.y -> outputs.x"]
+    ),
+    Mistake(
+      what: "a field that is hidden by its own validity",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"visible": "fields.a.isValid"}}}
+        """,
+      code: "cycle",
+      place: "2:30",
+      pointer: "/fields/a/visible",
+      says: ["fields.a.visible", "fields.a.isValid"]
+    ),
+    Mistake(
+      what: "a secret that would get out",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"p": {"type": "string", "writeOnly": true}}},
+         "outputs": {"o": "values.p + '!'"}}
+        """,
+      code: "secret",
+      place: "2:19",
+      pointer: "/outputs/o",
+      says: ["reads a secret", "type string", "of type bool"]
+    ),
+    Mistake(
+      what: "a message made of a secret",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"p": {"type": "string"}}},
+         "fields": {"p": {"secret": true}},
+         "rules": [{"id": "r", "field": "p", "check": "self == 'x'", "messageExpression": "self"}]}
+        """,
+      code: "secret",
+      place: "3:83",
+      pointer: "/rules/0/messageExpression"
+    ),
+    Mistake(
+      what: "a formula whose cost has no useful bound, with the remedy",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}},
+         "rules": [{"id": "r", "check": "values.a.all(x, values.a.all(y, values.a.all(z, x + y + z != 7)))"}]}
+        """,
+      code: "cost",
+      place: "2:33",
+      pointer: "/rules/0/check",
+      says: ["steps", "\"maxItems\""]
+    ),
+    Mistake(
+      what: "an id that stands twice",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "rules": [{"id": "r", "check": "true"},
+                   {"id": "r", "check": "true"}]}
+        """,
+      code: "duplicateId",
+      place: "3:19",
+      pointer: "/rules/1/id",
+      says: ["\"r\" stands twice", "unique"]
+    ),
+    Mistake(
+      what: "a duration that is none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"debounce": "300"}}}
+        """,
+      code: "duration",
+      place: "2:31",
+      pointer: "/fields/a/debounce",
+      says: ["\"300\"", "\"300ms\""]
+    ),
+    Mistake(
+      what: "a throttle beside a debounce",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"throttle": "1s", "debounce": "1s"}}}
+        """,
+      code: "conflict",
+      place: "2:37",
+      pointer: "/fields/a/debounce",
+      says: ["both", "keep one"]
+    ),
+    Mistake(
+      what: "a last outcome with a condition",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"outcomes": [{"when": "true", "success": "1"}]}}}
+        """,
+      code: "outcomes",
+      place: "2:35",
+      pointer: "/actions/go/outcomes/0/when",
+      says: ["last outcome", "'unexpected'"]
+    ),
+    Mistake(
+      what: "an outcome that is never reached",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"outcomes": [{"success": "1"}, {"failure": "2"}]}}}
+        """,
+      code: "outcomes",
+      place: "2:34",
+      pointer: "/actions/go/outcomes/0",
+      says: ["never reached"]
+    ),
+    Mistake(
+      what: "a pattern in the schema that is none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {
+           "pattern": "(a"}}}}
+        """,
+      code: "schema",
+      place: "2:15",
+      pointer: "/schema/properties/a/pattern"
+    ),
+    Mistake(
+      what: "a keyword of the schema with a wrong value",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {
+           "minLength": "3"}}}}
+        """,
+      code: "schema",
+      place: "2:17",
+      pointer: "/schema/properties/a/minLength"
+    ),
+    Mistake(
+      what: "an unknown policy",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"show": "blurr"}}}
+        """,
+      code: "unknownValue",
+      place: "2:27",
+      pointer: "/fields/a/show",
+      says: ["\"blurr\"", "did you mean \"blur\"?"]
+    ),
+    Mistake(
+      what: "an unknown normalisation",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"normalize": ["trim", "shout"]}}}
+        """,
+      code: "unknownValue",
+      place: "2:41",
+      pointer: "/fields/a/normalize/1",
+      says: ["trim, collapse, nfc, lower, upper"]
+    ),
+    Mistake(
+      what: "a path that is an address",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"run": {"http": {"service": "s", "path": "http://example.com"}}}}}
+        """,
+      code: "path",
+      place: "2:62",
+      pointer: "/actions/go/run/http/path",
+      says: ["must start with \"/\"", "services.s"]
+    ),
+    Mistake(
+      what: "a placeholder in a path that is no field",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"email": {}}},
+         "actions": {"go": {"run": {"http": {"service": "s", "path": "/users/{mail}"}}}}}
+        """,
+      code: "unknownField",
+      place: "2:62",
+      pointer: "/actions/go/run/http/path",
+      says: ["\"{mail}\"", "\"{email}\""]
+    ),
+    Mistake(
+      what: "two kinds of run",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"run": {"provider": {"name": "p"}, "sql": {"database": "d", "query": "q"}}}}}
+        """,
+      code: "conflict",
+      place: "2:28",
+      pointer: "/actions/go/run",
+      says: ["exactly one of"]
+    ),
+    Mistake(
+      what: "a check without outcomes",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}}]}
+        """,
+      code: "missingKey",
+      place: "2:13",
+      pointer: "/checks/0",
+      says: ["lacks \"outcomes\"", "\"valid\": true"]
+    ),
+    Mistake(
+      what: "a message beside a message expression",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "rules": [{"id": "r", "check": "true", "message": "m", "messageExpression": "'m'"}]}
+        """,
+      code: "conflict",
+      place: "2:57",
+      pointer: "/rules/0/messageExpression",
+      says: ["keep one"]
+    ),
+    Mistake(
+      what: "a text that is no JSON",
+      text: """
+        {"form": "t",
+         "schema": }
+        """,
+      code: "json",
+      place: "2:12",
+      pointer: ""
+    ),
+  ]
+
+  @Test(arguments: mistakes)
+  func `each mistake has a code, a place and a remedy`(_ mistake: Mistake) throws {
+    let found = diagnostics(of: mistake.text)
+    let diagnostic = try #require(found.first { $0.code == mistake.code }, "found only \(found)")
+    #expect("\(diagnostic.place)" == mistake.place)
+    #expect(diagnostic.pointer.description == mistake.pointer)
+    for part in mistake.says { #expect("\(diagnostic)".contains(part), "\(diagnostic)") }
+    #expect(found.count == 1, "\(found)")
+  }
+
+  @Test func `several mistakes are reported at once`() {
+    let found = diagnostics(
+      of: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"show": "never", "lable": "x"}, "b": {}},
+         "rules": [{"id": "r", "field": "a", "check": "self +"}, {"id": "r", "check": "nix"}],
+         "outputs": {"o": "values.c"}}
+        """
+    )
+    #expect(
+      found.map(\.code).sorted() == [
+        "duplicateId", "expression", "expression", "expression", "unknownField", "unknownKey", "unknownValue",
+      ]
+    )
+    #expect(found.allSatisfy { $0.severity == .error })
+  }
+
+  @Test func `more mistakes than anybody reads are not kept`() {
+    let rules = Array(repeating: #"{"id": "r", "check": "nix"}"#, count: 500).joined(separator: ",")
+    let found = diagnostics(
+      of: #"{"form": "t", "schema": {"type": "object", "properties": {"a": {}}}, "rules": [\#(rules)]}"#
+    )
+    #expect(found.count == 100)
+  }
+
+  @Test(arguments: [Requirement.Kind.service, .database, .provider])
+  func `what a definition may not reach is refused, and the rest is allowed`(_ kind: Requirement.Kind) throws {
+    let run =
+      switch kind {
+      case .service: #"{"http": {"service": "NAME", "path": "/"}}"#
+      case .database: #"{"sql": {"database": "NAME", "query": "SELECT 1"}}"#
+      case .provider: #"{"provider": {"name": "NAME"}}"#
+      }
+    func text(_ name: String) -> String {
+      """
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+       "actions": {"go": {"run": \(run.replacing("NAME", with: name))}}}
+      """
+    }
+    let one = FormCapabilities(services: ["mine"], databases: ["mine"], providers: ["mine"])
+    let found = diagnostics(of: text("theirs"), capabilities: one)
+    #expect(found.map(\.code) == ["forbidden"])
+    #expect(found.first?.message == "this definition may not use the \(kind.rawValue) \"theirs\"")
+    #expect(diagnostics(of: text("mine"), capabilities: one).isEmpty)
+    let form = try #require(Form.compile(Array(text("mine").utf8)).form)
+    #expect(form.requirements.map(\.kind) == [kind] && form.requirements.map(\.name) == ["mine"])
+  }
+
+  @Test func `a diagnostic reads like a compiler's, and as JSON`() throws {
+    let diagnostic = try #require(
+      diagnostics(
+        of: """
+          {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+           "fields": {"a": {"lable": "A"}}}
+          """
+      ).first
+    )
+    #expect(
+      "\(diagnostic)" == """
+        t.form.json:2:19: error: field "a" has no "lable" [/fields/a/lable]
+            did you mean "label"?
+        """
+    )
+    #expect(
+      diagnostic.json == [
+        "file": "t.form.json", "path": "/fields/a/lable", "line": 2, "column": 19, "severity": "error",
+        "code": "unknownKey",
+        "message": "field \"a\" has no \"lable\"", "remedy": "did you mean \"label\"?",
+      ]
+    )
+  }
+
+  @Test func `keys that begin with $ or x- are let alone`() {
+    #expect(
+      diagnostics(
+        of:
+          #"{"$schema": "s", "$comment": "c", "form": "t", "x-mine": 1, "schema": {"type": "object", "properties": {"a": {}}}, "fields": {"a": {"x-y": 1}}}"#
+      ).isEmpty
+    )
+  }
+}
