@@ -33,7 +33,8 @@ public struct SchemaLimits: Hashable, Sendable {
   public var schemaDepthMax: Int
   /// How many schemas a program may have, those of referenced documents included.
   public var schemasMax: Int
-  /// How many schemas may be in evaluation inside each other: the bound on the stack. An instance that needs more fails.
+  /// How many schemas may be in evaluation inside each other: the bound on the stack, of which each takes about 1 KiB (4 KiB in a
+  /// debug build). An instance that needs more fails.
   public var evaluationDepthMax: Int
   /// How many schemas one evaluation may apply before it fails as too costly; references to references can double the work at
   /// each step.
@@ -43,7 +44,7 @@ public struct SchemaLimits: Hashable, Sendable {
   public init(
     schemaDepthMax: Int = 512,
     schemasMax: Int = 200_000,
-    evaluationDepthMax: Int = 1500,
+    evaluationDepthMax: Int = 600,
     evaluationStepsMax: Int = 20_000_000
   ) {
     self.schemaDepthMax = schemaDepthMax
