@@ -13,7 +13,7 @@ struct ConformanceFolder {
   func run(failuresFile: String?) -> Bool {
     var allPassed = true
     var failures = ""
-    var runners: [(folder: String, run: (String) -> [SuiteResult])] = [
+    var runners: [(folder: String, run: @Sendable (String) -> [SuiteResult])] = [
       ("json-schema", { JSONSchemaSuite(folder: $0).run() }),
       ("constraints", { ConstraintSuite(folder: $0).run() }),
     ]
