@@ -59,6 +59,7 @@ let package = Package(
 
     // MARK: Forms: a definition becomes a graph of cells
     .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema"], swiftSettings: strict),
+    .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema"], swiftSettings: strict),
 
     // MARK: Sessions: the engine
     .target(
@@ -67,6 +68,7 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(name: "SessionsTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
 
     // MARK: JSONRPC: framing and envelopes
     .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
@@ -116,6 +118,16 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "Server", "Sessions",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict
     ),

@@ -1,6 +1,8 @@
 extension ConformanceFolder {
   /// The suites of the modules beside JSON Schema, by the folder that they run.
-  static let otherRunners: [(folder: String, run: (String) -> [SuiteResult])] = [
-    ("cel", { runCELSuite(folder: $0) })
+  static let otherRunners: [(folder: String, run: @Sendable (String) -> [SuiteResult])] = [
+    ("cel", { runCELSuite(folder: $0) }),
+    ("json-parsing", { runJSONParsingSuite(folder: $0) }),
+    ("jsonrpc", { runJSONRPCSuite(folder: $0) }),
   ]
 }

@@ -13,7 +13,7 @@ struct DocumentReplicaTests {
 
   @Test func `an update that follows is merged`() throws {
     var replica = try replica()
-    let update: JSON = ["revision": 1, "from": 0, "patch": ["isValid": true, "messages": ["email": nil]]]
+    let update: JSON = ["revision": 1, "from": 0, "patch": ["isValid": true, "messages": ["email": .null]]]
     #expect(replica.updated(update) == .merged)
     #expect(replica.document == ["isValid": true, "messages": [:]])
     #expect(replica.revision == 1)
@@ -45,7 +45,7 @@ struct DocumentReplicaTests {
 
   @Test(
     arguments: [
-      [:], ["session": 1, "revision": 0], ["session": "1", "revision": 0, "document": [:]], nil, "text",
+      [:], ["session": 1, "revision": 0], ["session": "1", "revision": 0, "document": [:]], .null, "text",
     ] as [JSON]
   )
   func `an answer that is no session is refused`(answer: JSON) {

@@ -8,7 +8,7 @@ struct ChangePrinterTests {
   @Test func `a patch is a line per fact, an event a line of its own`() {
     let change = FormSession.Change.updated(
       patch: [
-        "isValid": true, "messages": ["email": nil],
+        "isValid": true, "messages": ["email": .null],
         "fields": ["email": ["errors": [["code": "required"], ["code": "short", "severity": "warning"]]]],
         "actions": ["login": ["result": ["name": "Kim"]]],
       ],

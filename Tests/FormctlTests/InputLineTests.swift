@@ -12,7 +12,7 @@ struct InputLineTests {
       ("message= two words", .change(field: "message", value: " two words")),
       ("count:=3", .change(field: "count", value: 3)),
       ("tags:=[\"a\"]", .change(field: "tags", value: ["a"])),
-      ("gone:=null", .change(field: "gone", value: nil)),
+      ("gone:=null", .change(field: "gone", value: .null)),
       ("/items/0/qty:=2", .change(field: "/items/0/qty", value: 2)),
       ("focus email", .focus("email")), ("blur  email\r", .blur("email")), ("tap login", .tap("login")),
       ("reset", .reset), ("wait", .wait), ("show", .show), ("help", .help), ("?", .help), ("quit", .quit),
