@@ -4,5 +4,6 @@ extension ConformanceFolder {
     ("cel", { runCELSuite(folder: $0) }),
     ("json-parsing", { runJSONParsingSuite(folder: $0) }),
     ("jsonrpc", { runJSONRPCSuite(folder: $0) }),
+    ("rx", { runRxSuite(folder: $0) }),
   ]
 }
