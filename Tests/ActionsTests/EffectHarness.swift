@@ -10,7 +10,7 @@ struct EffectHarness: Sendable {
   let loop: any EventLoop
 
   /// Waits for the answer to one effect.
-  func answer(_ request: EffectRequest, timeout: Duration = .seconds(30)) async -> EffectResponse {
+  func answer(_ request: EffectRequest, timeout: Duration = .seconds(600)) async -> EffectResponse {
     await withCheckedContinuation { continuation in
       loop.execute {
         _ = performer.perform(

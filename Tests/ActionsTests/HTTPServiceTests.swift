@@ -137,7 +137,7 @@ struct HTTPServiceTests {
       let loop = harness.loop
       let run = try await loop.submit {
         let run = harness.performer.perform(
-          Effect(id: EffectID(rawValue: 1), request: .accounts("/silence"), timeout: .seconds(30)),
+          Effect(id: EffectID(rawValue: 1), request: .accounts("/silence"), timeout: .seconds(600)),
           on: loop
         ) { _ in answers.withLockedValue { $0 += 1 } }
         return NIOLoopBound(run, eventLoop: loop)
