@@ -116,6 +116,9 @@ extension Engine {
     if session.pendingCount > 0 && !hasBlockingError(session) {
       if definition.refusesWhenPending { return reject(action, token, session) }
       switch extras.actions[action].flight.policy {
+      case _ where extras.actions[action].heldTaps.count >= Self.runsMax:
+        drop(action, token, session)
+        return TapResult(outcome: .dropped, token: token)
       case .drop where !extras.actions[action].heldTaps.isEmpty:
         drop(action, token, session)
         return TapResult(outcome: .dropped, token: token)
@@ -128,7 +131,7 @@ extension Engine {
       return TapResult(outcome: .held, token: token)
     }
     guard session.actions[action].isEnabled else { return reject(action, token, session) }
-    if extras.actions[action].flight.dropsStarts {
+    if extras.actions[action].flight.dropsStarts || extras.actions[action].runs.count >= Self.runsMax {
       drop(action, token, session)
       return TapResult(outcome: .dropped, token: token)
     }

@@ -16,9 +16,13 @@ extension Engine {
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
     state.held.append((change, origin, isComposing))
-    if state.held.count > 64, change.path.isEmpty {
-      // A whole value makes those before it moot; this bounds what a fast typist can pile up.
-      state.held.removeFirst(state.held.count - 1)
+    if state.held.count > Self.heldChangesMax {
+      // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
+      if change.path.isEmpty {
+        state.held.removeFirst(state.held.count - 1)
+      } else {
+        takeHeld(&state, in: session)
+      }
     }
     if state.throttle != nil {
       if state.throttle!.signal(at: now) == .pass { takeHeld(&state, in: session) }
@@ -238,7 +242,9 @@ extension Engine {
         session.madeExtras.initialValues[index] = .some(normalized)
         session.fields[index].value = normalized
       } else {
-        session.fields[index].value = field.initial
+        let normalized = field.initial == nil ? nil : field.normalized(field.initial)
+        if normalized != field.initial { session.madeExtras.initialValues[index] = .some(normalized) }
+        session.fields[index].value = normalized
       }
     }
   }
@@ -282,6 +288,8 @@ extension Session {
   public func accepts(_ change: FieldChange) -> Bool {
     guard !change.path.isEmpty else { return true }
     var whole = fields[change.field].value ?? .null
+    // What is held back takes effect before it.
+    for (held, _, _) in extras?.timings[change.field]?.held ?? [] { _ = whole.set(held.value, at: held.path[...]) }
     return whole.set(change.value, at: change.path[...])
   }
 }

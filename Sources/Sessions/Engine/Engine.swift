@@ -13,6 +13,11 @@ public import JSON
 public final class Engine {
   /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
   public static let turnBudget = 2_000_000
+  /// So many runs of one action may be under way or wait, and so many of its taps may wait for checks; more are dropped. Nobody
+  /// means that many, and a client that sends them must not make the session grow.
+  public static let runsMax = 100
+  /// So many changes of a field may be held back by its throttle or debounce.
+  static let heldChangesMax = 64
   /// A turn fires held taps and computes again at most so often; each round consumes a tap, so this is a net under a bug.
   private static let roundsMax = 10_000
 

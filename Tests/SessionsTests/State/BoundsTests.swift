@@ -1,0 +1,89 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// What one client can pile up has an end, and nothing that it sends stops the process.
+@Suite struct `Bounds of a session` {
+  private func form(_ flight: String, _ more: String = "") throws -> (Engine, Session, Form) {
+    let text = """
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "integer", "default": 1}, "b": {"type": "string", "maxLength": 9}}},
+       "checks": [{"id": "c", "field": "b", "run": {"provider": {"name": "p"}}, "outcomes": [{"when": "true", "valid": true}, {"code": "no"}]}],
+       "actions": {"go": {"flight": "\(flight)", \(more) "run": {"provider": {"name": "p", "arguments": {"a": "10 / values.a"}}}}}}
+      """
+    let form = try #require(Form.compile(Array(text.utf8)).form)
+    let engine = Engine()
+    return (engine, engine.open(form, at: .milliseconds(0)), form)
+  }
+
+  @Test func `a long queue of runs that fail at once is worked off, as long as it may be`() throws {
+    let (engine, session, _) = try form("queue")
+    let now = Instant.milliseconds(0)
+    engine.apply(.tap(action: 0), to: session, at: now)
+    let first = try #require(engine.turn.starts.first)
+    engine.apply(.change([FieldChange(field: 0, value: 0)]), to: session, at: now)
+    for _ in 0..<5_000 { engine.apply(.tap(action: 0), to: session, at: now) }
+    engine.apply(.effect(first.id, EffectResponse(kind: .ok, body: 1)), to: session, at: now)
+    #expect(engine.turn.events.count == Engine.runsMax)
+    #expect(session.document["actions"]?["go"]?["isLoading"] == false)
+    #expect(session.checkInvariants().isEmpty)
+  }
+
+  @Test(arguments: ["queue", "merge"])
+  func `more runs of one action than there is room for are dropped, and say so`(_ flight: String) throws {
+    let (engine, session, _) = try form(flight)
+    for number in 1...(Engine.runsMax + 5) {
+      engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
+      #expect((engine.turn.tap?.outcome == .dropped) == (number > Engine.runsMax))
+      if number > Engine.runsMax { #expect(engine.turn.events.map(\.kind) == [.dropped]) }
+    }
+  }
+
+  @Test func `more taps that wait for checks than there is room for are dropped, and say so`() throws {
+    let (engine, session, _) = try form("queue")
+    engine.apply(.change([FieldChange(field: 1, value: "x")]), to: session, at: .milliseconds(0))
+    for number in 1...(Engine.runsMax + 5) {
+      engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
+      #expect(engine.turn.tap?.outcome == (number > Engine.runsMax ? .dropped : .held))
+    }
+  }
+
+  @Test func `what a debounced field holds back is bounded, for parts of a value too`() throws {
+    let form = try SessionDriver(
+      text:
+        #"{"schema": {"type": "object", "properties": {"a": {"type": "array"}}}, "fields": {"a": {"debounce": "1s"}}}"#
+    )
+    form.change("a", [])
+    for _ in 0..<500 { form.apply(.change([FieldChange(field: 0, path: ["-"], value: 1)])) }
+    let early = form.session.values()["a"]?.arrayValue?.count ?? 0
+    #expect(early > 400 && early < 500)
+    form.advance(milliseconds: 1_000)
+    #expect(form.session.values()["a"]?.arrayValue?.count == 500)
+  }
+
+  @Test func `a change of a part is judged by what the field holds back`() throws {
+    let form = try SessionDriver(
+      text:
+        #"{"schema": {"type": "object", "properties": {"a": {"type": "array"}}}, "fields": {"a": {"debounce": "1s"}}}"#
+    )
+    form.change("a", [["q": 1]])
+    #expect(form.session.accepts(FieldChange(field: 0, path: ["0", "q"], value: 2)))
+    #expect(!form.session.accepts(FieldChange(field: 0, path: ["7"], value: 2)))
+  }
+
+  @Test func `a default of the schema is normalised like any initial value`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["a", "b"], "properties": {"a": {"type": "string", "default": ""}, "b": {"type": "string", "default": " x "}}},
+         "fields": {"b": {"normalize": ["trim"]}}}
+        """
+    )
+    #expect(form.codes("a") == ["required"] && form.session.values() == ["b": "x"])
+    #expect(form["/isDirty"] == false)
+    form.change("b", "y")
+    form.change("b", "x")
+    #expect(form["/isDirty"] == false)
+    form.reset()
+    #expect(form.session.values() == ["b": "x"])
+  }
+}
