@@ -124,11 +124,11 @@ SCENARIOS: dict[str, tuple[str, list[Any]]] = {
             tap(100, "search"),
             change(200, "term", "slow-400"),
             tap(300, "search"),
-            change(400, "term", "tea"),
+            change(400, "term", "steep"),
             tap(500, "search"),
             Hear(
                 530,
-                answered(200, {"term": "tea", "page": 1, "total": 1, "hasMore": False, "apps": [TEA]}),
+                answered(200, {"term": "steep", "page": 1, "total": 1, "hasMore": False, "apps": [TEA]}),
                 "search",
                 2,
             ),

@@ -191,10 +191,10 @@ def test_a_stale_search_is_superseded_and_never_shown(daemon: Daemon) -> None:
         session.on_event(lambda event: events.append((event.kind, (event.result or {}).get("term"))))
         await session.change("term", "slow-700")
         await session.tap("search")
-        await session.change("term", "tea")
+        await session.change("term", "steep")
         await session.tap("search")
         await session.wait_until(lambda s: not s.action("search")["isLoading"], PATIENCE_SECONDS)
-        assert events == [("superseded", None), ("succeeded", "tea")]
+        assert events == [("superseded", None), ("succeeded", "steep")]
         assert [app["name"] for app in session.action("search")["result"]["apps"]] == ["Tea Timer"]
 
     live(daemon, "search", story)
