@@ -6,12 +6,10 @@ let package = Package(
   name: "engine-bench",
   dependencies: [.package(name: "formd", path: "../../..")],
   targets: [
-    // <malloc.h>: how much of the heap is in use.
-    .systemLibrary(name: "CHeap"),
     .executableTarget(
       name: "engine-bench",
       dependencies: [
-        "CHeap", .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
+        .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
         .product(name: "Sessions", package: "formd"),
       ],
       swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"])]

@@ -1,4 +1,3 @@
-import CHeap
 import Forms
 import Glibc
 import JSON
@@ -143,7 +142,13 @@ func nanoseconds() -> Int {
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-func heapBytes() -> Int { Int(mallinfo2().uordblks) + Int(mallinfo2().hblkhd) }
+/// Bytes of anonymous memory that are resident.
+func memoryInUse() -> Int {
+  for line in read("/proc/self/status").split(separator: "\n") where line.hasPrefix("RssAnon:") {
+    return (Int(line.split(separator: " ")[1]) ?? 0) * 1024
+  }
+  fail("no RssAnon in /proc/self/status")
+}
 
 /// The median of seven timings of a body that does `count` changes, in nanoseconds per change.
 func time(_ count: Int, _ body: (Int) -> Void) -> Double {
@@ -162,12 +167,12 @@ func measure(_ name: String, examples: String, sessions: Int) -> JSON {
   let warm = time(200_000) { driver.change(one, $0) }
   var result: JSONObject = ["warm_ns": .real(warm), "patch_bytes": .integer(Int64(driver.buffer.bytes.count))]
   if sessions > 0 {
-    let before = heapBytes()
+    let before = memoryInUse()
     let many = (0..<sessions).map { _ in driver.open() }
-    let opened = Double(heapBytes() - before - MemoryLayout<Session>.stride * sessions) / Double(sessions)
+    let opened = Double(memoryInUse() - before - MemoryLayout<Session>.stride * sessions) / Double(sessions)
     // Sessions in turn, so that each is cold; every second round sets the other value.
     let cold = time(sessions * 2) { driver.change(many[$0 % sessions], $0 / sessions) }
-    let used = Double(heapBytes() - before - MemoryLayout<Session>.stride * sessions) / Double(sessions)
+    let used = Double(memoryInUse() - before - MemoryLayout<Session>.stride * sessions) / Double(sessions)
     result["cold_ns"] = .real(cold)
     result["session_bytes"] = .real(opened)
     result["used_session_bytes"] = .real(used)
