@@ -148,7 +148,7 @@ SCENARIOS: dict[str, tuple[str, list[Any]]] = {
             Say(0, "session/open", {"form": "feedback", "locale": "ko"}),
             Say(100, "field/focus", {"field": "message"}),
             change(200, "message", "좋"),
-            change(250, "message", ""),
+            change(210, "message", ""),
             Hear(300),
             change(500, "message", "좋아요"),
             Say(700, "field/blur", {"field": "message"}),

@@ -1,0 +1,74 @@
+"""The Python client's README: each example runs as it stands."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from harness import PATIENCE_SECONDS, ROOT, Daemon, Process, eventually
+
+FOLDER = ROOT / "protocol" / "clients" / "python"
+EXAMPLES = re.findall(r"```python\n(.*?)```", (FOLDER / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+def environment(daemon: Daemon) -> dict[str, Any]:
+    return {"FORMD_SOCKET": str(daemon.path), "PYTHONPATH": str(FOLDER), "PYTHONUNBUFFERED": "1"}
+
+
+def run(daemon: Daemon, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments], env={**os.environ, **environment(daemon)}, capture_output=True, text=True,
+        timeout=PATIENCE_SECONDS,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_there_are_three() -> None:
+    assert len(EXAMPLES) == 3
+
+
+def test_blocking(daemon: Daemon) -> None:
+    lines = run(daemon, "-c", EXAMPLES[0]).splitlines()
+    assert lines[0] == "{'email': '이메일 형식이 아닙니다.'}"
+    assert lines[1] == "button: systemPink"
+    assert "kind='succeeded'" in lines[2] and "Kim님 환영합니다." in lines[2]
+
+
+def test_asyncio(daemon: Daemon) -> None:
+    lines = run(daemon, "-c", EXAMPLES[1]).splitlines()
+    assert "rejected ({'field': 'password', 'code': 'required'},)" in lines
+    assert lines[-1] == "failed The email or the password is wrong."
+
+
+def test_answering_for_the_daemon(daemon: Daemon) -> None:
+    process = Process([sys.executable, "-c", EXAMPLES[2]], environment(daemon))
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "stock", "values": {"item": "tea"}})
+
+        def event() -> Any:
+            assert process.process.poll() is None, process.output
+            return connection.call("action/tap", {"action": "look", "await": True})["event"]
+
+        found = eventually(lambda: next((one for one in [event()] if one.get("error") != "noProvider"), None), "it")
+        assert found["result"] == {"left": 3}
+    process.process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize("arguments", [("server/ping",), ("form/describe", '{"form": "login"}')], ids=lambda one: one[0])
+def test_by_hand(daemon: Daemon, arguments: tuple[str, ...]) -> None:
+    assert run(daemon, "-m", "formd", *arguments).startswith("{")
+
+
+def test_by_hand_a_refusal_is_told_with_what_is_closest(daemon: Daemon) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "formd", "form/describe", '{"form": "logni"}'],
+        env={**os.environ, **environment(daemon)}, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+    )  # fmt: skip
+    assert done.returncode == 1 and "1003" in done.stderr and "login" in done.stderr
