@@ -102,7 +102,10 @@ final class SessionDriver {
     engine.apply(input, to: session, at: now)
     let turn = engine.turn
     if turn.hasUpdate {
-      let patch = session.patch(turn.changes)
+      let buffer = OutputBuffer()
+      engine.writePatch(of: session, into: buffer)
+      let patch = (try? JSON(parsing: Array(buffer.bytes))) ?? .null
+      if patch != session.patch(turn.changes) { Issue.record("the patch \(patch) tells what has not changed") }
       patches.append(patch)
       kept.merge(patch)
     }

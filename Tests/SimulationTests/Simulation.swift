@@ -54,6 +54,7 @@ struct Simulation {
     checkRestored()
     advance(to: now + .seconds(60))
     guard finding == nil else { return }
+    if session.explanation().description.utf8.containsCanary { found("an explanation tells a secret") }
     if session.isBusy { found("busy a minute after the last input") }
     if !openTaps.isEmpty { found("taps \(openTaps.sorted()) have had no event") }
     if kept["isPending"] == true { found("pending with nothing in flight") }
@@ -111,7 +112,11 @@ struct Simulation {
     let before = session.revision
     engine.apply(input, to: session, at: now)
     turns += 1
-    if engine.turn.hasUpdate { kept.merge(session.patch(engine.turn.changes)) }
+    if engine.turn.hasUpdate {
+      let patch = writtenPatch()
+      if patch != session.patch(engine.turn.changes) { found("the patch \(patch) tells what has not changed") }
+      kept.merge(patch)
+    }
     if session.revision != before + (engine.turn.hasUpdate ? 1 : 0) {
       found("the revision went from \(before) to \(session.revision)")
     }
@@ -129,6 +134,13 @@ struct Simulation {
       if !answeredTaps.insert(event.token).inserted { found("tap \(event.token) has had two events") }
     }
     turnEnded(isOpening: false)
+  }
+
+  /// The patch as the daemon writes it.
+  private func writtenPatch() -> JSON {
+    let buffer = OutputBuffer()
+    engine.writePatch(of: session, into: buffer)
+    return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
 
   private mutating func turnEnded(isOpening: Bool) {

@@ -1,0 +1,85 @@
+import Forms
+import Foundation
+import JSON
+import Testing
+
+/// A definition may come from a stranger: whatever it is, it compiles or is refused with a diagnostic.
+@Suite struct `Hostile definitions` {
+  private static func example(_ name: String) throws -> JSON {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try JSON(
+      parsing: Array(try Data(contentsOf: root.appending(path: "protocol/examples/\(name)/\(name).form.json")))
+    )
+  }
+
+  private struct Randomness: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  private static let junk: [JSON] = [
+    .null, true, 0, -1, 1.5, "", "x", "values.email", "self", "1 +", "{", "/{nix}", [], [1], [:], ["x": 1], "999h",
+    "\u{0}", "$ref",
+    ["$ref": "#"], ["type": "array", "items": ["$ref": "#"]], 9_223_372_036_854_775_807, "actions.login.result",
+    "outputs.o",
+  ]
+
+  /// The value with one place, chosen by chance, changed, removed or doubled.
+  private static func mutated(_ value: JSON, _ random: inout Randomness) -> JSON {
+    switch value {
+    case .object(var members) where !members.isEmpty && Int.random(in: 0..<8, using: &random) > 0:
+      let member = members[Int.random(in: 0..<members.count, using: &random)]
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: members[member.name] = nil
+      case 1: members[member.name + "x"] = member.value
+      case 2: members["\(Int.random(in: 0..<3, using: &random))"] = member.value
+      default: members[member.name] = mutated(member.value, &random)
+      }
+      return .object(members)
+    case .array(var elements) where !elements.isEmpty && Int.random(in: 0..<8, using: &random) > 0:
+      let index = Int.random(in: 0..<elements.count, using: &random)
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: elements.remove(at: index)
+      case 1: elements.append(elements[index])
+      default: elements[index] = mutated(elements[index], &random)
+      }
+      return .array(elements)
+    case .string(let text) where !text.isEmpty && Bool.random(using: &random):
+      var bytes = Array(text.utf8)
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 32..<127, using: &random)
+      return .string(String(decoding: bytes, as: UTF8.self))
+    default: return junk.randomElement(using: &random) ?? .null
+    }
+  }
+
+  @Test(arguments: ["login", "join", "nickname", "search", "feedback", "login-sql"])
+  func `a definition changed by chance compiles or is refused with a diagnostic`(_ name: String) throws {
+    let original = try Self.example(name)
+    var random = Randomness(state: UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+    var refused = 0
+    for _ in 0..<120 {
+      var value = original
+      for _ in 0..<Int.random(in: 1..<4, using: &random) { value = Self.mutated(value, &random) }
+      let compilation = Form.compile(Array(value.description.utf8), fallbackName: "x")
+      let hasErrors = compilation.diagnostics.contains { $0.severity == .error }
+      if (compilation.form == nil) != hasErrors { Issue.record("\(value)\n\(compilation.diagnostics)") }
+      if hasErrors { refused += 1 }
+    }
+    #expect(refused > 20 && refused < 120)
+  }
+
+  @Test(arguments: ["", " ", "{", "nul", "[]", "7", "\"x\"", "{\"form\":", "{}", "{\"a\":1,\"a\":2}", "\u{feff}{}"])
+  func `what is no definition is refused`(_ text: String) {
+    let compilation = Form.compile(Array(text.utf8))
+    #expect(compilation.form == nil && !compilation.diagnostics.isEmpty)
+  }
+
+  @Test func `bytes that are no text are refused`() {
+    let compilation = Form.compile([0x7b, 0xff, 0xfe, 0x7d])
+    #expect(compilation.form == nil && compilation.diagnostics.map(\.code) == ["json"])
+  }
+}
