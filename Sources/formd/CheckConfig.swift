@@ -16,10 +16,12 @@ struct CheckConfig: ParsableCommand {
   func run() throws {
     let configuration = try options.load()
     var problems: [String] = []
-    do {
-      _ = try SocketPath(configuration.socket)
-    } catch {
-      problems.append(error.description)
+    if let socket = configuration.socket {
+      do {
+        _ = try SocketPath(socket)
+      } catch {
+        problems.append(error.description)
+      }
     }
     let reading = FormCatalog.read(folders: configuration.forms)
     problems += reading.problems

@@ -40,12 +40,20 @@ package enum RPCCount: Hashable, Sendable {
 package protocol RPCHandler: AnyObject {
   /// A request or notification arrived. Its views end with the call; a token that wants an answer must get one, now or later.
   func received(_ request: RPCRequest, _ token: RequestToken)
+  /// A text arrived and was not looked at yet. A handler that recognises it completely as a request handles it, with the token of
+  /// ``RPCConnection/accept(_:)``, and says so; anything else is read as JSON.
+  func recognises(_ text: UnsafeBufferPointer<UInt8>) -> Bool
   /// The other side answered our request of that number.
   func answered(_ number: Int, result: JSONNode?, error: JSONNode?)
   /// The connection has its first unflushed byte.
   func outputBegan()
   /// Something worth counting happened.
   func counted(_ what: RPCCount)
+}
+
+extension RPCHandler {
+  /// Most handlers leave all reading to the JSON reader.
+  package func recognises(_ text: UnsafeBufferPointer<UInt8>) -> Bool { false }
 }
 
 /// One JSON-RPC 2.0 connection, sans-IO: bytes in, calls of the handler, bytes out.
@@ -159,6 +167,7 @@ package final class RPCConnection {
 
   /// One whole text.
   private func handle(_ text: UnsafeBufferPointer<UInt8>) {
+    if handler.recognises(text) { return }
     do throws(JSONReadError) {
       let tree = try JSONTree(parsing: text)
       if let violation = tree.violation(of: limits.json) {
@@ -237,6 +246,12 @@ package final class RPCConnection {
       batch.beginAnswer()
       batch.answers.writeError(id, error)
     }
+  }
+
+  /// The token of a request that the handler has recognised by itself.
+  package func accept(_ id: Int64) -> RequestToken {
+    unanswered += 1
+    return RequestToken(id: .integer(id), batch: nil)
   }
 
   // MARK: Answers

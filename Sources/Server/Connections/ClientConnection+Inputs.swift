@@ -39,6 +39,44 @@ extension ClientConnection {
     return (field, Array(pointer.tokens.dropFirst()))
   }
 
+  // MARK: Plain inputs
+
+  /// The session that a plain input means; nil when that is an error.
+  @inline(__always)
+  func plainSlot(_ number: Int64?) -> SessionSlot? {
+    guard let number else { return sessions.count == 1 ? sessions[0] : nil }
+    for slot in sessions where slot.id == number { return slot }
+    return nil
+  }
+
+  /// Does what a plain input says; false, with nothing done, when a name is not known.
+  @inline(__always)
+  func perform(_ input: PlainInput, in slot: SessionSlot) -> Bool {
+    let form = slot.session.form
+    if input.method == .actionTap {
+      guard let action = form.action(utf8: input.name) else { return false }
+      daemon.statistics.requests += 1
+      tap(action, awaits: false, slot, rpc.accept(input.id))
+      return true
+    }
+    // A name that begins with a slash is a pointer; what holds large values is counted.
+    guard input.name.first != UInt8(ascii: "/"), slot.valueBytes.isEmpty, let field = form.field(utf8: input.name)
+    else {
+      return false
+    }
+    daemon.statistics.requests += 1
+    let token = rpc.accept(input.id)
+    switch input.method {
+    case .fieldFocus: self.input(.focus(field: field), "field/focus", slot, token)
+    case .fieldBlur: self.input(.blur(field: field), "field/blur", slot, token)
+    default:
+      let value = input.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
+      daemon.engine.change(field: field, to: value, in: slot.session, at: daemon.now)
+      conclude("field/change", slot, token)
+    }
+    return true
+  }
+
   // MARK: Inputs
 
   func changeField(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {
@@ -125,9 +163,13 @@ extension ClientConnection {
       throw slot.session.form.unknownAction(String(decoding: params.action, as: UTF8.self))
     }
     if params.awaits && token.wantsAnswer { try checkRequestsInFlight() }
+    tap(action, awaits: params.awaits, slot, token)
+  }
+
+  private func tap(_ action: Int, awaits: Bool, _ slot: SessionSlot, _ token: RequestToken) {
     daemon.engine.apply(.tap(action: action), to: slot.session, at: daemon.now)
     let tap = daemon.engine.turn.tap
-    if params.awaits && token.wantsAnswer, let tap {
+    if awaits && token.wantsAnswer, let tap {
       // The turn may have the tap's event already; then this answers at once.
       waits.append(Wait(token: token, outcome: .tap(slot, tap.token)))
       route(slot, cause: "action/tap")

@@ -70,7 +70,7 @@ extension ClientConnection {
     params.append(byte: UInt8(ascii: "}"))
     provider.rpc.endNotification()
     provider.evaluations[number] = (slot, effect.id, request.name)
-    slot.runs.append((effect.id, { [weak provider] in provider?.withdraw(number) }))
+    slot.runs.append((effect.id, { provider.withdraw(number) }))
     if let timeout = daemon.configuration.providers[request.name]?.timeoutMs {
       daemon.schedule(.evaluation(provider, number), at: daemon.now + .milliseconds(timeout))
     }

@@ -140,8 +140,9 @@ extension ClientConnection {
         continue
       }
       let id = effect.id
-      let cancel = daemon.environment.perform(effect) { [unowned daemon, weak slot] response in
-        guard let slot, !slot.isClosed else { return }
+      let cancel = daemon.environment.perform(effect) { [unowned(unsafe) daemon] response in
+        // The run is cancelled when the session is closed, and the daemon outlives all runs.
+        guard !slot.isClosed else { return }
         daemon.enter()
         slot.connection.effectEnded(slot, id, response)
         daemon.leave()

@@ -21,7 +21,9 @@ package final class ClientConnection {
     let outcome: Outcome
   }
 
-  unowned let daemon: Daemon
+  /// Outlives its connections: their handlers hold it. Neither counted nor checked, for it is read several times per request, and
+  /// an object with checked references counts slowly.
+  unowned(unsafe) let daemon: Daemon
   let rpc: RPCConnection
   /// nil once the connection is gone.
   private(set) var transport: (any ConnectionTransport)?
@@ -254,6 +256,16 @@ extension ClientConnection: RPCHandler {
     }
     perform(method, request, token)
     if rpc.outputBytes >= Self.flushBytes { flush() }
+  }
+
+  package func recognises(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Whatever is out of the ordinary goes the long way, which knows all the answers.
+    guard daemon.recognisesPlainInputs, !daemon.isDraining, !isShutDown, let input = PlainInput(text),
+      let slot = plainSlot(input.session)
+    else { return false }
+    guard perform(input, in: slot) else { return false }
+    if rpc.outputBytes >= Self.flushBytes { flush() }
+    return true
   }
 
   package func answered(_ number: Int, result: JSONNode?, error: JSONNode?) {

@@ -6,7 +6,8 @@ final class SessionSlot {
   /// The session's number, never used again while the daemon runs.
   let id: Int64
   let session: Session
-  unowned let connection: ClientConnection
+  /// Read only while the session is not closed; the connection closes its sessions before it goes.
+  unowned(unsafe) let connection: ClientConnection
   /// The revision last told to the client.
   var delivered = 0
   /// What is held back from a slow reader.

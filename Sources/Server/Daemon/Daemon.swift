@@ -19,6 +19,8 @@ package final class Daemon {
   let pool = OutputPool()
   package private(set) var catalog: FormCatalog
   var statistics = Statistics()
+  /// Whether the inputs that come most often are recognised without the JSON reader. Only tests turn it off, to compare.
+  package var recognisesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
   /// By identity.

@@ -154,6 +154,7 @@ package struct DaemonServer: Sendable {
       core.value.daemon.drain()
     }
     try? await drained.futureResult.get()
+    try? await loop.submit { core.value.end() }.get()
   }
 
   /// Every connection is an open file; the soft limit is often 1,024.
@@ -212,6 +213,11 @@ final class DaemonCore {
     )
     timer.daemon = daemon
     box.core = self
+  }
+
+  /// The daemon is over.
+  func end() {
+    timer.cancel()
   }
 
   /// Lets the environment reach the core that is made after it.

@@ -1,13 +1,13 @@
-internal import NIOCore
+package import NIOCore
 
 /// Joins a NIO channel to a connection. All it does is pass on: bytes as they come in, output in one piece when all that had
 /// arrived is handled.
 ///
 /// It lives on one event loop, as everything that it touches does; NIO calls a channel's handlers on that loop only.
-final class ConnectionHandler: ChannelDuplexHandler {
-  typealias InboundIn = ByteBuffer
-  typealias OutboundIn = Never
-  typealias OutboundOut = ByteBuffer
+package final class ConnectionHandler: ChannelDuplexHandler {
+  package typealias InboundIn = ByteBuffer
+  package typealias OutboundIn = Never
+  package typealias OutboundOut = ByteBuffer
 
   private let daemon: Daemon
   private var connection: ClientConnection?
@@ -20,26 +20,27 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Set while this handler writes: what the channel then says about writability is asked for afterwards.
   private var isWriting = false
 
-  init(daemon: Daemon) {
+  /// A handler for one fresh channel.
+  package init(daemon: Daemon) {
     self.daemon = daemon
   }
 
-  func handlerAdded(context: ChannelHandlerContext) {
+  package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     if context.channel.isActive, connection == nil { connection = daemon.accept(self) }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
+  package func handlerRemoved(context: ChannelHandlerContext) {
     closed()
     self.context = nil
   }
 
-  func channelActive(context: ChannelHandlerContext) {
+  package func channelActive(context: ChannelHandlerContext) {
     if connection == nil { connection = daemon.accept(self) }
     context.fireChannelActive()
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
     closed()
     context.fireChannelInactive()
   }
@@ -50,22 +51,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
     connection.closed()
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard let connection else { return }
     let buffer = unwrapInboundIn(data)
     buffer.withUnsafeReadableBytes { connection.received($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) {
+  package func channelReadComplete(context: ChannelHandlerContext) {
     connection?.receivedAll()
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
+  package func channelWritabilityChanged(context: ChannelHandlerContext) {
     guard !isWriting, context.channel.isWritable else { return }
     connection?.roomAgain()
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if let event = event as? ChannelEvent, event == .inputClosed {
       connection?.inputEnded()
     } else {
@@ -73,18 +74,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // A reset or a broken pipe: the client is gone, which is its right.
     context.close(promise: nil)
   }
 
-  func read(context: ChannelHandlerContext) {
+  package func read(context: ChannelHandlerContext) {
     if isReading { context.read() } else { readIsPending = true }
   }
 }
 
 extension ConnectionHandler: ConnectionTransport {
-  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let context else { return true }
     var buffer = context.channel.allocator.buffer(capacity: bytes.count)
     buffer.writeBytes(UnsafeRawBufferPointer(bytes))
@@ -94,14 +95,14 @@ extension ConnectionHandler: ConnectionTransport {
     return context.channel.isWritable
   }
 
-  var unsentBytes: Int {
+  package var unsentBytes: Int {
     guard let channel = context?.channel,
       let bytes = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
     else { return 0 }
     return bytes
   }
 
-  func setReading(_ isReading: Bool) {
+  package func setReading(_ isReading: Bool) {
     self.isReading = isReading
     if isReading, readIsPending {
       readIsPending = false
@@ -109,7 +110,7 @@ extension ConnectionHandler: ConnectionTransport {
     }
   }
 
-  func closeAfterSending() {
+  package func closeAfterSending() {
     guard let context else { return }
     // Writes are done in order: when an empty one is done, so are all before it.
     let promise = context.eventLoop.makePromise(of: Void.self)
@@ -118,7 +119,7 @@ extension ConnectionHandler: ConnectionTransport {
     context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(capacity: 0)), promise: promise)
   }
 
-  func abort() {
+  package func abort() {
     context?.close(promise: nil)
   }
 }

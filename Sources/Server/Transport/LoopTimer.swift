@@ -4,8 +4,8 @@ internal import Sessions
 /// The one scheduled task of an event loop: the daemon's next wake-up.
 final class LoopTimer {
   private let loop: NIOIsolatedEventLoop
-  /// Set right after the daemon is made; both live as long as the server.
-  weak var daemon: Daemon?
+  /// Set right after the daemon is made. The two hold each other until ``cancel()``.
+  var daemon: Daemon?
   private var scheduled: Scheduled<Void>?
 
   init(loop: any EventLoop) {
@@ -27,7 +27,9 @@ final class LoopTimer {
     }
   }
 
+  /// Nothing is woken any more.
   func cancel() {
+    daemon = nil
     scheduled?.cancel()
     scheduled = nil
   }

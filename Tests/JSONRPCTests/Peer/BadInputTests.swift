@@ -196,12 +196,13 @@ struct BadInputTests {
     return try JSON(parsing: String(output.dropLast()))
   }
 
-  @Test
-  func `syntax errors say where`() throws {
+  @Test(arguments: [
+    (#"{"id":7,oops"#, 8), ("[1, 2,, 3]", 6), ("[1] x", 4), ("hello", 0), (#"{"a":tru}"#, 5), (#"{"a" 1}"#, 5),
+  ])
+  func `syntax errors say where`(_ text: String, _ offset: Int64) throws {
     let connection = SpecificationMethods()
-    connection.feed("[1, 2,, 3]\n")
-    let data = try #require(try connection.lines().first?["error"]?["data"])
-    #expect(data["offset"]?.integerValue != nil)
+    connection.feed(text + "\n")
+    #expect(try connection.lines().first?["error"]?["data"]?["offset"] == .integer(offset))
   }
 
   @Test

@@ -1,0 +1,115 @@
+import FormProtocol
+import JSON
+import Server
+import Testing
+
+struct PlainInputTests {
+  static let texts: [String] = [
+    #"{"jsonrpc":"2.0","id":1,"method":"field/change","params":{"session":1,"field":"email","value":"kim@example.com"}}"#,
+    #" { "params" : { "value":"", "field" : "email" } , "method":"field/change","id" : 123456789012345 , "jsonrpc":"2.0" } "#,
+    #"{"jsonrpc":"2.0","id":2,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":0,"method":"field/focus","params":{"field":"password","session":1}}"#,
+    #"{"jsonrpc":"2.0","id":4,"method":"action/tap","params":{"action":"login"}}"#,
+  ]
+
+  static let others: [String] = [
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email","value":"쿄"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email","value":"a\"b"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email","value":1}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1,"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"session":1,"field":"email","value":"x"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"action/tap","params":{"session":1,"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"action":"login"}}"#,
+    #"{"jsonrpc":"2.0","id":-5,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":05,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5.0,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5e0,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"id":5,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"email","field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"email","session":1,"session":1}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"email"}}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"email",}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{}}"#,
+    #"{"jsonrpc":"2.1","id":5,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":9999999999999999,"method":"field/blur","params":{"field":"email"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"emial"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"field":"/email","value":"x"}}"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/blur","params":{"field":"email","session":2}}"#,
+  ]
+
+  static func isPlain(_ text: String) -> Bool {
+    Array(text.utf8).withUnsafeBufferPointer { PlainInput($0) != nil }
+  }
+
+  @Test(arguments: texts)
+  func `a plain input is recognised`(_ text: String) {
+    #expect(Self.isPlain(text))
+  }
+
+  @Test
+  func `its parts are those of the text`() throws {
+    let bytes = Array(Self.texts[1].utf8)
+    try bytes.withUnsafeBufferPointer { text in
+      let input = try #require(PlainInput(text))
+      #expect(input.id == 123_456_789_012_345)
+      #expect(input.session == nil)
+      #expect(input.name.elementsEqual("email".utf8))
+      #expect(input.value?.isEmpty == true)
+      #expect(input.method == .fieldChange)
+    }
+  }
+
+  /// What one client gets for a text, in a session with the login form.
+  private static func answer(_ text: [UInt8], recognises: Bool) -> [JSON] {
+    let daemon = TestDaemon()
+    daemon.daemon.recognisesPlainInputs = recognises
+    let client = daemon.connect()
+    client.open("login")
+    client.send(text + [0x0a])
+    client.send(#"{"jsonrpc":"2.0","id":"end","method":"session/get"}"#)
+    return client.messages()
+  }
+
+  @Test(arguments: texts + others)
+  func `with and without the recogniser every text has the same answer`(_ text: String) {
+    let bytes = Array(text.utf8)
+    #expect(Self.answer(bytes, recognises: true) == Self.answer(bytes, recognises: false))
+  }
+
+  @Test
+  func `mutations of plain inputs have the same answer either way`() {
+    // A fixed seed: the same mutations every time.
+    var random = SplitMix(state: 20_261_121)
+    let alphabet = Array("{}[]\",:\\ 0123456789.-+eEtrufalsn\u{7f}\t\n\r/x".utf8) + [0, 0xc3, 0xff]
+    for _ in 0..<2000 {
+      var text = Array(Self.texts[Int(random.next() % UInt64(Self.texts.count))].utf8)
+      for _ in 0..<(1 + random.next() % 3) {
+        let place = Int(random.next() % UInt64(text.count))
+        let byte = alphabet[Int(random.next() % UInt64(alphabet.count))]
+        switch random.next() % 3 {
+        case 0: text[place] = byte
+        case 1: text.insert(byte, at: place)
+        default: if text.count > 1 { text.remove(at: place) }
+        }
+      }
+      #expect(
+        Self.answer(text, recognises: true) == Self.answer(text, recognises: false),
+        "\(String(decoding: text, as: UTF8.self))"
+      )
+    }
+  }
+}
+
+/// A small generator whose numbers are the same everywhere (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,73 @@
+import Forms
+import Foundation
+import Server
+import Testing
+
+/// Forms on disk, in a folder that goes with the test.
+final class FormCatalogTests {
+  private let folder = NSTemporaryDirectory() + "formd-forms-\(UUID().uuidString)"
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder + "/inner", withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+  }
+
+  private static func form(_ name: String, field: String = "a") -> String {
+    #"{"form":"\#(name)","schema":{"type":"object","properties":{"\#(field)":{"type":"string"}}}}"#
+  }
+
+  @Test
+  func `forms are found in subfolders and listed by name`() throws {
+    try write(Self.form("zebra"), "1.form.json")
+    try write(Self.form("apple"), "inner/2.form.json")
+    try write("not a form", "notes.json")
+    let reading = FormCatalog.read(folders: [folder])
+    #expect(reading.problems.isEmpty)
+    #expect(reading.fileCount == 2)
+    #expect(reading.catalog.forms.map(\.name) == ["apple", "zebra"])
+    #expect(reading.catalog.form(named: "zebra")?.name == "zebra")
+  }
+
+  @Test
+  func `a broken form is reported with its place, and the old one stays`() throws {
+    try write(Self.form("login", field: "old"), "login.form.json")
+    try write(Self.form("other"), "other.form.json")
+    let before = FormCatalog.read(folders: [folder]).catalog
+    try write("{\n  \"form\": \"login\",\n  \"schema\": {\"type\": \"objct\"}\n}", "login.form.json")
+    try write(Self.form("other", field: "new"), "other.form.json")
+    let reading = FormCatalog.read(folders: [folder], previous: before)
+    #expect(reading.problems.count == 1)
+    #expect(reading.problems.first?.hasPrefix("\(folder)/login.form.json:3:") == true)
+    #expect(reading.catalog.form(named: "login")?.fields.map(\.name) == ["old"])
+    #expect(reading.catalog.form(named: "other")?.fields.map(\.name) == ["new"])
+  }
+
+  @Test
+  func `a form that was taken away is gone after a reload`() throws {
+    try write(Self.form("login"), "login.form.json")
+    let before = FormCatalog.read(folders: [folder]).catalog
+    try FileManager.default.removeItem(atPath: folder + "/login.form.json")
+    #expect(FormCatalog.read(folders: [folder], previous: before).catalog.forms.isEmpty)
+  }
+
+  @Test
+  func `two files with one name are reported, and the first counts`() throws {
+    try write(Self.form("login", field: "first"), "a.form.json")
+    try write(Self.form("login", field: "second"), "b.form.json")
+    let reading = FormCatalog.read(folders: [folder])
+    #expect(reading.problems.count == 1)
+    #expect(reading.catalog.form(named: "login")?.fields.map(\.name) == ["first"])
+  }
+
+  @Test
+  func `a folder that is not there is reported`() {
+    #expect(FormCatalog.read(folders: [folder + "/nowhere"]).problems.count == 1)
+  }
+}
