@@ -15,7 +15,7 @@ struct Simulation {
   let form: Form
   let seed: UInt64
 
-  private let engine = Engine()
+  private let engine: Engine
   private let session: Session
   private var now = Instant.milliseconds(0)
   private var kept: JSON
@@ -30,7 +30,9 @@ struct Simulation {
   private(set) var turns = 0
   private(set) var finding: Finding?
 
-  init(_ plan: RandomForm, _ form: Form, seed: UInt64, mutation: String? = nil) {
+  /// - Parameter engine: one that other sessions have used, too: nothing of one turn may be left over in the next.
+  init(_ plan: RandomForm, _ form: Form, seed: UInt64, on engine: Engine, mutation: String? = nil) {
+    self.engine = engine
     self.plan = plan
     self.form = form
     self.seed = seed

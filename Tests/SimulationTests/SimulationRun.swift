@@ -7,14 +7,16 @@ struct SimulationRun {
   let seed: UInt64
   let plan: RandomForm
   let form: Form
+  private let engine: Engine
 
   /// nil when chance made a form that the compiler refuses (a circle, say).
-  init?(formSeed: UInt64) {
+  init?(formSeed: UInt64, on engine: Engine = Engine()) {
     let plan = RandomForm(seed: formSeed)
     guard let form = Form.compile(.object(plan.definition)).form else { return nil }
     seed = formSeed
     self.plan = plan
     self.form = form
+    self.engine = engine
   }
 
   /// The history of one life.
@@ -27,7 +29,7 @@ struct SimulationRun {
 
   /// Lives it; returns what was found, and how many turns it took.
   func live(_ steps: [RandomStep], life: Int, mutation: String? = nil) -> (finding: Finding?, turns: Int) {
-    var simulation = Simulation(plan, form, seed: lifeSeed(life), mutation: mutation)
+    var simulation = Simulation(plan, form, seed: lifeSeed(life), on: engine, mutation: mutation)
     if simulation.finding == nil { simulation.run(steps) }
     return (simulation.finding, simulation.turns)
   }

@@ -1,5 +1,5 @@
-import Forms
 import Foundation
+import Sessions
 import Testing
 
 @Suite struct `Simulated lives of random forms` {
@@ -14,6 +14,7 @@ import Testing
   @Test func `merged patches are the document, step by step is from scratch, and nothing is left under way`() {
     let first = Self.number("FORMD_SIMULATION_SEED") ?? 1
     let wanted = Int(Self.number("FORMD_SIMULATION_RUNS") ?? 10_000)
+    let engine = Engine()
     var lives = 0
     var turns = 0
     var forms = 0
@@ -21,7 +22,7 @@ import Testing
     var findings = 0
     while lives < wanted, findings < 5 {
       defer { seed &+= 1 }
-      guard let run = SimulationRun(formSeed: seed) else { continue }
+      guard let run = SimulationRun(formSeed: seed, on: engine) else { continue }
       forms += 1
       for life in 0..<Self.livesPerForm where lives < wanted {
         let steps = run.history(life: life)

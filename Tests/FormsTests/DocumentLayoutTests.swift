@@ -1,0 +1,46 @@
+import Forms
+import JSON
+import Testing
+
+@Suite struct `The layout of a document` {
+  private func layout() throws -> DocumentLayout {
+    let text = """
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {}, "b\\"": {}, "c": {}}},
+       "actions": {"go": {}, "stop": {}}, "outputs": {"x": "1", "y": "2"}}
+      """
+    return try #require(Form.compile(Array(text.utf8)).form).layout
+  }
+
+  @Test func `each number is one cell and each cell one number, in the order of the document`() throws {
+    let layout = try layout()
+    #expect(layout.count == 4 + 3 + 3 * 8 + 2 * 6 + 2)
+    var numbers: [Int] = [
+      DocumentLayout.isValid, DocumentLayout.isPending, DocumentLayout.isDirty, DocumentLayout.errors,
+    ]
+    for field in 0..<3 { numbers.append(layout.message(field)) }
+    for field in 0..<3 { for cell in DocumentLayout.FieldCell.allCases { numbers.append(layout.field(field, cell)) } }
+    for action in 0..<2 {
+      for cell in DocumentLayout.ActionCell.allCases { numbers.append(layout.action(action, cell)) }
+    }
+    for output in 0..<2 { numbers.append(layout.output(output)) }
+    #expect(numbers == Array(0..<layout.count))
+    #expect(Set((0..<layout.count).map { layout.cell($0) }).count == layout.count)
+    #expect(layout.cell(layout.message(2)) == .message(field: 2))
+    #expect(layout.cell(layout.field(1, .isTouched)) == .field(1, .isTouched))
+    #expect(layout.cell(layout.action(1, .error)) == .action(1, .error))
+    #expect(layout.cell(layout.output(0)) == .output(0))
+  }
+
+  @Test func `keys are written as JSON once`() throws {
+    let layout = try layout()
+    #expect(layout.fieldKeys.map { String(decoding: $0, as: UTF8.self) } == ["\"a\":", "\"b\\\"\":", "\"c\":"])
+    #expect(layout.actionKeys.count == 2 && layout.outputKeys.count == 2)
+  }
+
+  @Test func `a form without fields is refused, without actions and outputs it has only the cells of fields`() throws {
+    let form = try #require(
+      Form.compile(["form": "t", "schema": ["type": "object", "properties": ["a": [:]]]] as JSON).form
+    )
+    #expect(form.layout.count == 4 + 1 + 8)
+  }
+}
