@@ -85,17 +85,18 @@ extension ClientConnection {
     switch params.target {
     case .field(let name, let node):
       let place = try place(name, of: slot)
-      if request.textBytes > Self.smallTextBytes || !slot.valueBytes.isEmpty {
-        try hold(request.textBytes, of: place.field, in: slot)
+      let change = FieldChange(field: place.field, path: place.path, value: node.value())
+      if request.textBytes > Self.smallBytes || !slot.valueBytes.isEmpty || !place.path.isEmpty {
+        try hold([change], in: slot)
       }
       if place.path.isEmpty, params.origin == .user, !params.isComposing, !params.commit {
-        daemon.engine.change(field: place.field, to: node.value(), in: slot.session, at: daemon.now)
+        daemon.engine.change(field: place.field, to: change.value, in: slot.session, at: daemon.now)
         conclude("field/change", slot, token)
         return
       }
       input(
         .change(
-          [FieldChange(field: place.field, path: place.path, value: node.value())],
+          [change],
           origin: params.origin.sessionOrigin,
           isComposing: params.isComposing,
           commit: params.commit
@@ -117,9 +118,10 @@ extension ClientConnection {
         }
       }
       if let fault { throw fault }
-      if request.textBytes > Self.smallTextBytes, let first = changes.first {
-        // Together they are no larger than their text.
-        try hold(request.textBytes, of: first.field, in: slot)
+      if request.textBytes > Self.smallBytes || !slot.valueBytes.isEmpty
+        || changes.contains(where: { !$0.path.isEmpty })
+      {
+        try hold(changes, in: slot)
       }
       input(
         .change(
@@ -133,27 +135,6 @@ extension ClientConnection {
         token
       )
     }
-  }
-
-  /// Below so many bytes a request's value is not counted: the fixed cost of a session is larger.
-  private static var smallTextBytes: Int { 1024 }
-
-  /// Counts what a large value takes, or refuses it.
-  private func hold(_ bytes: Int, of field: Int, in slot: SessionSlot) throws(RPCError) {
-    let counted = bytes > Self.smallTextBytes ? bytes : 0
-    let difference = counted - (slot.valueBytes[field] ?? 0)
-    let limits = daemon.limits
-    if difference > 0 {
-      if valueBytes + difference > limits.valueBytesPerConnectionMax {
-        throw .quotaExceeded("valueBytesPerConnectionMax", limits.valueBytesPerConnectionMax)
-      }
-      if daemon.valueBytes + difference > limits.valueBytesMax {
-        throw .overloaded("valueBytesMax", limits.valueBytesMax, retryAfterMs: 1000)
-      }
-    }
-    slot.valueBytes[field] = counted == 0 ? nil : counted
-    valueBytes += difference
-    daemon.valueBytes += difference
   }
 
   func tap(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {

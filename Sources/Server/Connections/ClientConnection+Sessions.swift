@@ -16,6 +16,14 @@ extension ClientConnection {
     if params.showsAlways { options.show = .always }
     options.watch = params.watch?.compactMap { JSONPointer($0) }
     let slot = open(form, options, hasOwnDefinition: params.source.isOwn, isHidden: false)
+    if let values = options.values, request.textBytes > Self.smallBytes {
+      do throws(RPCError) {
+        try hold(values, in: slot)
+      } catch {
+        end(slot)
+        throw error
+      }
+    }
     sessions.append(slot)
     let result = rpc.beginResult(token)
     result.append(#"{"session":"#)

@@ -167,8 +167,8 @@ extension ClientConnection {
       daemon.logger.info(
         "an effect failed",
         metadata: [
-          "form": "\(slot.session.form.name)", "session": "\(slot.id)", "kind": "\(response.kind.rawValue)",
-          "reason": "\(response.reason ?? "")",
+          "form": "\(slot.session.form.name.forLog)", "session": "\(slot.id)", "kind": "\(response.kind.rawValue)",
+          "reason": "\((response.reason ?? "").forLog)",
         ]
       )
     }
@@ -183,8 +183,8 @@ extension ClientConnection {
       daemon.logger.notice(
         "a formula had a run-time error",
         metadata: [
-          "form": "\(slot.session.form.name)", "session": "\(slot.id)", "formula": "\(fault.formula)",
-          "reason": "\(fault.message)",
+          "form": "\(slot.session.form.name.forLog)", "session": "\(slot.id)", "formula": "\(fault.formula.forLog)",
+          "reason": "\(fault.message.forLog)",
         ]
       )
     }

@@ -55,6 +55,46 @@ struct QuotaTests {
   }
 
   @Test
+  func `initial values are counted, and come free with their session`() {
+    let client = TestDaemon { $0.limits.valueBytesPerConnectionMax = 10_000 }.connect()
+    let params: JSON = ["form": "login", "values": ["email": .string(String(repeating: "x", count: 6000))]]
+    let session = client.result("session/open", params)["session"] ?? .null
+    #expect(client.error("session/open", params).at("data", "limit") == "valueBytesPerConnectionMax")
+    #expect(client.result("server/stats")["sessions"] == 1)
+    client.result("session/close", ["session": session])
+    #expect(client.result("session/open", params)["session"] != nil)
+  }
+
+  @Test
+  func `a value that grows piece by piece is counted, one that is replaced piece by piece is not counted twice`() {
+    let form = TestForms.form(#"{"form":"list","schema":{"type":"object","properties":{"items":{"type":"array"}}}}"#)
+    let client = TestDaemon(catalog: FormCatalog([form])) { $0.limits.valueBytesPerConnectionMax = 20_000 }.connect()
+    client.open("list")
+    let piece = JSON.string(String(repeating: "x", count: 500))
+    client.request("field/change", ["field": "items", "value": [piece]])
+    for _ in 0..<100 {
+      #expect(client.request("field/change", ["field": "/items/0", "value": piece]).last?["result"] != nil)
+    }
+    var refused = false
+    for index in 1..<100 where !refused {
+      refused =
+        client.request("field/change", ["field": .string("/items/\(index)"), "value": piece]).last?.at("error", "code")
+        == 1012
+    }
+    #expect(refused)
+  }
+
+  @Test
+  func `several values count each for itself`() {
+    let client = TestDaemon { $0.limits.valueBytesPerConnectionMax = 10_000 }.connect()
+    client.open("login")
+    let long = JSON.string(String(repeating: "x", count: 6000))
+    client.request("field/change", ["values": ["email": "a", "password": long]])
+    client.request("field/change", ["field": "email", "value": "b"])
+    #expect(client.error("field/change", ["field": "email", "value": long])["code"] == 1012)
+  }
+
+  @Test
   func `definitions that are brought along are limited in number and size`() {
     let daemon = TestDaemon {
       $0.limits.definitionsPerConnectionMax = 1
