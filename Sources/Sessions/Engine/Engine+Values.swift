@@ -286,11 +286,26 @@ extension Session {
   /// Whether a change could be applied: its path leads to a member or element of the field's value that is there, or to the
   /// place behind the last one.
   public func accepts(_ change: FieldChange) -> Bool {
-    guard !change.path.isEmpty else { return true }
-    var whole = fields[change.field].value ?? .null
-    // What is held back takes effect before it.
-    for (held, _, _) in extras?.timings[change.field]?.held ?? [] { _ = whole.set(held.value, at: held.path[...]) }
-    return whole.set(change.value, at: change.path[...])
+    change.path.isEmpty || firstUnacceptable(in: [change]) == nil
+  }
+
+  /// The position of the first of some changes, taken in order, that cannot be applied; nil when all can. The engine passes over
+  /// such a change, so a caller that must not lose one silently asks first.
+  public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
+    var values: [Int: JSON] = [:]
+    for (position, change) in changes.enumerated() where !change.path.isEmpty || changes.count > 1 {
+      var whole = values[change.field] ?? valueWithHeld(of: change.field)
+      guard whole.set(change.value, at: change.path[...]) else { return position }
+      values[change.field] = whole
+    }
+    return nil
+  }
+
+  /// The field's value as it will be when what throttle or debounce hold back has taken effect.
+  private func valueWithHeld(of field: Int) -> JSON {
+    var whole = fields[field].value ?? .null
+    for (held, _, _) in extras?.timings[field]?.held ?? [] { _ = whole.set(held.value, at: held.path[...]) }
+    return whole
   }
 }
 

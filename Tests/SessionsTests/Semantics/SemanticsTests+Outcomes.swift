@@ -324,6 +324,13 @@ extension SemanticsTests {
     #expect(!form.session.accepts(FieldChange(field: 0, path: ["7", "qty"], value: 1)))
     #expect(!form.session.accepts(FieldChange(field: 0, path: ["0", "qty", "deep"], value: 1)))
     #expect(form.session.accepts(FieldChange(field: 0, path: ["0", "note"], value: "x")))
+    let appended = FieldChange(field: 0, path: ["-"], value: [:])
+    #expect(
+      form.session.firstUnacceptable(in: [appended, FieldChange(field: 0, path: ["1", "qty"], value: 1)]) == nil
+    )
+    #expect(
+      form.session.firstUnacceptable(in: [appended, FieldChange(field: 0, path: ["3", "qty"], value: 1)]) == 1
+    )
     let before = form.session.values()
     set(["7", "qty"], 1)
     #expect(form.session.values() == before)
