@@ -166,7 +166,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .testTarget(name: "FormctlTests", dependencies: ["Client", "JSON", "formctl"], swiftSettings: strict),
+    .testTarget(name: "FormctlTests", dependencies: ["Client", "Forms", "JSON", "formctl"], swiftSettings: strict),
 
     // MARK: conformance: public test vectors, read at run time
     .executableTarget(

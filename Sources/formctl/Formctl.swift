@@ -47,7 +47,8 @@ struct Formctl: ParsableCommand {
   /// In the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
-      CheckCommand.self, ValidateCommand.self, RunCommand.self, PlayCommand.self, ListCommand.self, CallCommand.self,
+      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, PlayCommand.self, ListCommand.self,
+      CallCommand.self,
       PingCommand.self, ExprCommand.self, SchemaCommand.self,
     ]
   }

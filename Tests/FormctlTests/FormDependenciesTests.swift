@@ -1,0 +1,40 @@
+internal import Forms
+internal import JSON
+internal import Testing
+
+@testable internal import formctl
+
+struct FormDependenciesTests {
+  private func dependencies() throws -> FormDependencies {
+    let definition: JSON = [
+      "form": "f",
+      "schema": [
+        "type": "object", "properties": ["a": ["type": "string"], "b": ["type": "string"], "c": ["type": "string"]],
+      ],
+      "rules": [
+        ["id": "a.long", "field": "a", "check": "size(self) > 3", "message": "short"],
+        ["id": "same", "check": "values.a == values.b", "message": "different"],
+      ],
+      "actions": ["send": ["enabled": "fields.a.isValid"], "other": [:]],
+      "outputs": ["color": "form.isValid ? 'on' : 'off'", "again": "outputs.color + values.c"],
+    ]
+    return FormDependencies(of: try #require(Form.compile(Array(definition.description.utf8)).form))
+  }
+
+  @Test func `an input changes what reads it, and what reads that, and nothing else`() throws {
+    let dependencies = try dependencies()
+    #expect(
+      dependencies.dependents(of: "values.b")
+        == ["rule same", "fields.b", "form", "actions.other.isEnabled", "outputs.color", "outputs.again"]
+    )
+    #expect(dependencies.dependents(of: "values.a").contains("actions.send.isEnabled"))
+    #expect(!dependencies.dependents(of: "values.c").contains("actions.send.isEnabled"))
+    #expect(dependencies.dependents(of: "outputs.again").isEmpty)
+  }
+
+  @Test func `a cell tells its formula and what it reads`() throws {
+    let cell = try #require(try dependencies().cells.first { $0.name == "actions.send.isEnabled" })
+    #expect(cell.definitions == ["fields.a.isValid"])
+    #expect(cell.reads == ["fields.a"])
+  }
+}
