@@ -66,6 +66,15 @@ import Testing
     #expect(form.action(named: "stop") == nil)
   }
 
+  @Test(arguments: ["user-id", "in", "na me", "é", "a/b", "true"])
+  func `a path may name any field`(_ name: String) throws {
+    let definition: JSON = [
+      "form": "f", "schema": ["type": "object", "properties": .object([name: ["type": "string"]])],
+      "actions": ["go": ["run": ["http": ["service": "s", "path": .string("/users/{\(name)}/posts")]]]],
+    ]
+    #expect(Form.compile(definition).diagnostics.isEmpty)
+  }
+
   @Test func `a definition that a client brings along compiles from its value`() {
     let compilation = Form.compile(
       ["form": "f", "schema": ["type": "object", "properties": ["a": [:]]], "nix": 1] as JSON

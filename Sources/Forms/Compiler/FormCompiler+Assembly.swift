@@ -280,7 +280,7 @@ extension FormCompiler {
         .init(
           service: service,
           method: method,
-          path: pathParts(path, at: pointer.appending("path"), scope, formulas),
+          path: pathParts(path, at: pointer.appending("path"), formulas),
           query: arguments(query, scope, formulas),
           headers: arguments(headers, scope, formulas),
           json: json.flatMap { template(from: $0, scope, formulas) }
@@ -343,7 +343,6 @@ extension FormCompiler {
   private mutating func pathParts(
     _ path: String,
     at pointer: JSONPointer,
-    _ scope: FormulaCompiler.Scope,
     _ formulas: FormulaCompiler
   ) -> [Run.PathPart] {
     var parts: [Run.PathPart] = []
@@ -355,15 +354,17 @@ extension FormCompiler {
         return parts
       }
       let name = String(rest[rest.index(after: open)..<close])
-      if fieldIndex[name] == nil {
+      if let field = fieldIndex[name] {
+        // `self` is the field's value, whatever characters its name has.
+        let formula = formulas.compile(
+          FormulaText(source: "self", pointer: pointer),
+          scope: .field(field),
+          isArgument: true,
+          &collector
+        )
+        if let formula { parts.append(.formula(formula)) }
+      } else {
         unknownPlaceholder(name, at: pointer)
-      } else if let formula = formulas.compile(
-        FormulaText(source: "values.\(name)", pointer: pointer),
-        scope: scope,
-        isArgument: true,
-        &collector
-      ) {
-        parts.append(.formula(formula))
       }
       rest = rest[rest.index(after: close)...]
     }

@@ -100,8 +100,7 @@ extension Engine {
     for part in extras.partErrors.keys.sorted() {
       for (target, error) in extras.partErrors[part] ?? [] where target == field {
         // The schema and a `then` may both require it; once is enough.
-        let code = session.form.code(of: error)
-        if code == "required", errors.contains({ session.form.code(of: $0) == code }) { continue }
+        if session.form.code(of: error) == "required", errors.contains({ $0 == error }) { continue }
         errors.append(error)
       }
     }

@@ -270,7 +270,7 @@ public final class Engine {
 
   func report(_ formula: Formula, _ value: Value) {
     guard turn.faults.count < 32 else { return }
-    // The text of an error could hold what the formula read; where that is a secret, only the place is told.
+    // The text of an error could hold what the formula read; only its kind is told, and of a secret not even that.
     let message = formula.readsSecret ? "run-time error" : value.faultDescription
     turn.faults.append(Fault(formula: formula.pointer, message: message))
   }
@@ -357,7 +357,7 @@ extension Value {
   /// What a log may say of a value that is not what was expected.
   var faultDescription: String {
     switch self {
-    case .error(let error): String(describing: error)
+    case .error(let error): error.kind.rawValue
     default: "the result is of a wrong type"
     }
   }

@@ -251,6 +251,20 @@ extension SemanticsTests {
     #expect(!told.contains("CANARY"))
   }
 
+  @Test func `12. Secrets: what is logged of a fault is its kind and place, never a field's value`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 30}, "d": {}}},
+         "outputs": {"number": "int(values.a)", "key": "{'x': 1}[values.a]", "member": "values.d.none", "time": "timestamp(values.a)"}}
+        """
+    )
+    form.engine.apply(.change([FieldChange(field: 0, value: "PERSONAL")]), to: form.session, at: form.now)
+    #expect(form.engine.turn.faults.map(\.formula) == ["/outputs/number", "/outputs/key", "/outputs/time"])
+    #expect(
+      form.engine.turn.faults.map(\.message) == ["type conversion error", "no such key", "type conversion error"]
+    )
+  }
+
   @Test func `12. Secrets: arguments of run may read them, and the request says so to a provider`() throws {
     let form = try SessionDriver(
       text: """

@@ -303,6 +303,21 @@ import Testing
     )
   }
 
+  @Test
+  func `5. Which field an error belongs to: one that two keywords require is told once, two that are missing are told`()
+    throws
+  {
+    #expect(
+      try places(
+        """
+        {"type": "object", "properties": {"a": {"type": "object", "required": ["x"]}, "b": {}, "c": {}}, "required": ["c"],
+         "if": {"required": ["b"]}, "then": {"required": ["c"], "properties": {"a": {"required": ["y"]}}}}
+        """,
+        ["a": [:], "b": 1]
+      ) == ["a required /a/x", "a required /a/y", "c required /c"]
+    )
+  }
+
   @Test func `5. Which field an error belongs to: allOf, ref, then and else are transparent`() throws {
     #expect(
       try places(
