@@ -1,0 +1,80 @@
+import Forms
+import Foundation
+import JSON
+import Server
+import Sessions
+import Testing
+
+/// A recorded conversation (protocol/transcripts/README.md).
+struct Transcript: Sendable, CustomTestStringConvertible {
+  /// One line of it.
+  enum Line: Sendable {
+    case sent(JSON)
+    case received(JSON)
+    case effect(EffectResponse)
+  }
+
+  let name: String
+  /// With the virtual milliseconds of each.
+  let lines: [(at: Int64, line: Line)]
+
+  var testDescription: String { name }
+
+  private static let root: String = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { url.deleteLastPathComponent() }
+    return url.appendingPathComponent("protocol").path
+  }()
+
+  /// All that there are.
+  static let all: [Transcript] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/transcripts")) ?? []
+    return names.filter { $0.hasSuffix(".jsonl") }.sorted().compactMap {
+      try? Transcript(file: root + "/transcripts/" + $0)
+    }
+  }()
+
+  /// The example forms.
+  static let examples: FormCatalog = FormCatalog.read(folders: [root + "/examples"]).catalog
+
+  init(file: String) throws {
+    name = String(file.split(separator: "/").last ?? "")
+    var lines: [(at: Int64, line: Line)] = []
+    for text in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") where !text.hasPrefix("#") {
+      let json = try JSON(parsing: String(text))
+      let at = json["at"]?.integerValue ?? 0
+      if let frame = json["frame"] {
+        lines.append((at, json["dir"] == "->" ? .sent(frame) : .received(frame)))
+      } else if let response = json["effect"]?["response"] {
+        lines.append((at, .effect(EffectResponse(transcript: response))))
+      }
+    }
+    self.lines = lines
+  }
+}
+
+extension EffectResponse {
+  /// As a transcript writes it.
+  fileprivate init(transcript json: JSON) {
+    self.init(
+      kind: json["kind"]?.stringValue.flatMap(Kind.init(rawValue:)) ?? .error,
+      status: Int(json["status"]?.integerValue ?? 0),
+      headers: json["headers"]?.objectValue ?? [:],
+      body: json["body"],
+      rows: json["rows"]?.arrayValue
+    )
+  }
+}
+
+/// Whether a message holds what was recorded: every recorded member, `patch` and `document` whole.
+func holds(_ actual: JSON, _ recorded: JSON, under name: String = "") -> Bool {
+  guard let members = recorded.objectValue, name != "patch", name != "document" else {
+    if let expected = recorded.arrayValue, let found = actual.arrayValue {
+      return expected.count == found.count && zip(found, expected).allSatisfy { holds($0, $1) }
+    }
+    return actual == recorded
+  }
+  return members.allSatisfy { member in
+    actual[member.name].map { holds($0, member.value, under: member.name) } ?? false
+  }
+}
