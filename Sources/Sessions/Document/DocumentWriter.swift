@@ -79,6 +79,7 @@ extension Session {
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
       let row = tables.pointee.cells + cell
+      if watched == nil { writer.openBlocks(before: row) }
       let value = cellValue(cell)
       if case .absent = value {
         // The block of a cell stands even when the cell does not.

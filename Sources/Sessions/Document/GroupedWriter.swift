@@ -63,6 +63,11 @@ struct GroupedWriter {
     for next in [Block.messages, .fields, .actions, .outputs] where next.rawValue > block.rawValue { open(next) }
   }
 
+  /// Writes the blocks before that of a cell that have no cell of their own: a whole document has them all.
+  mutating func openBlocks(before cell: UnsafePointer<FormTables.CellRow>) {
+    if case .output = cell.pointee.kind, block.rawValue < Block.actions.rawValue { open(.actions) }
+  }
+
   private mutating func open(_ wanted: Block) {
     assert(wanted.rawValue > block.rawValue, "block \(wanted) after \(block)")
     if member >= 0 {

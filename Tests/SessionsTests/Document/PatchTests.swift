@@ -30,6 +30,11 @@ import Testing
   @Test func `a form without actions and outputs has those blocks all the same`() throws {
     let form = try SessionDriver(text: #"{"schema": {"type": "object", "properties": {"a": {}}}}"#)
     #expect(form["/actions"] == [:] && form["/outputs"] == [:] && form["/messages"] == [:])
+    let outputs = try SessionDriver(
+      text: #"{"schema": {"type": "object", "properties": {"a": {}}}, "outputs": {"o": "1", "absent": "null"}}"#
+    )
+    #expect(outputs.kept.objectValue?.names.suffix(4) == ["messages", "fields", "actions", "outputs"])
+    #expect(outputs["/actions"] == [:] && outputs["/outputs"] == ["o": 1])
   }
 
   @Test func `a patch holds what changed and nothing else, with null for what is gone`() throws {
