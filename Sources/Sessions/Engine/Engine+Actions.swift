@@ -90,12 +90,16 @@ extension Engine {
   /// A tap that waited for checks goes on once none is pending, or an error blocks anyway. Returns whether there was one.
   func releaseHeldTap(of session: Session, _ extras: SessionExtras) -> Bool {
     guard session.pendingCount == 0 || hasBlockingError(session) else { return false }
-    for action in extras.actions.indices where !extras.actions[action].heldTaps.isEmpty {
-      let token = extras.actions[action].heldTaps.removeFirst()
-      _ = attempt(action, token: token, in: session)
-      return true
+    // Tokens count up, so the tap that came first has the least one, whichever action it is of.
+    var oldest: (action: Int, token: UInt64)?
+    for action in extras.actions.indices {
+      guard let token = extras.actions[action].heldTaps.first, token < oldest?.token ?? .max else { continue }
+      oldest = (action, token)
     }
-    return false
+    guard let oldest else { return false }
+    extras.actions[oldest.action].heldTaps.removeFirst()
+    _ = attempt(oldest.action, token: oldest.token, in: session)
+    return true
   }
 
   private func hasBlockingError(_ session: Session) -> Bool {

@@ -305,6 +305,16 @@ extension SemanticsTests {
     #expect(form["/actions/go/attempts"] == 1)
   }
 
+  @Test func `8. A tap: those that were held go on in the order in which they came, whichever action they are of`()
+    throws
+  {
+    let form = try checked(actions: #"{"first": {"flight": "queue"}, "second": {}}"#)
+    form.change("a", "xy")
+    for action in ["second", "first", "first"] { form.tap(action) }
+    say(true, to: form)
+    #expect(form.events.map(\.action) == ["second", "first", "first"])
+  }
+
   @Test func `8. A tap: one that was held is rejected when its check says no`() throws {
     let form = try checked()
     form.change("a", "xy")
