@@ -86,6 +86,7 @@ extension ClientConnection {
     case .field(let name, let node):
       let place = try place(name, of: slot)
       let change = FieldChange(field: place.field, path: place.path, value: node.value())
+      if !place.path.isEmpty, slot.session.firstUnacceptable(in: [change]) != nil { throw Self.noSuchPlace("/field") }
       if request.textBytes > Self.smallBytes || !slot.valueBytes.isEmpty || !place.path.isEmpty {
         try hold([change], in: slot)
       }
@@ -107,22 +108,26 @@ extension ClientConnection {
       )
     case .values(let node):
       var changes: [FieldChange] = []
+      var names: [UnsafeBufferPointer<UInt8>] = []
+      var hasPaths = false
       var fault: RPCError?
       node.forEachMember { name, value in
         guard fault == nil else { return }
         do throws(RPCError) {
           let place = try self.place(name, of: slot)
+          names.append(name)
+          if !place.path.isEmpty { hasPaths = true }
           changes.append(FieldChange(field: place.field, path: place.path, value: value.value()))
         } catch {
           fault = error
         }
       }
       if let fault { throw fault }
-      if request.textBytes > Self.smallBytes || !slot.valueBytes.isEmpty
-        || changes.contains(where: { !$0.path.isEmpty })
-      {
-        try hold(changes, in: slot)
+      if hasPaths, let position = slot.session.firstUnacceptable(in: changes) {
+        let name = String(decoding: names[position].prefix(256), as: UTF8.self)
+        throw Self.noSuchPlace("/values/" + JSONPointer.escape(name))
       }
+      if request.textBytes > Self.smallBytes || !slot.valueBytes.isEmpty || hasPaths { try hold(changes, in: slot) }
       input(
         .change(
           changes,
@@ -135,6 +140,17 @@ extension ClientConnection {
         token
       )
     }
+  }
+
+  /// A JSON Pointer that leads nowhere in the field's value: nothing is changed, and nothing is lost silently.
+  private static func noSuchPlace(_ path: String) -> RPCError {
+    InvalidParams([
+      .init(
+        path: path,
+        code: .value,
+        expected: "a place that the field's value has, or the one behind its last element"
+      )
+    ]).rpcError
   }
 
   func tap(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {

@@ -150,6 +150,12 @@ struct MethodTests {
     client.request("field/change", ["field": "items", "value": [["qty": 1]]])
     client.request("field/change", ["field": "/items/0/qty", "value": 2])
     #expect(client.result("session/get")["values"] == ["items": [["qty": 2]]])
+    let lost = client.error("field/change", ["field": "/items/7/qty", "value": 2])
+    #expect(lost["code"] == -32602)
+    #expect(lost.at("data", "errors")?.arrayValue?.first?["path"] == "/field")
+    let several = client.error("field/change", ["values": ["/items/0/qty": 3, "/items/7/qty": 3]])
+    #expect(several.at("data", "errors")?.arrayValue?.first?["path"] == "/values/~1items~17~1qty")
+    #expect(client.result("session/get")["values"] == ["items": [["qty": 2]]])
   }
 
   @Test
