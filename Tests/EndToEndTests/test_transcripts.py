@@ -1,4 +1,4 @@
-"""The transcripts of protocol/transcripts, held again with the built daemon and the example backend."""
+"""The transcripts of protocol/transcripts: their form, and their replay by `formctl play` with the built daemon."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import harness
 from harness import PATIENCE_SECONDS, ROOT, Backend, Daemon, formd_binary
-from record_transcripts import FOLDER, SCENARIOS, Hear, Say, record
+from record_transcripts import FOLDER, SCENARIOS, Hear, Say
 
 TRANSCRIPTS = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 
@@ -43,18 +43,9 @@ def test_the_lines_are_what_the_format_says(name: str) -> None:
             assert step["dir"] in ("->", "<-") and step["frame"]["jsonrpc"] == "2.0"
 
 
-@pytest.mark.parametrize("name", TRANSCRIPTS)
-def test_a_transcript_held_again_is_the_same(start: Callable[..., Daemon], folder: Path, name: str) -> None:
-    """With a fresh backend and daemon, byte by byte: numbers begin at 1, and nothing depends on the machine."""
-    backend = Backend(folder / "own.sqlite")
-    daemon = start(harness.configuration(backend), forms=harness.EXAMPLES)
-    with daemon.connect() as connection:
-        again = record(connection, SCENARIOS[name][1])
-    backend.end()
-    assert again == lines_of(name)
-
-
-@pytest.mark.parametrize("name", TRANSCRIPTS)
+# Those in which no timer of the form takes part. The others are replayed in virtual time by the Swift tests: in real time a busy
+# machine would decide what comes first.
+@pytest.mark.parametrize("name", ["login", "nickname"])
 def test_formctl_plays_a_transcript(start: Callable[..., Daemon], folder: Path, name: str) -> None:
     backend = Backend(folder / "own.sqlite")
     daemon = start(harness.configuration(backend), forms=harness.EXAMPLES)
