@@ -26,6 +26,7 @@ struct Simulation {
   private var answeredTaps: Set<UInt64> = []
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
   private var typed: [Int: JSON] = [:]
+  private var showModel = ShowModel()
   private var step = -1
   private(set) var turns = 0
   private(set) var finding: Finding?
@@ -112,8 +113,17 @@ struct Simulation {
   private mutating func apply(_ input: Input) {
     guard finding == nil else { return }
     let before = session.revision
+    showModel.saw(withoutRefused(input))
+    // A commit ends the editing even where there was no place for the change.
+    if case .change(let changes, _, _, true) = input {
+      for change in changes { showModel.saw(.blur(field: change.field)) }
+    }
     engine.apply(input, to: session, at: now)
     turns += 1
+    if let problem = showModel.problem(in: session.document, of: form, plan) { found(problem) }
+    if let tap = engine.turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
+      found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
+    }
     if engine.turn.hasUpdate {
       let patch = writtenPatch()
       if patch != session.patch(engine.turn.changes) { found("the patch \(patch) tells what has not changed") }
@@ -143,6 +153,14 @@ struct Simulation {
     let buffer = OutputBuffer()
     engine.writePatch(of: session, into: buffer)
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
+  }
+
+  /// The input without changes of parts that are not there, which the engine passes over.
+  private func withoutRefused(_ input: Input) -> Input {
+    guard case .change(let changes, let origin, let isComposing, let commit) = input else { return input }
+    var accepted: [FieldChange] = []
+    for change in changes where session.firstUnacceptable(in: accepted + [change]) == nil { accepted.append(change) }
+    return .change(accepted, origin: origin, isComposing: isComposing, commit: commit)
   }
 
   private mutating func turnEnded(isOpening: Bool) {
