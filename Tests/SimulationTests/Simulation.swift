@@ -287,8 +287,30 @@ struct Simulation {
         return found("restored values differ")
       }
       if let problem = restored.checkInvariants().first { return found("restored: \(problem)") }
+      livesOn(restored, on: other)
     } catch {
       found("the snapshot cannot be restored: \(error)")
+    }
+  }
+
+  /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
+  /// again, waits anew, and has given taps up.
+  private mutating func livesOn(_ restored: Session, on other: Engine) {
+    guard plan.checks.isEmpty, openTaps.isEmpty, !plan.fields.contains(where: \.isDelayed) else { return }
+    var random = Randomness(seed: seed)
+    for _ in 0..<4 {
+      let field = random.below(plan.fields.count)
+      let input: Input =
+        switch random.below(4) {
+        case 0: .blur(field: field)
+        case 1: .focus(field: field)
+        default: .change([FieldChange(field: field, value: random.pick(["abc", "x", "", 2, true, [1], .null]))])
+        }
+      apply(input)
+      other.apply(input, to: restored, at: now)
+      if finding == nil, restored.document != kept {
+        found("behind \(input) the restored session is\n  \(restored.document)\nand the original\n  \(kept)")
+      }
     }
   }
 }

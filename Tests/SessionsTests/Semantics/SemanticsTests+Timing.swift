@@ -8,7 +8,7 @@ extension SemanticsTests {
   // MARK: 6
 
   /// A form with one check that asks about `a` (and tells it `b`).
-  private func checked(_ more: String = "", actions: String = "{\"go\": {}}", show: String = "always") throws
+  func checked(_ more: String = "", actions: String = "{\"go\": {}}", show: String = "always") throws
     -> SessionDriver
   {
     try SessionDriver(
@@ -23,7 +23,7 @@ extension SemanticsTests {
     )
   }
 
-  private func say(_ body: JSON, to form: SessionDriver) {
+  func say(_ body: JSON, to form: SessionDriver) {
     form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body))
   }
 
@@ -286,134 +286,5 @@ extension SemanticsTests {
     #expect(form.events.map(\.kind) == [.dropped, .dropped])
     form.advance(milliseconds: 50)
     #expect(form.events.map(\.kind) == [.dropped, .dropped, .succeeded])
-  }
-
-  // MARK: 8
-
-  @Test
-  func
-    `8. A tap: while checks are pending and no error blocks it is held whatever isEnabled says, and fires when they end`()
-    throws
-  {
-    let form = try checked(actions: #"{"go": {}, "never": {"enabled": "false"}}"#)
-    form.change("a", "xy")
-    #expect(form.tap("go").outcome == .held)
-    #expect(form.tap("never").outcome == .held)
-    #expect(form["/actions/go/attempts"] == 0)
-    say(true, to: form)
-    #expect(form.events.map(\.kind) == [.succeeded, .rejected])
-    #expect(form["/actions/go/attempts"] == 1)
-  }
-
-  @Test func `8. A tap: those that were held go on in the order in which they came, whichever action they are of`()
-    throws
-  {
-    let form = try checked(actions: #"{"first": {"flight": "queue"}, "second": {}}"#)
-    form.change("a", "xy")
-    for action in ["second", "first", "first"] { form.tap(action) }
-    say(true, to: form)
-    #expect(form.events.map(\.action) == ["second", "first", "first"])
-  }
-
-  @Test func `8. A tap: one that was held is rejected when its check says no`() throws {
-    let form = try checked()
-    form.change("a", "xy")
-    form.tap("go")
-    say(false, to: form)
-    #expect(form.events.map(\.kind) == [.rejected])
-    #expect(form.events.first?.blockers == [Blocker(field: "a", code: "free")])
-  }
-
-  @Test func `8. A tap: whenPending refuse says no at once, with the pending field as blocker`() throws {
-    let form = try checked(actions: #"{"go": {"whenPending": "refuse"}}"#)
-    form.change("a", "xy")
-    let tap = form.tap("go")
-    #expect(tap.outcome == .rejected)
-    #expect(tap.blockers == [Blocker(field: "a", code: "pending")])
-  }
-
-  @Test func `8. A tap: an error that blocks is told at once, pending or not`() throws {
-    let form = try SessionDriver(
-      text: """
-        {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "string", "maxLength": 20}, "b": {}}},
-         "checks": [{"id": "free", "field": "a", "run": {"provider": {"name": "p"}},
-           "outcomes": [{"when": "true", "valid": true}, {"message": "no"}]}], "actions": {"go": {}}}
-        """
-    )
-    form.change("a", "x")
-    #expect(form["/isPending"] == true)
-    let tap = form.tap("go")
-    #expect(tap.outcome == .rejected)
-    #expect(tap.blockers == [Blocker(field: "a", code: "pending"), Blocker(field: "b", code: "required")])
-  }
-
-  @Test func `8. A tap: on a disabled action starts nothing and says disabled when its formula alone says no`() throws {
-    let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {}}}, "actions": {"go": {"enabled": "values.a == 1"}}}"#
-    )
-    let tap = form.tap("go")
-    #expect(tap.outcome == .rejected && tap.run == nil)
-    #expect(tap.blockers == [Blocker(field: nil, code: "disabled")])
-    #expect(form["/actions/go"] == ["isEnabled": false, "isLoading": false, "attempts": 0])
-  }
-
-  private func flying(_ flight: String) throws -> SessionDriver {
-    try SessionDriver(
-      text: """
-        {"schema": {"type": "object", "properties": {"a": {}}},
-         "actions": {"go": {"flight": "\(flight)", "run": {"provider": {"name": "p", "arguments": {"a": "values.a"}}}}}}
-        """
-    )
-  }
-
-  private func argument(_ effect: Effect) -> JSON? {
-    guard case .provider(let request) = effect.request else { return nil }
-    return request.arguments["a"]
-  }
-
-  @Test func `8. A tap: flight drop guards against double submit, and loading never changes isEnabled`() throws {
-    let form = try flying("drop")
-    form.tap("go")
-    #expect(form.tap("go").outcome == .dropped)
-    #expect(form.isEnabled("go") && form["/actions/go/isLoading"] == true)
-    #expect(form.effects.count == 1)
-  }
-
-  @Test func `8. A tap: flight latest supersedes the run before it`() throws {
-    let form = try flying("latest")
-    form.tap("go")
-    #expect(form.tap("go").run == 2)
-    #expect(form.effects.count == 1)
-    say(2, to: form)
-    #expect(form.events.map(\.kind) == [.superseded, .succeeded])
-    #expect(form.events.map(\.run) == [1, 2])
-  }
-
-  @Test func `8. A tap: flight merge runs beside each other, and loading ends with the last`() throws {
-    let form = try flying("merge")
-    form.tap("go")
-    form.tap("go")
-    let effects = form.effectsInOrder
-    #expect(effects.count == 2)
-    form.answer(effects[1], EffectResponse(kind: .ok, body: "second"))
-    #expect(form["/actions/go/isLoading"] == true)
-    form.answer(effects[0], EffectResponse(kind: .ok, body: "first"))
-    #expect(form["/actions/go/isLoading"] == false)
-    #expect(form.events.map(\.run) == [2, 1])
-  }
-
-  @Test func `8. A tap: flight queue runs in turn, with the arguments as at the tap`() throws {
-    let form = try flying("queue")
-    for number in 1...3 {
-      form.change("a", .integer(Int64(number)))
-      #expect(form.tap("go").outcome == (number == 1 ? .started : .held))
-    }
-    form.change("a", 9)
-    for number in 1...3 {
-      #expect(argument(form.onlyEffect) == .integer(Int64(number)))
-      say(.integer(Int64(number)), to: form)
-    }
-    #expect(form.events.compactMap(\.result) == [1, 2, 3])
-    #expect(form["/actions/go/isLoading"] == false)
   }
 }

@@ -1,0 +1,155 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// What hiding, secrets, origins and nested values must do.
+extension SemanticsTests {
+  // MARK: 11
+
+  @Test func `11. Hidden fields do not count and are not sent; their value is remembered`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "boolean"}, "b": {"type": "string", "minLength": 3, "maxLength": 9}}},
+         "fields": {"b": {"visible": "values.a == true", "show": "always"}},
+         "rules": [{"id": "r", "field": "b", "check": "self != 'bad'"}],
+         "outputs": {"b": "values.b"},
+         "actions": {"go": {"enabled": "true", "run": {"http": {"service": "s", "path": "/", "query": {"q": "values.b"}, "json": {"a": "values.a", "b": "values.b", "list": ["values.b"]}}}}}}
+        """
+    )
+    #expect(form.isValid && form["/fields/b/isVisible"] == false)
+    form.change(["a": true, "b": "x"])
+    #expect(form.codes("b") == ["minLength"] && form.message("b") != nil && form["/outputs/b"] == "x")
+    form.change("a", false)
+    #expect(form.isValid && form.message("b") == nil && form["/outputs/b"] == "")
+    form.tap("go")
+    let request = try #require(form.onlyHTTPRequest)
+    #expect(request.json == ["a": false, "list": []])
+    #expect(request.target == "/")
+    form.answer(status: 200)
+    form.change("b", "bad")
+    #expect(form.isValid)
+    form.change("a", true)
+    #expect(form.codes("b") == ["r"])
+    #expect(form.session.values() == ["a": true, "b": "bad"])
+  }
+
+  // MARK: 12
+
+  @Test func `12. Secrets: the value never leaves, not in a message, an error's parameters, the values or a fault`()
+    throws
+  {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {
+           "s": {"type": "object", "writeOnly": true, "additionalProperties": false, "properties": {"pin": {"type": "string", "minLength": 9}}},
+           "t": {"type": "string", "maxLength": 30}}},
+         "fields": {"t": {"secret": true, "show": "always"}, "s": {"show": "always"}},
+         "rules": [{"id": "r", "field": "t", "check": "int(self) > 3"}]}
+        """
+    )
+    form.change(["s": ["CANARY1": 1, "pin": "CANARY2"], "t": "CANARY3"])
+    #expect(!form.codes("s").isEmpty && form.codes("t") == ["r"] || form.codes("t") == ["fault"])
+    let told = "\(form.kept) \(form.session.values()) \(form.patches) \(form.engine.turn)"
+    #expect(!told.contains("CANARY"))
+  }
+
+  @Test func `12. Secrets: what is logged of a fault is its kind and place, never a field's value`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 30}, "d": {}}},
+         "outputs": {"number": "int(values.a)", "key": "{'x': 1}[values.a]", "member": "values.d.none", "time": "timestamp(values.a)"}}
+        """
+    )
+    form.engine.apply(.change([FieldChange(field: 0, value: "PERSONAL")]), to: form.session, at: form.now)
+    #expect(form.engine.turn.faults.map(\.formula) == ["/outputs/number", "/outputs/key", "/outputs/time"])
+    #expect(
+      form.engine.turn.faults.map(\.message) == ["type conversion error", "no such key", "type conversion error"]
+    )
+  }
+
+  @Test func `12. Secrets: arguments of run may read them, and the request says so to a provider`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"s": {"type": "string", "maxLength": 30, "writeOnly": true}}},
+         "actions": {"go": {"run": {"provider": {"name": "p", "arguments": {"s": "values.s"}}}}}}
+        """
+    )
+    form.change("s", "hunter2")
+    form.tap("go")
+    let request = try #require(form.onlyProviderRequest)
+    #expect(request.readsSecrets)
+    #expect(request.arguments == ["s": "hunter2"])
+  }
+
+  // MARK: 13
+
+  @Test(arguments: [(Origin.user, true), (.autofill, false), (.restore, false), (.program, false)])
+  func `13. IME and autofill: only the user edits`(_ origin: Origin, _ shows: Bool) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
+        """
+    )
+    form.change(["a": "x"], origin: origin)
+    #expect((form.message("a") != nil) == shows)
+    #expect(form.codes("a") == ["minLength"])
+    #expect(form["/isDirty"] == true)
+  }
+
+  @Test func `13. IME and autofill: while composing the value counts and new messages wait`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
+        """
+    )
+    form.change(["a": "ㅎ"], composing: true)
+    #expect(!form.isValid && form.message("a") == nil)
+    form.change(["a": "한"], composing: false)
+    #expect(form.message("a") != nil)
+    form.change(["a": "한글이"], composing: true)
+    #expect(form.isValid && form.message("a") == nil)
+    form.change(["a": "한"], composing: true)
+    #expect(form.message("a") == nil)
+    form.blur("a")
+    #expect(form.message("a") != nil)
+  }
+
+  // MARK: 14
+
+  @Test func `14. Nested values: an input may address inside a value, and errors are reported by pointer`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"items": {"type": "array", "maxItems": 5, "items": {"type": "object",
+           "properties": {"qty": {"type": "integer", "minimum": 1}}}}}},
+         "outputs": {"count": "size(values.items)"}}
+        """
+    )
+    func set(_ path: [String], _ value: JSON?) {
+      form.apply(.change([FieldChange(field: 0, path: path, value: value)]))
+    }
+    form.change("items", [])
+    set(["-"], ["qty": 1])
+    set(["1", "qty"], 0)
+    #expect(form.session.values() == ["items": [["qty": 1], ["qty": 0]]])
+    #expect(form["/fields/items/errors/0/path"] == "/items/1/qty")
+    #expect(form["/outputs/count"] == 2)
+    set(["0"], nil)
+    #expect(form["/fields/items/errors/0/path"] == "/items/0/qty")
+    set(["0", "qty"], 3)
+    #expect(form.isValid)
+    #expect(!form.session.accepts(FieldChange(field: 0, path: ["7", "qty"], value: 1)))
+    #expect(!form.session.accepts(FieldChange(field: 0, path: ["0", "qty", "deep"], value: 1)))
+    #expect(form.session.accepts(FieldChange(field: 0, path: ["0", "note"], value: "x")))
+    let appended = FieldChange(field: 0, path: ["-"], value: [:])
+    #expect(
+      form.session.firstUnacceptable(in: [appended, FieldChange(field: 0, path: ["1", "qty"], value: 1)]) == nil
+    )
+    #expect(
+      form.session.firstUnacceptable(in: [appended, FieldChange(field: 0, path: ["3", "qty"], value: 1)]) == 1
+    )
+    let before = form.session.values()
+    set(["7", "qty"], 1)
+    #expect(form.session.values() == before)
+  }
+}
