@@ -75,8 +75,8 @@ struct RxPipeline {
         )
       }
     case "withLatestFrom":
-      let project = operation["project"]
-      return source.withLatest(try streams(operation["others"]?.arrayValue ?? []), projection(project))
+      let others = operation["others"]?.arrayValue ?? operation["other"].map { [$0] } ?? []
+      return source.withLatest(try streams(others), projection(operation["project"]))
     case "skip": return source.skipping(Int(operation["count"]?.integerValue ?? 0))
     case "skipTime": return source.skipping(until: due ?? 0, time)
     default: throw RxUnsupported(reason: Self.reasons[name] ?? "no timing machine here does what \(name) does")
