@@ -17,6 +17,8 @@ let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "formd", path: "../..")],
   targets: [
-    fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema"])
+    fuzzTarget("FuzzCEL", ["CEL", "JSON"]),
+    fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions"]),
+    fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema"]),
   ]
 )

@@ -1,0 +1,48 @@
+import Forms
+import JSON
+import Sessions
+
+/// The input is a form definition. Compiling it must end without a trap; a form that comes of it must live through a short life, in
+/// which a document kept by merging patches stays equal to a fresh one.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzForms(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let text = Array(UnsafeBufferPointer(start: start, count: count))
+  let compilation = Form.compile(text, file: "fuzz", fallbackName: "fuzz")
+  precondition(compilation.form != nil || !compilation.diagnostics.isEmpty, "refused without a diagnostic")
+  for diagnostic in compilation.diagnostics { _ = diagnostic.description }
+  guard let form = compilation.form else { return 0 }
+  live(form)
+  return 0
+}
+
+private func live(_ form: Form) {
+  let engine = Engine()
+  var now = Instant(nanoseconds: 0)
+  let session = engine.open(form, options: OpenOptions(locale: "ko"), at: now)
+  var kept = session.document
+  var started = engine.turn.starts
+  func apply(_ input: Input) {
+    engine.apply(input, to: session, at: now)
+    started += engine.turn.starts
+    if engine.turn.hasUpdate { kept.merge(session.patch(engine.turn.changes)) }
+    precondition(session.document == kept, "the kept document is not the fresh one")
+  }
+  for field in form.fields.indices.prefix(8) {
+    for value: JSON in ["a@b.c", 7, "", [1, ["x": .null]], true] {
+      apply(.change([FieldChange(field: field, value: value)]))
+      now = now + .milliseconds(40)
+    }
+    apply(.blur(field: field))
+  }
+  for action in form.actions.indices.prefix(8) { apply(.tap(action: action)) }
+  for effect in started.prefix(8) {
+    apply(.effect(effect.id, EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"])))
+  }
+  for _ in 0..<64 {
+    guard let deadline = session.deadline else { break }
+    now = max(now, deadline)
+    apply(.timer)
+  }
+  apply(.reset(keepValues: false))
+  _ = session.explanation()
+}
