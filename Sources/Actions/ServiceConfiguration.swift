@@ -33,6 +33,10 @@ package struct HTTPServiceConfiguration: Sendable {
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int
 
+  /// How long a connection without a request is kept: below what servers usually allow, so that a request seldom meets one that
+  /// is being closed.
+  package var idleTimeout = Duration.seconds(15)
+
   /// Connections to one service, unless the configuration says otherwise.
   package static let connectionsDefault = 8
   /// 1 MiB: far above what a form shows, far below what hurts.

@@ -28,11 +28,13 @@ struct EffectHarness: Sendable {
   static func withServer(_ body: (EffectHarness, TestHTTPServer) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try await TestHTTPServer(group: group)
-    let service = HTTPServiceConfiguration(
+    var service = HTTPServiceConfiguration(
       baseURL: server.baseURL + "/",
       headers: [("x-service", "accounts"), ("x-both", "service")],
       bodyBytesMax: 4000
     )
+    // However slowly a test goes on, no connection ends for lack of requests.
+    service.idleTimeout = .seconds(24 * 3600)
     let performer = try ActionPerformer(ActionsConfiguration(services: ["accounts": .http(service)]), group: group)
     do {
       try await body(EffectHarness(performer: performer, loop: group.next()), server)

@@ -24,8 +24,7 @@ final class HTTPService: Sendable {
     settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connections
     // Otherwise a refused connection would show only when the time is up.
     settings.connectionPool.retryConnectionEstablishment = false
-    // Below what servers usually allow an idle connection, so that a request seldom meets one that is being closed.
-    settings.connectionPool.idleTimeout = .seconds(15)
+    settings.connectionPool.idleTimeout = configuration.idleTimeout.timeAmount
     client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: settings)
   }
 
