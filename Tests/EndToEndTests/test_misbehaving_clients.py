@@ -195,3 +195,14 @@ def test_a_flood_of_bad_lines_is_answered_line_by_line(daemon: Daemon) -> None:
         assert codes == [-32700] * count
         connection.call("server/ping")
     served(daemon)
+
+
+def test_a_pointer_of_very_many_tokens_is_refused(daemon: Daemon) -> None:
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        for count in (100, 10_000, 100_000):
+            pointer = "/email" + "/a" * count
+            assert connection.refused("field/change", {"field": pointer, "value": 1})["code"] == -32602
+            assert connection.refused("field/change", {"values": {pointer: 1}})["code"] == -32602
+        connection.call("server/ping")
+    served(daemon)

@@ -33,6 +33,14 @@ extension ClientConnection {
     var options = OpenOptions(locale: params.locale, show: .always, runsChecks: params.checks)
     if !params.checks { options.values = values }
     let slot = open(form, options, hasOwnDefinition: params.source.isOwn, isHidden: true)
+    if let values, request.textBytes > Self.smallBytes {
+      do throws(RPCError) {
+        try hold(values, in: slot)
+      } catch {
+        end(slot)
+        throw error
+      }
+    }
     waits.append(Wait(token: token, outcome: .validation(slot)))
     guard params.checks else { return route(slot, cause: "form/validate") }
     route(slot, cause: "form/validate", concludes: false)

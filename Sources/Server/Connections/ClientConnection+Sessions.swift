@@ -128,6 +128,7 @@ extension ClientConnection {
     let bytes = slot.valueBytes.values.reduce(0, +)
     valueBytes -= bytes
     daemon.valueBytes -= bytes
+    if slot.timerDeadline != nil { daemon.unschedule(slot) }
     let runs = slot.runs
     slot.runs = []
     for run in runs { run.cancel() }

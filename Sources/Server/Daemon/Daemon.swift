@@ -103,6 +103,11 @@ package final class Daemon {
     leave()
   }
 
+  /// A session is closed: nothing of it may wait for its time.
+  func unschedule(_ slot: SessionSlot) {
+    timers.remove(slot)
+  }
+
   func schedule(_ owner: TimerQueue.Owner, at deadline: Instant) {
     timers.add(owner, at: deadline)
     askForWakeUp()

@@ -1,7 +1,8 @@
 internal import HeapModule
 internal import Sessions
 
-/// What is due when. Entries are never taken out early: one whose owner has moved on is skipped when its time comes.
+/// What is due when. An entry whose owner has moved on is skipped when its time comes; those of a closed session are taken out, for
+/// they would keep it in memory until then.
 struct TimerQueue {
   /// What wakes up.
   enum Owner {
@@ -37,6 +38,14 @@ struct TimerQueue {
   mutating func add(_ owner: Owner, at deadline: Instant) {
     lastNumber += 1
     heap.insert(Entry(deadline: deadline, number: lastNumber, owner: owner))
+  }
+
+  /// Takes out every entry of a session.
+  mutating func remove(_ slot: SessionSlot) {
+    let rest = heap.unordered.filter { entry in
+      if case .session(let other) = entry.owner { other !== slot } else { true }
+    }
+    if rest.count < heap.count { heap = Heap(rest) }
   }
 
   /// Takes the earliest entry that is due.

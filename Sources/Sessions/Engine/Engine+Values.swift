@@ -15,6 +15,8 @@ extension Engine {
     }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
+    // A whole value from the user makes those before it moot, so none of them is kept.
+    if change.path.isEmpty, origin == .user { state.held = [] }
     state.held.append((change, origin, isComposing))
     if state.held.count > Self.heldChangesMax {
       // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
@@ -99,7 +101,7 @@ extension Engine {
     var value = change.value
     if !change.path.isEmpty {
       var whole = session.fields[change.field].value ?? .null
-      guard whole.set(change.value, at: change.path[...]) else { return }
+      guard !change.isTooDeep, whole.set(change.value, at: change.path[...]) else { return }
       value = whole
     }
     take(
@@ -295,7 +297,7 @@ extension Session {
     var values: [Int: JSON] = [:]
     for (position, change) in changes.enumerated() where !change.path.isEmpty || changes.count > 1 {
       var whole = values[change.field] ?? valueWithHeld(of: change.field)
-      guard whole.set(change.value, at: change.path[...]) else { return position }
+      guard !change.isTooDeep, whole.set(change.value, at: change.path[...]) else { return position }
       values[change.field] = whole
     }
     return nil

@@ -38,6 +38,25 @@ public struct FieldChange: Sendable {
   }
 }
 
+extension FieldChange {
+  /// How deep a field's value may become: as deep as one message may be, however many messages build it.
+  public static let depthMax = 64
+
+  /// Whether the change would put something deeper than that.
+  var isTooDeep: Bool { path.count + (value?.depth ?? 0) > Self.depthMax }
+}
+
+extension JSON {
+  /// Arrays and objects inside each other: 0 for a scalar. What came in a message is at most as deep as a message may be.
+  fileprivate var depth: Int {
+    switch self {
+    case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)
+    case .object(let members): 1 + (members.lazy.map(\.value.depth).max() ?? 0)
+    case .null, .bool, .integer, .real, .string: 0
+    }
+  }
+}
+
 /// Who changed a value. Only the user edits; the others set it without the field counting as edited.
 public enum Origin: String, Sendable, CaseIterable {
   case user, autofill, restore, program

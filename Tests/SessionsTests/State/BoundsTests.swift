@@ -86,4 +86,33 @@ import Testing
     form.reset()
     #expect(form.session.values() == ["b": "x"])
   }
+
+  @Test func `a pointer of many tokens is refused, not followed`() throws {
+    let form = try #require(Form.compile(Array(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#.utf8)).form)
+    let engine = Engine()
+    let session = engine.open(form, at: .milliseconds(0))
+    let path = [String](repeating: "x", count: FieldChange.depthMax)
+    for (tokens, value, isAccepted) in [
+      (path, JSON.integer(1), true), (path, [1], false), (path + path, 1, false),
+      ([String](repeating: "x", count: 100_000), 1, false),
+    ] {
+      let change = FieldChange(field: 0, path: tokens, value: value)
+      #expect(session.accepts(change) == isAccepted)
+      engine.apply(.change([change]), to: session, at: .milliseconds(0))
+    }
+    #expect(session.checkInvariants().isEmpty)
+  }
+
+  @Test func `a debounced field keeps only the last whole value that its user entered`() throws {
+    let definition = #"{"form": "t", "schema": {"properties": {"a": {}}}, "fields": {"a": {"debounce": "1s"}}}"#
+    let form = try #require(Form.compile(Array(definition.utf8)).form)
+    let engine = Engine()
+    let session = engine.open(form, at: .milliseconds(0))
+    for number in 0..<10 {
+      engine.apply(.change([FieldChange(field: 0, value: .integer(Int64(number)))]), to: session, at: .milliseconds(0))
+    }
+    #expect(session.snapshot(includingSecrets: true)["fields"]?["a"]?["held"]?.arrayValue?.count == 1)
+    engine.apply(.timer, to: session, at: .milliseconds(1000))
+    #expect(session.values() == ["a": 9])
+  }
 }
