@@ -13,19 +13,10 @@ public struct JSONTree: ~Copyable {
   private let pointer: UnsafeMutablePointer<json_t>
   private let byteCount: Int
 
-  /// How a text is read.
-  public enum Reading: Sendable {
-    /// A name that stands twice and an integer beyond 64 bits are errors.
-    case strict
-    /// The last of equal names wins and big integers become reals. Only for finding the `id` of a request that the strict
-    /// reading refused.
-    case lenient
-  }
-
   /// Reads one JSON text, any value at its top (RFC 8259).
   ///
   /// - Throws: ``JSONReadError`` with the place; never for depth (up to jansson's 2048) or size, see ``violation(of:)``.
-  public init(parsing bytes: UnsafeBufferPointer<UInt8>, reading: Reading = .strict) throws(JSONReadError) {
+  public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONReadError) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       throw JSONReadError(reason: .truncated, offset: 0, line: 1, column: 1)
     }
@@ -34,11 +25,7 @@ public struct JSONTree: ~Copyable {
       let offset = UnsafeRawPointer(nul) - UnsafeRawPointer(start)
       throw Self.failure(.nul, at: offset, in: bytes)
     }
-    var flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL)
-    switch reading {
-    case .strict: flags |= Int(JSON_REJECT_DUPLICATES)
-    case .lenient: flags |= Int(JSON_DECODE_INT_AS_REAL)
-    }
+    let flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL) | Int(JSON_REJECT_DUPLICATES)
     var error = json_error_t()
     let tree = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
       json_loadb($0, bytes.count, flags, &error)

@@ -63,14 +63,6 @@ import Testing
     #expect(beyond?.reason == .nodes)
     #expect(beyond?.path == "/3")
   }
-
-  @Test func `reads leniently what is only too large or twice`() throws {
-    try Array("{\"id\":7,\"a\":1,\"a\":99999999999999999999}".utf8).withUnsafeBufferPointer { bytes in
-      #expect(throws: JSONReadError.self) { try JSONTree(parsing: bytes).root.count }
-      let tree = try JSONTree(parsing: bytes, reading: .lenient)
-      #expect(tree.root.member("id")?.real == 7)
-    }
-  }
 }
 
 @Suite struct `JSON pointers` {
