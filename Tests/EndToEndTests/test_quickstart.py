@@ -7,6 +7,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from harness import ROOT, Process, formd_binary
 
 
@@ -26,8 +28,11 @@ def test_once_shows_the_conversation_in_order_and_leaves_nothing_behind() -> Non
     assert {path for path in Path("/tmp").glob("formd-*") if not path.name.startswith("formd-e2e-")} <= before
 
 
-def test_without_once_it_stays_and_ctrl_c_ends_it_in_order() -> None:
-    process = Process([str(ROOT / "scripts/quickstart")], {"FORMD_BIN": str(formd_binary())})
+@pytest.mark.parametrize("before", ["", "trap '' INT;"], ids=["started by a terminal", "started in the background"])
+def test_without_once_it_stays_and_ctrl_c_ends_it_in_order(before: str) -> None:
+    # A shell without job control starts its background jobs with SIGINT ignored, and so does many a runner of tests.
+    command = ["bash", "-c", f'{before} exec "$0"', str(ROOT / "scripts/quickstart")]
+    process = Process(command, {"FORMD_BIN": str(formd_binary())})
     socket_path = Path(process.line_with("export FORMD_SOCKET=").split("=", 1)[1])
     process.line_with("Logs:")
     run = subprocess.run(

@@ -230,9 +230,12 @@ def main() -> int:
     if not os.access(options.formd, os.X_OK):
         print(f"quickstart: {options.formd} is not a program", file=sys.stderr)
         return 1
-    # A terminal that goes away, or a supervisor, ends things as Ctrl-C does.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    # A supervisor, or a terminal that goes away, ends things as Ctrl-C does. Background jobs of a shell come with SIGINT ignored,
+    # so it is asked for; an ignored SIGHUP is nohup's doing and stays.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     return play(options.formd, options.once)
 
 
