@@ -144,9 +144,11 @@ public final class OutputBuffer {
 
   /// Appends a text as a JSON string, quotes and escapes included (RFC 8259, section 7); NUL and the other controls are
   /// escaped, everything else is UTF-8 as it is.
-  public func write(_ text: String) {
-    var text = text
-    text.withUTF8 { write(string: $0) }
+  public func write(_ text: borrowing String) {
+    if text.utf8.withContiguousStorageIfAvailable({ write(string: $0) }) == nil {
+      var text = copy text
+      text.withUTF8 { write(string: $0) }
+    }
   }
 
   /// Appends UTF-8 bytes as a JSON string, quotes and escapes included.
@@ -156,7 +158,20 @@ public final class OutputBuffer {
     var out = base + count
     out.pointee = UInt8(ascii: "\"")
     out += 1
-    for byte in bytes {
+    var position = 0
+    while position < bytes.count {
+      // Eight bytes at a time as long as none of them needs an escape.
+      if position &+ 8 <= bytes.count {
+        let word = UnsafeRawPointer(bytes.baseAddress! + position).loadUnaligned(as: UInt64.self)
+        if !Self.needsEscape(word) {
+          UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
+          out += 8
+          position &+= 8
+          continue
+        }
+      }
+      let byte = bytes[position]
+      position &+= 1
       if _fastPath(byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")) {
         out.pointee = byte
         out += 1
@@ -181,6 +196,18 @@ public final class OutputBuffer {
     }
     out.pointee = UInt8(ascii: "\"")
     written = out - base + 1
+  }
+
+  /// Whether any of eight bytes is a control character, a quote or a backslash.
+  @inline(__always)
+  private static func needsEscape(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let tops: UInt64 = 0x8080_8080_8080_8080
+    // A top bit that appears by subtracting, and was not there, tells of a byte below what was subtracted.
+    let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+    let below = ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+    return below & tops != 0
   }
 
   /// Appends a value as compact JSON.

@@ -2,13 +2,34 @@
   public import Glibc
 #endif
 
+/// The representation of small strings (15 bytes of UTF-8 at most), as the standard library's StringObject lays it out: bit
+/// 61 of the second word says that it is small, bit 62 that it is ASCII; everything else is the text and its length.
+public enum SmallString {
+  /// The bit that says that a string is small, or no bit at all if this standard library does it another way.
+  public static let flag: UInt64 = {
+    let bit: UInt64 = 1 << 61
+    let small = unsafeBitCast("short" as String, to: (UInt64, UInt64).self).1
+    let large = unsafeBitCast(String(repeating: "long", count: 20), to: (UInt64, UInt64).self).1
+    return small & bit != 0 && large & bit == 0 && MemoryLayout<String>.size == 16 ? bit : 0
+  }()
+
+  /// Whether two small strings are the same text.
+  @inlinable @inline(__always)
+  public static func areSame(_ words: (UInt64, UInt64), _ others: (UInt64, UInt64)) -> Bool {
+    words.0 == others.0 && (words.1 ^ others.1) & ~(1 << 62) == 0
+  }
+}
+
 extension String {
   /// Whether both texts are the same code points. `==` on `String` asks for canonical equivalence instead, under which
   /// `"é"` (one code point) equals `"e\u{301}"` (two).
   @inlinable
   public func hasSameUTF8(as other: String) -> Bool {
-    // The same representation is the same text; this settles short texts and shared ones.
-    if unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self) { return true }
+    // The same representation is the same text; this settles shared texts, and short ones whatever they are.
+    let words = unsafeBitCast(self, to: (UInt64, UInt64).self)
+    let otherWords = unsafeBitCast(other, to: (UInt64, UInt64).self)
+    if words == otherWords { return true }
+    if words.1 & otherWords.1 & SmallString.flag != 0 { return SmallString.areSame(words, otherWords) }
     let left = utf8
     let right = other.utf8
     let count = left.count

@@ -27,6 +27,24 @@ import Testing
 
   @Test(
     arguments: [
+      (["maxLength": 7], 7), (["type": "string", "maxLength": 7], 7), (["type": ["null", "string"]], .max),
+      ([:], .max), (["minimum": 3, "items": false], .max), (["maxLength": 0], 0),
+      (["maxLength": 9, "allOf": [["maxLength": 5]]], -1), (["type": "integer"], -1), (["minLength": 1], -1),
+      (["maxLength": 5, "pattern": "a"], -1), (["const": "a"], -1),
+      (["enum": ["a"]], -1), (["$ref": "#/$defs/x"], -1), (["not": [:]], -1), (false, -1),
+    ] as [(JSON, Int)]
+  )
+  func `a text is admitted by its length alone where the schema says no more`(property: JSON, bytes: Int) throws {
+    let parts = try parts(["properties": ["a": property], "$defs": ["x": ["maxLength": 3]]])
+    for length in 0..<12 {
+      #expect(parts.admitsText(ofBytes: length, property: 0) == (length <= bytes), "\(length)")
+      guard parts.admitsText(ofBytes: length, property: 0) else { continue }
+      #expect(parts.isValid(.string(String(repeating: "a", count: length)), property: 0))
+    }
+  }
+
+  @Test(
+    arguments: [
       (["if": ["properties": ["a": ["const": 1]]], "then": ["required": ["b"]]], .names(["a", "b"])),
       (["dependentRequired": ["a": ["c", "b"]]], .names(["a", "b", "c"])),
       (["dependentSchemas": ["a": ["properties": ["z": true]]]], .names(["a", "z"])),

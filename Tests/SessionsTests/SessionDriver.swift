@@ -105,11 +105,11 @@ final class SessionDriver {
       let buffer = OutputBuffer()
       engine.writePatch(of: session, into: buffer)
       let patch = (try? JSON(parsing: Array(buffer.bytes))) ?? .null
-      if patch != session.patch(turn.changes) { Issue.record("the patch \(patch) tells what has not changed") }
+      if patch != session.patch(engine.changes) { Issue.record("the patch \(patch) tells what has not changed") }
       patches.append(patch)
       kept.merge(patch)
     }
-    let isOneMore = session.revision == before + (turn.changes.isEmpty && turn.events.isEmpty ? 0 : 1)
+    let isOneMore = session.revision == before + (engine.changes.isEmpty && turn.events.isEmpty ? 0 : 1)
     if session.document != kept { Issue.record("kept \(kept) is not \(session.document)") }
     if !isOneMore { Issue.record("revision went from \(before) to \(session.revision)") }
     events += turn.events
@@ -122,7 +122,7 @@ final class SessionDriver {
     for problem in session.checkInvariants() { Issue.record("\(problem)") }
     engine.recomputeFromScratch(session, at: now)
     if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty {
-      Issue.record("computed again, it changes: \(session.patch(engine.turn.changes))")
+      Issue.record("computed again, it changes: \(session.patch(engine.changes))")
     }
   }
 

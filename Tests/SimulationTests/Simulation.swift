@@ -126,7 +126,7 @@ struct Simulation {
     }
     if engine.turn.hasUpdate {
       let patch = writtenPatch()
-      if patch != session.patch(engine.turn.changes) { found("the patch \(patch) tells what has not changed") }
+      if patch != session.patch(engine.changes) { found("the patch \(patch) tells what has not changed") }
       kept.merge(patch)
     }
     if session.revision != before + (engine.turn.hasUpdate ? 1 : 0) {
@@ -184,7 +184,7 @@ struct Simulation {
     if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty
       || session.revision != revision
     {
-      found("computed from scratch it changes: \(session.patch(engine.turn.changes))")
+      found("computed from scratch it changes: \(session.patch(engine.changes))")
     }
   }
 
@@ -209,7 +209,7 @@ struct Simulation {
 
   private mutating func checkSecrets(_ document: JSON, _ turn: Turn) {
     guard plan.fields.contains(where: { $0.kind == .secret || $0.kind == .secretObject }) else { return }
-    let told = "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(turn.changes))"
+    let told = "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(engine.changes))"
     if told.utf8.containsCanary { found("a secret got out: \(told)") }
   }
 

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What one evaluation works on: the variables it reads, the variables its macros bind, and what it may still spend.
 struct Frame {
   /// The values of the declared variables, by slot. The caller of the evaluation keeps them alive.
@@ -16,6 +18,10 @@ struct Frame {
     budget = budget &- steps
     return budget >= 0
   }
+
+  /// A variable as it lies in its slot, which the frame has.
+  @inline(__always)
+  func borrowed(slot: Int) -> UnsafePointer<Borrowed<Value>> { (slots.baseAddress! + slot).borrowed }
 
   /// The failure of an evaluation that would take too long.
   static let budgetExceeded = Value.failure(

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// One step of a planned expression. The subclasses are the specialised steps that the planner chooses from.
 ///
 /// A tree of final classes, because a call through the class costs a few nanoseconds and allocates nothing; an enum with
@@ -51,6 +53,11 @@ final class SlotNode: PlanNode, @unchecked Sendable {
 
   override func evaluate(_ frame: inout Frame) -> Value {
     slot < frame.slots.count ? frame.slots[slot] : missing
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    if slot < frame.slots.count, let value = frame.borrowed(slot: slot).pointee.bool() { return value ? .yes : .no }
+    return super.condition(&frame)
   }
 }
 

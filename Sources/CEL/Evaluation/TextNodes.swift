@@ -1,3 +1,4 @@
+internal import JSON
 internal import TextFormats
 
 /// A test of a text by a constant part of it.
@@ -10,20 +11,33 @@ enum TextTest: Sendable {
 /// `a.contains('text')`, `a.startsWith('text')`, `a.endsWith('text')` with a constant text.
 final class TextTestNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
+  /// Of the operand when that is a variable, as it mostly is; else -1.
+  private let slot: Int
   private let part: ConstantText
   private let test: TextTest
   private let id: Int
 
   init(_ operand: PlanNode, _ test: TextTest, _ part: String, id: Int) {
     self.operand = operand
+    slot = (operand as? SlotNode)?.slot ?? -1
     self.part = ConstantText(part)
     self.test = test
     self.id = id
   }
 
   override func condition(_ frame: inout Frame) -> Truth {
+    if slot >= 0, slot < frame.slots.count,
+      let truth = frame.borrowed(slot: slot).pointee.withText({ holds($0, &frame) })
+    {
+      return truth
+    }
     let value = operand.evaluate(&frame)
     guard case .string(let text) = value else { return fail(value, id: id, &frame) }
+    return holds(text, &frame)
+  }
+
+  @inline(__always)
+  private func holds(_ text: borrowing String, _ frame: inout Frame) -> Truth {
     guard frame.spend(text.utf8.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     return text.withCodeUnits { holds($0) } ? .yes : .no
   }

@@ -108,7 +108,7 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
       }
       position = UnsafeRawPointer(candidate) - UnsafeRawPointer(base)
-      if memcmp(base + position, pattern, needle.count) == 0 { return position }
+      if needle.count == 1 || memcmp(base + position, pattern, needle.count) == 0 { return position }
       // A needle that almost matches everywhere would make this quadratic; from here on the search is linear.
       work += needle.count
       position += 1

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 
 /// What a turn reads of a form, as plain memory: no reference is counted and no bound is checked on the way of a field change.
 ///
@@ -58,15 +58,12 @@ package struct FormTables: @unchecked Sendable {
     package var isWarning: Bool
   }
 
-  /// A prepared piece of JSON.
-  package typealias Bytes = UnsafeBufferPointer<UInt8>
-
   package let nodes: UnsafePointer<Graph.Node>
   package let fields: UnsafePointer<FieldRow>
   package let rules: UnsafePointer<RuleRow>
   package let errors: UnsafePointer<ErrorRow>
   /// By error times locale count plus locale: the error as it stands in the document.
-  package let errorJSON: UnsafePointer<Bytes>
+  package let errorJSON: UnsafePointer<PreparedBytes>
   package let ruleIndices: UnsafePointer<Int32>
   package let checkIndices: UnsafePointer<Int32>
   package let checkNodes: UnsafePointer<Int32>
@@ -81,6 +78,8 @@ package struct FormTables: @unchecked Sendable {
   package let actions: UnsafePointer<ActionRow>
   /// By cell of the document.
   package let cells: UnsafePointer<CellRow>
+  /// By block: `,"name":{`; empty for the top.
+  package let blockKeys: UnsafePointer<PreparedBytes>
 
   package struct OutputRow {
     package var slot: Int32
@@ -93,14 +92,18 @@ package struct FormTables: @unchecked Sendable {
     package var enabled: Unmanaged<Formula>?
   }
 
-  /// A cell of the document: where it stands, and the name of its member as JSON, colon included.
+  /// A cell of the document: what it is, where it stands, and how its member begins.
   package struct CellRow {
     package var kind: CellKind
+    package var block: Block
     /// The field, action or output.
     package var index: Int32
-    package var key: Bytes
-    /// The name of the field or action that it stands in; empty for others.
-    package var groupKey: Bytes
+    /// The field or action whose object it stands in; -1 for cells that stand in the block itself.
+    package var member: Int32
+    /// `,"name":`
+    package var key: PreparedBytes
+    /// `,"name":{` of the field or action whose object it stands in.
+    package var memberKey: PreparedBytes
   }
 
   package enum CellKind: UInt8, Sendable {
@@ -110,6 +113,11 @@ package struct FormTables: @unchecked Sendable {
     case fieldErrors
     case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
     case output
+  }
+
+  /// The objects of a document that its members stand in, in its order.
+  package enum Block: Sendable, CaseIterable {
+    case top, messages, fields, actions, outputs
   }
 
   package let formNode: Int32
@@ -133,17 +141,6 @@ package struct FormTables: @unchecked Sendable {
   package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
     Int(firstFieldCell) &+ field &* 8 &+ cell.rawValue
   }
-
-  /// Calls with each node whose formula reads that slot.
-  @inline(__always)
-  package func forEachReader(ofSlot slot: Int, _ body: (Int32) -> Void) {
-    var position = slotStarts[slot]
-    let end = slotStarts[slot &+ 1]
-    while position < end {
-      body(slotReaders[Int(position)])
-      position &+= 1
-    }
-  }
 }
 
 /// Owns the memory behind a form's ``FormTables``.
@@ -160,9 +157,7 @@ final class FormTableStorage: @unchecked Sendable {
       blocks.append(UnsafeMutableRawPointer(memory))
       return UnsafePointer(memory)
     }
-    func bytes(_ content: [UInt8]) -> FormTables.Bytes {
-      FormTables.Bytes(start: table(content), count: content.count)
-    }
+    func bytes(_ content: [UInt8]) -> PreparedBytes { PreparedBytes(content) { blocks.append($0) } }
     let graph = parts.graph
     let prepared = parts.errors.all
     var ruleIndices: [Int32] = []
@@ -213,27 +208,38 @@ final class FormTableStorage: @unchecked Sendable {
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
     }
-    let fieldKeys = layout.fieldKeys.map(bytes)
-    let actionKeys = layout.actionKeys.map(bytes)
-    let outputKeys = layout.outputKeys.map(bytes)
+    let keys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0) }
+    let fieldKeys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
+    let actionKeys = layout.actionKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
+    let outputKeys = layout.outputKeys.map { bytes([UInt8(ascii: ",")] + $0) }
     let none = bytes([])
-    var memberKeys: [String: FormTables.Bytes] = [:]
-    for name in Self.memberNames { memberKeys[name] = bytes(Array("\"\(name)\":".utf8)) }
+    var memberKeys: [String: PreparedBytes] = [:]
+    for name in Self.memberNames { memberKeys[name] = bytes(Array(",\"\(name)\":".utf8)) }
     let cells = layout.cells.map { cell in
       let (kind, index, name) = Self.describe(cell)
-      let group: FormTables.Bytes =
-        switch cell {
-        case .field(let field, _): fieldKeys[field]
-        case .action(let action, _): actionKeys[action]
-        default: none
-        }
-      let key: FormTables.Bytes =
-        switch cell {
-        case .message(let field): fieldKeys[field]
-        case .output(let output): outputKeys[output]
-        default: memberKeys[name] ?? none
-        }
-      return FormTables.CellRow(kind: kind, index: Int32(index), key: key, groupKey: group)
+      let memberKey = memberKeys[name] ?? none
+      func row(
+        _ block: FormTables.Block,
+        in member: Int = -1,
+        _ key: PreparedBytes,
+        of owner: PreparedBytes = none
+      ) -> FormTables.CellRow {
+        FormTables.CellRow(
+          kind: kind,
+          block: block,
+          index: Int32(index),
+          member: Int32(member),
+          key: key,
+          memberKey: owner
+        )
+      }
+      return switch cell {
+      case .isValid, .isPending, .isDirty, .errors: row(.top, memberKey)
+      case .message(let field): row(.messages, keys[field])
+      case .field(let field, _): row(.fields, in: field, memberKey, of: fieldKeys[field])
+      case .action(let action, _): row(.actions, in: action, memberKey, of: actionKeys[action])
+      case .output(let output): row(.outputs, outputKeys[output])
+      }
     }
     let content = FormTables(
       nodes: table(graph.nodes),
@@ -265,6 +271,9 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       cells: table(cells),
+      blockKeys: table(
+        FormTables.Block.allCases.map { bytes($0 == .top ? [] : Array(",\"\($0)\":{".utf8)) }
+      ),
       formNode: graph.formNode,
       formErrorsNode: graph.formErrorsNode,
       formIsValidSlot: slots.formIsValid,

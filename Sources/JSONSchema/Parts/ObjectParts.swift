@@ -47,6 +47,9 @@ public struct ObjectParts: Sendable {
   /// found without touching ``properties``.
   private let schemas: [Int32]
   private let bounds: [Int]
+  /// By property: a text of at most so many bytes is valid whatever it says; -1 when that cannot be known without looking at it.
+  /// Most schemas of texts only bound their length, and most texts are far from the bound.
+  private let unconditionalBytes: [Int]
 
   init(properties: [Property], required: [Requirement], parts: [Part], program: Program) {
     self.properties = properties
@@ -55,6 +58,23 @@ public struct ObjectParts: Sendable {
     self.program = program
     schemas = properties.flatMap { $0.uses.map(\.schema) }
     bounds = properties.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.uses.count) }
+    unconditionalBytes = properties.map { property in
+      property.uses.map { program.unconditionalBytes(ofSchema: $0.schema) }.min() ?? -1
+    }
+  }
+}
+
+extension Program {
+  /// A text of at most so many bytes is valid against that schema whatever it says; -1 when that cannot be known.
+  fileprivate func unconditionalBytes(ofSchema index: Int32) -> Int {
+    let tables = memory.tables
+    let schema = tables.schemas + Int(index)
+    guard schema.pointee.typeMask.contains(.string) else { return -1 }
+    return schema.pointee.strings.range.reduce(Int.max) { bound, position in
+      let instruction = tables.instructions[position]
+      // A text has no more code points than bytes.
+      return instruction.operation == .maxLength ? min(bound, Int(instruction.a)) : -1
+    }
   }
 }
 
@@ -77,6 +97,9 @@ extension Schema {
 
 extension ObjectParts {
   // MARK: Properties
+
+  /// Whether every text of so many bytes of UTF-8 is valid as that member; false also when that cannot be known.
+  public func admitsText(ofBytes count: Int, property index: Int) -> Bool { count <= unconditionalBytes[index] }
 
   /// Whether a value is valid as that member, by everything that is said about the member alone.
   public func isValid(_ value: JSON, property index: Int) -> Bool {

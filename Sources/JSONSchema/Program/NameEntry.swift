@@ -30,20 +30,6 @@ struct NameSet {
   static let linearMax = 6
 }
 
-/// The representation of small strings (15 bytes of UTF-8 at most), as the standard library's StringObject lays it out: bit
-/// 61 of the second word says that it is small, bit 62 that it is ASCII.
-enum SmallString {
-  /// The bit that says that a string is small, or no bit at all if this standard library does it another way.
-  static let flag: UInt64 = {
-    let bit: UInt64 = 1 << 61
-    let small = unsafeBitCast("short" as String, to: (UInt64, UInt64).self).1
-    let large = unsafeBitCast(String(repeating: "long", count: 20), to: (UInt64, UInt64).self).1
-    return small & bit != 0 && large & bit == 0 && MemoryLayout<String>.size == 16 ? bit : 0
-  }()
-
-  static let ascii: UInt64 = 1 << 62
-}
-
 /// FNV-1a. The names are the schema's own: a hostile schema only slows itself, within the bound on evaluation steps.
 @inline(__always)
 func nameHash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
@@ -71,7 +57,7 @@ extension EvaluationTables {
     if words.1 & smallFlag != 0 && set.slotMask < 0 {
       for position in 0..<Int(set.count) {
         let other = (entries + position).pointee.words
-        if other.0 == words.0 && (other.1 ^ words.1) & ~SmallString.ascii == 0 { return position }
+        if SmallString.areSame(words, other) { return position }
         // A large string may have a short text all the same.
         if other.1 & smallFlag == 0 && isEqual(entries + position, name) { return position }
       }

@@ -78,7 +78,13 @@ extension ClientConnection {
     let heldBack = slot.heldBack ?? HeldBackUpdate()
     slot.heldBack = heldBack
     let scratch = daemon.pool.take()
-    heldBack.add(daemon.engine.turn, cause: cause, limits: daemon.limits, scratch: scratch)
+    heldBack.add(
+      daemon.engine.turn,
+      daemon.engine.changes,
+      cause: cause,
+      limits: daemon.limits,
+      scratch: scratch
+    )
     daemon.pool.give(scratch)
     daemon.statistics.updatesHeldBack += 1
   }

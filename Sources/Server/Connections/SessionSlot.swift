@@ -55,11 +55,12 @@ final class HeldBackUpdate {
   private(set) var cause: StaticString = "effect"
 
   /// Another turn that is not sent.
-  func add(_ turn: Turn, cause: StaticString, limits: ServerLimits, scratch: OutputBuffer) {
+  func add(_ turn: Turn, _ changes: [DocumentChange], cause: StaticString, limits: ServerLimits, scratch: OutputBuffer)
+  {
     self.cause = cause
     eventCount += turn.events.count
     if isDesynchronised { return }
-    for change in turn.changes where oldValues[change.cell] == nil { oldValues[change.cell] = change.old }
+    for change in changes where oldValues[change.cell] == nil { oldValues[change.cell] = change.old }
     for event in turn.events {
       scratch.removeAll()
       scratch.write(event)

@@ -10,13 +10,12 @@ extension Engine {
 
   /// Writes the merge patch (RFC 7396) of the last ``turn``, which was this session's.
   public func writePatch(of session: Session, into buffer: OutputBuffer) {
-    turn.changes.withUnsafeBufferPointer { changes in
-      var writer = GroupedWriter(buffer: buffer)
-      for position in 0..<changes.count {
-        session.writeChange(changes.baseAddress! + position, &writer, into: buffer)
-      }
-      writer.finish(isDocument: false)
+    let changes = UnsafeBufferPointer(changeList.all)
+    var writer = GroupedWriter(session.tables, buffer: buffer)
+    for position in 0..<changes.count {
+      session.writeChange(changes.baseAddress! + position, &writer, into: buffer)
     }
+    writer.finish(isDocument: false)
   }
 
   /// Writes the merge patch from what the changed cells held to what they hold now.
@@ -75,7 +74,7 @@ extension Session {
 
   func writeDocument(into buffer: OutputBuffer) {
     let watched = extras?.watched
-    var writer = GroupedWriter(buffer: buffer)
+    var writer = GroupedWriter(tables, buffer: buffer)
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
       let row = tables.pointee.cells + cell
@@ -97,7 +96,7 @@ extension Session {
     let differing = changes.filter { change in
       (watched?[change.cell] ?? true) && cellValue(change.cell) != change.old
     }
-    var writer = GroupedWriter(buffer: buffer)
+    var writer = GroupedWriter(tables, buffer: buffer)
     differing.withUnsafeBufferPointer { changes in
       for position in 0..<changes.count { writeChange(changes.baseAddress! + position, &writer, into: buffer) }
     }
@@ -121,10 +120,13 @@ extension Session {
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
       .fieldIsTouched:
       buffer.write(fields[index].flags.contains(row.pointee.kind.flag))
-    case .fieldErrors: writeErrors((fields + index).pointee.errors, into: buffer)
+    case .fieldErrors: writeErrors((fields + index).borrowed.pointee.content.errors, into: buffer)
     case .actionIsEnabled: buffer.write(actions[index].isEnabled)
     case .actionIsLoading: buffer.write(actions[index].isLoading)
-    case .output, .actionResult, .actionError: writeJSONChange(change, into: buffer)
+    case .output:
+      let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
+      if isText == nil { writeJSONChange(change, into: buffer) }
+    case .actionResult, .actionError: writeJSONChange(change, into: buffer)
     case .errors, .message, .actionAttempts, .actionMessage: write(cellValue(change.pointee.cell), into: buffer)
     }
   }

@@ -3,20 +3,18 @@ internal import JSON
 
 /// Writes the members of a document in the order of its cells and opens and closes the objects that they stand in.
 struct GroupedWriter {
-  /// The blocks of a document, in its order; none comes back once it is closed.
-  private enum Block: UInt8 {
-    case top, messages, fields, actions, outputs
-  }
-
   private let buffer: OutputBuffer
-  private var block = Block.top
+  private let tables: UnsafePointer<FormTables>
+  /// The block that is open; none comes back once it is closed.
+  private var block = FormTables.Block.top
   /// The field or action whose object is open; -1: none.
   private var member: Int32 = -1
-  /// Whether a comma has to come before the next member of the innermost open object.
-  private var needsComma = false
+  /// 0 when a comma has to come before the next member of the innermost open object, 1 when its comma has to be skipped.
+  private var skipped = 1
 
   @inline(__always)
-  init(buffer: OutputBuffer) {
+  init(_ tables: UnsafePointer<FormTables>, buffer: OutputBuffer) {
+    self.tables = tables
     self.buffer = buffer
     buffer.append(byte: UInt8(ascii: "{"))
   }
@@ -24,30 +22,16 @@ struct GroupedWriter {
   /// Opens the objects that a cell stands in and closes those that it does not.
   @inline(__always)
   mutating func enter(_ cell: UnsafePointer<FormTables.CellRow>) {
-    switch cell.pointee.kind {
-    case .isValid, .isPending, .isDirty, .errors:
-      return
-    case .message:
-      if block != .messages { open(.messages) }
-    case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
-      .fieldIsTouched, .fieldErrors:
-      if block != .fields { open(.fields) }
-      if member != cell.pointee.index { open(cell) }
-    case .actionIsEnabled, .actionIsLoading, .actionAttempts, .actionResult, .actionError, .actionMessage:
-      if block != .actions { open(.actions) }
-      if member != cell.pointee.index { open(cell) }
-    case .output:
-      if block != .outputs { open(.outputs) }
-    }
+    if block.position != cell.pointee.block.position { open(cell.pointee.block) }
+    if member != cell.pointee.member { open(cell) }
   }
 
   /// Writes the name of a cell's member, with what has to stand before it.
   @inline(__always)
   mutating func key(of cell: UnsafePointer<FormTables.CellRow>) {
     enter(cell)
-    if needsComma { buffer.append(byte: UInt8(ascii: ",")) }
-    needsComma = true
-    buffer.append(cell.pointee.key)
+    buffer.append(cell.pointee.key, skipping: skipped)
+    skipped = 0
   }
 
   /// Closes everything. A whole document has all its blocks, empty ones too.
@@ -55,51 +39,58 @@ struct GroupedWriter {
   mutating func finish(isDocument: Bool) {
     if isDocument { openRest() }
     if member >= 0 { buffer.append(byte: UInt8(ascii: "}")) }
-    if block != .top { buffer.append(byte: UInt8(ascii: "}")) }
+    if block.position > 0 { buffer.append(byte: UInt8(ascii: "}")) }
     buffer.append(byte: UInt8(ascii: "}"))
   }
 
   private mutating func openRest() {
-    for next in [Block.messages, .fields, .actions, .outputs] where next.rawValue > block.rawValue { open(next) }
+    for next in [FormTables.Block.messages, .fields, .actions, .outputs] where next.position > block.position {
+      open(next)
+    }
   }
 
   /// Writes the blocks before that of a cell that have no cell of their own: a whole document has them all.
   mutating func openBlocks(before cell: UnsafePointer<FormTables.CellRow>) {
-    if case .output = cell.pointee.kind, block.rawValue < Block.actions.rawValue { open(.actions) }
+    if case .outputs = cell.pointee.block, block.position < FormTables.Block.actions.position { open(.actions) }
   }
 
-  private mutating func open(_ wanted: Block) {
-    assert(wanted.rawValue > block.rawValue, "block \(wanted) after \(block)")
+  private mutating func open(_ wanted: FormTables.Block) {
+    assert(wanted.position > block.position, "block \(wanted) after \(block)")
     if member >= 0 {
       buffer.append(byte: UInt8(ascii: "}"))
       member = -1
     }
-    if block != .top {
+    if block.position > 0 {
       buffer.append(byte: UInt8(ascii: "}"))
-      needsComma = true
+      skipped = 0
     }
-    if needsComma { buffer.append(byte: UInt8(ascii: ",")) }
-    switch wanted {
-    case .top: break
-    case .messages: buffer.append("\"messages\":{")
-    case .fields: buffer.append("\"fields\":{")
-    case .actions: buffer.append("\"actions\":{")
-    case .outputs: buffer.append("\"outputs\":{")
-    }
+    buffer.append(tables.pointee.blockKeys[wanted.position], skipping: skipped)
     block = wanted
-    needsComma = false
+    skipped = 1
   }
 
   /// Opens the object of a field or action.
   private mutating func open(_ cell: UnsafePointer<FormTables.CellRow>) {
     if member >= 0 {
       buffer.append(byte: UInt8(ascii: "}"))
-      needsComma = true
+      skipped = 0
     }
-    if needsComma { buffer.append(byte: UInt8(ascii: ",")) }
-    buffer.append(cell.pointee.groupKey)
-    buffer.append(byte: UInt8(ascii: "{"))
-    member = cell.pointee.index
-    needsComma = false
+    buffer.append(cell.pointee.memberKey, skipping: skipped)
+    member = cell.pointee.member
+    skipped = 1
+  }
+}
+
+extension FormTables.Block {
+  /// Its place in the document. Two blocks are compared by it: `==` of another module's enum is a call.
+  @inline(__always)
+  var position: Int {
+    switch self {
+    case .top: 0
+    case .messages: 1
+    case .fields: 2
+    case .actions: 3
+    case .outputs: 4
+    }
   }
 }

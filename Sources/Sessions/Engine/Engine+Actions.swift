@@ -317,7 +317,7 @@ extension Engine {
     guard isLoading != session.actions[action].isLoading else { return }
     note(session.form.layout.action(action, .isLoading), .bool(!isLoading), in: session)
     session.actions[action].isLoading = isLoading
-    setSlot(session.form.slots.actionIsLoading[action], .bool(isLoading), in: session)
+    setSlot(session.form.slots.actionIsLoading[action], isLoading, in: session)
   }
 
   func setOutcome(result: JSON?, error: JSON?, message: String?, _ action: Int, _ session: Session) {

@@ -16,9 +16,10 @@ extension Engine {
     #else
       let errors = isVisible ? currentErrors(of: field, session) : .none
     #endif
-    if errors != state.pointee.errors {
-      note(session.tables.pointee.cell(field: field, .errors), .errors(state.pointee.errors), in: session)
-      state.pointee.errors = errors
+    if errors != state.borrowed.pointee.content.errors {
+      var old = errors
+      swap(&state.pointee.errors, &old)
+      note(session.tables.pointee.cell(field: field, .errors), .errors(old), in: session)
     }
     let isPending = isVisible && session.tables.pointee.fields[field].checkCount > 0 && hasPendingCheck(field, session)
     let isValid = !isPending && (errors.isEmpty || !errors.contains { session.blocks($0) })
@@ -41,7 +42,7 @@ extension Engine {
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
       session.invalidCount &+= isValid ? -1 : 1
-      setSlot(row.pointee.isValidSlot, .bool(isValid), in: session)
+      setSlot(row.pointee.isValidSlot, isValid, in: session)
       dirty.insert(session.tables.pointee.formNode)
     }
     if isPending != flags.contains(.isPending) {
@@ -51,7 +52,7 @@ extension Engine {
       #else
         session.pendingCount &+= isPending ? 1 : -1
       #endif
-      setSlot(row.pointee.isPendingSlot, .bool(isPending), in: session)
+      setSlot(row.pointee.isPendingSlot, isPending, in: session)
       dirty.insert(session.tables.pointee.formNode)
     }
   }
@@ -157,11 +158,11 @@ extension Engine {
 
   /// The errors of a value that its property's schema refuses, and whether its type is wrong.
   func schemaErrors(
-    of value: JSON,
+    of field: Int,
     property: Int,
-    field: Int,
     _ session: Session
   ) -> (errors: ErrorList, hasWrongType: Bool) {
+    guard let value = session.fields[field].value else { return (.none, false) }
     var failures: [Failure] = []
     session.form.parts.failures(of: value, property: property, into: &failures, limit: Self.failuresMax)
     var errors = ErrorList.none

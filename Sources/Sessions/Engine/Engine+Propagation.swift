@@ -70,34 +70,32 @@ extension Engine {
     let row = tables.pointee.fields + field
     let state = session.fields + field
     let before = state.pointee.flags
-    let value = before.contains(.isVisible) ? state.pointee.value : nil
+    let value = session.place(ofValue: field)
+    let isAbsent = !before.contains(.isVisible) || value.borrowed.pointee.isNil()
 
     var hasWrongType = false
-    if let value, row.pointee.property >= 0, !session.form.parts.isValid(value, property: Int(row.pointee.property)) {
+    if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, property: Int(row.pointee.property), session) {
       let errors: ErrorList
-      (errors, hasWrongType) = schemaErrors(
-        of: value,
-        property: Int(row.pointee.property),
-        field: field,
-        session
-      )
+      (errors, hasWrongType) = schemaErrors(of: field, property: Int(row.pointee.property), session)
       setSchemaErrors(errors, of: field, session)
     } else if !state.pointee.schemaErrors.isEmpty {
       setSchemaErrors(.none, of: field, session)
     }
-    let isAbsent = value == nil
     var flags = before
     if isAbsent { flags.insert(.isAbsent) } else { flags.remove(.isAbsent) }
     if isAbsent || hasWrongType { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
     state.pointee.flags = flags
 
     if row.pointee.valueSlot >= 0 {
-      let seen: Value =
-        if let value, !hasWrongType { row.pointee.type.value(of: value) } else { row.pointee.type.absentValue }
-      setSlot(row.pointee.valueSlot, seen, in: session)
+      if flags.contains(.readsAsAbsent) {
+        setSlot(row.pointee.valueSlot, row.pointee.type.absentValue, in: session)
+      } else if value.borrowed.pointee.withText({ setSlot(row.pointee.valueSlot, $0, in: session) }) == nil {
+        let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? row.pointee.type.absentValue
+        setSlot(row.pointee.valueSlot, other, in: session)
+      }
     }
     if flags != before || session.flags.contains(.isOpening) {
-      setSlot(row.pointee.isEmptySlot, .bool(isAbsent), in: session)
+      setSlot(row.pointee.isEmptySlot, isAbsent, in: session)
       markGates(of: field, session)
     }
     markChecks(of: field, in: session)
@@ -107,6 +105,19 @@ extension Engine {
     for position in row.pointee.firstPart..<row.pointee.firstPart + row.pointee.partCount {
       dirty.insert(tables.pointee.partNodes[Int(position)])
     }
+  }
+
+  @inline(__always)
+  private func isValidBySchema(_ field: Int, property: Int, _ session: Session) -> Bool {
+    let value = session.place(ofValue: field)
+    let parts = session.form.parts
+    // Most texts need no look: the schema bounds their length, and they are far from the bound.
+    if let isValid = value.borrowed.pointee.withText({ parts.admitsText(ofBytes: $0.utf8.count, property: property) }),
+      isValid
+    {
+      return true
+    }
+    return value.pointee.map { parts.isValid($0, property: property) } ?? true
   }
 
   private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) {
@@ -204,13 +215,13 @@ extension Engine {
     if isValid != session.flags.contains(.isValid) {
       note(DocumentLayout.isValid, .bool(!isValid), in: session)
       session.flags.formSymmetricDifference(.isValid)
-      setSlot(tables.pointee.formIsValidSlot, .bool(isValid), in: session)
+      setSlot(tables.pointee.formIsValidSlot, isValid, in: session)
       for node in tables.pointee.defaultActionNodes { dirty.insert(node) }
     }
     if isPending != session.flags.contains(.isPending) {
       note(DocumentLayout.isPending, .bool(!isPending), in: session)
       session.flags.formSymmetricDifference(.isPending)
-      setSlot(tables.pointee.formIsPendingSlot, .bool(isPending), in: session)
+      setSlot(tables.pointee.formIsPendingSlot, isPending, in: session)
     }
   }
 
@@ -225,7 +236,7 @@ extension Engine {
     guard isEnabled != session.actions[index].isEnabled else { return }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
     session.actions[index].isEnabled = isEnabled
-    setSlot(row.pointee.isEnabledSlot, .bool(isEnabled), in: session)
+    setSlot(row.pointee.isEnabledSlot, isEnabled, in: session)
   }
 
   private func computeOutput(_ index: Int, _ session: Session) {
@@ -235,9 +246,11 @@ extension Engine {
     if row.pointee.slot >= 0 { setSlot(row.pointee.slot, value.isError ? .null : value, in: session) }
     // A text, the usual output, without the detour over other values.
     if case .string(let text) = value {
-      if case .string(let old)? = session.outputs[index], old.hasSameUTF8(as: text) { return }
-      note(cell, session.outputs[index].map { .json($0) } ?? .absent, in: session)
-      session.outputs[index] = .string(text)
+      let output = session.outputs + index
+      if output.borrowed.pointee.isText(text) { return }
+      let old = output.move()
+      output.initialize(to: .string(text))
+      note(cell, DocumentValue(old), in: session)
       return
     }
     let json: JSON?
@@ -252,7 +265,7 @@ extension Engine {
     case (let new?, let old?) where new == old: return
     default: break
     }
-    note(cell, session.outputs[index].map { .json($0) } ?? .absent, in: session)
+    note(cell, DocumentValue(session.outputs[index]), in: session)
     session.outputs[index] = json
   }
 }

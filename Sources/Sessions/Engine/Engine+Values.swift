@@ -115,7 +115,7 @@ extension Engine {
 
   /// A normalised value takes effect.
   @inline(__always)
-  func take(_ value: JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
+  func take(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
     let state = session.fields + field
     var flags = state.pointee.flags
     let before = flags
@@ -134,20 +134,20 @@ extension Engine {
 
   /// Stores a normalised value and marks what depends on it.
   @inline(__always)
-  func setValue(_ value: JSON?, of field: Int, in session: Session) {
+  func setValue(_ value: consuming JSON?, of field: Int, in session: Session) {
     let state = session.fields + field
-    if case .string(let new)? = value, case .string(let old)? = state.pointee.value {
-      if old.hasSameUTF8(as: new) { return }
-    } else if isSame(state.pointee.value, value) {
-      return
-    }
-    state.pointee.value = value
+    // Exchanged first and compared then: nothing is copied, and where both are the same nothing has changed.
+    var old = value
+    swap(&state.pointee.value, &old)
+    if withUnsafePointer(to: &old, { isSame($0, session.place(ofValue: field)) }) { return }
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
   }
 
-  private func isSame(_ old: JSON?, _ new: JSON?) -> Bool {
-    switch (old, new) {
+  @inline(__always)
+  private func isSame(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Bool {
+    if let isSame = old.borrowed.pointee.withText({ new.borrowed.pointee.isText($0) }) { return isSame }
+    return switch (old.pointee, new.pointee) {
     case (nil, nil): true
     case (let old?, let new?): old.isIdentical(to: new)
     default: false
@@ -177,7 +177,7 @@ extension Engine {
 
   private func setDirty(_ isDirty: Bool, _ field: Int, of session: Session) {
     setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: session)
-    setSlot(session.tables.pointee.fields[field].isDirtySlot, .bool(isDirty), in: session)
+    setSlot(session.tables.pointee.fields[field].isDirtySlot, isDirty, in: session)
     session.dirtyCount += isDirty ? 1 : -1
     updateFormDirty(session)
     markChecks(of: field, in: session)
@@ -190,7 +190,7 @@ extension Engine {
     guard isDirty != session.flags.contains(.isDirty) else { return }
     note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
     session.flags.formSymmetricDifference(.isDirty)
-    setSlot(session.form.slots.formIsDirty, .bool(isDirty), in: session)
+    setSlot(session.form.slots.formIsDirty, isDirty, in: session)
   }
 
   /// Sets a truth that the document shows.
@@ -230,7 +230,7 @@ extension Engine {
     dirty.insert(session.form.graph.fieldNodes[field])
     guard !state.pointee.flags.contains(.isTouched) else { return }
     setFlag(.isTouched, to: true, of: field, cell: .isTouched, in: session)
-    setSlot(session.form.slots.fieldIsTouched[field], .bool(true), in: session)
+    setSlot(session.form.slots.fieldIsTouched[field], true, in: session)
     markChecks(of: field, in: session)
   }
 
@@ -269,7 +269,7 @@ extension Engine {
       state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow])
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
-        setSlot(session.form.slots.fieldIsTouched[field], .bool(false), in: session)
+        setSlot(session.form.slots.fieldIsTouched[field], false, in: session)
       }
       dirty.insert(session.form.graph.fieldNodes[field])
       markChecks(of: field, in: session)

@@ -23,6 +23,10 @@ public final class Engine {
 
   /// What the last input caused. Valid until the next one.
   public private(set) var turn = Turn()
+  /// The cells of the document that the last input changed, in the document's order, each with what it held before.
+  public var changes: [DocumentChange] { Array(changeList.all) }
+
+  var changeList = ChangeList()
 
   var dirty = DirtySet()
   /// Cells whose old value this turn has noted. Empty between turns.
@@ -37,7 +41,9 @@ public final class Engine {
     package var mutation: Mutation?
     /// Formulas that the last turn evaluated.
     package internal(set) var evaluations = 0
-    var mutationState = MutationState()
+    /// What mutations remember from turn to turn.
+    var noteCount = 0
+    var heldChanges = ChangeList()
   #endif
 
   /// An engine with no session.
@@ -145,8 +151,7 @@ public final class Engine {
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
-    // One by one: `removeAll(keepingCapacity:)` goes through a generic replacement that costs more than all of them.
-    while !turn.changes.isEmpty { turn.changes.removeLast() }
+    changeList.removeAll()
     if !turn.events.isEmpty { turn.events = [] }
     if !turn.starts.isEmpty { turn.starts = [] }
     if !turn.cancels.isEmpty { turn.cancels = [] }
@@ -187,42 +192,24 @@ public final class Engine {
 
   private func finish(_ session: Session) {
     if mayHaveChangedBack { dropUnchanged(session) }
-    for position in turn.changes.indices { notedCells[turn.changes[position].cell] = false }
-    let hasChanged = !turn.changes.isEmpty || !turn.events.isEmpty
+    for change in changeList.all { notedCells[change.cell] = false }
+    let hasChanged = !changeList.isEmpty || !turn.events.isEmpty
     if hasChanged { session.revision += 1 }
-    if let watched = session.extras?.watched { turn.changes.removeAll { !watched[$0.cell] } }
-    turn.changes.withUnsafeMutableBufferPointer { Self.sort(&$0) }
+    if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
+    changeList.sort()
     #if DEBUG
-      if has(.swapTurns) { swap(&turn.changes, &mutationState.heldChanges) }
+      if has(.swapTurns) { swap(&changeList, &heldChanges) }
     #endif
     turn.revision = session.revision
-    turn.hasUpdate = hasChanged && (!turn.changes.isEmpty || !turn.events.isEmpty)
+    turn.hasUpdate = hasChanged && (!changeList.isEmpty || !turn.events.isEmpty)
   }
 
   /// A cell that was changed and changed back has not changed.
   private func dropUnchanged(_ session: Session) {
-    turn.changes.removeAll { change in
+    changeList.removeAll { change in
       guard session.cellValue(change.cell) == change.old else { return false }
       notedCells[change.cell] = false
       return true
-    }
-  }
-
-  /// Into the document's order. A few changes, nearly in order already, are the rule.
-  private static func sort(_ changes: inout UnsafeMutableBufferPointer<DocumentChange>) {
-    guard changes.count > 1, let base = changes.baseAddress else { return }
-    if changes.count > 32 { return changes.sort { $0.cell < $1.cell } }
-    for end in 1..<changes.count {
-      let cell = base[end].cell
-      guard base[end - 1].cell > cell else { continue }
-      // Moved as memory: nothing is copied, so nothing is counted.
-      let moved = (base + end).move()
-      var position = end
-      while position > 0, base[position - 1].cell > cell {
-        (base + position).moveInitialize(from: base + position - 1, count: 1)
-        position -= 1
-      }
-      (base + position).initialize(to: moved)
     }
   }
 
@@ -244,13 +231,13 @@ public final class Engine {
     }
     #if DEBUG
       if has(.dropNote) {
-        mutationState.notes += 1
-        if mutationState.notes % 7 == 0 { return }
+        noteCount += 1
+        if noteCount % 7 == 0 { return }
       }
     #endif
     notedCells[cell] = true
     if !isCertain { mayHaveChangedBack = true }
-    turn.changes.append(DocumentChange(cell: cell, old: old()))
+    changeList.append(cell, was: old())
   }
 
   func emit(_ event: Event) { turn.events.append(event) }
@@ -279,28 +266,54 @@ public final class Engine {
 
   /// Stores what formulas read, and marks those that read it when it is not what it was.
   @inline(__always)
-  func setSlot(_ slot: Int32, _ value: Value, in session: Session) {
+  func setSlot(_ slot: Int32, _ value: consuming Value, in session: Session) {
     guard slot >= 0 else { return }
     let place = session.slots + Int(slot)
-    if place.pointee == value { return }
+    if place.borrowed.pointee.content == value { return }
+    replace(place, by: value)
+    markReaders(of: slot, session)
+  }
+
+  /// The same for a text.
+  @inline(__always)
+  func setSlot(_ slot: Int32, _ text: borrowing String, in session: Session) {
+    let place = session.slots + Int(slot)
+    if place.borrowed.pointee.isText(text) { return }
+    replace(place, by: .string(copy text))
+    markReaders(of: slot, session)
+  }
+
+  /// The same for a truth, which most of what formulas read is.
+  @inline(__always)
+  func setSlot(_ slot: Int32, _ flag: Bool, in session: Session) {
+    guard slot >= 0 else { return }
+    let place = session.slots + Int(slot)
+    if place.borrowed.pointee.bool() == flag { return }
+    replace(place, by: .bool(flag))
+    markReaders(of: slot, session)
+  }
+
+  @inline(__always)
+  private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
     #if DEBUG
-      if has(.staleSlot) {
-        session.form.graph.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
-        return
-      }
+      if has(.staleSlot) { return }
     #endif
     place.pointee = value
+  }
+
+  /// Marks the nodes whose formulas read a slot.
+  @inline(__always)
+  private func markReaders(of slot: Int32, _ session: Session) {
+    let tables = session.tables
+    var position = Int(tables.pointee.slotStarts[Int(slot)])
+    let end = Int(tables.pointee.slotStarts[Int(slot) &+ 1])
     #if DEBUG
-      if has(.skipDependent) {
-        var isFirst = true
-        session.tables.pointee.forEachReader(ofSlot: Int(slot)) {
-          if !isFirst { dirty.insert($0) }
-          isFirst = false
-        }
-        return
-      }
+      if has(.skipDependent) { position += 1 }
     #endif
-    session.tables.pointee.forEachReader(ofSlot: Int(slot)) { dirty.insert($0) }
+    while position < end {
+      dirty.insert(tables.pointee.slotReaders[position])
+      position &+= 1
+    }
   }
 
   @inline(__always)

@@ -34,10 +34,4 @@
     @inline(__always)
     func has(_ fault: Mutation) -> Bool { mutation == fault }
   }
-
-  /// What mutations remember from turn to turn.
-  struct MutationState {
-    var notes = 0
-    var heldChanges: [DocumentChange] = []
-  }
 #endif

@@ -6,8 +6,6 @@ public struct Turn: Sendable {
   public var revision = 0
   /// Whether the revision went up.
   public var hasUpdate = false
-  /// The cells of the document that changed, with what they held before, in the document's order.
-  public var changes: [DocumentChange] = []
   /// What actions came to.
   public var events: [Event] = []
   /// Effects to be started, in order.
@@ -43,6 +41,12 @@ public enum DocumentValue: Sendable, Equatable {
   case text(String)
   case json(JSON)
   case errors(ErrorList)
+
+  /// A value, or its absence.
+  @inline(__always)
+  init(_ json: consuming JSON?) {
+    if let json { self = .json(json) } else { self = .absent }
+  }
 
   public static func == (left: DocumentValue, right: DocumentValue) -> Bool {
     switch (left, right) {

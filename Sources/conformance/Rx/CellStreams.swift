@@ -26,7 +26,7 @@ final class CellMachine {
     engine.apply(.change([FieldChange(field: source, value: value)]), to: session, at: .milliseconds(0))
     guard engine.turn.hasUpdate else { return nil }
     // The patch of an output is a list, or nothing: lists are replaced whole.
-    return session.patch(engine.turn.changes)["outputs"]?["o"]
+    return session.patch(engine.changes)["outputs"]?["o"]
   }
 
   /// The action is asked for; returns what it came to, unless the form says no.

@@ -112,7 +112,7 @@ import Testing
     )
     #expect(session.document.objectValue?.names == ["isValid", "fields"])
     engine.apply(.change([FieldChange(field: 0, value: "x")]), to: session, at: .milliseconds(0))
-    #expect(session.patch(engine.turn.changes) == ["isValid": true, "fields": ["a": ["errors": []]]])
+    #expect(session.patch(engine.changes) == ["isValid": true, "fields": ["a": ["errors": []]]])
     engine.apply(.change([FieldChange(field: 0, value: "y")]), to: session, at: .milliseconds(0))
     #expect(!engine.turn.hasUpdate)
     #expect(session.revision == 2)
@@ -122,7 +122,7 @@ import Testing
       to: session,
       at: .milliseconds(0)
     )
-    #expect(engine.turn.hasUpdate && engine.turn.changes.isEmpty && engine.turn.events.count == 1)
+    #expect(engine.turn.hasUpdate && engine.changes.isEmpty && engine.turn.events.count == 1)
   }
 
   @Test func `changes of several turns are one patch from the first old values`() throws {
@@ -133,7 +133,7 @@ import Testing
     var merged: [Int: DocumentChange] = [:]
     for value in ["x", "bad", "z"] as [JSON] {
       engine.apply(.change([FieldChange(field: 0, value: value)]), to: session, at: .milliseconds(0))
-      for change in engine.turn.changes where merged[change.cell] == nil { merged[change.cell] = change }
+      for change in engine.changes where merged[change.cell] == nil { merged[change.cell] = change }
     }
     client.merge(session.patch(merged.values.sorted { $0.cell < $1.cell }))
     #expect(client == session.document)

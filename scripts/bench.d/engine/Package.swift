@@ -11,8 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
         .product(name: "Sessions", package: "formd"),
-      ],
-      swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"])]
+      ]
     )
   ]
 )

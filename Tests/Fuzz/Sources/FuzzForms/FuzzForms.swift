@@ -24,7 +24,7 @@ private func live(_ form: Form) {
   func apply(_ input: Input) {
     engine.apply(input, to: session, at: now)
     started += engine.turn.starts
-    if engine.turn.hasUpdate { kept.merge(session.patch(engine.turn.changes)) }
+    if engine.turn.hasUpdate { kept.merge(session.patch(engine.changes)) }
     precondition(session.document == kept, "the kept document is not the fresh one")
   }
   for field in form.fields.indices.prefix(8) {

@@ -40,6 +40,9 @@ private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Fail
   for (index, property) in parts.properties.enumerated() {
     guard let value = object[property.name] else { continue }
     parts.failures(of: value, property: index, into: &found, limit: 10_000)
+    if case .string(let text) = value, parts.admitsText(ofBytes: text.utf8.count, property: index) {
+      precondition(parts.isValid(value, property: index), "a text that is admitted by its length is not valid")
+    }
   }
   for (index, requirement) in parts.required.enumerated() where object[requirement.name] == nil {
     found.append(parts.failure(missing: index))

@@ -1,0 +1,83 @@
+import JSON
+import Testing
+
+/// What goes out is written in whole words where it can be; the edges of words must not show.
+@Suite struct OutputBufferTests {
+  /// One byte at a time, as RFC 8259 (section 7) says it.
+  private func escaped(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  @Test(
+    arguments: [
+      "\"", "\\", "\n", "\u{0}", "\u{1f}", "\u{20}", "\u{7f}", "!", "#", "[", "]", "é", "님", "😀", "\u{80}", "\u{a2}",
+    ]
+  )
+  func `what needs an escape is found at every place of a text`(mark: String) {
+    for length in 0...24 {
+      for place in 0...length {
+        let text = String(repeating: "a", count: place) + mark + String(repeating: "z", count: length - place)
+        let buffer = OutputBuffer(capacity: 64)
+        buffer.append("x")
+        buffer.write(text)
+        #expect(buffer.text == "x" + escaped(text))
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 15, 16, 17, 31, 32, 33, 64, 100])
+  func `a prepared piece is written whole, or without its beginning`(length: Int) {
+    var memory: [UnsafeMutableRawPointer] = []
+    defer { for block in memory { block.deallocate() } }
+    let content = (0..<length).map { UInt8(65 + $0 % 26) }
+    let piece = PreparedBytes(content) { memory.append($0) }
+    #expect(piece.count == length)
+    for skipped in 0...min(length, 2) {
+      let buffer = OutputBuffer(capacity: 64)
+      for _ in 0..<5 {
+        buffer.append("[")
+        buffer.append(piece, skipping: skipped)
+        buffer.append("]")
+      }
+      let once = "[" + String(decoding: content.dropFirst(skipped), as: UTF8.self) + "]"
+      #expect(buffer.text == String(repeating: once, count: 5))
+    }
+  }
+}
+
+@Suite struct `Texts as code points` {
+  @Test func `are the same only byte for byte, short and long, shared or not`() {
+    let texts = [
+      "", "a", "b", "ab", "é", "e\u{301}", "\u{fffd}", "kim@example.com", "kim.example.com", "kim@example.con",
+      "fifteen bytes..", "sixteen bytes ..", "sixteen bytes .,", String(repeating: "long", count: 20), "님님님님님",
+      "님님님님님님",
+    ]
+    for left in texts {
+      for right in texts {
+        // Copies that share nothing, and that do not say whether they are ASCII.
+        let copy = String(decoding: Array(right.utf8), as: UTF8.self)
+        var grown = right + String(repeating: "x", count: 40)
+        grown.removeLast(40)
+        let isSame = Array(left.utf8) == Array(right.utf8)
+        #expect(left.hasSameUTF8(as: right) == isSame)
+        #expect(left.hasSameUTF8(as: copy) == isSame)
+        #expect(left.hasSameUTF8(as: grown) == isSame)
+        #expect(grown.hasSameUTF8(as: left) == isSame)
+      }
+    }
+  }
+}
