@@ -28,7 +28,7 @@ public final class Form: Sendable {
   /// The schema taken apart by top-level property; what a change re-evaluates.
   package let parts: ObjectParts
   package let graph: Graph
-  package let slots: SlotAddresses
+  package let slots: SlotTable
   package let errors: [PreparedError]
   package let layout: DocumentLayout
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
@@ -58,7 +58,7 @@ public final class Form: Sendable {
     schema = parts.schema
     self.parts = parts.objectParts
     graph = parts.graph
-    slots = SlotAddresses(parts.slots)
+    slots = parts.slots
     errors = parts.errors.all
     layout = DocumentLayout(
       fields: parts.fields.map(\.name),

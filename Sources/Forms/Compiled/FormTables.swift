@@ -149,7 +149,7 @@ final class FormTableStorage: @unchecked Sendable {
   /// Allocated here, freed in `deinit`; nothing in it needs more than that (numbers, pointers, unmanaged references).
   private let blocks: [UnsafeMutableRawPointer]
 
-  init(_ parts: FormParts, slots: SlotAddresses, layout: DocumentLayout) {
+  init(_ parts: FormParts, slots: SlotTable, layout: DocumentLayout) {
     var blocks: [UnsafeMutableRawPointer] = []
     func table<Row>(_ rows: [Row]) -> UnsafePointer<Row> {
       let memory = UnsafeMutablePointer<Row>.allocate(capacity: max(rows.count, 1))

@@ -240,7 +240,7 @@ extension Engine {
     let isCertain = old == nil || displayed == nil
     note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: session)
     state.pointee.displayed = displayed
-    let slot = form.slots.messages[field]
+    let slot = session.tables.pointee.fields[field].messageSlot
     if slot >= 0 {
       setSlot(slot, .string(displayed.map { form.message(of: $0, locale: locale) } ?? ""), in: session)
     }

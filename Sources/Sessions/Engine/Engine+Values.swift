@@ -190,7 +190,7 @@ extension Engine {
     guard isDirty != session.flags.contains(.isDirty) else { return }
     note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
     session.flags.formSymmetricDifference(.isDirty)
-    setSlot(session.form.slots.formIsDirty, isDirty, in: session)
+    setSlot(session.tables.pointee.formIsDirtySlot, isDirty, in: session)
   }
 
   /// Sets a truth that the document shows.
@@ -230,7 +230,7 @@ extension Engine {
     dirty.insert(session.form.graph.fieldNodes[field])
     guard !state.pointee.flags.contains(.isTouched) else { return }
     setFlag(.isTouched, to: true, of: field, cell: .isTouched, in: session)
-    setSlot(session.form.slots.fieldIsTouched[field], true, in: session)
+    setSlot(session.tables.pointee.fields[field].isTouchedSlot, true, in: session)
     markChecks(of: field, in: session)
   }
 
@@ -269,7 +269,7 @@ extension Engine {
       state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow])
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
-        setSlot(session.form.slots.fieldIsTouched[field], false, in: session)
+        setSlot(session.tables.pointee.fields[field].isTouchedSlot, false, in: session)
       }
       dirty.insert(session.form.graph.fieldNodes[field])
       markChecks(of: field, in: session)
