@@ -14,7 +14,9 @@ extension SchemaCompiler {
       return
     }
     guard let target = registry.resolve(reference, from: work.location) else {
-      report(work, name, "\(reference) leads to no schema", kind: .unresolvedReference)
+      let absent = registry.absentDocument(of: reference, from: work.location)
+      let reason = absent.map { ": there is no document \($0)" } ?? ""
+      report(work, name, "\(reference) leads to no schema\(reason)", kind: .unresolvedReference)
       return
     }
     let schema = schema(at: target.location)

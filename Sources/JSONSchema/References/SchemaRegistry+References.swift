@@ -38,6 +38,12 @@ extension SchemaRegistry {
     return resources[resource].anchors[fragment].map { Target(location: $0) }
   }
 
+  /// The URI of the document that a reference asks for, when there is no such document; nil when the document is there.
+  mutating func absentDocument(of reference: String, from location: Int) -> String? {
+    let document = resources[locations[location].resource].uri.resolving(URIReference(reference)).withoutFragment
+    return load(document) == nil ? document.description : nil
+  }
+
   /// The root of the resource that a place belongs to.
   func resourceRoot(of location: Int) -> Int {
     resources[locations[location].resource].location

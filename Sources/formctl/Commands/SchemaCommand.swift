@@ -7,6 +7,11 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Check a JSON Schema (draft 2020-12), or validate JSON with it. No daemon is needed.",
+    discussion: """
+      A reference to another file is followed from where the schema lies. Schemas that
+      have an $id of their own are given with --reference. Nothing is fetched from a
+      network.
+      """,
     subcommands: [Check.self, Validate.self]
   )
 
@@ -18,12 +23,14 @@ struct SchemaCommand: ParsableCommand {
     )
 
     @Argument(help: "Schemas; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]
+    @OptionGroup fileprivate var references: References
 
     func run() throws {
+      let library = try SchemaLibrary(files: references.files)
       var isFine = true
       for file in files {
         let bytes = try Console.readFile(file)
-        if compiled(bytes, file: file, options: CompileOptions()) == nil { isFine = false }
+        if compiled(bytes, file: file, library) == nil { isFine = false }
       }
       if !isFine { throw ExitCode(1) }
     }
@@ -40,6 +47,7 @@ struct SchemaCommand: ParsableCommand {
 
           formctl schema validate order.schema.json order.json
           echo '{"email": "kim@"}' | formctl schema validate user.schema.json -
+          formctl schema validate --reference address.json order.schema.json order.json
 
         Exit status: 0 valid, 1 invalid, 2 the schema cannot be used or a file cannot
         be read.
@@ -52,12 +60,16 @@ struct SchemaCommand: ParsableCommand {
     fileprivate var output: OutputName?
     @Flag(help: "Let the keyword format assert, as it does in forms.") var formats = false
     @Option(help: ArgumentHelp("The language of the messages: en or ko.", valueName: "locale")) var locale = "en"
+    @OptionGroup fileprivate var references: References
 
     func run() throws {
-      let options = CompileOptions(assertsFormat: formats)
-      guard let compiled = compiled(try Console.readFile(schema), file: schema, options: options) else {
-        throw ExitCode(2)
-      }
+      let library = try SchemaLibrary(files: references.files)
+      let bytes = try Console.readFile(schema)
+      guard let compiled = compiled(bytes, file: schema, library, assertsFormat: formats) else { throw ExitCode(2) }
+      try validate(with: compiled)
+    }
+
+    private func validate(with compiled: Schema) throws {
       let bytes = try Console.readFile(instance)
       let value = try parsed(bytes, file: instance)
       if let output {
@@ -86,8 +98,26 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
+/// Other schemas that a schema refers to.
+private struct References: ParsableArguments {
+  @Option(
+    name: .customLong("reference"),
+    help: ArgumentHelp("Another schema that is referred to by its $id; repeatable.", valueName: "file"),
+    completion: .file(extensions: ["json"])
+  )
+  var files: [String] = []
+}
+
 /// Compiles a schema; prints its problems and returns nil when it cannot be used.
-private func compiled(_ bytes: [UInt8], file: String, options: CompileOptions) -> Schema? {
+private func compiled(
+  _ bytes: [UInt8],
+  file: String,
+  _ library: SchemaLibrary,
+  assertsFormat: Bool = false
+) -> Schema? {
+  let options = CompileOptions(assertsFormat: assertsFormat, baseURI: SchemaLibrary.uri(ofFile: file)) { uri in
+    library.document(at: uri)
+  }
   let document: JSON
   do {
     document = try parsed(bytes, file: file)

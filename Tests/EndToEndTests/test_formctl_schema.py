@@ -1,0 +1,63 @@
+"""`formctl schema`: files that refer to files."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import formd_binary
+
+ADDRESS = {"type": "object", "properties": {"zip": {"type": "string", "maxLength": 5}}}
+
+
+def schema(*arguments: str, standard_input: str = "") -> subprocess.CompletedProcess[str]:
+    formctl = os.environ.get("FORMCTL_BIN") or str(formd_binary().parent / "formctl")
+    return subprocess.run(
+        [formctl, "schema", *arguments], input=standard_input, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+def write(path: Path, value: Any) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", ["address.json", "other folder/ä 100%.json"])
+def test_a_reference_is_followed_from_where_the_schema_lies(folder: Path, name: str) -> None:
+    write(folder / "schemas" / name, ADDRESS)
+    reference = name.replace("%", "%25").replace(" ", "%20")
+    order = write(folder / "schemas" / "order.json", {"properties": {"to": {"$ref": f"{reference}#/properties/zip"}}})
+    assert schema("check", order).returncode == 0
+    run = schema("validate", order, "-", standard_input='{"to": "12345"}')
+    assert (run.returncode, run.stdout) == (0, "valid\n"), run
+    run = schema("validate", order, "-", standard_input='{"to": "123456"}')
+    assert run.returncode == 1 and "/to" in run.stdout, run
+
+
+def test_a_schema_with_an_id_is_given_by_hand(folder: Path) -> None:
+    address = write(folder / "a.json", {"$id": "https://example.com/address", **ADDRESS})
+    order = write(
+        folder / "o.json", {"$id": "https://example.com/order", "properties": {"to": {"$ref": "address"}}}
+    )
+    run = schema("check", order)
+    assert run.returncode == 1 and "https://example.com/address" in run.stdout, run
+    assert schema("check", "--reference", address, order).returncode == 0
+    run = schema("validate", "--reference", address, order, "-", standard_input='{"to": {"zip": 7}}')
+    assert run.returncode == 1 and "/to/zip" in run.stdout, run
+    run = schema("check", "--reference", write(folder / "n.json", ADDRESS), order)
+    assert run.returncode == 2 and "no $id" in run.stderr, run
+
+
+@pytest.mark.parametrize(("content", "words"), [(None, "No such file"), ("{", "address.json:1:2")])
+def test_what_cannot_be_read_is_said_with_its_file(folder: Path, content: str | None, words: str) -> None:
+    if content is not None:
+        write(folder / "address.json", content)
+    run = schema("check", write(folder / "order.json", {"$ref": "address.json"}))
+    assert run.returncode == 1 and "order.json:1:" in run.stdout, run
+    assert words in run.stderr and "address.json" in run.stderr, run
