@@ -222,6 +222,13 @@ def test_a_configuration_that_is_not_json_is_refused_with_line_and_column(folder
     assert "formd.json:2:" in output or "line 2" in output, output
 
 
+def test_a_folder_of_forms_that_is_not_there_is_refused(folder: Path) -> None:
+    daemon = Daemon(folder, {}, forms=folder / "nowhere", wait=False)
+    assert daemon.wait() == 1
+    daemon.line_with("formd: there is no folder", str(folder / "nowhere"), "--forms")
+    assert not daemon.path.exists()
+
+
 def test_a_configuration_that_is_not_there_is_refused(folder: Path) -> None:
     options = ["--config", str(folder / "none.json"), "--socket", str(folder / "s")]
     process = Process([str(formd_binary()), "serve", *options])

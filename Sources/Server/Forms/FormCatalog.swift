@@ -29,14 +29,19 @@ package struct FormCatalog: Sendable {
     package var problems: [String] = []
     /// Files that were read.
     package var fileCount = 0
+    /// Folders that are not there.
+    package var missingFolders: [String] = []
   }
 
-  /// Reads all folders anew. A file that is broken is a problem; where `previous` has a form of that file, it stays.
+  /// Reads all folders anew. A file that is broken, or a folder that is not there, is a problem; where `previous` has forms of it,
+  /// they stay.
   package static func read(folders: [String], previous: FormCatalog = FormCatalog()) -> Reading {
     var reading = Reading()
     for folder in folders {
       guard isFolder(folder) else {
         reading.problems.append("\(folder): error: no such folder")
+        reading.missingFolders.append(folder)
+        previous.forEachForm(in: folder) { reading.take($0, file: $1) }
         continue
       }
       var files: [String] = []
@@ -58,12 +63,13 @@ package struct FormCatalog: Sendable {
       reading.problems.append("\(file): error: cannot be read (\(FileBytes.lastErrorText()))")
     }
     // A broken file must not take away what works.
-    guard let form = form ?? previous.form(ofFile: file) else { return }
-    let key = UTF8Key(text: form.name)
-    if let other = reading.catalog.files[key] {
-      reading.problems.append("\(file): error: the form \"\(form.name)\" is already defined by \(other)")
-    } else {
-      reading.catalog.add(form, file: file)
+    if let form = form ?? previous.form(ofFile: file) { reading.take(form, file: file) }
+  }
+
+  private func forEachForm(in folder: String, _ body: (Form, String) -> Void) {
+    let start = folder.hasSuffix("/") ? folder : folder + "/"
+    for form in forms {
+      if let file = files[UTF8Key(text: form.name)], file.utf8.starts(with: start.utf8) { body(form, file) }
     }
   }
 
@@ -71,7 +77,9 @@ package struct FormCatalog: Sendable {
     files.first { $0.value.hasSameUTF8(as: file) }.flatMap { form(named: $0.key.text) }
   }
 
-  private mutating func add(_ form: Form, file: String) {
+  fileprivate func file(of form: Form) -> String? { files[UTF8Key(text: form.name)] }
+
+  fileprivate mutating func add(_ form: Form, file: String) {
     let key = UTF8Key(text: form.name)
     index[key] = forms.count
     files[key] = file
@@ -112,6 +120,17 @@ package struct FormCatalog: Sendable {
       } else if name.hasSuffix(".form.json") {
         files.append(path)
       }
+    }
+  }
+}
+
+extension FormCatalog.Reading {
+  /// Adds a form; of equal names the first counts.
+  fileprivate mutating func take(_ form: Form, file: String) {
+    if let other = catalog.file(of: form) {
+      problems.append("\(file): error: the form \"\(form.name)\" is already defined by \(other)")
+    } else {
+      catalog.add(form, file: file)
     }
   }
 }

@@ -39,6 +39,11 @@ package struct DaemonServer: Sendable {
 
     let reading = FormCatalog.read(folders: configuration.forms)
     for problem in reading.problems { logger.error("\(problem)") }
+    if let folder = reading.missingFolders.first {
+      throw StartError(
+        "there is no folder \(folder); forms are read from the folders that --forms or the configuration names"
+      )
+    }
 
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let performer = try makePerformer(group)

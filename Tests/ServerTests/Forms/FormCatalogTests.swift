@@ -36,6 +36,18 @@ final class FormCatalogTests {
   }
 
   @Test
+  func `a folder that is gone is reported, and its forms stay`() throws {
+    try write(Self.form("login"), "login.form.json")
+    try write(Self.form("other"), "inner/other.form.json")
+    let before = FormCatalog.read(folders: [folder + "/inner", folder]).catalog
+    try FileManager.default.removeItem(atPath: folder + "/inner")
+    let reading = FormCatalog.read(folders: [folder + "/inner", folder], previous: before)
+    #expect(reading.missingFolders == [folder + "/inner"])
+    #expect(reading.problems == ["\(folder)/inner: error: no such folder"])
+    #expect(reading.catalog.forms.map(\.name) == ["login", "other"])
+  }
+
+  @Test
   func `a broken form is reported with its place, and the old one stays`() throws {
     try write(Self.form("login", field: "old"), "login.form.json")
     try write(Self.form("other"), "other.form.json")
