@@ -16,6 +16,16 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
+  /// About what the value takes in memory, in bytes, as if nothing of it were shared.
+  public var approximateBytes: Int {
+    switch self {
+    case .null, .bool, .integer, .real: 32
+    case .string(let text): 32 + text.utf8.count
+    case .array(let elements): elements.reduce(32) { $0 + $1.approximateBytes }
+    case .object(let members): members.reduce(64) { $0 + 32 + $1.name.utf8.count + $1.value.approximateBytes }
+    }
+  }
+
   /// The name of the value's type as JSON Schema calls it; an integral real is still a `number` here.
   public var typeName: String {
     switch self {

@@ -17,6 +17,22 @@ extension Value {
     return count
   }
 
+  /// Adds the bytes of all texts and byte sequences in this value, as often as they occur. The number of nodes is bounded.
+  func countBytes(_ bytes: inout Int) {
+    switch self {
+    case .string(let text): bytes += text.utf8.count
+    case .bytes(let content): bytes += content.count
+    case .list(let list): for element in list.elements { element.countBytes(&bytes) }
+    case .map(let map):
+      for entry in map.entries {
+        entry.key.countBytes(&bytes)
+        entry.value.countBytes(&bytes)
+      }
+    case .optional(let optional): optional.value?.countBytes(&bytes)
+    default: break
+    }
+  }
+
   private func countNodes(_ count: inout Int, upTo limit: Int) {
     count += 1
     guard count < limit else { return }

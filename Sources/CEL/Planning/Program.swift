@@ -41,11 +41,12 @@ public final class Program: Sendable {
   ///   - slots: a value for each slot; a variable whose slot lies beyond them has no value. An `.unknown` makes what depends on
   ///     it unknown.
   ///   - budget: how many steps may be taken; what was taken is subtracted.
-  /// - Returns: the value; failures are `.error`. Nothing is thrown, and no input traps.
+  /// - Returns: the value; failures are `.error`. Nothing is thrown, and no input traps. The texts in it cost a step for each
+  ///   ``ResultLimits/bytesPerStep`` bytes, as often as they occur.
   public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
     guard localCount > 0 else {
       var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
-      let result = Self.bounded(root.evaluate(&frame))
+      let result = Self.bounded(root.evaluate(&frame), &frame)
       budget = frame.budget
       return result
     }
@@ -53,17 +54,28 @@ public final class Program: Sendable {
       locals.initialize(repeating: .null)
       defer { locals.deinitialize() }
       var frame = Frame(slots: slots, locals: locals, budget: budget)
-      let result = Self.bounded(root.evaluate(&frame))
+      let result = Self.bounded(root.evaluate(&frame), &frame)
       budget = frame.budget
       return result
     }
   }
 
-  /// The result, unless so much is in it (the same parts over and over, perhaps) that whoever writes it out would not end.
+  /// The result, unless so much is in it (the same parts over and over, perhaps) that whoever writes it out would not end: its
+  /// texts cost steps as if they were written.
   @inline(__always)
-  private static func bounded(_ result: Value) -> Value {
-    if result.isSmall || result.nodeCount(upTo: ResultLimits.elementsMax) < ResultLimits.elementsMax { return result }
-    return .failure(.tooLarge, "the result has more than \(ResultLimits.elementsMax) values in it")
+  private static func bounded(_ result: consuming Value, _ frame: inout Frame) -> Value {
+    if case .bool = result { return result }
+    return boundedByContent(result, &frame)
+  }
+
+  @inline(never)
+  private static func boundedByContent(_ result: Value, _ frame: inout Frame) -> Value {
+    var bytes = 0
+    if !result.isSmall, result.nodeCount(upTo: ResultLimits.elementsMax) >= ResultLimits.elementsMax {
+      return .failure(.tooLarge, "the result has more than \(ResultLimits.elementsMax) values in it")
+    }
+    result.countBytes(&bytes)
+    return frame.spend(bytes / ResultLimits.bytesPerStep) ? result : Frame.budgetExceeded
   }
 
   /// Evaluates with the values of the variables by name; a variable that is not among them has no value.

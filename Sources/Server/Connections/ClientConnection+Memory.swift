@@ -75,18 +75,6 @@ extension ClientConnection {
   private static func sum(_ counts: [Int: Int]) -> Int { counts.values.reduce(0, +) }
 }
 
-extension JSON {
-  /// About what the value takes in memory.
-  fileprivate var approximateBytes: Int {
-    switch self {
-    case .null, .bool, .integer, .real: 32
-    case .string(let text): 32 + text.utf8.count
-    case .array(let elements): elements.reduce(32) { $0 + $1.approximateBytes }
-    case .object(let members): members.reduce(64) { $0 + 32 + $1.name.utf8.count + $1.value.approximateBytes }
-    }
-  }
-}
-
 extension String {
   /// The text as a log may hold it when it came from a stranger: no line breaks or other controls, and not long.
   var forLog: String {

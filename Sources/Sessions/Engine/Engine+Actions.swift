@@ -162,6 +162,11 @@ extension Engine {
     if definition.outcomes.contains(where: { !$0.fieldErrors.isEmpty }) {
       run.submitted = session.form.fields.indices.map { session.fields[$0].value }
     }
+    run.bytes = submittedBytes(run)
+    guard hasRoom(for: run, extras.actions[action]) else {
+      drop(action, token, session)
+      return TapResult(outcome: .dropped, token: token)
+    }
     extras.actions[action].runs[token] = run
     switch extras.actions[action].flight.start(token) {
     case .start:
@@ -177,6 +182,20 @@ extension Engine {
     }
     let number = begin(action, token: token, in: session)
     return TapResult(outcome: .started, run: number, token: token)
+  }
+
+  private func submittedBytes(_ run: RunState) -> Int {
+    run.submitted.reduce(run.request?.comparable.approximateBytes ?? 0) { $0 + ($1?.approximateBytes ?? 0) }
+  }
+
+  /// One run may be of any size; those beside it, which wait for it or run with it, share what is left.
+  private func hasRoom(for run: RunState, _ action: ActionRuntime) -> Bool {
+    switch action.flight.policy {
+    case .drop, .latest: return true
+    case .queue, .merge:
+      return action.runs.isEmpty
+        || action.runs.values.reduce(run.bytes) { $0 + $1.bytes } <= Self.runBytesMax
+    }
   }
 
   /// The run whose turn it is begins. Returns its number.

@@ -94,7 +94,9 @@ extension Engine {
     let check = session.form.checks[index]
     let verdict = verdict(of: check, response, session)
     if case .failed = verdict {
-    } else if check.cacheCount > 0, let key = extras.checks[index].key {
+    } else if check.cacheCount > 0, let key = extras.checks[index].key,
+      key.approximateBytes <= Self.cachedRequestBytesMax
+    {
       if extras.checks[index].cache.count >= check.cacheCount { extras.checks[index].cache.removeFirst() }
       extras.checks[index].cache.append((key, verdict))
     }

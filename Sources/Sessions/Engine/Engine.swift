@@ -16,6 +16,10 @@ public final class Engine {
   /// So many runs of one action may be under way or wait, and so many of its taps may wait for checks; more are dropped. Nobody
   /// means that many, and a client that sends them must not make the session grow.
   public static let runsMax = 100
+  /// What the runs of one action may keep of the values that they were asked for with; a run beyond that is dropped.
+  public static let runBytesMax = 4 << 20
+  /// A check's answer is remembered for a request of so many bytes at most.
+  static let cachedRequestBytesMax = 4_096
   /// So many changes of a field may be held back by its throttle or debounce.
   static let heldChangesMax = 64
   /// A turn fires held taps and computes again at most so often; each round consumes a tap, so this is a net under a bug.

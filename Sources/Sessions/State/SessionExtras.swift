@@ -128,4 +128,6 @@ struct RunState {
   var effect: EffectID?
   /// The values at the tap, by field; only where an outcome has `fieldErrors`.
   var submitted: [JSON?] = []
+  /// About what `request` and `submitted` take.
+  var bytes = 0
 }

@@ -117,6 +117,26 @@ import Testing
     #expect(try environment.compile("true || 1 / 0 == 1").constant == .bool(true))
   }
 
+  @Test(
+    arguments: [
+      ("x", true), ("x + 'b'", true), ("[x, x, x, x]", true), ("[x, x, x, x, x]", false), ("{x: [x, x]}", true),
+      ("{x: {'a': [x, x, x, x]}}", false), ("[optional.of(x), optional.of(x)]", true),
+      ("[x, x, x, x, x].size() == 5", true),
+      ("[bytes(x), bytes(x), bytes(x), bytes(x), bytes(x)]", false),
+    ]
+  )
+  func `a result's texts are charged as often as they occur`(source: String, hasRoom: Bool) throws {
+    // 1,100 steps and a text that costs 250.
+    let text = Value.string(String(repeating: "x", count: 250 * ResultLimits.bytesPerStep))
+    let value = try evaluate(source, ["x": text], budget: 1_100)
+    if hasRoom { return #expect(!value.isError) }
+    guard case .error(let error) = value else {
+      Issue.record("the budget was not kept")
+      return
+    }
+    #expect(error.kind == .budgetExceeded)
+  }
+
   @Test func `a budget ends what takes too long`() throws {
     let list = Value.list((0..<1_000).map { .int($0) })
     let source = "x.all(a, x.all(b, x.all(c, a + b + c >= 0)))"

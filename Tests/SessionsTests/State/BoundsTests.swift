@@ -39,6 +39,41 @@ import Testing
     }
   }
 
+  @Test(arguments: ["queue", "merge", "latest"])
+  func `runs may keep large arguments only as far as there is room for them`(_ flight: String) throws {
+    let driver = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "actions": {"go": {"flight": "\(flight)", "run": {"provider": {"name": "p", "arguments": {"a": "values.a"}}}}}}
+        """
+    )
+    driver.change("a", .string(String(repeating: "x", count: Engine.runBytesMax)))
+    // The first may be of any size; behind it there is no room left, unless it takes the place of the one before.
+    #expect(driver.tap("go").outcome == .started)
+    let second = driver.tap("go")
+    #expect(second.outcome == (flight == "latest" ? .started : .dropped))
+    driver.change("a", "small")
+    #expect(driver.tap("go").outcome == (flight == "latest" ? .started : .dropped))
+    for effect in driver.effectsInOrder { driver.answer(effect, EffectResponse(kind: .ok, body: 1)) }
+    // It has ended, so there is room again.
+    for _ in 0..<5 { #expect(driver.tap("go").outcome != .dropped) }
+  }
+
+  @Test func `outputs of one turn hold no more text than may be written`() throws {
+    let outputs = (0..<300).map { #""o\#($0)": "values.a + string(\#($0))""# }.joined(separator: ", ")
+    let driver = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}, "outputs": {\(outputs)}}
+        """
+    )
+    driver.change("a", .string(String(repeating: "x", count: 1 << 20)))
+    let told = driver.session.document["outputs"]?.objectValue ?? JSONObject()
+    #expect(told.contains { $0.value.stringValue?.utf8.count ?? 0 > 1 << 20 })
+    #expect(told.reduce(0) { $0 + ($1.value.stringValue?.utf8.count ?? 0) } <= Engine.turnBudget * 8)
+    driver.change("a", "b")
+    #expect(driver.session.document["outputs"]?["o299"] == "b299")
+  }
+
   @Test func `more taps that wait for checks than there is room for are dropped, and say so`() throws {
     let (engine, session, _) = try form("queue")
     engine.apply(.change([FieldChange(field: 1, value: "x")]), to: session, at: .milliseconds(0))
