@@ -130,9 +130,9 @@ extension Checker {
   ) {
     guard isInferring, !errors.isFull else { return }
     let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
-    let given = types.map(\.description).joined(separator: ", ")
+    let given = types.map(Self.shown).joined(separator: ", ")
     if let operation = BinaryOperator(function: function) {
-      report("'\(operation.sign)' cannot take (\(given))\(Self.operatorRemedy(types))", at: node)
+      report("'\(operation.sign)' cannot take (\(given))\(Self.operatorRemedy(types, node))", at: node)
       return
     }
     let shown: String
@@ -158,10 +158,19 @@ extension Checker {
   }
 
   /// What to write instead, where the two sides are numbers of different types.
-  private static func operatorRemedy(_ types: [CELType]) -> String {
+  private static func operatorRemedy(_ types: [CELType], _ node: Syntax) -> String {
     let numbers: [CELType] = [.int, .uint, .double]
-    guard types.count == 2, types[0] != types[1], types.allSatisfy(numbers.contains) else { return "" }
-    return "; convert one side, for example with \(types[0])(...)"
+    let plain = types.map(\.withoutNull)
+    guard plain.count == 2, plain[0] != plain[1], plain.allSatisfy(numbers.contains) else { return "" }
+    if plain.contains(.double), case .call(let call) = node.kind {
+      for case .literal(.int(let number)) in call.arguments.map(\.kind) { return "; write \(number).0" }
+    }
+    return "; convert one side, for example with \(plain.contains(.double) ? .double : plain[0])(...)"
+  }
+
+  /// A type as authors know it.
+  private static func shown(_ type: CELType) -> String {
+    if case .wrapper(let plain) = type { "\(plain) or null" } else { type.description }
   }
 
   // MARK: Comprehensions

@@ -38,6 +38,11 @@ extension CELType {
     }
   }
 
+  /// The type of a value that is there, where it may be null.
+  var withoutNull: CELType {
+    if case .wrapper(let type) = self { type } else { self }
+  }
+
   /// Whether `null` may stand for a value of this type, as the type checker of the language has always allowed.
   var isNullable: Bool {
     switch self {

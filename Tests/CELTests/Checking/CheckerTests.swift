@@ -12,6 +12,7 @@ import Testing
     )
     environment.declare(variable: "field", type: .object("Field"))
     environment.declare(variable: "values.password", type: .string)
+    environment.declare(variable: "n", type: .wrapper(.double))
     return environment
   }
 
@@ -50,7 +51,9 @@ import Testing
       ("l.all(e > 1)", 3, "no function is named 'all'; all() is written 'a.all(x, condition)'"),
       ("cel.bnd(q, 1, q)", 5, "no function is named 'cel.bnd'; did you mean 'cel.bind'?"),
       ("1 + 'a'", 3, "'+' cannot take (int, string)"),
-      ("1 + 1.0", 3, "'+' cannot take (int, double); convert one side, for example with int(...)"),
+      ("i + 1.0", 3, "'+' cannot take (int, double); convert one side, for example with double(...)"),
+      ("n != 4", 3, "'!=' cannot take (double or null, int); write 4.0"),
+      ("-1 + n", 4, "'+' cannot take (int, double or null); write -1.0"),
       ("s && b", 1, "each side of '&&' must be of type bool; it is of type string"),
       ("s ? 1 : 2", 1, "the condition before '?' must be of type bool; it is of type string"),
       (
