@@ -84,7 +84,13 @@ extension Engine {
     extras.actions[action].delayedTap = nil
     flushAll(session)
     propagate(session)
-    _ = attempt(action, token: token, in: session)
+    switch attempt(action, token: token, in: session).outcome {
+    case .started, .held: break
+    case .rejected, .dropped:
+      // It came to nothing, so the window that it opened is none.
+      extras.actions[action].throttle?.cancel()
+      setDelayTimer(action, extras)
+    }
   }
 
   /// A tap that waited for checks goes on once none is pending, or an error blocks anyway. Returns whether there was one.

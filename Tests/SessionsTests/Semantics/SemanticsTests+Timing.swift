@@ -273,6 +273,27 @@ extension SemanticsTests {
     #expect(form.events.map(\.kind) == [.succeeded, .succeeded])
   }
 
+  @Test(arguments: ["both", "trailing"])
+  func `7. Throttle of an action: a tap that comes to nothing closes nothing, at the end of a window too`(
+    _ edges: String
+  ) throws {
+    let form = try throttled(#"{"every": "1s", "edges": "\#(edges)"}"#)
+    form.change("a", "fine")
+    form.tap("go")
+    form.tap("go")
+    form.change("a", .string(String(repeating: "x", count: 21)))
+    form.advance(milliseconds: 1_000)
+    #expect(form.events.last?.kind == .rejected)
+    form.change("a", "fine again")
+    // No window is open: a leading edge passes at once, a trailing one waits for a whole interval.
+    #expect(form.tap("go").outcome == (edges == "both" ? .started : .held))
+    form.advance(milliseconds: 999)
+    let count = form.events.count
+    form.advance(milliseconds: 1)
+    #expect(form.events.count == count + (edges == "both" ? 0 : 1))
+    #expect(form.events.last?.result == "fine again")
+  }
+
   @Test func `7. Debounce of an action: only the last of a burst fires`() throws {
     let form = try SessionDriver(
       text: """
