@@ -27,6 +27,7 @@ extension OutputBuffer {
   /// Appends a prepared piece, without its first `skipped` bytes.
   @inlinable @inline(__always)
   public func append(_ piece: PreparedBytes, skipping skipped: Int = 0) {
+    assert(skipped <= piece.count, "skips \(skipped) of \(piece.count) bytes")
     let length = piece.count &- skipped
     room(length &+ PreparedBytes.overhang)
     let target = UnsafeMutableRawPointer(base + written)

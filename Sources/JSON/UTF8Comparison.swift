@@ -9,14 +9,19 @@ public enum SmallString {
   public static let flag: UInt64 = {
     let bit: UInt64 = 1 << 61
     let small = unsafeBitCast("short" as String, to: (UInt64, UInt64).self).1
+    let other = unsafeBitCast("kürz" as String, to: (UInt64, UInt64).self).1
     let large = unsafeBitCast(String(repeating: "long", count: 20), to: (UInt64, UInt64).self).1
-    return small & bit != 0 && large & bit == 0 && MemoryLayout<String>.size == 16 ? bit : 0
+    let isSo = small & bit != 0 && other & bit != 0 && large & bit == 0 && small & ascii != 0 && other & ascii == 0
+    return isSo && MemoryLayout<String>.size == 16 ? bit : 0
   }()
+
+  /// The bit that says that a small string is ASCII; one that is may be without it.
+  @usableFromInline static let ascii: UInt64 = 1 << 62
 
   /// Whether two small strings are the same text.
   @inlinable @inline(__always)
   public static func areSame(_ words: (UInt64, UInt64), _ others: (UInt64, UInt64)) -> Bool {
-    words.0 == others.0 && (words.1 ^ others.1) & ~(1 << 62) == 0
+    words.0 == others.0 && (words.1 ^ others.1) & ~ascii == 0
   }
 }
 

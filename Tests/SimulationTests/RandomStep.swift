@@ -46,17 +46,20 @@ enum RandomStep: CustomStringConvertible {
     case .anything:
       return FieldChange(
         field: field,
-        value: random.pick([1, 1.0, "x", "1", [], [:], ["k": .null], .null, false, [1, 2]])
+        value: random.pick([
+          1, 1.0, 0.0, -0.0, "x", "1", [], [:], ["k": .null], .null, false, [1, 2], [1.0, 2], ["k": 1, "l": 2],
+          ["k": 1.0, "l": 2], ["l": 2, "k": 1],
+        ])
       )
     case .list:
       if random.chance(50) {
         return FieldChange(
           field: field,
           path: [random.pick(["-", "0", "1", "5"])],
-          value: random.pick([0, 1, -1, "x", nil])
+          value: random.pick([0, 1, 1.0, -1, "x", nil])
         )
       }
-      return FieldChange(field: field, value: random.pick([[], [1], [1, 2], [1, 1], [-1, 2], .null, "x"]))
+      return FieldChange(field: field, value: random.pick([[], [1], [1.0], [1, 2], [1, 1], [-1, 2], .null, "x"]))
     case .secret: return FieldChange(field: field, value: random.pick(["", "CANARY", "CANARYx", "CANARYverylong", 5]))
     case .secretObject:
       return FieldChange(

@@ -136,10 +136,13 @@ extension Engine {
   @inline(__always)
   func setValue(_ value: consuming JSON?, of field: Int, in session: Session) {
     let state = session.fields + field
-    // Exchanged first and compared then: nothing is copied, and where both are the same nothing has changed.
+    // Exchanged first and compared then, so that nothing is copied; the same once more is exchanged back.
     var old = value
     swap(&state.pointee.value, &old)
-    if withUnsafePointer(to: &old, { isSame($0, session.place(ofValue: field)) }) { return }
+    if withUnsafePointer(to: &old, { isSame($0, session.place(ofValue: field)) }) {
+      swap(&state.pointee.value, &old)
+      return
+    }
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
   }
@@ -312,11 +315,15 @@ extension Session {
 }
 
 extension JSON {
-  /// Equal, and numbers written alike: `1` and `1.0` are equal but not identical.
+  /// Equal, and numbers written alike: `1` and `1.0` are equal but not identical, since formulas tell them apart.
   fileprivate func isIdentical(to other: JSON) -> Bool {
     switch (self, other) {
     case (.integer, .real), (.real, .integer): false
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+    case (.array(let a), .array(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
+    case (.object(let a), .object(let b)):
+      a.count == b.count && a.allSatisfy { member in b[member.name].map { member.value.isIdentical(to: $0) } ?? false }
     default: self == other
     }
   }

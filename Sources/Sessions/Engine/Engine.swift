@@ -281,6 +281,7 @@ public final class Engine {
   /// The same for a text.
   @inline(__always)
   func setSlot(_ slot: Int32, _ text: borrowing String, in session: Session) {
+    guard slot >= 0 else { return }
     let place = session.slots + Int(slot)
     if place.borrowed.pointee.isText(text) { return }
     replace(place, by: .string(copy text))

@@ -152,4 +152,29 @@ extension SemanticsTests {
     set(["7", "qty"], 1)
     #expect(form.session.values() == before)
   }
+
+  @Test func `a number that is written another way is another value for formulas, deep inside too`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"items": {"type": "array"}, "any": {}}},
+         "outputs": {"item": "type(values.items[0]) == double ? 'real' : 'whole'",
+                     "any": "type(values.any.a.b[0]) == double ? 'real' : 'whole'"}}
+        """
+    )
+    form.change("items", [1])
+    #expect(form.session.document["outputs"]?["item"] == "whole")
+    form.change("items", [1.0])
+    #expect(form.session.document["outputs"]?["item"] == "real")
+    form.apply(.change([FieldChange(field: 0, path: ["0"], value: 1)]))
+    #expect(form.session.document["outputs"]?["item"] == "whole")
+    form.change("any", ["a": ["b": [2.0], "c": 1]])
+    #expect(form.session.document["outputs"]?["any"] == "real")
+    form.change("any", ["a": ["c": 1, "b": [2]]])
+    #expect(form.session.document["outputs"]?["any"] == "whole")
+    // The order of members is no difference.
+    let before = form.session.revision
+    form.change("any", ["a": ["b": [2], "c": 1]])
+    #expect(form.session.revision == before)
+    #expect(form.session.values()["any"]?.description == #"{"a":{"c":1,"b":[2]}}"#)
+  }
 }
