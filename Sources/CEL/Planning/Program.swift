@@ -63,9 +63,13 @@ public final class Program: Sendable {
   /// The result, unless so much is in it (the same parts over and over, perhaps) that whoever writes it out would not end: its
   /// texts cost steps as if they were written.
   @inline(__always)
-  private static func bounded(_ result: consuming Value, _ frame: inout Frame) -> Value {
-    if case .bool = result { return result }
-    return boundedByContent(result, &frame)
+  private static func bounded(_ result: Value, _ frame: inout Frame) -> Value {
+    switch result {
+    case .bool: return result
+    case .string(let text):
+      return frame.spend(text.utf8.count / ResultLimits.bytesPerStep) ? result : Frame.budgetExceeded
+    default: return boundedByContent(result, &frame)
+    }
   }
 
   @inline(never)
