@@ -40,7 +40,7 @@ extension Evaluator {
 
   /// A schema that may fail without harm: its marks count only if it holds.
   mutating func branch(_ schema: Int32, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
-    guard track != Self.untracked, let region = openRegion(for: value.json) else {
+    guard track != Self.untracked, let region = openRegion(for: value.content) else {
       return isValid(schema, value, Self.untracked)
     }
     let holds = isValid(schema, value, region.start)

@@ -53,7 +53,7 @@ struct Evaluator {
     let schema = tables.schemas + Int(index)
     let mask = schema.pointee.typeMask
     let span: SchemaRecord.Span
-    switch value.json {
+    switch value.content {
     case .string:
       guard mask.contains(.string) else { return false }
       span = schema.pointee.strings
@@ -103,7 +103,7 @@ struct Evaluator {
     let entersScope = keepsScope && scope.last != resource
     if entersScope { scope.append(resource) }
     defer { if entersScope { scope.removeLast() } }
-    guard schema.pointee.tracks, let region = openRegion(for: value.json) else { return run(span, value, track) }
+    guard schema.pointee.tracks, let region = openRegion(for: value.content) else { return run(span, value, track) }
     let isValid = run(span, value, region.start)
     closeRegion(region, mergingInto: isValid ? track : Self.untracked)
     return isValid
@@ -114,7 +114,7 @@ struct Evaluator {
     var position = span.start
     while position < span.end {
       let instruction = tables.instructions + Int(position)
-      switch value.json {
+      switch value.content {
       case .string(let text):
         switch instruction.pointee.operation {
         case .maxLength:
@@ -181,26 +181,26 @@ struct Evaluator {
   /// Whether one instruction holds for a value.
   mutating func holds(_ instruction: Instruction, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
     switch instruction.operation {
-    case .type: return TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).admits(value.json)
-    case .const: return program.constants[Int(instruction.a)] == value.json
+    case .type: return TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).admits(value.content)
+    case .const: return program.constants[Int(instruction.a)] == value.content
     case .enumeration: return isListed(Int(instruction.a), value)
     case .maxLength, .minLength, .pattern, .format:
-      guard case .string(let text) = value.json else { return true }
+      guard case .string(let text) = value.content else { return true }
       return holds(instruction, text: text)
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
-      return instruction.passes(number: value.json, limit: tables.limits + Int(instruction.b))
+      return instruction.passes(number: value.content, limit: tables.limits + Int(instruction.b))
     case .reference: return isValid(instruction.a, value, track)
     case .dynamicReference: return isValid(dynamicTarget(instruction.a), value, track)
     case .allOf, .anyOf, .oneOf, .not, .conditional: return holds(inPlace: instruction, value, track)
     case .maxItems, .minItems, .uniqueItems, .prefixItems, .items, .contains, .unevaluatedItems:
-      guard case .array(let elements) = value.json else { return true }
+      guard case .array(let elements) = value.content else { return true }
       return holds(instruction, elements: elements, track)
     case .members:
-      guard case .object(let members) = value.json else { return true }
+      guard case .object(let members) = value.content else { return true }
       return holds(plan: Int(instruction.a), members, track)
     case .maxProperties, .minProperties, .unevaluatedProperties, .required, .propertyNames, .dependentRequired,
       .dependentSchemas:
-      guard case .object(let members) = value.json else { return true }
+      guard case .object(let members) = value.content else { return true }
       return holds(instruction, members: members, value, track)
     case .properties, .patternProperties, .additionalProperties:
       // They run joined in a plan.
@@ -219,7 +219,7 @@ struct Evaluator {
 
   /// Whether `enum` has the value.
   private func isListed(_ index: Int, _ value: borrowing BorrowedValue) -> Bool {
-    guard case .string(let text) = value.json else { return program.enumerations[index].contains(value.json) }
+    guard case .string(let text) = value.content else { return program.enumerations[index].contains(value.content) }
     return tables.position(in: tables.enumerations[index].names, of: text, hint: 0) >= 0
   }
 

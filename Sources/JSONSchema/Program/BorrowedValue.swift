@@ -1,12 +1,8 @@
 internal import JSON
 
-/// A value that lies in memory which somebody else keeps alive.
-///
-/// It cannot be copied, so passing it on never counts references: that is what evaluation would spend most of its time on.
-/// A struct with one stored property has that property's layout, so a pointer to a ``JSON/JSON`` is a pointer to one of these.
-struct BorrowedValue: ~Copyable {
-  let json: JSON
-}
+/// A value of an instance. Evaluation passes it on and looks at it where it lies: counting references is what it would spend most
+/// of its time on.
+typealias BorrowedValue = Borrowed<JSON>
 
 /// A member of an object, laid out as ``JSON/JSONObject/Member``.
 struct BorrowedMember: ~Copyable {
@@ -18,9 +14,7 @@ extension JSON {
   /// Calls `body` with this value, uncounted.
   @inline(__always)
   func withBorrowed<Result>(_ body: (borrowing BorrowedValue) -> Result) -> Result {
-    withUnsafePointer(to: self) { pointer in
-      body(UnsafeRawPointer(pointer).assumingMemoryBound(to: BorrowedValue.self).pointee)
-    }
+    withUnsafePointer(to: self) { body($0.borrowed.pointee) }
   }
 }
 
