@@ -16,20 +16,22 @@ extension Engine {
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
     // A whole value from the user makes those before it moot, so none of them is kept.
-    if change.path.isEmpty, origin == .user { state.held = [] }
-    state.held.append((change, origin, isComposing))
-    if state.held.count > Self.heldChangesMax {
-      // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
-      if change.path.isEmpty {
-        state.held.removeFirst(state.held.count - 1)
-      } else {
-        takeHeld(&state, in: session)
-      }
-    }
-    if state.throttle != nil {
-      if state.throttle!.signal(at: now) == .pass { takeHeld(&state, in: session) }
+    if change.path.isEmpty, origin == .user, !state.held.isEmpty { state.held = [] }
+    let passes = state.signal(at: now)
+    if passes && state.held.isEmpty {
+      take(change, origin: origin, isComposing: isComposing, in: session)
     } else {
-      state.debounce!.signal(at: now)
+      state.held.append((change, origin, isComposing))
+      if passes {
+        takeHeld(&state, in: session)
+      } else if state.held.count > Self.heldChangesMax {
+        // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
+        if change.path.isEmpty {
+          state.held.removeFirst(state.held.count - 1)
+        } else {
+          takeHeld(&state, in: session)
+        }
+      }
     }
     extras.timings[change.field] = state
     extras.timers.set(.field(change.field), to: state.deadline)

@@ -57,6 +57,13 @@ struct FieldTiming {
   }
 
   var deadline: Instant? { throttle?.deadline ?? debounce?.deadline }
+
+  /// A change came. Returns whether it takes effect now.
+  mutating func signal(at now: Instant) -> Bool {
+    if throttle != nil { return throttle!.signal(at: now) == .pass }
+    debounce!.signal(at: now)
+    return false
+  }
 }
 
 /// Where an asynchronous check stands.
