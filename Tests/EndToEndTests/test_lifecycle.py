@@ -48,6 +48,20 @@ def test_a_stale_socket_is_replaced(start: Start) -> None:
         connection.call("server/ping")
 
 
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_what_is_no_socket_is_never_replaced(folder: Path, kind: str) -> None:
+    path = folder / "run" / "formd.sock"
+    path.parent.mkdir()
+    if kind == "file":
+        path.write_text("precious", encoding="utf-8")
+    else:
+        path.symlink_to(folder / "elsewhere")
+    daemon = Daemon(folder, {}, wait=False)
+    assert daemon.wait() == 1
+    daemon.line_with("is not a socket", "--socket", str(path))
+    assert path.read_text(encoding="utf-8") == "precious" if kind == "file" else path.is_symlink()
+
+
 def test_two_instances_on_two_sockets_know_nothing_of_each_other(start: Start, scratch: Path) -> None:
     (one_folder, other_folder) = (Path(tempfile.mkdtemp(dir=scratch)) for _ in range(2))
     one, other = start(folder=one_folder), start(folder=other_folder)

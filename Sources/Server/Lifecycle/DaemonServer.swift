@@ -32,6 +32,7 @@ package struct DaemonServer: Sendable {
   ) async throws {
     let path = try SocketPath(configuration.socket)
     try path.makeFolder()
+    try path.refuseWhatIsNoSocket()
     let lock = try InstanceLock(path: path.lockPath)
     raiseFileLimit()
     // A client that goes while it is written to is an error of that write, not the end of the daemon.
@@ -61,7 +62,7 @@ package struct DaemonServer: Sendable {
       )
     }.get()
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    // Under the lock whatever is there is stale: its daemon is gone.
+    // Under the lock a socket that is there is stale: its daemon is gone.
     unlink(path.path)
     let listener: any Channel
     do {

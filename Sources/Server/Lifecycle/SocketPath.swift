@@ -48,6 +48,13 @@ package struct SocketPath: Hashable, Sendable {
     }
   }
 
+  /// Nothing but a socket is ever replaced: a mistyped path must not cost a file.
+  func refuseWhatIsNoSocket() throws(StartError) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return }
+    throw StartError("\(path) is there and is not a socket, so it stays; name another path with --socket")
+  }
+
   /// Makes the socket's folder if it is missing, readable by its owner only.
   func makeFolder() throws(StartError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }

@@ -215,6 +215,7 @@ extension Engine {
     setAttempts(session.actions[action].attempts + 1, action, session)
     let outcome = session.actions[action].outcome
     setOutcome(result: outcome?.result, error: nil, message: nil, action, session)
+    forgetServerErrors(of: action, in: session)
     setLoading(action, session)
     guard definition.run != nil else {
       conclude(action, token: token, response: nil, in: session)
@@ -232,6 +233,17 @@ extension Engine {
     let id = launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
     extras.actions[action].runs[token]?.effect = id
     return number
+  }
+
+  /// What the last outcome said of fields goes when the action runs again, like its error and its message.
+  private func forgetServerErrors(of action: Int, in session: Session) {
+    guard let extras = session.extras, !extras.serverErrors.isEmpty else { return }
+    for field in extras.serverErrors.keys {
+      let kept = extras.serverErrors[field]?.filter { $0.action != action } ?? []
+      guard kept.count != extras.serverErrors[field]?.count else { continue }
+      extras.serverErrors[field] = kept.isEmpty ? nil : kept
+      dirty.insert(session.form.graph.fieldNodes[field])
+    }
   }
 
   /// The answer to a run came.
@@ -277,6 +289,8 @@ extension Engine {
     case .failure(let error):
       setOutcome(result: previous, error: error, message: conclusion.message, action, session)
     }
+    // Where several runs are under way, another one may have left some since this one began.
+    forgetServerErrors(of: action, in: session)
     for (field, text) in conclusion.fieldErrors {
       // Bound to what was submitted: the field may have another value by now.
       guard session.fields[field].value == run.submitted[field] else { continue }
@@ -287,7 +301,7 @@ extension Engine {
         source: .server,
         message: text
       )
-      extras.serverErrors[field, default: .none].append(.detailed(error))
+      extras.serverErrors[field, default: []].append((action, .detailed(error)))
       session.fields[field].flags.insert(.revealsNow)
       dirty.insert(session.form.graph.fieldNodes[field])
     }
@@ -360,6 +374,8 @@ extension Engine {
   // MARK: Events
 
   private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
+    // It may have been held since it came; what blocks it now is shown too.
+    revealMessages(of: session)
     let blockers = blockers(of: session)
     emitEvent(.rejected, action, token, session, blockers: blockers)
     return TapResult(outcome: .rejected, blockers: blockers, token: token)

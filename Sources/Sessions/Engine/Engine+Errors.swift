@@ -89,7 +89,7 @@ extension Engine {
     for check in session.form.fields[field].checks {
       if let error = extras.checks[check].error { errors.append(error) }
     }
-    if !extras.serverErrors.isEmpty, let server = extras.serverErrors[field] { errors.append(server) }
+    if !extras.serverErrors.isEmpty { for (_, error) in extras.serverErrors[field] ?? [] { errors.append(error) } }
   }
 
   private func appendPartErrors(

@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import JSONSchema
 
 /// Values: how they come in, wait, and take effect.
 extension Engine {
@@ -102,8 +103,9 @@ extension Engine {
   private func take(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     var value = change.value
     if !change.path.isEmpty {
-      var whole = session.fields[change.field].value ?? .null
-      guard !change.isTooDeep, whole.set(change.value, at: change.path[...]) else { return }
+      guard var whole = session.whole(of: change.field, from: session.fields[change.field].value), !change.isTooDeep,
+        whole.set(change.value, at: change.path[...])
+      else { return }
       value = whole
     }
     take(
@@ -299,20 +301,43 @@ extension Session {
   /// The position of the first of some changes, taken in order, that cannot be applied; nil when all can. The engine passes over
   /// such a change, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
-    var values: [Int: JSON] = [:]
+    var values: [Int: JSON?] = [:]
     for (position, change) in changes.enumerated() where !change.path.isEmpty || changes.count > 1 {
-      var whole = values[change.field] ?? valueWithHeld(of: change.field)
-      guard !change.isTooDeep, whole.set(change.value, at: change.path[...]) else { return position }
-      values[change.field] = whole
+      guard !change.isTooDeep else { return position }
+      if change.path.isEmpty {
+        values[change.field] = .some(change.value)
+        continue
+      }
+      guard var whole = whole(of: change.field, from: values[change.field] ?? valueWithHeld(of: change.field)),
+        whole.set(change.value, at: change.path[...])
+      else { return position }
+      values[change.field] = .some(whole)
     }
     return nil
   }
 
+  /// What parts of a field are set in: its value, or, while it has none, what the schema lets it begin with; nil where it can have no
+  /// parts at all.
+  fileprivate func whole(of field: Int, from value: JSON?) -> JSON? {
+    if let value, !value.isNull { return value }
+    guard let property = form.fields[field].property else { return .null }
+    let types = form.parts.properties[property].facts.types
+    // Setting a member of null makes an object.
+    if types.contains("object") { return .null }
+    return types.contains("array") ? [] : nil
+  }
+
   /// The field's value as it will be when what throttle or debounce hold back has taken effect.
-  private func valueWithHeld(of field: Int) -> JSON {
-    var whole = fields[field].value ?? .null
-    for (held, _, _) in extras?.timings[field]?.held ?? [] { _ = whole.set(held.value, at: held.path[...]) }
-    return whole
+  private func valueWithHeld(of field: Int) -> JSON? {
+    var value = fields[field].value
+    for (held, _, _) in extras?.timings[field]?.held ?? [] {
+      if held.path.isEmpty {
+        value = held.value
+      } else if var whole = whole(of: field, from: value), whole.set(held.value, at: held.path[...]) {
+        value = whole
+      }
+    }
+    return value
   }
 }
 

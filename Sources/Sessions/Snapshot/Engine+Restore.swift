@@ -59,15 +59,16 @@ extension Engine {
           ErrorDetail(code: code, path: field.path, severity: .error, source: .schema, message: "")
         )
       }
-      for text in kept?["server"]?.arrayValue ?? [] {
+      for said in kept?["server"]?.arrayValue ?? [] {
+        guard let action = said["action"]?.stringValue.flatMap({ session.form.action(named: $0) }) else { continue }
         let error = ErrorDetail(
           code: "server",
           path: field.path,
           severity: .error,
           source: .server,
-          message: text.stringValue ?? ""
+          message: said["message"]?.stringValue ?? ""
         )
-        session.madeExtras.serverErrors[index, default: .none].append(.detailed(error))
+        session.madeExtras.serverErrors[index, default: []].append((action, .detailed(error)))
       }
       for held in kept?["held"]?.arrayValue ?? [] {
         let path = held["path"]?.arrayValue?.compactMap(\.stringValue) ?? []

@@ -38,7 +38,11 @@ extension Session {
         }
       }
       if let errors = extras?.serverErrors[index] {
-        snapshot["server"] = .array(errors.all.map { .string(form.message(of: $0, locale: localeIndex)) })
+        snapshot["server"] = .array(
+          errors.map {
+            ["action": .string(form.actions[$0].name), "message": .string(form.message(of: $1, locale: localeIndex))]
+          }
+        )
       }
       if !snapshot.isEmpty { snapshots[field.name] = .object(snapshot) }
     }

@@ -20,8 +20,8 @@ final class SessionExtras {
   var timings: [Int: FieldTiming] = [:]
   /// Initial values that are not the form's.
   var initialValues: [Int: JSON?] = [:]
-  /// By field address: errors of outcomes, until the field is edited.
-  var serverErrors: [Int: ErrorList] = [:]
+  /// By field address: errors of outcomes, each with its action; until the field is edited or the action runs again.
+  var serverErrors: [Int: [(action: Int, error: FieldError)]] = [:]
   /// By rule address: messages that formulas made.
   var ruleMessages: [Int: String] = [:]
   /// By part address: what an object-level keyword says, and the field it says it of (-1: the form).

@@ -201,4 +201,30 @@ extension SemanticsTests {
     #expect(form.effects.isEmpty && form.session.deadline == nil && !form.session.isBusy)
     #expect(form.isValid)
   }
+
+  @Test func `what an outcome says of a field goes when the action runs again`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "x"}}},
+         "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [
+             {"when": "response.body == true", "success": "1"}, {"failure": "'no'", "fieldErrors": {"a": "'taken'"}}]},
+           "other": {"outcomes": [{"failure": "'no'", "fieldErrors": {"a": "'elsewhere'"}}]}}}
+        """
+    )
+    form.tap("other")
+    for _ in 0..<3 {
+      form.tap("go")
+      #expect(form["/fields/a/errors"]?.arrayValue?.map { $0["message"] } == ["elsewhere"])
+      form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: false))
+      #expect(form["/fields/a/errors"]?.arrayValue?.map { $0["message"] } == ["elsewhere", "taken"])
+    }
+    form.tap("other")
+    #expect(form["/messages/a"] == "taken")
+    form.tap("go")
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
+    #expect(form["/fields/a/errors"]?.arrayValue?.map { $0["message"] } == ["elsewhere"])
+    form.change("a", "y")
+    #expect(form["/fields/a/errors"] == [])
+    #expect(form["/messages/a"] == nil)
+  }
 }

@@ -39,6 +39,8 @@ extension SemanticsTests {
     say(false, to: form)
     #expect(form.events.map(\.kind) == [.rejected])
     #expect(form.events.first?.blockers == [Blocker(field: "a", code: "free")])
+    // It reveals what it was rejected for, whatever the policy, as one that was not held does.
+    #expect(form["/messages/a"] != nil)
   }
 
   @Test func `8. A tap: whenPending refuse says no at once, with the pending field as blocker`() throws {

@@ -177,4 +177,27 @@ extension SemanticsTests {
     #expect(form.session.revision == before)
     #expect(form.session.values()["any"]?.description == #"{"a":{"c":1,"b":[2]}}"#)
   }
+
+  @Test func `a part of a value that is not there begins what the schema says`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {
+          "list": {"type": ["array", "null"]}, "object": {"type": "object"}, "text": {"type": "string"}, "any": {}}}}
+        """
+    )
+    func set(_ field: Int, _ path: String...) -> Bool {
+      let change = FieldChange(field: field, path: path, value: 1)
+      let isAccepted = form.session.accepts(change)
+      form.apply(.change([change]))
+      return isAccepted
+    }
+    #expect(!set(0, "1") && !set(0, "x"))
+    #expect(set(0, "-") && set(0, "1"))
+    #expect(set(1, "x") && set(3, "y"))
+    #expect(!set(2, "z"))
+    #expect(form.session.values() == ["list": [1, 1], "object": ["x": 1], "any": ["y": 1]])
+    form.change("list", .null)
+    #expect(set(0, "0"))
+    #expect(form.session.values()["list"] == [1])
+  }
 }
