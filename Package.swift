@@ -98,6 +98,7 @@ let package = Package(
       name: "ActionsTests",
       dependencies: [
         "Actions", "JSON", "Sessions",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,15 +1,19 @@
 internal import Actions
 internal import FoundationEssentials
+internal import GRDB
 internal import JSON
 internal import Sessions
 internal import Testing
 
 struct SQLDatabaseTests {
-  /// Runs a test on a fresh database file, named `main` (writable) and `readOnly`.
+  /// Runs a test on a fresh database file with a table `t`, named `main` (writable) and `readOnly`.
   private func withDatabase(_ body: (EffectHarness) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent("test.sqlite").path
+    try await DatabaseQueue(path: path).write {
+      try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
+    }
     let configuration = ActionsConfiguration(databases: [
       "main": DatabaseConfiguration(path: path, isWritable: true), "readOnly": DatabaseConfiguration(path: path),
       "missing": DatabaseConfiguration(path: folder.appendingPathComponent("no.sqlite").path),
@@ -49,7 +53,6 @@ struct SQLDatabaseTests {
 
   @Test func `what was written is read through the read-only name, which cannot write`() async throws {
     try await withDatabase { harness in
-      #expect(await harness.answer(sql("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")).kind == .ok)
       let inserted = await harness.answer(sql("INSERT INTO t (name) VALUES (:name) RETURNING id", ["name": "Kim"]))
       #expect(inserted.rows == [["id": 1]])
       let read = await harness.answer(sql("SELECT name FROM t", in: "readOnly"))
@@ -72,11 +75,30 @@ struct SQLDatabaseTests {
     }
   }
 
+  @Test(
+    arguments: [
+      "ATTACH 'other.sqlite' AS other", "CREATE TEMP TABLE t (x)", "create table u (x)", "VACUUM INTO 'copy.sqlite'",
+      "PRAGMA writable_schema = 1", "SAVEPOINT s", "BEGIN", "DROP TABLE t", " \n\t/* SELECT */ attach 'o' as o",
+      "-- SELECT 1\nSAVEPOINT s", "-- SELECT 1", "/* SELECT", "", ";SELECT 1", "EXPLAIN SELECT 1",
+    ],
+    ["main", "readOnly"]
+  )
+  func `a statement that reaches beyond the rows of its database is refused`(query: String, database: String)
+    async throws
+  {
+    try await withDatabase { harness in
+      let response = await harness.answer(sql(query, in: database))
+      #expect(response.kind == .error)
+      #expect(response.reason?.contains("SELECT, ") == true, "\(response.reason ?? "")")
+      #expect(await harness.answer(sql("/**/ -- x\n select count(*) AS n FROM t", in: database)).rows == [["n": 0]])
+      #expect(await harness.answer(sql("WITH a AS (SELECT 1) SELECT * FROM a", in: database)).kind == .ok)
+    }
+  }
+
   @Test func `an error's reason never holds a parameter's value`() async throws {
     try await withDatabase { harness in
-      _ = await harness.answer(sql("CREATE TABLE t (name TEXT UNIQUE)"))
       for _ in 0..<2 {
-        let response = await harness.answer(sql("INSERT INTO t VALUES (:name)", ["name": "canary-7c1"]))
+        let response = await harness.answer(sql("INSERT INTO t (name) VALUES (:name)", ["name": "canary-7c1"]))
         #expect(response.reason?.contains("canary-7c1") != true)
       }
     }

@@ -59,7 +59,7 @@ final class SQLDatabase: Sendable {
     } catch let error as DatabaseError {
       // Not `description`: it may quote the arguments, which may be secret.
       return .error("SQLite error \(error.resultCode.rawValue): \(error.message ?? "unknown")")
-    } catch let error as UnfitParameter {
+    } catch let error as UnfitStatement {
       return .error(error.description)
     } catch is CancellationError {
       return .error("cancelled")
@@ -87,11 +87,39 @@ final class SQLDatabase: Sendable {
 
   private struct TooLarge: Error {}
 
-  private struct UnfitParameter: Error, CustomStringConvertible {
+  private struct UnfitStatement: Error {
     var description: String
   }
 
+  /// A definition may read and change the rows of its database, and nothing else: not reach other files (`ATTACH`, `VACUUM INTO`), not
+  /// leave anything on the connection that other sessions share (temporary tables, which would hide real ones; transactions;
+  /// `PRAGMA`).
+  private static let statements: Set<String> = ["SELECT", "VALUES", "WITH", "INSERT", "REPLACE", "UPDATE", "DELETE"]
+
+  /// The first word of a statement, behind white space and comments, in upper case.
+  static func firstWord(of sql: String) -> String {
+    var rest = Array(sql.utf8)[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: " ") || (9...13).contains(byte) {
+        rest.removeFirst()
+      } else if rest.starts(with: "--".utf8) {
+        rest = rest[(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex)...]
+      } else if rest.starts(with: "/*".utf8) {
+        rest = rest.dropFirst(2)
+        while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest.removeFirst() }
+        rest = rest.dropFirst(2)
+      } else {
+        break
+      }
+    }
+    let isLetter = { (byte: UInt8) in (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z") }
+    return String(decoding: rest.prefix(while: isLetter), as: UTF8.self).uppercased()
+  }
+
   private static func rows(of request: EffectRequest.SQLRequest, in database: Database) throws -> [JSON] {
+    guard statements.contains(firstWord(of: request.query)) else {
+      throw UnfitStatement(description: "a form's query is one of \(statements.sorted().joined(separator: ", "))")
+    }
     let statement = try database.makeStatement(sql: request.query)
     try statement.setArguments(arguments(request.parameters))
     var rows: [JSON] = []

@@ -75,6 +75,8 @@ struct RunCommand: ParsableCommand {
     var hasInput = true
     var failed = false
     while !session.isClosed {
+      // What came together with an answer is here already, and no descriptor tells of it.
+      try session.receive()
       while let newline = input.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: input[..<newline], as: UTF8.self)
         input.removeFirst(newline + 1)
@@ -109,6 +111,7 @@ struct RunCommand: ParsableCommand {
 
   /// Every run of an effect ends, so this ends too.
   private func waitUntilSettled(_ session: FormSession, _ daemon: FormConnection) throws {
+    try session.receive()
     while !session.isSettled && !session.isClosed {
       _ = Poll.wait(for: [daemon.descriptor], timeout: nil)
       try session.receive()
