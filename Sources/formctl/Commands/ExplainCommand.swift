@@ -15,9 +15,8 @@ struct ExplainCommand: ParsableCommand {
         formctl explain protocol/examples/login/login.form.json
         formctl explain login.form.json --cell values.email
 
-      Why a button of a live session is disabled, the session itself says:
-
-        formctl call session/get '{"session": 1, "explain": true}'
+      Why a button of a live session is disabled, the session itself says, on the
+      connection that opened it, to session/get with "explain": true.
       """
   )
 

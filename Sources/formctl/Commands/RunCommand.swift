@@ -32,7 +32,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The language of the texts.") var locale: String?
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var values: String?
-  @Option(help: ArgumentHelp("When messages are shown: always, edit, blur or submit.", valueName: "policy"))
+  @Option(help: ArgumentHelp("always: every message from the beginning, whatever the form says.", valueName: "always"))
   var show: String?
   @Flag(help: "Print notifications as JSON lines.") var json = false
 
@@ -47,18 +47,21 @@ struct RunCommand: ParsableCommand {
     let session = try FormSession(opening: form, options: options, on: daemon)
     let isByHand = isatty(STDIN_FILENO) == 1
     let printer = ChangePrinter()
+    let taps = OpenTaps()
     if json {
       daemon.onLine = { isSent, line in
         if !isSent, line.contains("\"method\":") { Console.say(line) }
       }
+      session.onChange = { taps.saw($0) }
     } else {
       Console.say(session.document)
       if isByHand { Console.say("type help for what can be typed") }
       session.onChange = { change in
+        taps.saw(change)
         for line in printer.lines(for: change) { Console.say(line) }
       }
     }
-    try converse(session: session, daemon: daemon, isByHand: isByHand)
+    try converse(session: session, daemon: daemon, taps: taps, isByHand: isByHand)
   }
 
   private static func parse(_ text: String) throws -> JSON {
@@ -70,7 +73,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Waits on the keyboard and the daemon at once until the input ends.
-  private func converse(session: FormSession, daemon: FormConnection, isByHand: Bool) throws {
+  private func converse(session: FormSession, daemon: FormConnection, taps: OpenTaps, isByHand: Bool) throws {
     var input: [UInt8] = []
     var hasInput = true
     var failed = false
@@ -80,7 +83,7 @@ struct RunCommand: ParsableCommand {
       while let newline = input.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: input[..<newline], as: UTF8.self)
         input.removeFirst(newline + 1)
-        guard try perform(line, session: session, daemon: daemon, failed: &failed) else {
+        guard try perform(line, session: session, daemon: daemon, taps: taps, failed: &failed) else {
           return try end(failed, isByHand)
         }
       }
@@ -88,9 +91,9 @@ struct RunCommand: ParsableCommand {
         if !input.isEmpty {
           let line = String(decoding: input, as: UTF8.self)
           input = []
-          guard try perform(line, session: session, daemon: daemon, failed: &failed) else { break }
+          guard try perform(line, session: session, daemon: daemon, taps: taps, failed: &failed) else { break }
         }
-        try waitUntilSettled(session, daemon)
+        try waitUntilSettled(session, daemon, taps)
         break
       }
       let ready = Poll.wait(for: [STDIN_FILENO, daemon.descriptor], timeout: nil)
@@ -109,10 +112,10 @@ struct RunCommand: ParsableCommand {
     if failed && !isByHand { throw ExitCode(2) }
   }
 
-  /// Every run of an effect ends, so this ends too.
-  private func waitUntilSettled(_ session: FormSession, _ daemon: FormConnection) throws {
+  /// Every run of an effect ends and every tap comes to something, so this ends too.
+  private func waitUntilSettled(_ session: FormSession, _ daemon: FormConnection, _ taps: OpenTaps) throws {
     try session.receive()
-    while !session.isSettled && !session.isClosed {
+    while !(session.isSettled && taps.count == 0) && !session.isClosed {
       _ = Poll.wait(for: [daemon.descriptor], timeout: nil)
       try session.receive()
     }
@@ -123,6 +126,7 @@ struct RunCommand: ParsableCommand {
     _ line: String,
     session: FormSession,
     daemon: FormConnection,
+    taps: OpenTaps,
     failed: inout Bool
   ) throws -> Bool {
     do {
@@ -132,11 +136,12 @@ struct RunCommand: ParsableCommand {
       case .blur(let field): try session.input("field/blur", ["field": .string(field)])
       case .tap(let action):
         let answer = try session.input("action/tap", ["action": .string(action)])
+        taps.count += 1
         if !json, let outcome = answer["outcome"]?.stringValue, outcome != "started" {
           Console.say("  the tap was \(outcome)\(Self.because(answer))")
         }
       case .reset: try session.input("session/reset")
-      case .wait: try waitUntilSettled(session, daemon)
+      case .wait: try waitUntilSettled(session, daemon, taps)
       case .show: Console.say(session.document)
       case .help: Console.say(InputLine.summary)
       case .quit: return false
@@ -158,5 +163,19 @@ struct RunCommand: ParsableCommand {
       [blocker["field"]?.stringValue, blocker["code"]?.stringValue].compactMap(\.self).joined(separator: ": ")
     }
     return blockers.isEmpty ? "" : " (\(blockers.joined(separator: ", ")))"
+  }
+}
+
+/// The taps that have come to nothing yet: each gets exactly one event, perhaps before its answer.
+private final class OpenTaps {
+  var count = 0
+
+  func saw(_ change: FormSession.Change) {
+    switch change {
+    case .updated(_, let events, _): count -= events.count
+    // The document was fetched anew because something was lost, events perhaps among it.
+    case .replaced: count = 0
+    case .closed, .other: break
+    }
   }
 }
