@@ -46,6 +46,29 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["known are: form, title, locale"]
     ),
     Mistake(
+      what: "a required name that is no property",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"email": {}},
+         "required": ["email",
+           "emial"]}}
+        """,
+      code: "unknownField",
+      place: "3:4",
+      pointer: "/schema/required/1",
+      says: ["no property \"emial\"", "did you mean \"email\"?"]
+    ),
+    Mistake(
+      what: "a required name that is no property, behind allOf",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}},
+         "allOf": [{"required": ["zzzzzz"]}]}}
+        """,
+      code: "unknownField",
+      place: "1:25",
+      pointer: "/schema",
+      says: ["its top-level properties are: a"]
+    ),
+    Mistake(
       what: "a wrong type",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

@@ -143,7 +143,9 @@ struct Checker {
     // Looking for what was meant takes time, which a message that is dropped is not worth.
     guard infersTypes, !errors.isFull else { return }
     let known = environment.variables.keys + locals.map(\.name)
-    var remedy = NearestName.question(name, among: known)
+    // What was left out in front is the commonest mistake: 'email' for 'values.email'.
+    let whole = known.filter { $0.hasSuffix(".\(name)") }.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    var remedy = whole.map { "; did you mean '\($0)'?" } ?? NearestName.question(name, among: known)
     if remedy.isEmpty, environment.functions[name] != nil {
       remedy = "; '\(name)' is a function, call it: '\(name)(...)'"
     }

@@ -170,6 +170,15 @@ struct FormCompiler {
     for name in definition.fieldOrder where !names.contains(name) {
       unknownField(name, at: JSONPointer(tokens: ["fields", name]), among: names, spot: .name)
     }
+    // A form has values for its fields only, so one that requires another could never be valid.
+    for requirement in parts.required where !names.contains(requirement.name) {
+      let own = definition.schema["required"]?.arrayValue?.firstIndex { $0.stringValue == requirement.name }
+      unknownField(
+        requirement.name,
+        at: JSONPointer(tokens: ["schema"] + (own.map { ["required", String($0)] } ?? [])),
+        among: names
+      )
+    }
     var codes: Set<String> = []
     for rule in definition.rules {
       if let field = rule.field, !names.contains(field) {

@@ -44,6 +44,7 @@ import Testing
       ("field.isVaild", 7, "field has no field 'isVaild'; did you mean 'isValid'?"),
       ("field.other", 7, "field has no field 'other'; it has: isValid, label"),
       ("nothing", 1, "nothing is named 'nothing'"),
+      ("password != ''", 1, "nothing is named 'password'; did you mean 'values.password'?"),
       ("size", 1, "nothing is named 'size'; 'size' is a function, call it: 'size(...)'"),
       ("s.contain('a')", 3, "no function is named 'contain'; did you mean 'contains'?"),
       ("math.cell(1.5)", 6, "no function is named 'math.cell'; did you mean 'math.ceil'?"),
