@@ -31,16 +31,29 @@ extension Engine {
     }
   }
 
+  private static func segments(of target: String) -> [Substring] {
+    target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+  }
+
   private func resolve(_ http: Run.HTTPRun, in session: Session) -> EffectRequest? {
     var target = ""
+    // The path as it would be with a letter for each value.
+    var shape = ""
     for part in http.path {
       switch part {
-      case .literal(let text): target += text
+      case .literal(let text):
+        target += text
+        shape += text
       case .formula(let formula):
         guard let value = argument(formula, in: session) else { return nil }
         target += percentEncoded(value.argumentText)
+        shape += "x"
       }
     }
+    // What a user enters is never a step through the server's paths: `..`, `.`, or nothing between two slashes.
+    let steps = ["", ".", ".."]
+    for (segment, plain) in zip(Self.segments(of: target), Self.segments(of: shape))
+    where steps.contains(String(segment)) && !steps.contains(String(plain)) { return nil }
     var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
     for (name, formula) in http.query where !readsHiddenField(formula, session) {
       guard let value = argument(formula, in: session) else { return nil }

@@ -200,4 +200,28 @@ extension SemanticsTests {
     #expect(set(0, "0"))
     #expect(form.session.values()["list"] == [1])
   }
+
+  @Test(
+    arguments: [
+      ("kim", "/users/kim/x-kim"), ("a/../b", "/users/a%2F..%2Fb/x-a%2F..%2Fb"), ("..a", "/users/..a/x-..a"),
+      ("..", nil), (".", nil), ("", nil),
+    ] as [(String, String?)]
+  )
+  func `a value in a path is never a step through the server's paths`(value: String, target: String?) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}, "fields": {"a": {"emptyAs": "keep"}},
+         "actions": {"go": {"run": {"http": {"service": "s", "path": "/users/{a}/x-{a}"}}}}}
+        """
+    )
+    form.change("a", .string(value))
+    form.tap("go")
+    guard let target else {
+      #expect(form.effects.isEmpty)
+      #expect(form.events.map(\.kind) == [.failed])
+      return
+    }
+    guard case .http(let request) = form.onlyEffect.request else { return #expect(Bool(false), "no request") }
+    #expect(request.target == target)
+  }
 }
