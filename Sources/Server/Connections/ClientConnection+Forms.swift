@@ -32,7 +32,7 @@ extension ClientConnection {
     let values = try values(params.values, of: form)
     var options = OpenOptions(locale: params.locale, show: .always, runsChecks: params.checks)
     if !params.checks { options.values = values }
-    let slot = open(form, options, hasOwnDefinition: params.source.isOwn, isHidden: true)
+    let (slot, opening) = open(form, options, hasOwnDefinition: params.source.isOwn, isHidden: true)
     if let values, request.textBytes > Self.smallBytes {
       do throws(RPCError) {
         try hold(values, in: slot)
@@ -42,20 +42,17 @@ extension ClientConnection {
       }
     }
     waits.append(Wait(token: token, outcome: .validation(slot)))
-    guard params.checks else { return route(slot, cause: "form/validate") }
-    route(slot, cause: "form/validate", concludes: false)
+    guard params.checks else { return route(opening, of: slot, cause: "form/validate") }
+    route(opening, of: slot, cause: "form/validate", concludes: false)
     // Checks run for what was edited; so here the values are edits, each ended at once.
     let changes = (values ?? [:]).compactMap { member in
       form.field(named: member.name).map { FieldChange(field: $0, value: member.value) }
     }
-    daemon.engine.apply(
-      .change(changes, origin: .user, isComposing: false, commit: true),
-      to: slot.session,
-      at: daemon.now
-    )
-    route(slot, cause: "form/validate", concludes: false)
-    daemon.engine.apply(.flush, to: slot.session, at: daemon.now)
-    route(slot, cause: "form/validate")
+    let edits = Input.change(changes, commit: true)
+    let edited = daemon.engine.apply(edits, to: slot.session, at: daemon.now)
+    route(edited, of: slot, cause: "form/validate", concludes: false)
+    let flushed = daemon.engine.apply(.flush, to: slot.session, at: daemon.now)
+    route(flushed, of: slot, cause: "form/validate")
   }
 
   /// Answers a validation when nothing is under way any more.

@@ -71,8 +71,7 @@ extension ClientConnection {
     case .fieldBlur: self.input(.blur(field: field), "field/blur", slot, token)
     default:
       let value = input.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
-      daemon.engine.change(field: field, to: value, in: slot.session, at: daemon.now)
-      conclude("field/change", slot, token)
+      self.input(.set(field: field, to: value), "field/change", slot, token)
     }
     return true
   }
@@ -91,8 +90,7 @@ extension ClientConnection {
         try hold([change], in: slot)
       }
       if place.path.isEmpty, params.origin == .user, !params.isComposing, !params.commit {
-        daemon.engine.change(field: place.field, to: change.value, in: slot.session, at: daemon.now)
-        conclude("field/change", slot, token)
+        input(.set(field: place.field, to: change.value), "field/change", slot, token)
         return
       }
       input(
@@ -164,20 +162,19 @@ extension ClientConnection {
   }
 
   private func tap(_ action: Int, awaits: Bool, _ slot: SessionSlot, _ token: RequestToken) {
-    daemon.engine.apply(.tap(action: action), to: slot.session, at: daemon.now)
-    let tap = daemon.engine.turn.tap
+    let turn = daemon.engine.apply(.tap(action: action), to: slot.session, at: daemon.now)
+    let tap = turn.tap
     if awaits && token.wantsAnswer, let tap {
       // The turn may have the tap's event already; then this answers at once.
       waits.append(Wait(token: token, outcome: .tap(slot, tap.token)))
-      route(slot, cause: "action/tap")
+      route(turn, of: slot, cause: "action/tap")
       return
     }
-    let revision = daemon.engine.turn.revision
-    route(slot, cause: "action/tap")
+    route(turn, of: slot, cause: "action/tap")
     guard token.wantsAnswer else { return }
     let result = rpc.beginResult(token)
     result.append(#"{"revision":"#)
-    result.write(revision)
+    result.write(turn.revision)
     if let tap {
       result.append(#","outcome":""#)
       result.append(tap.outcome.literal)
@@ -196,19 +193,14 @@ extension ClientConnection {
   }
 
   /// Applies an input, writes its update, then its answer.
-  func input(_ input: Input, _ cause: StaticString, _ slot: SessionSlot, _ token: RequestToken) {
-    daemon.engine.apply(input, to: slot.session, at: daemon.now)
-    conclude(cause, slot, token)
-  }
-
   @inline(__always)
-  private func conclude(_ cause: StaticString, _ slot: SessionSlot, _ token: RequestToken) {
-    let revision = daemon.engine.turn.revision
-    route(slot, cause: cause)
+  func input(_ input: Input, _ cause: StaticString, _ slot: SessionSlot, _ token: RequestToken) {
+    let turn = daemon.engine.apply(input, to: slot.session, at: daemon.now)
+    route(turn, of: slot, cause: cause)
     guard token.wantsAnswer else { return }
     let result = rpc.beginResult(token)
     result.append(#"{"revision":"#)
-    result.write(revision)
+    result.write(turn.revision)
     result.append(byte: UInt8(ascii: "}"))
     rpc.endResult(token)
   }

@@ -15,7 +15,7 @@ extension ClientConnection {
     var options = OpenOptions(locale: params.locale, values: try values(params.values, of: form))
     if params.showsAlways { options.show = .always }
     options.watch = params.watch?.compactMap { JSONPointer($0) }
-    let slot = open(form, options, hasOwnDefinition: params.source.isOwn, isHidden: false)
+    let (slot, turn) = open(form, options, hasOwnDefinition: params.source.isOwn, isHidden: false)
     if let values = options.values, request.textBytes > Self.smallBytes {
       do throws(RPCError) {
         try hold(values, in: slot)
@@ -32,7 +32,7 @@ extension ClientConnection {
     writeState(slot, into: result)
     rpc.endResult(token)
     // An update of the first turn's effects must come after the number by which the client knows the session.
-    route(slot, cause: "session/open")
+    route(turn, of: slot, cause: "session/open")
   }
 
   func closeSession(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {
@@ -98,8 +98,13 @@ extension ClientConnection {
     }
   }
 
-  func open(_ form: Form, _ options: OpenOptions, hasOwnDefinition: Bool, isHidden: Bool) -> SessionSlot {
-    let session = daemon.engine.open(form, options: options, at: daemon.now)
+  func open(
+    _ form: Form,
+    _ options: OpenOptions,
+    hasOwnDefinition: Bool,
+    isHidden: Bool
+  ) -> (slot: SessionSlot, turn: Turn) {
+    let (session, turn) = daemon.engine.open(form, options: options, at: daemon.now)
     let id = isHidden ? 0 : daemon.nextSession()
     daemon.sessionCount += 1
     if !isHidden { daemon.statistics.sessionsOpened += 1 }
@@ -107,13 +112,14 @@ extension ClientConnection {
       definitionCount += 1
       daemon.definitionCount += 1
     }
-    return SessionSlot(
+    let slot = SessionSlot(
       id: id,
       session: session,
       connection: self,
       isHidden: isHidden,
       hasOwnDefinition: hasOwnDefinition
     )
+    return (slot, turn)
   }
 
   /// Cancels all that the session has in flight and forgets it. The caller takes it off the list.

@@ -6,45 +6,43 @@ internal import Sessions
 
 /// What is done with a turn.
 extension ClientConnection {
-  /// Writes the update of the engine's last turn, starts and cancels its effects, sets its timer, and answers who waited for it.
+  /// Writes the update of a turn, starts and cancels its effects, sets the session's timer, and answers who waited for the turn.
   ///
   /// - Parameter concludes: whether a validation may be over with this turn.
-  func route(_ slot: SessionSlot, cause: StaticString, concludes: Bool = true) {
-    let engine = daemon.engine
-    if engine.turn.hasUpdate && !slot.isHidden {
+  func route(_ turn: Turn, of slot: SessionSlot, cause: StaticString, concludes: Bool = true) {
+    if turn.hasUpdate && !slot.isHidden {
       if isBlocked {
-        hold(cause, slot)
+        hold(turn, cause, slot)
       } else {
-        writeUpdate(slot, cause: cause)
+        writeUpdate(turn, of: slot, cause: cause)
       }
     }
-    if !engine.turn.cancels.isEmpty { cancelEffects(engine.turn.cancels, of: slot) }
-    if !engine.turn.starts.isEmpty { startEffects(engine.turn.starts, of: slot) }
-    if !engine.turn.faults.isEmpty { log(engine.turn.faults, of: slot) }
+    if !turn.cancels.isEmpty { cancelEffects(turn.cancels, of: slot) }
+    if !turn.starts.isEmpty { startEffects(turn.starts, of: slot) }
+    if !turn.faults.isEmpty { log(turn.faults, of: slot) }
     if let deadline = slot.session.deadline, slot.timerDeadline != deadline {
       slot.timerDeadline = deadline
       daemon.schedule(.session(slot), at: deadline)
     }
-    if !waits.isEmpty && concludes { answerWaits(slot) }
+    if !waits.isEmpty && concludes { answerWaits(of: slot, turn) }
   }
 
   /// A session's time has come.
   func timerFired(_ slot: SessionSlot) {
-    daemon.engine.apply(.timer, to: slot.session, at: daemon.now)
-    route(slot, cause: "timer")
+    let turn = daemon.engine.apply(.timer, to: slot.session, at: daemon.now)
+    route(turn, of: slot, cause: "timer")
     closeIfFinished()
   }
 
   // MARK: Updates
 
-  private func writeUpdate(_ slot: SessionSlot, cause: StaticString) {
-    let engine = daemon.engine
-    let params = beginUpdate(slot, revision: engine.turn.revision, cause: cause)
-    engine.writePatch(of: slot.session, into: params)
-    if !engine.turn.events.isEmpty {
+  private func writeUpdate(_ turn: Turn, of slot: SessionSlot, cause: StaticString) {
+    let params = beginUpdate(slot, revision: turn.revision, cause: cause)
+    daemon.engine.writePatch(of: turn, in: slot.session, into: params)
+    if !turn.events.isEmpty {
       params.append(#","events":["#)
       var isFirst = true
-      for event in engine.turn.events {
+      for event in turn.events {
         if !isFirst { params.append(byte: UInt8(ascii: ",")) }
         isFirst = false
         params.write(event)
@@ -53,7 +51,7 @@ extension ClientConnection {
     }
     params.append(byte: UInt8(ascii: "}"))
     rpc.endNotification()
-    slot.delivered = engine.turn.revision
+    slot.delivered = turn.revision
     daemon.statistics.updates += 1
   }
 
@@ -74,13 +72,13 @@ extension ClientConnection {
   }
 
   /// The client reads too slowly: remembers what it misses.
-  private func hold(_ cause: StaticString, _ slot: SessionSlot) {
+  private func hold(_ turn: Turn, _ cause: StaticString, _ slot: SessionSlot) {
     let heldBack = slot.heldBack ?? HeldBackUpdate()
     slot.heldBack = heldBack
     let scratch = daemon.pool.take()
     heldBack.add(
-      daemon.engine.turn,
-      daemon.engine.changes,
+      turn,
+      daemon.engine.changes(of: turn),
       cause: cause,
       limits: daemon.limits,
       scratch: scratch
@@ -178,8 +176,8 @@ extension ClientConnection {
         ]
       )
     }
-    daemon.engine.apply(.effect(effect, response), to: slot.session, at: daemon.now)
-    route(slot, cause: "effect")
+    let turn = daemon.engine.apply(.effect(effect, response), to: slot.session, at: daemon.now)
+    route(turn, of: slot, cause: "effect")
     closeIfFinished()
   }
 
@@ -198,8 +196,7 @@ extension ClientConnection {
 
   // MARK: Waiting requests
 
-  private func answerWaits(_ slot: SessionSlot) {
-    let turn = daemon.engine.turn
+  private func answerWaits(of slot: SessionSlot, _ turn: Turn) {
     for event in turn.events {
       let position = waits.firstIndex { wait in
         if case .tap(let other, let token) = wait.outcome { other === slot && token == event.token } else { false }

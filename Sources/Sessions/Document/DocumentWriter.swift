@@ -8,8 +8,11 @@ extension Engine {
     session.writeDocument(into: buffer)
   }
 
-  /// Writes the merge patch (RFC 7396) of the last ``turn``, which was this session's.
-  public func writePatch(of session: Session, into buffer: OutputBuffer) {
+  /// Writes the merge patch (RFC 7396) of a turn of that session.
+  ///
+  /// - Precondition: the turn is the engine's last one.
+  public func writePatch(of turn: Turn, in session: Session, into buffer: OutputBuffer) {
+    checkIsLast(turn)
     let changes = UnsafeBufferPointer(changeList.all)
     var writer = GroupedWriter(session.tables, buffer: buffer)
     for position in 0..<changes.count {

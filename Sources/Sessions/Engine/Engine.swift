@@ -4,12 +4,12 @@ public import JSON
 
 /// What computes: the scratch memory of one event loop, shared by all of its sessions and empty between turns.
 ///
-/// The engine knows no socket, no clock and no thread. Its caller gives it inputs with the time and does what the ``turn`` says:
-/// write the update, start and cancel effects, and come back at ``Session/deadline``.
+/// The engine knows no socket, no clock and no thread. Its caller gives it inputs with the time and does what the ``Turn`` says that
+/// it gets for each: write the update, start and cancel effects. The caller comes back at ``Session/deadline``.
 ///
-///     let session = engine.open(form, options: OpenOptions(), at: now)
-///     engine.apply(.change([FieldChange(field: 0, value: "kim@example.com")]), to: session, at: now)
-///     if engine.turn.hasUpdate { engine.writePatch(of: session, into: buffer) }
+///     let (session, opening) = engine.open(form, at: now)
+///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
+///     if turn.hasUpdate { engine.writePatch(of: turn, in: session, into: buffer) }
 public final class Engine {
   /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
   public static let turnBudget = 2_000_000
@@ -25,11 +25,11 @@ public final class Engine {
   /// A turn fires held taps and computes again at most so often; each round consumes a tap, so this is a net under a bug.
   private static let roundsMax = 10_000
 
-  /// What the last input caused. Valid until the next one.
-  public private(set) var turn = Turn()
-  /// The cells of the document that the last input changed, in the document's order, each with what it held before.
-  public var changes: [DocumentChange] { Array(changeList.all) }
-
+  /// The number of the last turn.
+  private var turnNumber = 0
+  /// What the turn under way has besides changed cells. Nil between turns.
+  private var details: Turn.Details?
+  /// The cells that the last turn changed.
   var changeList = ChangeList()
 
   var dirty = DirtySet()
@@ -59,10 +59,16 @@ public final class Engine {
 
   // MARK: Life of a session
 
-  /// Opens a session and computes its first document, revision 0. Effects that checks want at once are in ``turn``.
+  /// Opens a session and computes its first document, revision 0.
   ///
   /// Values for fields that the form does not have are ignored; the caller knows the names.
-  public func open(_ form: Form, options: OpenOptions = OpenOptions(), at now: Instant) -> Session {
+  ///
+  /// - Returns: the session, and what opening it caused: effects that checks want at once.
+  public func open(
+    _ form: Form,
+    options: OpenOptions = OpenOptions(),
+    at now: Instant
+  ) -> (session: Session, turn: Turn) {
     let session = Session(form: form, locale: options.locale ?? form.locale)
     begin(session, at: now)
     if options.show == .always { session.flags.insert(.showsAlways) }
@@ -74,16 +80,24 @@ public final class Engine {
     for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
     session.flags.remove(.isOpening)
-    return session
+    return (session, end(session, hasUpdate: false))
   }
 
-  /// Applies one input; what it caused is in ``turn``.
+  /// Applies one input. A turn that is not performed is lost: its effects never start, and its patch is missing from the client's
+  /// document.
   ///
   /// - Precondition: addresses are those of the session's form, and `now` is not before that of an earlier call.
-  public func apply(_ input: Input, to session: Session, at now: Instant) {
+  /// - Returns: what the input caused.
+  public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
     if case .timer = input {} else { fireDueTimers(of: session) }
-    switch input {
+    switch consume input {
+    case .set(let field, let value):
+      if session.tables.pointee.fields[field].hasTiming {
+        receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
+      } else {
+        take(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
+      }
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes {
         receive(change, origin: origin, isComposing: isComposing, in: session)
@@ -109,39 +123,29 @@ public final class Engine {
       effectEnded(id, response, in: session)
     }
     settle(session)
-    finish(session)
+    return finish(session)
   }
 
   /// Computes every cell of the session again. It changes nothing, starts nothing and makes no event when what the engine computed
-  /// step by step is what there is to compute; what it did change is in ``turn``. For tests.
-  package func recomputeFromScratch(_ session: Session, at now: Instant) {
+  /// step by step is what there is to compute. For tests.
+  ///
+  /// - Returns: what it did change.
+  package func recomputeFromScratch(_ session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
     for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
     settle(session)
-    finish(session)
-  }
-
-  /// One field's new value, whole, from the user: the input that comes most often, without the detour over an array.
-  public func change(field: Int, to value: JSON?, in session: Session, at now: Instant) {
-    begin(session, at: now)
-    fireDueTimers(of: session)
-    if session.tables.pointee.fields[field].hasTiming {
-      receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
-    } else {
-      take(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
-    }
-    settle(session)
-    finish(session)
+    return finish(session)
   }
 
   /// Computes everything anew behind a change of what is not computed; nothing of it is an update.
-  func recompute(_ session: Session, at now: Instant, after change: () -> Void) {
+  func recompute(_ session: Session, at now: Instant, after change: () -> Void) -> Turn {
     begin(session, at: now)
     session.flags.insert(.isOpening)
     change()
     for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
     session.flags.remove(.isOpening)
+    return end(session, hasUpdate: false)
   }
 
   // MARK: A turn
@@ -156,12 +160,6 @@ public final class Engine {
     dirty.reserve(Int(tables.pointee.nodeCount))
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
     changeList.removeAll()
-    if !turn.events.isEmpty { turn.events = [] }
-    if !turn.starts.isEmpty { turn.starts = [] }
-    if !turn.cancels.isEmpty { turn.cancels = [] }
-    if !turn.faults.isEmpty { turn.faults = [] }
-    turn.tap = nil
-    turn.hasUpdate = false
     mayHaveChangedBack = false
   }
 
@@ -194,18 +192,41 @@ public final class Engine {
     }
   }
 
-  private func finish(_ session: Session) {
+  private func finish(_ session: Session) -> Turn {
     if mayHaveChangedBack { dropUnchanged(session) }
     for change in changeList.all { notedCells[change.cell] = false }
-    let hasChanged = !changeList.isEmpty || !turn.events.isEmpty
+    let hasEvents = !(details?.events.isEmpty ?? true)
+    let hasChanged = !changeList.isEmpty || hasEvents
     if hasChanged { session.revision += 1 }
     if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
     changeList.sort()
     #if DEBUG
       if has(.swapTurns) { swap(&changeList, &heldChanges) }
     #endif
-    turn.revision = session.revision
-    turn.hasUpdate = hasChanged && (!changeList.isEmpty || !turn.events.isEmpty)
+    return end(session, hasUpdate: !changeList.isEmpty || hasEvents)
+  }
+
+  /// Hands over what the turn has gathered.
+  @inline(__always)
+  private func end(_ session: Session, hasUpdate: Bool) -> Turn {
+    turnNumber &+= 1
+    let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
+    if details != nil { details = nil }
+    return turn
+  }
+
+  /// The cells of the document that the turn changed, in the document's order, each with what it held before.
+  ///
+  /// - Precondition: the turn is the engine's last one.
+  public func changes(of turn: Turn) -> [DocumentChange] {
+    checkIsLast(turn)
+    return Array(changeList.all)
+  }
+
+  /// Stops the program when the cells that the turn changed are gone.
+  @inline(__always)
+  func checkIsLast(_ turn: Turn) {
+    precondition(turn.number == turnNumber, "the engine has had another input since the turn")
   }
 
   /// A cell that was changed and changed back has not changed.
@@ -244,26 +265,36 @@ public final class Engine {
     changeList.append(cell, was: old())
   }
 
-  func emit(_ event: Event) { turn.events.append(event) }
+  /// The turn's details, made when they are first needed.
+  private var madeDetails: Turn.Details {
+    if let details { return details }
+    let fresh = Turn.Details()
+    details = fresh
+    return fresh
+  }
 
-  func start(_ effect: Effect) { turn.starts.append(effect) }
+  func emit(_ event: Event) { madeDetails.events.append(event) }
+
+  func start(_ effect: Effect) { madeDetails.starts.append(effect) }
 
   func cancel(_ id: EffectID) {
     // What was to start in this very turn need not be started at all.
-    if let position = turn.starts.firstIndex(where: { $0.id == id }) {
-      turn.starts.remove(at: position)
+    let details = madeDetails
+    if let position = details.starts.firstIndex(where: { $0.id == id }) {
+      details.starts.remove(at: position)
     } else {
-      turn.cancels.append(id)
+      details.cancels.append(id)
     }
   }
 
-  func answerTap(_ result: TapResult) { turn.tap = result }
+  func answerTap(_ result: TapResult) { madeDetails.tap = result }
 
   func report(_ formula: Formula, _ value: Value) {
-    guard turn.faults.count < 32 else { return }
+    let details = madeDetails
+    guard details.faults.count < 32 else { return }
     // The text of an error could hold what the formula read; only its kind is told, and of a secret not even that.
     let message = formula.readsSecret ? "run-time error" : value.faultDescription
-    turn.faults.append(Fault(formula: formula.pointer, message: message))
+    details.faults.append(Fault(formula: formula.pointer, message: message))
   }
 
   // MARK: Slots

@@ -11,21 +11,29 @@ public struct SnapshotError: Error, Sendable, CustomStringConvertible {
 extension Engine {
   /// Makes a session of what ``Session/snapshot(includingSecrets:)`` kept.
   ///
-  /// Checks that were under way run again; what was under way of actions is gone, for a request must not be sent twice. What
-  /// checks want at once is in ``turn``.
+  /// Checks that were under way run again; what was under way of actions is gone, for a request must not be sent twice.
   ///
+  /// - Returns: the session, and what restoring it caused: effects that checks want at once.
   /// - Throws: ``SnapshotError`` when the snapshot is of another version or form.
-  public func restore(_ form: Form, from snapshot: JSON, at now: Instant) throws(SnapshotError) -> Session {
+  public func restore(
+    _ form: Form,
+    from snapshot: JSON,
+    at now: Instant
+  ) throws(SnapshotError) -> (session: Session, turn: Turn) {
     guard snapshot["version"]?.integerValue == 1 else {
       throw SnapshotError(description: "the snapshot is of a version that is not known here")
     }
     guard snapshot["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
       throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
     }
-    let session = open(form, options: OpenOptions(locale: snapshot["locale"]?.stringValue, runsChecks: false), at: now)
+    let options = OpenOptions(locale: snapshot["locale"]?.stringValue, runsChecks: false)
+    let session = open(form, options: options, at: now).session
     session.flags.remove(.skipsChecks)
     session.flags.formUnion(SessionFlags(rawValue: UInt8(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
-    recompute(session, at: now) {
+    session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
+    session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
+    session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
+    let turn = recompute(session, at: now) {
       restoreFields(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
       restoreChecks(of: session, from: snapshot["checks"])
@@ -33,10 +41,7 @@ extension Engine {
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
     }
-    session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
-    session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
-    session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
-    return session
+    return (session, turn)
   }
 
   private func restoreFields(of session: Session, from snapshot: JSON) {

@@ -1,21 +1,38 @@
 public import JSON
 
-/// What one input caused, as a whole.
-public struct Turn: Sendable {
-  /// The number of turns so far that changed the document or made an event.
-  public var revision = 0
-  /// Whether the revision went up.
-  public var hasUpdate = false
+/// What one input caused, as a whole. The caller performs it: it writes the update, and starts and cancels effects.
+///
+/// The cells that the input changed stay in the engine: ``Engine/writePatch(of:in:into:)`` and ``Engine/changes(of:)`` give them
+/// until the engine's next input.
+public struct Turn {
+  /// The number of turns so far that changed the session's document or made an event.
+  public let revision: Int
+  /// Whether there is something to tell: a cell that the session watches has changed, or there is an event.
+  public let hasUpdate: Bool
+  /// Which of the engine's turns it is.
+  let number: Int
+  /// What few turns have; nil for the others, so that they count no references.
+  @usableFromInline let details: Details?
+
   /// What actions came to.
-  public var events: [Event] = []
+  @inlinable public var events: [Event] { details?.events ?? [] }
   /// Effects to be started, in order.
-  public var starts: [Effect] = []
+  @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
-  public var cancels: [EffectID] = []
+  @inlinable public var cancels: [EffectID] { details?.cancels ?? [] }
   /// What became of the tap, when the input was one.
-  public var tap: TapResult?
+  @inlinable public var tap: TapResult? { details?.tap }
   /// Run-time errors of formulas, for the log.
-  public var faults: [Fault] = []
+  @inlinable public var faults: [Fault] { details?.faults ?? [] }
+
+  /// What a turn has besides changed cells. The engine writes it while the turn is under way, and not after.
+  @usableFromInline final class Details {
+    @usableFromInline var events: [Event] = []
+    @usableFromInline var starts: [Effect] = []
+    @usableFromInline var cancels: [EffectID] = []
+    @usableFromInline var tap: TapResult?
+    @usableFromInline var faults: [Fault] = []
+  }
 }
 
 /// One cell of the document, and what it held before the turn (or before the first of several turns that are sent as one).

@@ -18,21 +18,21 @@ final class CellMachine {
     definition["schema"] = .object(["type": "object", "properties": .object(properties)])
     let compilation = Form.compile(.object(definition))
     guard let form = compilation.form else { preconditionFailure("\(compilation.diagnostics)") }
-    session = engine.open(form, at: .milliseconds(0))
+    session = engine.open(form, at: .milliseconds(0)).session
   }
 
   /// A source has a new value; returns the output `o` if the update tells it.
   func change(_ source: Int, to value: JSON) -> JSON? {
-    engine.apply(.change([FieldChange(field: source, value: value)]), to: session, at: .milliseconds(0))
-    guard engine.turn.hasUpdate else { return nil }
+    let turn = engine.apply(.set(field: source, to: value), to: session, at: .milliseconds(0))
+    guard turn.hasUpdate else { return nil }
     // The patch of an output is a list, or nothing: lists are replaced whole.
-    return session.patch(engine.changes)["outputs"]?["o"]
+    return session.patch(engine.changes(of: turn))["outputs"]?["o"]
   }
 
   /// The action is asked for; returns what it came to, unless the form says no.
   func tap() -> JSON? {
-    engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
-    return engine.turn.events.first { $0.kind == .succeeded }?.result
+    let turn = engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
+    return turn.events.first { $0.kind == .succeeded }?.result
   }
 }
 

@@ -70,7 +70,7 @@ struct ValidateCommand: ParsableCommand {
       throw CommandFailure(message: "the form \(form.name) has no field \(member.name); \(remedy)")
     }
     let options = OpenOptions(locale: locale, values: object, show: .always, runsChecks: false)
-    return Engine().open(form, options: options, at: Instant(nanoseconds: 0)).document
+    return Engine().open(form, options: options, at: Instant(nanoseconds: 0)).session.document
   }
 
   private func askDaemon(_ object: JSONObject) throws(ClientError) -> JSON {

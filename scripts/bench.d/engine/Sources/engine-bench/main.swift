@@ -115,9 +115,9 @@ final class Driver {
   }
 
   func open() -> Session {
-    let session = engine.open(item.form, at: now)
-    engine.apply(.change(item.preparation), to: session, at: now)
-    engine.apply(.flush, to: session, at: now)
+    let session = engine.open(item.form, at: now).session
+    _ = engine.apply(.change(item.preparation), to: session, at: now)
+    _ = engine.apply(.flush, to: session, at: now)
     change(session, 0)
     change(session, 1)
     return session
@@ -127,12 +127,12 @@ final class Driver {
   func change(_ session: Session, _ index: Int) {
     // A second later: no throttle of the one before is still closed.
     now = Instant(nanoseconds: now.nanoseconds + 1_000_000_000)
-    while let deadline = session.deadline, deadline <= now { engine.apply(.timer, to: session, at: now) }
+    while let deadline = session.deadline, deadline <= now { _ = engine.apply(.timer, to: session, at: now) }
     let change = item.changes[index & 1]
-    engine.change(field: change.field, to: change.value, in: session, at: now)
-    guard engine.turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
+    let turn = engine.apply(.set(field: change.field, to: change.value), to: session, at: now)
+    guard turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
     buffer.removeAll()
-    engine.writePatch(of: session, into: buffer)
+    engine.writePatch(of: turn, in: session, into: buffer)
   }
 }
 
