@@ -124,7 +124,9 @@ struct Simulation {
     if case .change(let changes, _, _, true) = input {
       for change in changes { showModel.saw(.blur(field: change.field)) }
     }
+    let bytesMax = session.valueBytes(after: input, at: now)
     let turn = engine.apply(input, to: session, at: now)
+    checkBytes(after: input, atMost: bytesMax)
     turns += 1
     if let problem = showModel.problem(in: session.document, of: form, plan) { found(problem) }
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
@@ -152,6 +154,15 @@ struct Simulation {
       if !answeredTaps.insert(event.token).inserted { found("tap \(event.token) has had two events") }
     }
     ended(turn)
+  }
+
+  /// What a session will hold is known before, and exactly where no value is delayed.
+  private mutating func checkBytes(after input: Input, atMost bytesMax: Int) {
+    if session.valueBytes > bytesMax { found("holds \(session.valueBytes) bytes, and \(bytesMax) were the most") }
+    guard case .change = input, !plan.fields.contains(where: \.isDelayed), session.valueBytes != bytesMax else {
+      return
+    }
+    found("holds \(session.valueBytes) bytes, and \(bytesMax) were foretold")
   }
 
   /// The patch as the daemon writes it.

@@ -17,25 +17,18 @@ extension Engine {
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
     // A whole value from the user makes those before it moot, so none of them is kept.
-    if change.path.isEmpty, origin == .user, !state.held.isEmpty { state.held = [] }
+    if change.path.isEmpty, origin == .user { session.valueBytes -= state.forgetHeld() }
     let passes = state.signal(at: now)
     if passes && state.held.isEmpty {
       take(change, origin: origin, isComposing: isComposing, in: session)
     } else {
-      state.held.append((change, origin, isComposing))
-      if passes {
-        takeHeld(&state, in: session)
-      } else if state.held.count > Self.heldChangesMax {
-        // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
-        if change.path.isEmpty {
-          state.held.removeFirst(state.held.count - 1)
-        } else {
-          takeHeld(&state, in: session)
-        }
-      }
+      // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
+      let isFull = state.held.count == Self.heldChangesMax
+      if isFull, !passes, change.path.isEmpty { session.valueBytes -= state.forgetHeld() }
+      hold((change, origin, isComposing), by: &state, in: session)
+      if passes || (isFull && !change.path.isEmpty) { takeHeld(&state, in: session) }
     }
-    extras.timings[change.field] = state
-    extras.timers.set(.field(change.field), to: state.deadline)
+    store(state, of: change.field, in: session)
   }
 
   /// A change that was held back when a snapshot was taken: it waits for a whole interval again.
@@ -45,7 +38,7 @@ extension Engine {
     }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
-    state.held.append((change, origin, isComposing))
+    hold((change, origin, isComposing), by: &state, in: session)
     if state.throttle != nil {
       // The first signal opens the window, the second is held by it.
       if state.throttle!.deadline == nil { _ = state.throttle!.signal(at: now) }
@@ -53,8 +46,20 @@ extension Engine {
     } else {
       state.debounce!.signal(at: now)
     }
-    extras.timings[change.field] = state
-    extras.timers.set(.field(change.field), to: state.deadline)
+    store(state, of: change.field, in: session)
+  }
+
+  private func hold(_ change: FieldTiming.HeldChange, by state: inout FieldTiming, in session: Session) {
+    let bytes = session.heldBytes(of: change.change)
+    state.hold(change, bytes: bytes)
+    session.valueBytes += bytes
+  }
+
+  /// Keeps what a field's throttle or debounce has come to.
+  private func store(_ state: FieldTiming, of field: Int, in session: Session) {
+    let extras = session.madeExtras
+    extras.timings[field] = state
+    extras.timers.set(.field(field), to: state.deadline)
   }
 
   /// A field's throttle or debounce has come to its end.
@@ -68,15 +73,14 @@ extension Engine {
       passes = state.debounce!.deadlineReached(at: now)
     }
     if passes { takeHeld(&state, in: session) }
-    extras.timings[field] = state
-    extras.timers.set(.field(field), to: state.deadline)
+    store(state, of: field, in: session)
   }
 
   private func takeHeld(_ state: inout FieldTiming, in session: Session) {
     for (change, origin, isComposing) in state.held {
       take(change, origin: origin, isComposing: isComposing, in: session)
     }
-    state.held = []
+    session.valueBytes -= state.forgetHeld()
   }
 
   /// What the field holds back takes effect now.
@@ -85,8 +89,7 @@ extension Engine {
     _ = state.throttle?.flush()
     _ = state.debounce?.flush()
     takeHeld(&state, in: session)
-    extras.timings[field] = state
-    extras.timers.set(.field(field), to: state.deadline)
+    store(state, of: field, in: session)
   }
 
   /// What all fields hold back takes effect now.
@@ -147,6 +150,12 @@ extension Engine {
       swap(&state.pointee.value, &old)
       return
     }
+    let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
+    #if DEBUG
+      if !has(.miscountValues) || difference > 0 { session.valueBytes &+= difference }
+    #else
+      session.valueBytes &+= difference
+    #endif
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
   }
@@ -159,6 +168,16 @@ extension Engine {
     case (let old?, let new?): old.isIdentical(to: new)
     default: false
     }
+  }
+
+  /// How many bytes more the new value counts than the old one.
+  @inline(__always)
+  private func byteDifference(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Int {
+    // Texts, the usual values, differ by their lengths alone and are looked at where they lie.
+    let oldCount = old.borrowed.pointee.withText { $0.utf8.count }
+    let newCount = new.borrowed.pointee.withText { $0.utf8.count }
+    if let oldCount, let newCount { return newCount &- oldCount }
+    return new.pointee.bytes &- old.pointee.bytes
   }
 
   /// Compares with the initial value.
@@ -248,13 +267,14 @@ extension Engine {
       let given = values?[field.name]
       if let given {
         let normalized = field.normalized(given)
-        session.madeExtras.initialValues[index] = .some(normalized)
+        session.setInitialValue(normalized, of: index)
         session.fields[index].value = normalized
       } else {
         let normalized = field.initial == nil ? nil : field.normalized(field.initial)
-        if normalized != field.initial { session.madeExtras.initialValues[index] = .some(normalized) }
+        if normalized != field.initial { session.setInitialValue(normalized, of: index) }
         session.fields[index].value = normalized
       }
+      session.valueBytes += session.fields[index].value.bytes
     }
   }
 
@@ -268,7 +288,7 @@ extension Engine {
     for field in session.form.fields.indices {
       let state = session.fields + field
       if keepValues {
-        session.madeExtras.initialValues[field] = .some(state.pointee.value)
+        session.setInitialValue(state.pointee.value, of: field)
         updateDirty(field, of: session)
       } else {
         setValue(session.initialValue(of: field), of: field, in: session)
@@ -286,6 +306,13 @@ extension Engine {
 }
 
 extension Session {
+  /// Gives the session an initial value of its own instead of the form's.
+  func setInitialValue(_ value: JSON?, of field: Int) {
+    let extras = madeExtras
+    valueBytes += value.bytes - (extras.initialValues[field] ?? nil).bytes
+    extras.initialValues[field] = .some(value)
+  }
+
   /// The value that reset goes back to and dirty compares with.
   func initialValue(of field: Int) -> JSON? {
     if let extras, let given = extras.initialValues[field] { return given }
@@ -318,7 +345,7 @@ extension Session {
 
   /// What parts of a field are set in: its value, or, while it has none, what the schema lets it begin with; nil where it can have no
   /// parts at all.
-  fileprivate func whole(of field: Int, from value: JSON?) -> JSON? {
+  func whole(of field: Int, from value: JSON?) -> JSON? {
     if let value, !value.isNull { return value }
     guard let property = form.fields[field].property else { return .null }
     let types = form.parts.properties[property].facts.types

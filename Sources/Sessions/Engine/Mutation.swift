@@ -25,6 +25,8 @@
     case keepEffects
     /// A queued run is forgotten when it would be its turn.
     case loseQueued
+    /// A value that takes the place of a larger one is not counted.
+    case miscountValues
     /// What an object-level keyword of the schema says is not found out again.
     case skipPart
   }

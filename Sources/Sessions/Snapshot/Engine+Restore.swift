@@ -47,7 +47,7 @@ extension Engine {
   private func restoreFields(of session: Session, from snapshot: JSON) {
     for (index, field) in session.form.fields.enumerated() {
       let kept = snapshot["fields"]?[field.name]
-      if let initial = kept?["initial"]?.arrayValue { session.madeExtras.initialValues[index] = .some(initial.first) }
+      if let initial = kept?["initial"]?.arrayValue { session.setInitialValue(initial.first, of: index) }
       setValue(snapshot["values"]?[field.name], of: index, in: session)
       updateDirty(index, of: session)
       let flags = FieldFlags(rawValue: UInt16(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(

@@ -13,6 +13,7 @@ extension Session {
     checker.checkChecks()
     checker.checkActions()
     checker.checkTimings()
+    checker.checkValueBytes()
     checker.checkTimers()
     return checker.problems
   }
@@ -211,6 +212,15 @@ private final class InvariantChecker {
       expect(timing.deadline != nil, "\(name): holds back a value for nothing")
       expect(session.extras?.timers.deadline(of: .field(field)) == timing.deadline, "\(name): its timer is not set")
     }
+  }
+
+  func checkValueBytes() {
+    var bytes = form.fields.indices.reduce(0) { $0 + session.fields[$1].value.bytes }
+    for initial in session.extras?.initialValues.values ?? [:].values { bytes += initial.bytes }
+    for timing in session.extras?.timings.values ?? [:].values {
+      bytes += timing.held.reduce(0) { $0 + session.heldBytes(of: $1.change) }
+    }
+    expect(session.valueBytes == bytes, "valueBytes is \(session.valueBytes), counted \(bytes)")
   }
 
   func checkTimers() {

@@ -13,6 +13,9 @@ public final class Session {
   public let locale: String?
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
+  /// The bytes of all values that the session holds, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
+  /// initial values that it was given, and the changes that a throttle or debounce holds back.
+  public internal(set) var valueBytes = 0
 
   let localeIndex: Int
   /// The form's; valid as long as `form` is.

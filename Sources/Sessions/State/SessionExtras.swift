@@ -47,7 +47,11 @@ struct FieldTiming {
   var throttle: Throttle?
   var debounce: Debounce?
   /// The changes that wait, in order; applied together.
-  var held: [(change: FieldChange, origin: Origin, isComposing: Bool)] = []
+  private(set) var held: [HeldChange] = []
+  /// What they count together, by ``Session/heldBytes(of:)``.
+  private(set) var heldBytes = 0
+
+  typealias HeldChange = (change: FieldChange, origin: Origin, isComposing: Bool)
 
   init(_ timing: Field.Timing) {
     switch timing {
@@ -57,6 +61,20 @@ struct FieldTiming {
   }
 
   var deadline: Instant? { throttle?.deadline ?? debounce?.deadline }
+
+  /// Keeps a change back, behind those that wait already.
+  mutating func hold(_ change: HeldChange, bytes: Int) {
+    held.append(change)
+    heldBytes += bytes
+  }
+
+  /// Lets go of the changes that wait. Returns what they counted.
+  mutating func forgetHeld() -> Int {
+    guard !held.isEmpty else { return 0 }
+    defer { heldBytes = 0 }
+    held = []
+    return heldBytes
+  }
 
   /// A change came. Returns whether it takes effect now.
   mutating func signal(at now: Instant) -> Bool {
