@@ -29,6 +29,8 @@ final class SessionDriver {
   private(set) var patches: [JSON] = []
   /// Formulas that the last turn evaluated; 0 where the engine does not count.
   private(set) var evaluations = 0
+  /// Fields whose values the last turn gathered for object-level keywords; 0 where the engine does not count.
+  private(set) var valuesVisited = 0
 
   init(_ form: Form, options: OpenOptions = OpenOptions()) {
     self.form = form
@@ -122,6 +124,7 @@ final class SessionDriver {
     if let tap = turn.tap { lastTap = tap }
     #if DEBUG
       evaluations = engine.evaluations
+      valuesVisited = engine.valuesVisited
     #endif
     for problem in session.checkInvariants() { Issue.record("\(problem)") }
     let again = engine.recomputeFromScratch(session, at: now)

@@ -46,18 +46,22 @@ package final class Graph: Sendable {
   let slotReaders: [Int32]
   /// The parts of the schema that read a field, likewise.
   private let partStarts: [Int32]
+  /// By part of the schema: the fields that it reads, in ascending order.
+  package let partFields: [[Int]]
   private let partReaders: [Int32]
 
   init(
     nodes: [Node],
     slotReaders: [[Int32]],
     partsOfField: [[Int32]],
+    partFields: [[Int]],
     counts: Counts,
     defaultActions: [Int32]
   ) {
     self.nodes = nodes
     (slotStarts, self.slotReaders) = Self.flatten(slotReaders)
     (partStarts, partReaders) = Self.flatten(partsOfField)
+    self.partFields = partFields
     defaultActionNodes = defaultActions
     var values = [Int32](repeating: -1, count: counts.fields)
     var fields = values

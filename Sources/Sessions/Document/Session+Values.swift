@@ -13,12 +13,13 @@ extension Session {
     return .object(JSONObject(uncheckedMembers: values))
   }
 
-  /// The values that count: present and not hidden.
-  var visibleValues: JSONObject {
+  /// The values of those fields that count: present and not hidden.
+  func visibleValues(of wanted: [Int]) -> JSONObject {
     var values: [JSONObject.Member] = []
-    values.reserveCapacity(form.fields.count)
-    for (index, field) in form.fields.enumerated() where fields[index].flags.contains(.isVisible) {
-      if let value = fields[index].value { values.append(JSONObject.Member(name: field.name, value: value)) }
+    values.reserveCapacity(wanted.count)
+    for field in wanted where fields[field].flags.contains(.isVisible) {
+      guard let value = fields[field].value else { continue }
+      values.append(JSONObject.Member(name: form.fields[field].name, value: value))
     }
     return JSONObject(uncheckedMembers: values)
   }

@@ -6,7 +6,7 @@ internal import JSONSchema
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
   /// So many failures of one field, or of one object-level keyword, are reported.
-  private static let failuresMax = 20
+  static let failuresMax = 20
 
   func computeField(_ field: Int, _ session: Session) {
     let state = session.fields + field
@@ -178,7 +178,7 @@ extension Engine {
   /// What an object-level keyword says about the values as they are, and of which fields.
   func partErrors(of index: Int, _ session: Session) -> [(field: Int, error: FieldError)] {
     let form = session.form
-    let values = session.visibleValues
+    let values = values(readBy: index, session)
     if form.parts.isValid(values, part: index) { return [] }
     return form.parts.failures(of: values, part: index, limit: Self.failuresMax).map { failure in
       // `required` and `dependent*` point at the missing member, everything else at where it stands.
@@ -186,6 +186,20 @@ extension Engine {
       let field = name.flatMap { form.field(named: $0) } ?? -1
       return (field, error(of: failure, field: field, session))
     }
+  }
+
+  /// The values that an object-level keyword reads. Those of a keyword that reads every member are gathered once for all such
+  /// keywords.
+  private func values(readBy part: Int, _ session: Session) -> JSONObject {
+    let fields = session.form.graph.partFields[part]
+    let readsAll = fields.count == session.form.fields.count
+    if readsAll, let allValues { return allValues }
+    #if DEBUG
+      valuesVisited += fields.count
+    #endif
+    let values = session.visibleValues(of: fields)
+    if readsAll { allValues = values }
+    return values
   }
 
   private func error(of found: Failure, field: Int, _ session: Session) -> FieldError {

@@ -23,7 +23,12 @@ extension Engine {
       case .output(let output): computeOutput(output, session)
       }
     }
+    if allValues != nil { forgetAllValues() }
   }
+
+  /// Apart from ``propagate(_:)``, which rarely has to.
+  @inline(never)
+  private func forgetAllValues() { allValues = nil }
 
   // MARK: A field's own formulas
 
@@ -32,6 +37,7 @@ extension Engine {
     let isVisible = holds(formula, in: session)
     guard isVisible != session.fields[field].flags.contains(.isVisible) else { return }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
+    allValues = nil
     dirty.insert(session.form.graph.valueNodes[field])
     markGates(of: field, session)
   }

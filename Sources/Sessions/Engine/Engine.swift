@@ -31,6 +31,8 @@ public final class Engine {
   private var details: Turn.Details?
   /// The cells that the last turn changed.
   var changeList = ChangeList()
+  /// The visible values of all fields as they stand, once a keyword of the schema has asked for them. Nil outside of ``propagate(_:)``.
+  var allValues: JSONObject?
 
   var dirty = DirtySet()
   /// Cells whose old value this turn has noted. Empty between turns.
@@ -45,6 +47,8 @@ public final class Engine {
     package var mutation: Mutation?
     /// Formulas that the last turn evaluated.
     package internal(set) var evaluations = 0
+    /// Fields whose values the last turn gathered for object-level keywords of the schema.
+    package internal(set) var valuesVisited = 0
     /// What mutations remember from turn to turn.
     var noteCount = 0
     var heldChanges = ChangeList()
@@ -155,6 +159,7 @@ public final class Engine {
     budget = Self.turnBudget
     #if DEBUG
       evaluations = 0
+      valuesVisited = 0
     #endif
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))

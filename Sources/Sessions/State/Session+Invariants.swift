@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import JSONSchema
 
 /// What is always true of a session between turns, found out by counting again what the engine keeps up as it goes.
 extension Session {
@@ -9,6 +10,7 @@ extension Session {
     let checker = InvariantChecker(session: self)
     checker.checkFields()
     checker.checkForm()
+    checker.checkParts()
     checker.checkSlots()
     checker.checkChecks()
     checker.checkActions()
@@ -89,6 +91,16 @@ private final class InvariantChecker {
     expect(session.flags.contains(.isPending) == (pending > 0), "the form's isPending is \(pending == 0)")
     expect(session.flags.contains(.isDirty) == (dirty > 0), "the form's isDirty is \(dirty == 0)")
     expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
+  }
+
+  /// A keyword that was asked about the values that it reads says the same about all of them.
+  func checkParts() {
+    let values = session.visibleValues(of: Array(form.fields.indices))
+    for index in form.parts.parts.indices {
+      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax).count
+      let kept = session.extras?.partErrors[index]?.count ?? 0
+      expect(failures == kept, "schema\(form.parts.parts[index].keywordLocation): \(kept) errors, counted \(failures)")
+    }
   }
 
   // MARK: What formulas read
