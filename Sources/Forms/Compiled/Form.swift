@@ -1,5 +1,5 @@
 internal import CEL
-public import JSON
+internal import JSON
 package import JSONSchema
 
 /// A form, understood: names are addresses, formulas are planned, the graph says what depends on what. Immutable, and shared by
@@ -122,19 +122,4 @@ struct FormParts {
   var slots: SlotTable
   var errors: ErrorTable
   var locales: [String]
-}
-
-/// Something that a form needs from the daemon's configuration.
-public struct Requirement: Sendable, Hashable {
-  /// What it is.
-  public enum Kind: String, Sendable {
-    case service, database, provider
-  }
-
-  /// What it is.
-  public var kind: Kind
-  /// Its name in the configuration.
-  public var name: String
-  /// Where the definition asks for it.
-  public var pointer: JSONPointer
 }

@@ -299,9 +299,8 @@ extension FormCompiler {
   }
 
   private mutating func require(_ kind: Requirement.Kind, _ name: String, at pointer: JSONPointer) {
-    let requirement = Requirement(kind: kind, name: name, pointer: pointer)
-    requirements.append(requirement)
-    if !capabilities.allows(requirement) {
+    requirements.append(Requirement(kind: kind, name: name, pointer: pointer, place: collector.place(of: pointer)))
+    if let allowed = capabilities.names(of: kind), !allowed.contains(name) {
       collector.report(
         "forbidden",
         at: pointer,

@@ -2,13 +2,13 @@ internal import CEL
 public import JSON
 internal import JSONSchema
 
-/// What a definition may ask the daemon for.
+/// The services, databases and providers that a definition may name, or that a configuration has.
 public struct FormCapabilities: Sendable {
-  /// The services that it may reach; nil means any.
+  /// The names of services; nil means any.
   public var services: Set<String>?
-  /// The databases that it may query; nil means any.
+  /// The names of databases; nil means any.
   public var databases: Set<String>?
-  /// The providers that it may ask; nil means any.
+  /// The names of providers; nil means any.
   public var providers: Set<String>?
 
   /// Capabilities of that extent.
@@ -21,11 +21,12 @@ public struct FormCapabilities: Sendable {
   /// Everything: what the daemon's own forms may do.
   public static let all = FormCapabilities(services: nil, databases: nil, providers: nil)
 
-  func allows(_ requirement: Requirement) -> Bool {
-    switch requirement.kind {
-    case .service: services?.contains(requirement.name) ?? true
-    case .database: databases?.contains(requirement.name) ?? true
-    case .provider: providers?.contains(requirement.name) ?? true
+  /// The names of that kind; nil means any.
+  func names(of kind: Requirement.Kind) -> Set<String>? {
+    switch kind {
+    case .service: services
+    case .database: databases
+    case .provider: providers
     }
   }
 }

@@ -25,6 +25,17 @@ struct DiagnosticCollector {
     case codePoint(Int)
   }
 
+  /// Where that is in the text; the text's first character when there is no text.
+  func place(of pointer: JSONPointer, _ spot: Spot = .value) -> TextPlace {
+    let place =
+      switch spot {
+      case .value: places?.place(of: pointer)
+      case .name: places?.placeOfName(pointer)
+      case .codePoint(let count): places?.place(of: pointer, codePoint: count)
+      }
+    return place ?? TextPlace(line: 1, column: 1)
+  }
+
   mutating func report(
     _ code: String,
     at pointer: JSONPointer,
@@ -34,17 +45,11 @@ struct DiagnosticCollector {
     severity: Diagnostic.Severity = .error
   ) {
     guard diagnostics.count < Self.countMax else { return }
-    let place =
-      switch spot {
-      case .value: places?.place(of: pointer)
-      case .name: places?.placeOfName(pointer)
-      case .codePoint(let count): places?.place(of: pointer, codePoint: count)
-      }
     diagnostics.append(
       Diagnostic(
         file: file,
         pointer: pointer,
-        place: place ?? TextPlace(line: 1, column: 1),
+        place: place(of: pointer, spot),
         code: code,
         message: message,
         remedy: remedy,
