@@ -1,4 +1,5 @@
 package import Actions
+package import Forms
 package import Logging
 
 /// What the daemon is told: by its configuration file, the environment and its flags.
@@ -15,6 +16,11 @@ package struct ServerConfiguration: Sendable {
   package var definitions = DefinitionsConfiguration()
   package var limits = ServerLimits()
   package var logLevel = Logger.Level.info
+
+  /// The services and databases that forms can name. A provider may register under any name.
+  package var capabilities: FormCapabilities {
+    FormCapabilities(services: Set(actions.services.keys), databases: Set(actions.databases.keys), providers: nil)
+  }
 
   /// The defaults.
   package init() {}

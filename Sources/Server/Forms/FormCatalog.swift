@@ -27,6 +27,8 @@ package struct FormCatalog: Sendable {
     package var catalog = FormCatalog()
     /// Everything that is wrong with the files, as `file:line:column: error: ...`.
     package var problems: [String] = []
+    /// What probably is not as meant, as `file:line:column: warning: ...`; the forms are in the catalog.
+    package var warnings: [String] = []
     /// Files that were read.
     package var fileCount = 0
     /// Folders that are not there.
@@ -34,8 +36,12 @@ package struct FormCatalog: Sendable {
   }
 
   /// Reads all folders anew. A file that is broken, or a folder that is not there, is a problem; where `previous` has forms of it,
-  /// they stay.
-  package static func read(folders: [String], previous: FormCatalog = FormCatalog()) -> Reading {
+  /// they stay. A form that names a service or database that is not `configured` is warned about.
+  package static func read(
+    folders: [String],
+    previous: FormCatalog = FormCatalog(),
+    configured: FormCapabilities = .all
+  ) -> Reading {
     var reading = Reading()
     for folder in folders {
       guard isFolder(folder) else {
@@ -49,6 +55,9 @@ package struct FormCatalog: Sendable {
       for file in files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
     }
     reading.catalog.sort()
+    for form in reading.catalog.forms {
+      reading.warnings += form.warnings(configured: configured, file: reading.catalog.file(of: form)).map(\.description)
+    }
     return reading
   }
 

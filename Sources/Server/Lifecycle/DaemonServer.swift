@@ -38,8 +38,7 @@ package struct DaemonServer: Sendable {
     // A client that goes while it is written to is an error of that write, not the end of the daemon.
     signal(SIGPIPE, SIG_IGN)
 
-    let reading = FormCatalog.read(folders: configuration.forms)
-    for problem in reading.problems { logger.error("\(problem)") }
+    let reading = readForms()
     if let folder = reading.missingFolders.first {
       throw StartError(
         "there is no folder \(folder); forms are read from the folders that --forms or the configuration names"
@@ -94,6 +93,18 @@ package struct DaemonServer: Sendable {
     _ = consume lock
   }
 
+  /// Reads the forms, and logs what is wrong with them.
+  private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
+    let reading = FormCatalog.read(
+      folders: configuration.forms,
+      previous: previous,
+      configured: configuration.capabilities
+    )
+    for problem in reading.problems { logger.error("\(problem)") }
+    for warning in reading.warnings { logger.warning("\(warning)") }
+    return reading
+  }
+
   private func bind(
     _ path: SocketPath,
     core: NIOLoopBound<DaemonCore>,
@@ -137,16 +148,16 @@ package struct DaemonServer: Sendable {
   }
 
   private func reload(_ core: NIOLoopBound<DaemonCore>, on loop: any EventLoop) async {
-    let folders = configuration.forms
-    let logger = logger
     let previous = try? await loop.submit { core.value.daemon.catalog }.get()
     // Compiling is done here, off the loop: live sessions do not wait for it.
-    let reading = FormCatalog.read(folders: folders, previous: previous ?? FormCatalog())
-    for problem in reading.problems { logger.error("\(problem)") }
+    let reading = readForms(previous: previous ?? FormCatalog())
     try? await loop.submit { core.value.daemon.reload(reading.catalog) }.get()
     logger.notice(
       "reloaded",
-      metadata: ["forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)"]
+      metadata: [
+        "forms": "\(reading.catalog.forms.count)", "problems": "\(reading.problems.count)",
+        "warnings": "\(reading.warnings.count)",
+      ]
     )
   }
 

@@ -1,3 +1,4 @@
+import Actions
 import Forms
 import Foundation
 import Server
@@ -81,5 +82,26 @@ final class FormCatalogTests {
   @Test
   func `a folder that is not there is reported`() {
     #expect(FormCatalog.read(folders: [folder + "/nowhere"]).problems.count == 1)
+  }
+
+  @Test
+  func `a form that names a service that is not configured is loaded, and warned about`() throws {
+    let text = """
+      {"form": "login", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+       "actions": {"login": {"run": {"http": {"service": "acounts", "path": "/login"}}}}}
+      """
+    try write(text, "login.form.json")
+    var configuration = ServerConfiguration()
+    configuration.actions.services["accounts"] = .mock([])
+    let reading = FormCatalog.read(folders: [folder], configured: configuration.capabilities)
+    #expect(reading.problems.isEmpty)
+    #expect(
+      reading.warnings == [
+        "\(folder)/login.form.json:2:52: warning: no service \"acounts\" in the configuration; did you mean \"accounts\"? [/actions/login/run/http/service]"
+      ]
+    )
+    #expect(reading.catalog.form(named: "login") != nil)
+    let again = FormCatalog.read(folders: [folder], previous: reading.catalog, configured: configuration.capabilities)
+    #expect(again.warnings == reading.warnings)
   }
 }
