@@ -45,8 +45,9 @@ extension Form {
   /// - Parameters:
   ///   - text: the definition, UTF-8 JSON.
   ///   - file: its file name, for diagnostics.
-  ///   - fallbackName: the form's name where the definition has no `form`.
-  ///   - capabilities: what it may ask for; a definition that asks for more is refused.
+  ///   - fallbackName: the form's name where the definition has no `form`; without it that of the file, `login` of
+  ///     `forms/login.form.json`.
+  ///   - capabilities: what it may name; a definition that names more is refused.
   public static func compile(
     _ text: [UInt8],
     file: String? = nil,
@@ -66,7 +67,15 @@ extension Form {
       )
       return FormCompilation(form: nil, diagnostics: [diagnostic])
     }
-    return compile(root, collector: DiagnosticCollector(file: file, text: text), fallbackName, capabilities)
+    let name = fallbackName ?? file.map(Self.name(ofFile:))
+    return compile(root, collector: DiagnosticCollector(file: file, text: text), name, capabilities)
+  }
+
+  /// The name that a file gives to a form without one: its own, without folders, `.json` and `.form`.
+  private static func name(ofFile path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
+    return name
   }
 
   /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no useful line.

@@ -153,6 +153,9 @@ extension ClientConnection {
     }
   }
 
+  /// The name of a form that a client brings along without one: it has no file that could give it one.
+  private static let nameOfDefinitions = "definition"
+
   private func compile(_ node: JSONNode) throws(RPCError) -> Form {
     let limits = daemon.limits
     if definitionCount >= limits.definitionsPerConnectionMax {
@@ -172,6 +175,7 @@ extension ClientConnection {
     let allowed = daemon.configuration.definitions
     let compilation = Form.compile(
       root,
+      fallbackName: Self.nameOfDefinitions,
       capabilities: FormCapabilities(services: allowed.services, databases: allowed.databases, providers: nil)
     )
     guard let form = compilation.form else {

@@ -84,6 +84,15 @@ struct MethodTests {
   }
 
   @Test
+  func `a definition that is brought along needs no name`() {
+    let client = TestDaemon().connect()
+    let definition: JSON = ["schema": ["type": "object", "properties": ["a": ["type": "string"]]]]
+    let session = client.result("session/open", ["definition": definition])["session"] ?? .null
+    #expect(client.result("session/get", ["session": session])["form"] == "definition")
+    #expect(client.result("form/validate", ["definition": definition])["isValid"] == true)
+  }
+
+  @Test
   func `a definition that is brought along is checked, and cannot reach services`() {
     let client = TestDaemon().connect()
     let broken = client.error("session/open", ["definition": ["form": "x", "schema": ["type": "objct"]]])

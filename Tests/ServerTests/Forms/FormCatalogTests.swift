@@ -104,4 +104,12 @@ final class FormCatalogTests {
     let again = FormCatalog.read(folders: [folder], previous: reading.catalog, configured: configuration.capabilities)
     #expect(again.warnings == reading.warnings)
   }
+
+  @Test
+  func `a form without a name of its own has that of its file`() throws {
+    try write(#"{"schema":{"type":"object","properties":{"a":{"type":"string"}}}}"#, "inner/sign-up.form.json")
+    let reading = FormCatalog.read(folders: [folder])
+    #expect(reading.problems.isEmpty)
+    #expect(reading.catalog.forms.map(\.name) == ["sign-up"])
+  }
 }
