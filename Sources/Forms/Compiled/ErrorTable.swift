@@ -21,7 +21,6 @@ package final class PreparedError: Sendable {
   package let path: String
   package let severity: Severity
   package let source: ErrorSource
-  /// Whether it stands only while a check is not passed and so does not say that the value is wrong.
   package let message: LocalizedText
   /// Its JSON in the document, by locale.
   package let json: [[UInt8]]

@@ -24,7 +24,6 @@ public final class Form: Sendable {
   package let checks: [Check]
   /// Rules that name no field.
   package let formRules: [Int]
-  package let schema: Schema
   /// The schema taken apart by top-level property; what a change re-evaluates.
   package let parts: ObjectParts
   package let graph: Graph
@@ -55,7 +54,6 @@ public final class Form: Sendable {
     rules = parts.rules
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }
-    schema = parts.schema
     self.parts = parts.objectParts
     graph = parts.graph
     slots = parts.slots
@@ -116,7 +114,6 @@ struct FormParts {
   var actions: [Action]
   var outputs: [Output]
   var requirements: [Requirement]
-  var schema: Schema
   var objectParts: ObjectParts
   var graph: Graph
   var slots: SlotTable

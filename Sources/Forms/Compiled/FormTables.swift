@@ -30,11 +30,7 @@ package struct FormTables: @unchecked Sendable {
     package var firstPart: Int32
     package var partCount: Int32
     package var type: FieldType
-    package var show: ShowPolicy
     package var hasTiming: Bool
-    /// Whether a text may become another one on its way in.
-    package var normalizes: Bool
-    package var keepsEmpty: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
     /// Whether all that is done to a text leaves plain ASCII without white space at its ends as it is.
@@ -128,7 +124,6 @@ package struct FormTables: @unchecked Sendable {
   package let firstFieldCell: Int32
   package let firstActionCell: Int32
   package let firstOutputCell: Int32
-  package let firstMessageCell: Int32
   package let nodeCount: Int32
   package let cellCount: Int32
   package let slotCount: Int32
@@ -189,10 +184,7 @@ final class FormTableStorage: @unchecked Sendable {
         firstPart: Int32(firstPart),
         partCount: Int32(partNodes.count - firstPart),
         type: field.type,
-        show: field.show,
         hasTiming: field.timing != nil,
-        normalizes: !field.normalize.isEmpty,
-        keepsEmpty: field.keepsEmpty,
         hasInitial: field.initial != nil,
         keepsPlainText: field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
@@ -282,7 +274,6 @@ final class FormTableStorage: @unchecked Sendable {
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
-      firstMessageCell: Int32(layout.message(0)),
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
       slotCount: Int32(slots.count),

@@ -46,9 +46,9 @@ package final class Graph: Sendable {
   let slotReaders: [Int32]
   /// The parts of the schema that read a field, likewise.
   private let partStarts: [Int32]
+  private let partReaders: [Int32]
   /// By part of the schema: the fields that it reads, in ascending order.
   package let partFields: [[Int]]
-  private let partReaders: [Int32]
 
   init(
     nodes: [Node],
@@ -97,12 +97,6 @@ package final class Graph: Sendable {
       starts.append(Int32(flat.count))
     }
     return (starts, flat)
-  }
-
-  /// Calls with each node whose formula reads that slot.
-  @inline(__always)
-  package func forEachReader(ofSlot slot: Int, _ body: (Int32) -> Void) {
-    for position in Int(slotStarts[slot])..<Int(slotStarts[slot + 1]) { body(slotReaders[position]) }
   }
 
   /// Calls with each part of the schema that reads that field.

@@ -7,7 +7,6 @@ extension FormCompiler {
   /// Everything of the form, with the formulas compiled by `formulas`; nil when something is wrong.
   mutating func assemble(
     _ shapes: [FieldShape],
-    _ schema: Schema,
     _ parts: ObjectParts,
     with formulas: FormulaCompiler
   ) -> FormParts? {
@@ -52,7 +51,6 @@ extension FormCompiler {
       actions: actions,
       outputs: outputs,
       requirements: requirements,
-      schema: schema,
       objectParts: parts,
       graph: graph,
       slots: formulas.slots,
@@ -163,7 +161,6 @@ extension FormCompiler {
       when: when,
       check: check,
       messageFormula: message,
-      severity: rule.severity,
       error: error,
       fault: fault
     )
@@ -252,7 +249,6 @@ extension FormCompiler {
       message = .formula(formula)
     }
     return ActionOutcome(
-      pointer: outcome.pointer.description,
       when: outcome.when.flatMap { formulas.compile($0, scope: .outcome, expecting: .bool, &collector) },
       isFailure: outcome.failure != nil,
       value: value.flatMap { formulas.compile($0, scope: .outcome, &collector) },

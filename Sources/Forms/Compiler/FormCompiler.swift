@@ -141,13 +141,13 @@ struct FormCompiler {
 
     // The first pass finds every error, and which cells are read at all.
     let first = FormulaCompiler(cells: cells, fieldNames: names, emptyTable: table, used: nil)
-    _ = assemble(shapes, schema, parts, with: first)
+    _ = assemble(shapes, parts, with: first)
     if collector.hasErrors { return nil }
     // The second gives those an address each; what it could report has been reported.
     var quiet = self
     quiet.requirements = []
     let second = FormulaCompiler(cells: cells, fieldNames: names, emptyTable: table, used: first.readNames)
-    guard let formParts = quiet.assemble(shapes, schema, parts, with: second) else {
+    guard let formParts = quiet.assemble(shapes, parts, with: second) else {
       collector = quiet.collector
       return nil
     }

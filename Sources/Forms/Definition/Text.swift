@@ -40,13 +40,6 @@ public struct Text: Sendable, Hashable {
   }
 }
 
-extension Text {
-  /// Whether `{name}` stands in any variant.
-  var hasPlaceholders: Bool {
-    variants.contains { $0.text.utf8.contains(UInt8(ascii: "{")) }
-  }
-}
-
 /// Puts an error's parameters into a text: `{limit}` becomes the parameter of that name; a name that is no parameter stays as
 /// it is written.
 public func fillPlaceholders(_ template: String, from parameters: JSONObject) -> String {

@@ -319,14 +319,9 @@ extension Session {
     return form.fields[field].initial
   }
 
-  /// Whether a change could be applied: its path leads to a member or element of the field's value that is there, or to the
-  /// place behind the last one.
-  public func accepts(_ change: FieldChange) -> Bool {
-    change.path.isEmpty || firstUnacceptable(in: [change]) == nil
-  }
-
-  /// The position of the first of some changes, taken in order, that cannot be applied; nil when all can. The engine passes over
-  /// such a change, so a caller that must not lose one silently asks first.
+  /// The position of the first of some changes, one after the other, that cannot be applied; nil when all can. A change can be
+  /// applied when its path leads to a member or element that is there, or to the place behind the last one. The engine passes over
+  /// one that cannot, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
     var values: [Int: JSON?] = [:]
     for (position, change) in changes.enumerated() where !change.path.isEmpty || changes.count > 1 {

@@ -101,14 +101,6 @@ public enum ErrorList: Sendable, Equatable {
     }
   }
 
-  mutating func append(_ list: ErrorList) {
-    switch list {
-    case .none: break
-    case .one(let error): append(error)
-    case .many(let errors): for error in errors { append(error) }
-    }
-  }
-
   /// Calls with each error until one says stop by returning true; returns whether one did.
   @inline(__always)
   func contains(_ isWanted: (FieldError) -> Bool) -> Bool {

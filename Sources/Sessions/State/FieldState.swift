@@ -39,8 +39,6 @@ struct FieldFlags: OptionSet {
   static let isAbsent = FieldFlags(rawValue: 1 << 11)
   /// A tap wants the message shown whatever the policy; consumed when the field is next computed.
   static let revealsNow = FieldFlags(rawValue: 1 << 12)
-  /// A formula of the field's own says that it is required.
-  static let isRequiredByFormula = FieldFlags(rawValue: 1 << 13)
 }
 
 /// One action of a session, as the document shows it.

@@ -138,9 +138,9 @@ extension SemanticsTests {
     #expect(form["/fields/items/errors/0/path"] == "/items/0/qty")
     set(["0", "qty"], 3)
     #expect(form.isValid)
-    #expect(!form.session.accepts(FieldChange(field: 0, path: ["7", "qty"], value: 1)))
-    #expect(!form.session.accepts(FieldChange(field: 0, path: ["0", "qty", "deep"], value: 1)))
-    #expect(form.session.accepts(FieldChange(field: 0, path: ["0", "note"], value: "x")))
+    #expect(form.session.firstUnacceptable(in: [FieldChange(field: 0, path: ["7", "qty"], value: 1)]) == 0)
+    #expect(form.session.firstUnacceptable(in: [FieldChange(field: 0, path: ["0", "qty", "deep"], value: 1)]) == 0)
+    #expect(form.session.firstUnacceptable(in: [FieldChange(field: 0, path: ["0", "note"], value: "x")]) == nil)
     let appended = FieldChange(field: 0, path: ["-"], value: [:])
     #expect(
       form.session.firstUnacceptable(in: [appended, FieldChange(field: 0, path: ["1", "qty"], value: 1)]) == nil
@@ -187,7 +187,7 @@ extension SemanticsTests {
     )
     func set(_ field: Int, _ path: String...) -> Bool {
       let change = FieldChange(field: field, path: path, value: 1)
-      let isAccepted = form.session.accepts(change)
+      let isAccepted = form.session.firstUnacceptable(in: [change]) == nil
       form.apply(.change([change]))
       return isAccepted
     }
