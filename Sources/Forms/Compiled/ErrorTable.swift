@@ -14,7 +14,7 @@ public enum ErrorSource: String, Sendable {
   case schema, rule, check, server
 }
 
-/// An error that can be written without making anything: everything about it is known when the form is loaded.
+/// An error whose text is known when the form is loaded, so that writing it needs no allocation.
 package final class PreparedError: Sendable {
   package let code: String
   /// The field's pointer, or the empty pointer for the form.

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a turn reads of a form, as plain memory: no reference is counted and no bound is checked on the way of a field change.
+/// The parts of a form that a turn reads, as plain memory. Reading them counts no references and checks no bounds.
 ///
 /// A copy is only a handful of pointers. The form's ``FormTableStorage`` owns the memory; it is written before the form is handed
 /// out and never again, so reading it from any thread is safe as long as the form lives.
@@ -33,7 +33,7 @@ package struct FormTables: @unchecked Sendable {
     package var hasTiming: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
-    /// Whether all that is done to a text leaves plain ASCII without white space at its ends as it is.
+    /// Whether `normalize` leaves plain ASCII without white space at its ends as it is.
     package var keepsPlainText: Bool
   }
 

@@ -1,4 +1,4 @@
-/// What is computed from what. Nodes stand in topological order: each reads only nodes before it, so one pass in ascending
+/// The dependencies of a form's cells. Nodes are in topological order: each reads only nodes before it, so one pass in ascending
 /// order leaves nothing stale.
 package final class Graph: Sendable {
   /// One thing that is computed.

@@ -58,7 +58,7 @@ public func closestName(to name: String, among candidates: some Sequence<String>
     let distance = editDistance(wanted, Array(candidate.unicodeScalars.prefix(64)))
     if distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  // More than about a third of the letters wrong is another word, not a slip.
+  // A name with more than about a third of its letters wrong is another name, not a slip.
   guard let best, best.distance <= max(1, (wanted.count + 1) / 3) else { return nil }
   return best.name
 }

@@ -2,7 +2,7 @@ internal import JSON
 
 /// Gathers the faults of one definition; reading and compiling go on behind each, so that an author sees many at once.
 struct DiagnosticCollector {
-  /// So many are kept; a file that has more is broken in one place that the first ones show.
+  /// How many faults are kept. A file with more is broken in one place, which the first ones show.
   static let countMax = 100
 
   let file: String?

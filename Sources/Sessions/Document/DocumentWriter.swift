@@ -21,10 +21,10 @@ extension Engine {
     writer.finish(isDocument: false)
   }
 
-  /// Writes the merge patch from what the changed cells held to what they hold now.
+  /// Writes the merge patch from the old values of some cells to their current ones.
   ///
-  /// - Parameter changes: at most one per cell, in ascending order: those of several turns, with the first old value of each cell.
-  ///   Cells that hold again what they held are left out.
+  /// - Parameter changes: the changes of several turns: one per cell, with the oldest value, by ascending cell. Cells that
+  ///   have their old value again are left out.
   public func writePatch(of session: Session, _ changes: [DocumentChange], into buffer: OutputBuffer) {
     session.writePatch(changes, into: buffer)
   }
@@ -48,7 +48,7 @@ extension Session {
 
   // MARK: Cells
 
-  /// What a cell holds.
+  /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
     let row = tables.pointee.cells + cell
     let index = Int(row.pointee.index)
@@ -84,7 +84,7 @@ extension Session {
       if watched == nil { writer.openBlocks(before: row) }
       let value = cellValue(cell)
       if case .absent = value {
-        // The block of a cell stands even when the cell does not.
+        // The object around an absent cell stands all the same.
         writer.enter(row)
         continue
       }
@@ -106,7 +106,7 @@ extension Session {
     writer.finish(isDocument: false)
   }
 
-  /// Writes one member of a patch: straight from the cell, without a value in between.
+  /// Writes one member of a patch, straight from the cell.
   @inline(__always)
   fileprivate func writeChange(
     _ change: UnsafePointer<DocumentChange>,
@@ -195,7 +195,7 @@ extension Session {
 }
 
 extension FormTables.CellKind {
-  /// The flag behind a cell that is a truth of a field.
+  /// The field's flag that such a cell shows.
   @inline(__always)
   var flag: FieldFlags {
     switch self {

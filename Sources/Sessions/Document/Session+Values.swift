@@ -2,9 +2,9 @@ internal import Forms
 public import JSON
 
 extension Session {
-  /// The values as they stand, by field name, without absent ones; those of secret fields only when asked for.
+  /// The values by field name, without absent ones. Hidden fields are included: they keep their values.
   ///
-  /// Hidden fields are here too: their values are remembered.
+  /// - Parameter includingSecrets: whether secret fields are included.
   public func values(includingSecrets: Bool = false) -> JSON {
     var values: [JSONObject.Member] = []
     for (index, field) in form.fields.enumerated() where includingSecrets || !field.isSecret {
@@ -13,7 +13,7 @@ extension Session {
     return .object(JSONObject(uncheckedMembers: values))
   }
 
-  /// The values of those fields that count: present and not hidden.
+  /// The values of those of the fields that have one and are visible.
   func visibleValues(of wanted: [Int]) -> JSONObject {
     var values: [JSONObject.Member] = []
     values.reserveCapacity(wanted.count)
@@ -26,7 +26,7 @@ extension Session {
 }
 
 extension DocumentLayout {
-  /// Which cells stand under (or hold) one of those places of the document.
+  /// Which cells one of those places of the document contains, or is inside of.
   func cells(under pointers: [JSONPointer], of form: Form) -> [Bool] {
     (0..<count).map { number in
       let path = path(of: number, in: form)

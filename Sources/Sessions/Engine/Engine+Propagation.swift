@@ -3,7 +3,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// Recomputation: each stale node once, in topological order, stopping where a result is equal.
+/// Recomputation: each stale node once, in topological order. Where a result is equal to the old one, it stops.
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
@@ -26,7 +26,7 @@ extension Engine {
     if allValues != nil { forgetAllValues() }
   }
 
-  /// Apart from ``propagate(_:)``, which rarely has to.
+  /// Not inlined, because ``propagate(_:)`` rarely needs it.
   @inline(never)
   private func forgetAllValues() { allValues = nil }
 
@@ -58,7 +58,7 @@ extension Engine {
     markChecks(of: field, in: session)
   }
 
-  /// Everything that only applies while the field has a value.
+  /// Marks everything that only applies while the field has a value.
   private func markGates(of field: Int, _ session: Session) {
     let tables = session.tables
     let row = tables.pointee.fields + field
@@ -117,7 +117,7 @@ extension Engine {
   private func isValidBySchema(_ field: Int, property: Int, _ session: Session) -> Bool {
     let value = session.place(ofValue: field)
     let parts = session.form.parts
-    // Most texts need no look: the schema bounds their length, and they are far from the bound.
+    // Most texts need no evaluation: the schema only bounds their length, and they are far shorter.
     if let isValid = value.borrowed.pointee.withText({ parts.admitsText(ofBytes: $0.utf8.count, property: property) }),
       isValid
     {
@@ -250,7 +250,7 @@ extension Engine {
     let value = evaluate(row.pointee.formula, in: session)
     let cell = Int(session.tables.pointee.firstOutputCell) + index
     if row.pointee.slot >= 0 { setSlot(row.pointee.slot, value.isError ? .null : value, in: session) }
-    // A text, the usual output, without the detour over other values.
+    // Most outputs are texts, and those need no conversion.
     if case .string(let text) = value {
       let output = session.outputs + index
       if output.borrowed.pointee.isText(text) { return }
@@ -277,7 +277,7 @@ extension Engine {
 }
 
 extension FieldType {
-  /// What formulas see of a value that fits its schema's type.
+  /// The value for formulas, of a JSON value that fits the schema's type.
   @inline(__always)
   func value(of json: JSON) -> Value {
     switch (self, json) {

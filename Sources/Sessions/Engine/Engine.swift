@@ -2,10 +2,10 @@ internal import CEL
 public import Forms
 public import JSON
 
-/// What computes: the scratch memory of one event loop, shared by all of its sessions and empty between turns.
+/// Computes sessions. One engine serves all sessions of one thread; its own memory is scratch and empty between turns.
 ///
-/// The engine knows no socket, no clock and no thread. Its caller gives it inputs with the time and does what the ``Turn`` says that
-/// it gets for each: write the update, start and cancel effects. The caller comes back at ``Session/deadline``.
+/// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the ``Turn``
+/// that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller applies ``Input/timer``.
 ///
 ///     let (session, opening) = engine.open(form, at: now)
 ///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
@@ -13,16 +13,16 @@ public import JSON
 public final class Engine {
   /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
   public static let turnBudget = 2_000_000
-  /// So many runs of one action may be under way or wait, and so many of its taps may wait for checks; more are dropped. Nobody
-  /// means that many, and a client that sends them must not make the session grow.
+  /// How many runs of one action may be under way or wait, and how many of its taps may wait for checks. More are dropped, so that
+  /// a client cannot make the session grow.
   public static let runsMax = 100
-  /// What the runs of one action may keep of the values that they were asked for with; a run beyond that is dropped.
+  /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
-  /// A check's answer is remembered for a request of so many bytes at most.
+  /// An answer to a larger request than this is not cached.
   static let cachedRequestBytesMax = 4_096
-  /// So many changes of a field may be held back by its throttle or debounce.
+  /// How many changes of one field its throttle or debounce may hold back.
   static let heldChangesMax = 64
-  /// A turn fires held taps and computes again at most so often; each round consumes a tap, so this is a net under a bug.
+  /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
   private static let roundsMax = 10_000
 
   /// The number of the last turn.
@@ -31,7 +31,7 @@ public final class Engine {
   private var details: Turn.Details?
   /// The cells that the last turn changed.
   var changeList = ChangeList()
-  /// The visible values of all fields as they stand, once a keyword of the schema has asked for them. Nil outside of ``propagate(_:)``.
+  /// The visible values of all fields, once a keyword of the schema has needed them. Nil outside of ``propagate(_:)``.
   var allValues: JSONObject?
 
   var dirty = DirtySet()
@@ -87,8 +87,7 @@ public final class Engine {
     return (session, end(session, hasUpdate: false))
   }
 
-  /// Applies one input. A turn that is not performed is lost: its effects never start, and its patch is missing from the client's
-  /// document.
+  /// Applies one input. The caller must carry the turn out: no other turn starts its effects or brings its patch.
   ///
   /// - Precondition: addresses are those of the session's form, and `now` is not before that of an earlier call.
   /// - Returns: what the input caused.
@@ -130,10 +129,9 @@ public final class Engine {
     return finish(session)
   }
 
-  /// Computes every cell of the session again. It changes nothing, starts nothing and makes no event when what the engine computed
-  /// step by step is what there is to compute. For tests.
+  /// Computes every cell of the session again. For tests.
   ///
-  /// - Returns: what it did change.
+  /// - Returns: a turn without an update and without effects, unless the engine had computed something wrong before.
   package func recomputeFromScratch(_ session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
     for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
@@ -141,7 +139,7 @@ public final class Engine {
     return finish(session)
   }
 
-  /// Computes everything anew behind a change of what is not computed; nothing of it is an update.
+  /// Makes a change and computes every cell again. Nothing of it is an update.
   func recompute(_ session: Session, at now: Instant, after change: () -> Void) -> Turn {
     begin(session, at: now)
     session.flags.insert(.isOpening)
@@ -175,8 +173,8 @@ public final class Engine {
     notedCellCount = count
   }
 
-  /// What is due takes effect before a later input, even when the caller has not come back for it yet: otherwise an input that
-  /// overtakes the timer would meet a window, or a run, that is over.
+  /// Fires the timers that are due, although the caller has not applied ``Input/timer`` yet. Otherwise a later input would still
+  /// see a throttle window, or a run, whose time is over.
   @inline(__always)
   private func fireDueTimers(of session: Session) {
     guard let extras = session.extras else { return }
@@ -186,7 +184,7 @@ public final class Engine {
     }
   }
 
-  /// Computes what is stale, then fires taps that waited for it, until nothing is left to do.
+  /// Computes what is stale and releases the taps that waited for it, until nothing is left to do.
   private func settle(_ session: Session) {
     propagate(session)
     guard let extras = session.extras else { return }
@@ -211,7 +209,7 @@ public final class Engine {
     return end(session, hasUpdate: !changeList.isEmpty || hasEvents)
   }
 
-  /// Hands over what the turn has gathered.
+  /// Makes the turn.
   @inline(__always)
   private func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
@@ -234,7 +232,7 @@ public final class Engine {
     precondition(turn.number == turnNumber, "the engine has had another input since the turn")
   }
 
-  /// A cell that was changed and changed back has not changed.
+  /// Removes the cells that have their old value again.
   private func dropUnchanged(_ session: Session) {
     changeList.removeAll { change in
       guard session.cellValue(change.cell) == change.old else { return false }
@@ -245,8 +243,8 @@ public final class Engine {
 
   // MARK: Noting changes
 
-  /// Notes what a cell holds before it is changed for the first time in this turn. One that is only perhaps changed is looked at
-  /// again when the turn ends.
+  /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain, the cell is
+  /// compared again at the end of the turn.
   @inline(__always)
   func note(
     _ cell: Int,
@@ -283,7 +281,7 @@ public final class Engine {
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }
 
   func cancel(_ id: EffectID) {
-    // What was to start in this very turn need not be started at all.
+    // An effect of this very turn has not started yet.
     let details = madeDetails
     if let position = details.starts.firstIndex(where: { $0.id == id }) {
       details.starts.remove(at: position)
@@ -297,14 +295,14 @@ public final class Engine {
   func report(_ formula: Formula, _ value: Value) {
     let details = madeDetails
     guard details.faults.count < 32 else { return }
-    // The text of an error could hold what the formula read; only its kind is told, and of a secret not even that.
+    // The text of an error could contain a value that the formula read. So only the kind is told, and of a secret not even that.
     let message = formula.readsSecret ? "run-time error" : value.faultDescription
     details.faults.append(Fault(formula: formula.pointer, message: message))
   }
 
   // MARK: Slots
 
-  /// Stores what formulas read, and marks those that read it when it is not what it was.
+  /// Stores a value that formulas read. When it differs from the old one, the formulas that read it become stale.
   @inline(__always)
   func setSlot(_ slot: Int32, _ value: consuming Value, in session: Session) {
     guard slot >= 0 else { return }
@@ -324,7 +322,7 @@ public final class Engine {
     markReaders(of: slot, session)
   }
 
-  /// The same for a truth, which most of what formulas read is.
+  /// The same for a truth value, the most frequent kind.
   @inline(__always)
   func setSlot(_ slot: Int32, _ flag: Bool, in session: Session) {
     guard slot >= 0 else { return }
@@ -374,7 +372,7 @@ public final class Engine {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: session) }
   }
 
-  /// A condition: true only when the formula says so; a fault is logged and false.
+  /// The value of a condition. A run-time error is reported, and counts as false.
   @inline(__always)
   func holds(_ formula: Formula, in session: Session) -> Bool {
     let value = evaluate(formula, in: session)
@@ -408,7 +406,7 @@ public final class Engine {
 }
 
 extension Value {
-  /// What a log may say of a value that is not what was expected.
+  /// The text for the log about a value that was not expected; never the value itself.
   var faultDescription: String {
     switch self {
     case .error(let error): error.kind.rawValue

@@ -9,9 +9,9 @@ public struct SnapshotError: Error, Sendable, CustomStringConvertible {
 }
 
 extension Engine {
-  /// Makes a session of what ``Session/snapshot(includingSecrets:)`` kept.
+  /// Makes a session from a snapshot of ``Session/snapshot(includingSecrets:)``.
   ///
-  /// Checks that were under way run again; what was under way of actions is gone, for a request must not be sent twice.
+  /// Checks that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
   ///
   /// - Returns: the session, and what restoring it caused: effects that checks want at once.
   /// - Throws: ``SnapshotError`` when the snapshot is of another version or form.
@@ -55,7 +55,7 @@ extension Engine {
       )
       session.fields[index].flags.formUnion(flags)
       setSlot(session.form.slots.fieldIsTouched[index], .bool(flags.contains(.isTouched)), in: session)
-      // What a session that is opened shows is not what this one showed.
+      // Opening the session has chosen messages; those of the snapshot replace them.
       session.fields[index].displayed = nil
       setSlot(session.form.slots.messages[index], .string(""), in: session)
       if let code = kept?["displayed"]?.stringValue {

@@ -3,9 +3,9 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// What is always true of a session between turns, found out by counting again what the engine keeps up as it goes.
+/// What is always true of a session between turns. The engine keeps sums and flags up step by step; this counts them again.
 extension Session {
-  /// Everything that is not as it must be, a sentence each; empty when the session is consistent. For tests: it looks at every cell.
+  /// One sentence for everything that is wrong; empty when the session is consistent. For tests: it looks at every cell.
   package func checkInvariants() -> [String] {
     let checker = InvariantChecker(session: self)
     checker.checkFields()
@@ -93,7 +93,7 @@ private final class InvariantChecker {
     expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
   }
 
-  /// A keyword that was asked about the values that it reads says the same about all of them.
+  /// An object-level keyword sees only the values that it reads. With all values it must find as many errors.
   func checkParts() {
     let values = session.visibleValues(of: Array(form.fields.indices))
     for index in form.parts.parts.indices {

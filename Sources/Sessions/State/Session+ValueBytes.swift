@@ -3,10 +3,10 @@ internal import JSON
 
 /// How much a session holds for its client, before and after an input.
 extension Session {
-  /// What ``valueBytes`` is at most behind an input. A caller that bounds what a client may pile up asks before it applies the input.
+  /// The most that ``valueBytes`` can be after an input. A caller that bounds its clients' memory asks before it applies the input.
   ///
   /// The answer is exact for changes of fields without throttle or debounce. A field with one may keep its value and hold the new
-  /// one back, so both count. An input that brings no value is answered with ``valueBytes``: it only lets go of values. The work
+  /// one back, so both count. An input without a value never needs more than ``valueBytes`` as it is. The work
   /// grows with the values of the changed fields, not with the session; that of a `reset` grows with the session.
   public func valueBytes(after input: Input, at now: Instant) -> Int {
     switch input {
@@ -18,7 +18,7 @@ extension Session {
     case .change(let changes, let origin, _, _):
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
-      // Each value becomes the initial one, too, and what is held back takes effect before.
+      // Changes that are held back take effect first; then each value becomes the initial one, too.
       return 2 * (valueBytes - initialBytes)
     case .reset(keepValues: false):
       return initialBytes + form.fields.indices.reduce(0) { $0 + initialValue(of: $1).bytes }
@@ -27,7 +27,7 @@ extension Session {
     }
   }
 
-  /// What the initial values count that the session was given.
+  /// The bytes of the initial values that the session was given.
   private var initialBytes: Int { extras?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
   private func valueBytes(after changes: [FieldChange], origin: Origin, at now: Instant) -> Int {
@@ -51,7 +51,8 @@ extension Session {
     return bytes
   }
 
-  /// The value that a change makes of another one, normalised; `.some(nil)` when that is none, nil when the change has no place.
+  /// The field's value after a change, normalised. `.some(nil)` means that the field is empty then, nil that the change cannot be
+  /// applied.
   private func value(after change: FieldChange, from old: JSON?) -> JSON?? {
     guard !change.path.isEmpty else { return .some(normalized(change.value, for: change.field)) }
     guard !change.isTooDeep, var whole = whole(of: change.field, from: old),
@@ -60,10 +61,10 @@ extension Session {
     return .some(normalized(whole, for: change.field))
   }
 
-  /// What a change counts while it is held back: never less than what it adds to its field when it takes effect.
+  /// The bytes of a change that is held back. Never fewer than it adds to its field when it takes effect.
   func heldBytes(of change: FieldChange) -> Int {
     guard change.path.isEmpty else {
-      // On its way an object and a member may have to be made for each name.
+      // Each name of the path may need a new object (64 bytes) with a member (32 bytes and the name).
       return change.path.reduce(change.value.bytes) { $0 + 96 + $1.utf8.count }
     }
     return max(change.value.bytes, normalized(change.value, for: change.field).bytes)
@@ -71,7 +72,7 @@ extension Session {
 }
 
 extension JSON? {
-  /// What the value counts; 0 when there is none.
+  /// The bytes of the value; 0 without one.
   @inline(__always)
   var bytes: Int { self?.approximateBytes ?? 0 }
 }

@@ -21,7 +21,7 @@ public struct Throttle: Sendable, Hashable {
 
   /// The length of a window.
   public let interval: Duration
-  /// Which ends let through.
+  /// Which ends of a window let a signal through.
   public let edges: Edges
   /// When the open window ends; nil while none is open.
   public private(set) var deadline: Instant?

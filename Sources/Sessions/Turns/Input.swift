@@ -13,9 +13,9 @@ public enum Input: Sendable {
   case blur(field: Int)
   /// An action was asked for.
   case tap(action: Int)
-  /// Back to the initial values, or with `keepValues` the current values become the initial ones.
+  /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the initial ones.
   case reset(keepValues: Bool)
-  /// What throttled and debounced fields hold back takes effect.
+  /// The changes that throttled and debounced fields hold back take effect.
   case flush
   /// ``Session/deadline`` has come: the earliest due timer fires. When the deadline is still due afterwards, apply it again.
   case timer
@@ -41,7 +41,7 @@ public struct FieldChange: Sendable {
 }
 
 extension FieldChange {
-  /// How deep a field's value may become: as deep as one message may be, however many messages build it.
+  /// How deep a field's value may become. One message may be as deep, and several messages cannot build anything deeper.
   public static let depthMax = 64
 
   /// Whether the change would put something deeper than that.

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What one input caused, as a whole. The caller performs it: it writes the update, and starts and cancels effects.
+/// What one input caused, as a whole. The caller carries it out: it writes the update, and starts and cancels effects.
 ///
 /// The cells that the input changed stay in the engine: ``Engine/writePatch(of:in:into:)`` and ``Engine/changes(of:)`` give them
 /// until the engine's next input.
@@ -11,16 +11,16 @@ public struct Turn {
   public let hasUpdate: Bool
   /// Which of the engine's turns it is.
   let number: Int
-  /// What few turns have; nil for the others, so that they count no references.
+  /// Nil for most turns, so that handing one on counts no references.
   @usableFromInline let details: Details?
 
-  /// What actions came to.
+  /// How taps and runs of actions ended, in order.
   @inlinable public var events: [Event] { details?.events ?? [] }
   /// Effects to be started, in order.
   @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
   @inlinable public var cancels: [EffectID] { details?.cancels ?? [] }
-  /// What became of the tap, when the input was one.
+  /// The answer to the tap, when the input was one.
   @inlinable public var tap: TapResult? { details?.tap }
   /// Run-time errors of formulas, for the log.
   @inlinable public var faults: [Fault] { details?.faults ?? [] }
@@ -82,13 +82,13 @@ public enum DocumentValue: Sendable, Equatable {
 public struct TapResult: Sendable {
   /// What became of it.
   public enum Outcome: String, Sendable {
-    /// A run began (and has even ended, when the action has nothing to wait for).
+    /// A run began. It has also ended when the action asks nobody.
     case started
-    /// It waits: for checks, for its turn, or for the end of a throttle or debounce.
+    /// The tap waits: for checks, for its turn, or for the end of a throttle or debounce.
     case held
-    /// The form said no; the blockers say why.
+    /// The action is not enabled; the blockers say why.
     case rejected
-    /// A run is under way or the throttle is closed.
+    /// A run is under way, or a throttle lets no tap through.
     case dropped
   }
 
@@ -116,9 +116,9 @@ public struct Blocker: Sendable, Hashable {
   }
 }
 
-/// A one-shot fact: what an action came to.
+/// How a tap, or the run that it started, ended. Each tap has exactly one event.
 public struct Event: Sendable {
-  /// What it came to.
+  /// How it ended.
   public enum Kind: String, Sendable {
     case succeeded, failed, rejected, dropped, superseded
   }
@@ -129,15 +129,15 @@ public struct Event: Sendable {
   public var action: String
   /// The run, if one was started.
   public var run: Int?
-  /// What it came to.
+  /// How it ended.
   public var kind: Kind
-  /// Of a success.
+  /// The result of a success.
   public var result: JSON?
-  /// Of a failure.
+  /// The error of a failure.
   public var error: JSON?
   /// The outcome's text.
   public var message: String?
-  /// Of a rejection.
+  /// Why the tap was rejected.
   public var blockers: [Blocker] = []
   /// The tap that this event answers.
   public var token: UInt64
