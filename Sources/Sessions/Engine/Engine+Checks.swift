@@ -57,7 +57,7 @@ extension Engine {
       return false
     }
     if hasBlockingSynchronousError(check.field, session) { return false }
-    return check.when.map { holds($0, in: session) } ?? true
+    return check.when.map { isTrue($0, in: session) } ?? true
   }
 
   /// The debounce of a check is over.

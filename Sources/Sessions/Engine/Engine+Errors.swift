@@ -292,8 +292,8 @@ extension Engine {
         case .submit: return nil
         }
       }
-      let isHeld = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
-      if isHeld {
+      let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
+      if isBeingEdited {
         // While the user edits, no new message appears. The message that is shown may go, or change its text.
         guard let shown = state.pointee.displayed else { return nil }
         let code = form.code(of: shown)

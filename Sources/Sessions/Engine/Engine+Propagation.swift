@@ -34,7 +34,7 @@ extension Engine {
 
   private func computeVisible(_ field: Int, _ session: Session) {
     guard let formula = session.form.fields[field].visible else { return }
-    let isVisible = holds(formula, in: session)
+    let isVisible = isTrue(formula, in: session)
     guard isVisible != session.fields[field].flags.contains(.isVisible) else { return }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
     allValues = nil
@@ -44,14 +44,14 @@ extension Engine {
 
   private func computeEnabled(_ field: Int, _ session: Session) {
     guard let formula = session.form.fields[field].enabled else { return }
-    let isEnabled = holds(formula, in: session)
+    let isEnabled = isTrue(formula, in: session)
     guard isEnabled != session.fields[field].flags.contains(.isEnabled) else { return }
     setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: session)
   }
 
   private func computeRequired(_ field: Int, _ session: Session) {
     let definition = session.form.fields[field]
-    let isRequired = definition.isRequiredBySchema || definition.required.map { holds($0, in: session) } ?? false
+    let isRequired = definition.isRequiredBySchema || definition.required.map { isTrue($0, in: session) } ?? false
     guard isRequired != session.fields[field].flags.contains(.isRequired) else { return }
     setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: session)
     dirty.insert(session.form.graph.fieldNodes[field])
@@ -156,7 +156,7 @@ extension Engine {
     _ session: Session
   ) -> RuleState {
     if row.pointee.field >= 0, session.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
-    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ holds($0, in: session) }) { return .passed }
+    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: session) }) { return .passed }
     let value = evaluate(row.pointee.check, in: session)
     guard case .bool(let isPassed) = value else {
       report(session.form.rules[index].check, value)
@@ -235,7 +235,7 @@ extension Engine {
     let row = session.tables.pointee.actions + index
     let isEnabled =
       if let formula = row.pointee.enabled {
-        formula._withUnsafeGuaranteedRef { holds($0, in: session) }
+        formula._withUnsafeGuaranteedRef { isTrue($0, in: session) }
       } else {
         session.flags.contains(.isValid)
       }

@@ -12,7 +12,7 @@ extension Engine {
     guard session.tables.pointee.fields[change.field].hasTiming,
       let timing = session.form.fields[change.field].timing
     else {
-      return take(change, origin: origin, isComposing: isComposing, in: session)
+      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
@@ -20,13 +20,13 @@ extension Engine {
     if change.path.isEmpty, origin == .user { session.valueBytes -= state.forgetHeld() }
     let passes = state.signal(at: now)
     if passes && state.held.isEmpty {
-      take(change, origin: origin, isComposing: isComposing, in: session)
+      applyChange(change, origin: origin, isComposing: isComposing, in: session)
     } else {
       // The number of held changes is bounded. A whole value replaces those before it; parts of a value take effect early.
       let isFull = state.held.count == Self.heldChangesMax
       if isFull, !passes, change.path.isEmpty { session.valueBytes -= state.forgetHeld() }
       hold((change, origin, isComposing), by: &state, in: session)
-      if passes || (isFull && !change.path.isEmpty) { takeHeld(&state, in: session) }
+      if passes || (isFull && !change.path.isEmpty) { applyHeldChanges(of: &state, in: session) }
     }
     store(state, of: change.field, in: session)
   }
@@ -34,7 +34,7 @@ extension Engine {
   /// Holds back a change that was held back in a snapshot, for a whole interval.
   func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     guard let timing = session.form.fields[change.field].timing else {
-      return take(change, origin: origin, isComposing: isComposing, in: session)
+      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
@@ -72,13 +72,13 @@ extension Engine {
     } else {
       passes = state.debounce!.deadlineReached(at: now)
     }
-    if passes { takeHeld(&state, in: session) }
+    if passes { applyHeldChanges(of: &state, in: session) }
     store(state, of: field, in: session)
   }
 
-  private func takeHeld(_ state: inout FieldTiming, in session: Session) {
+  private func applyHeldChanges(of state: inout FieldTiming, in session: Session) {
     for (change, origin, isComposing) in state.held {
-      take(change, origin: origin, isComposing: isComposing, in: session)
+      applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
     session.valueBytes -= state.forgetHeld()
   }
@@ -88,7 +88,7 @@ extension Engine {
     guard let extras = session.extras, var state = extras.timings[field], !state.held.isEmpty else { return }
     _ = state.throttle?.flush()
     _ = state.debounce?.flush()
-    takeHeld(&state, in: session)
+    applyHeldChanges(of: &state, in: session)
     store(state, of: field, in: session)
   }
 
@@ -103,7 +103,7 @@ extension Engine {
 
   // MARK: Taking effect
 
-  private func take(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+  private func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     var value = change.value
     if !change.path.isEmpty {
       guard var whole = session.whole(of: change.field, from: session.fields[change.field].value), !change.isTooDeep,
@@ -111,7 +111,7 @@ extension Engine {
       else { return }
       value = whole
     }
-    take(
+    applyValue(
       session.normalized(value, for: change.field),
       of: change.field,
       origin: origin,
@@ -122,7 +122,7 @@ extension Engine {
 
   /// A normalised value takes effect.
   @inline(__always)
-  func take(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
+  func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
     let state = session.fields + field
     var flags = state.pointee.flags
     let before = flags

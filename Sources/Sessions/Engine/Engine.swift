@@ -99,7 +99,7 @@ public final class Engine {
       if session.tables.pointee.fields[field].hasTiming {
         receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
       } else {
-        take(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
+        applyValue(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
       }
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes {
@@ -374,7 +374,7 @@ public final class Engine {
 
   /// The value of a condition. A run-time error is reported, and counts as false.
   @inline(__always)
-  func holds(_ formula: Formula, in session: Session) -> Bool {
+  func isTrue(_ formula: Formula, in session: Session) -> Bool {
     let value = evaluate(formula, in: session)
     if case .bool(let flag) = value { return flag }
     report(formula, value)

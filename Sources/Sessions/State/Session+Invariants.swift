@@ -205,7 +205,7 @@ private final class InvariantChecker {
       }
       if runtime.delayedTap != nil {
         expect(
-          runtime.throttle?.holds ?? false || runtime.debounce?.deadline != nil,
+          runtime.throttle?.isHolding ?? false || runtime.debounce?.deadline != nil,
           "\(action.name): delays a tap for nothing"
         )
       }

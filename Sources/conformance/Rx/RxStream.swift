@@ -127,7 +127,7 @@ struct RxStream {
           case .error: listener.tell(event)
           case .complete:
             hasCompleted = true
-            if !machine.holds { listener.tell(.complete) }
+            if !machine.isHolding { listener.tell(.complete) }
           }
         }
       )
