@@ -344,7 +344,7 @@ package final class RPCConnection {
     lastRequestNumber += 1
     openRequests.insert(lastRequestNumber)
     let buffer = beginMessage()
-    buffer.beginRequest("formd:\(lastRequestNumber)", method)
+    buffer.beginRequest(Self.requestText(lastRequestNumber), method)
     return (lastRequestNumber, buffer)
   }
 
@@ -353,9 +353,13 @@ package final class RPCConnection {
     openRequests.remove(number)
   }
 
+  /// The id of our request of that number.
+  private static func requestText(_ number: Int) -> String { "formd:\(number)" }
+
+  /// The number of our request with that id. Another spelling of the number (`formd:+1`) is not ours.
   private static func ownNumber(_ text: String) -> Int? {
-    guard text.hasPrefix("formd:") else { return nil }
-    return Int(text.dropFirst(6))
+    guard let number = Int(text.dropFirst(6)), text.hasSameUTF8(as: requestText(number)) else { return nil }
+    return number
   }
 
   // MARK: Output
