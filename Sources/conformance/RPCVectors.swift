@@ -1,26 +1,37 @@
 internal import JSON
 internal import JSONRPC
 
-/// The methods that the examples of the JSON-RPC specification assume, behind the daemon's own connection logic.
-final class SpecificationServer: RPCHandler {
-  private let rpc: RPCConnection
-
-  init() {
-    rpc = RPCConnection(limits: RPCLimits(), pool: OutputPool())
-    rpc.handler = self
-  }
+/// The methods that the examples of the JSON-RPC specification assume, between the daemon's own reader and writer.
+final class SpecificationServer {
+  private var reader = RPCReader(limits: RPCLimits())
+  private var writer = RPCWriter(pool: OutputPool())
 
   /// What comes back for one text, in header framing so that it may hold line breaks; nil for nothing.
   func answer(to text: [UInt8]) throws -> JSON? {
     let block = Array("Content-Length: \(text.count)\r\n\r\n".utf8) + text
-    block.withUnsafeBufferPointer { rpc.received($0) }
-    var output: [UInt8] = []
-    rpc.takeOutput { output = Array($0) }
-    guard let end = output.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    block.withUnsafeBufferPointer { received($0) }
+    guard let output = writer.takeOutput().map({ Array($0.bytes) }),
+      let end = output.firstRange(of: Array("\r\n\r\n".utf8))
+    else { return nil }
     return try JSON(parsing: Array(output[end.upperBound...]))
   }
 
-  func received(_ request: RPCRequest, _ token: RequestToken) {
+  private func received(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var input = bytes
+    while let event = reader.next(&input) {
+      writer.framing = reader.framing
+      switch event {
+      case .text(let text): reader.read(text)
+      case .request(let request): perform(request, writer.accepted(request.id))
+      case .refused(let id, let error): writer.refuse(id, error)
+      case .batchBegan: writer.batchBegan()
+      case .batchEnded: writer.batchEnded()
+      case .response, .ended: break
+      }
+    }
+  }
+
+  private func perform(_ request: RPCRequest, _ token: RequestToken) {
     let params = request.params?.value()
     switch String(decoding: request.method, as: UTF8.self) {
     case "subtract":
@@ -30,17 +41,13 @@ final class SpecificationServer: RPCHandler {
     case "sum": answer(token, .integer((params?.arrayValue ?? []).compactMap(\.integerValue).reduce(0, +)))
     case "get_data": answer(token, ["hello", 5])
     case "update", "notify_hello", "notify_sum": answer(token, .null)
-    default: rpc.fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+    default: writer.fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
     }
   }
 
   private func answer(_ token: RequestToken, _ result: JSON) {
     guard token.wantsAnswer else { return }
-    rpc.beginResult(token).write(result)
-    rpc.endResult(token)
+    writer.beginResult(token).write(result)
+    writer.endMessage()
   }
-
-  func answered(_ number: Int, result: JSONNode?, error: JSONNode?) {}
-  func outputBegan() {}
-  func counted(_ what: RPCCount) {}
 }

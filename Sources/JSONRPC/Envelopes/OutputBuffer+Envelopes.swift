@@ -18,7 +18,7 @@ extension OutputBuffer {
   }
 
   /// Writes a request of ours up to where its params go.
-  package func beginRequest(_ id: String, _ method: StaticString) {
+  package func beginRequest(_ id: RequestID, _ method: StaticString) {
     append(#"{"jsonrpc":"2.0","id":"#)
     write(id)
     append(#","method":""#)

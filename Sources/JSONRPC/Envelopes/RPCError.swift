@@ -27,6 +27,24 @@ package struct RPCError: Error, Hashable, Sendable {
     for member in more { data[member.name] = member.value }
     return RPCError(code: RPCErrorCode.invalidRequest, message: "Invalid Request", data: .object(data))
   }
+
+  /// The text has more bytes than that.
+  package static func textTooLarge(limit: Int) -> RPCError {
+    RPCError(
+      code: RPCErrorCode.textTooLarge,
+      message: "The text is too large",
+      data: ["limit": .integer(Int64(limit))]
+    )
+  }
+
+  /// The batch has more members than that.
+  package static func batchTooLarge(limit: Int) -> RPCError {
+    RPCError(
+      code: RPCErrorCode.batchTooLarge,
+      message: "The batch has too many members",
+      data: ["limit": .integer(Int64(limit))]
+    )
+  }
 }
 
 /// The codes that JSON-RPC 2.0 (section 5.1) and the Language Server Protocol give a meaning to.

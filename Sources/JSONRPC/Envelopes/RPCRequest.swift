@@ -1,0 +1,13 @@
+package import JSON
+
+/// A request or a notification, as far as JSON-RPC goes. Its views are valid only while its text is.
+package struct RPCRequest {
+  /// nil for a notification.
+  package var id: RequestID?
+  /// The method's name in UTF-8.
+  package var method: UnsafeBufferPointer<UInt8>
+  /// nil when absent or `null`.
+  package var params: JSONNode?
+  /// The size of the text it came in; that of the whole batch for a member of one.
+  package var textBytes: Int
+}
