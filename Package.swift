@@ -41,8 +41,12 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
 
+    // MARK: Texts: code points, byte keys, the closest name
+    .target(name: "Texts", swiftSettings: strict),
+    .testTarget(name: "TextsTests", dependencies: ["Texts"], swiftSettings: strict),
+
     // MARK: JSON: values, pointers, patches; jansson reads, our own writer writes
-    .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
+    .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
 
     // MARK: TextFormats: what both rule languages know about texts
@@ -50,28 +54,28 @@ let package = Package(
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"], swiftSettings: strict),
 
     // MARK: JSONSchema
-    .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats"], swiftSettings: strict),
+    .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
 
     // MARK: CEL
-    .target(name: "CEL", dependencies: ["JSON", "TextFormats"], swiftSettings: strict),
+    .target(name: "CEL", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSON"], swiftSettings: strict),
 
     // MARK: Forms: a definition becomes a graph of cells
-    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema"], swiftSettings: strict),
+    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "Texts"], swiftSettings: strict),
     .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema"], swiftSettings: strict),
 
     // MARK: Sessions: the engine
     .target(
       name: "Sessions",
-      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats"],
+      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(name: "SessionsTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
 
     // MARK: JSONRPC: framing and envelopes
-    .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
+    .target(name: "JSONRPC", dependencies: ["JSON", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
 
     // MARK: FormProtocol: the methods
@@ -112,7 +116,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
+        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -163,7 +167,7 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "Forms", "JSON", "JSONSchema", "Sessions",
+        "CEL", "Client", "Forms", "JSON", "JSONSchema", "Sessions", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -1,3 +1,5 @@
+public import Texts
+
 /// A value that lies in memory which somebody else keeps: looked at where it is, without a copy, so that no reference is counted.
 ///
 /// Swift copies what is read through a pointer, and a copy of an enum with payloads counts the reference of its payload up and

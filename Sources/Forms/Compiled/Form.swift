@@ -1,6 +1,7 @@
 internal import CEL
 public import JSON
 package import JSONSchema
+internal import Texts
 
 /// A form, understood: names are addresses, formulas are planned, the graph says what depends on what. Immutable, and shared by
 /// all of its sessions.

@@ -1,6 +1,7 @@
 internal import CEL
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// Names become addresses, formulas become programs.
 extension FormCompiler {

@@ -1,6 +1,7 @@
 internal import CEL
 public import JSON
 internal import JSONSchema
+internal import Texts
 
 /// What a definition may ask the daemon for.
 public struct FormCapabilities: Sendable {

@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// Puts everything that is computed into an order in which each reads only what stands before it.
 struct GraphBuilder {

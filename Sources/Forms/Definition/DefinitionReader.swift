@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Reads typed parts out of a definition's JSON; what does not fit is reported with its place, and reading goes on.
 struct DefinitionReader {

@@ -1,4 +1,5 @@
 public import JSON
+internal import Texts
 
 /// A text for people as a definition gives it: one for all, or one per locale.
 public struct Text: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import JSON
 internal import TextFormats
+internal import Texts
 
 /// Finds out why an instance is not valid, and what the schemas that hold say about it.
 ///

@@ -1,5 +1,6 @@
 internal import JSON
 internal import TextFormats
+internal import Texts
 
 /// A bound of `maximum` and its like, or the divisor of `multipleOf`.
 struct NumberLimit {
@@ -59,7 +60,8 @@ struct EvaluationTables {
   let simplePatterns: UnsafePointer<SimplePatternRecord>
   let steps: UnsafePointer<SimplePattern.Step>
   let formats: UnsafePointer<TextFormat>
-  let smallFlag: UInt64
+  /// A copy: reading the static one asks each time whether it is there.
+  let smallTexts: SmallTextLayout
 }
 
 /// Builds ``EvaluationTables``; gives the memory back when it goes.
@@ -97,7 +99,7 @@ final class EvaluationMemory: @unchecked Sendable {
       simplePatterns: place(builder.simplePatterns),
       steps: place(builder.steps),
       formats: place(source.formats.map(\.format)),
-      smallFlag: SmallString.flag
+      smallTexts: .current
     )
     patternCount = source.patterns.count
     texts = builder.texts
@@ -198,7 +200,7 @@ extension EvaluationMemory {
         let utf8 = Array(text.utf8)
         names.append(
           NameEntry(
-            words: unsafeBitCast(text, to: (UInt64, UInt64).self),
+            words: TextWords(of: text),
             offset: Int32(bytes.count),
             length: Int32(utf8.count),
             hash: utf8.withUnsafeBufferPointer(nameHash),

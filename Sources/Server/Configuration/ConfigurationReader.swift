@@ -3,6 +3,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 internal import Logging
+internal import Texts
 
 /// Reads a configuration strictly: the file is checked against ``ConfigurationSchema``, and every problem is told with its place
 /// and what to write instead; then its values are taken over.

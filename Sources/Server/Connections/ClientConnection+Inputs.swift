@@ -3,6 +3,7 @@ internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import Sessions
+internal import Texts
 
 extension ClientConnection {
   // MARK: Names

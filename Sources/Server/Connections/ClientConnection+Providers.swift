@@ -2,6 +2,7 @@ internal import FormProtocol
 internal import JSON
 internal import JSONRPC
 internal import Sessions
+internal import Texts
 
 extension ClientConnection {
   func registerProvider(_ request: RPCRequest, _ token: RequestToken) throws(RPCError) {

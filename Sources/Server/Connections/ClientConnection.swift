@@ -4,6 +4,7 @@ package import JSON
 package import JSONRPC
 internal import Logging
 internal import Sessions
+internal import Texts
 
 /// One client: its sessions, what it waits for, and the rules for reading slowly. Bytes come in by ``received(_:)`` and go out by
 /// its transport.

@@ -4,6 +4,7 @@ internal import JSON
 internal import JSONRPC
 package import Logging
 internal import Sessions
+internal import Texts
 
 /// Everything that the connections of one event loop share: forms, the engine, sessions, providers, timers, limits.
 ///

@@ -1,5 +1,6 @@
 package import Forms
 internal import JSON
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc

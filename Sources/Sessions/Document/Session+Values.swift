@@ -1,5 +1,6 @@
 internal import Forms
 public import JSON
+internal import Texts
 
 extension Session {
   /// The values as they stand, by field name, without absent ones; those of secret fields only when asked for.

@@ -2,6 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {

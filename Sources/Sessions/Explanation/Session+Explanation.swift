@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 public import JSON
+internal import Texts
 
 extension Session {
   /// Why things are as they are: for each action its formula, what that reads and what blocks; for each field what objects to

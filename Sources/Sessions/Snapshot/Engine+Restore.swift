@@ -1,6 +1,7 @@
 internal import CEL
 public import Forms
 public import JSON
+internal import Texts
 
 /// Why a snapshot cannot be restored.
 public struct SnapshotError: Error, Sendable, CustomStringConvertible {

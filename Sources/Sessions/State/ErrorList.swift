@@ -1,5 +1,6 @@
 public import Forms
 public import JSON
+internal import Texts
 
 /// One error of a field or of the form: one that was prepared when the form was loaded, or one with details of its own.
 public enum FieldError: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import JSON
+internal import Texts
 
 /// What one input caused, as a whole.
 public struct Turn: Sendable {

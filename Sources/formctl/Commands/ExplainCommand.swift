@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Forms
 internal import JSON
+internal import Texts
 
 /// `formctl explain`: a form's graph.
 struct ExplainCommand: ParsableCommand {

@@ -3,6 +3,7 @@ internal import Client
 internal import Forms
 internal import JSON
 internal import Sessions
+internal import Texts
 
 /// `formctl validate`: a set of values, once.
 struct ValidateCommand: ParsableCommand {

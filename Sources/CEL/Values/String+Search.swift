@@ -1,3 +1,5 @@
+internal import Texts
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -6,39 +8,10 @@
   internal import Darwin
 #endif
 
-/// Texts as the language means them: sequences of code points, compared in code point order, which is the order of
-/// the UTF-8 bytes. Swift's own `String` operations compare by canonical equivalence and count characters, so none of
-/// them is used.
+// Texts as the language means them are sequences of code points. Swift's own `String` operations compare by canonical equivalence
+// and count characters, so none of them is used.
+
 extension String {
-  /// Calls `body` with the UTF-8; no copy is made for native strings.
-  @inline(__always)
-  func withCodeUnits<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    return ContiguousArray(utf8).withUnsafeBufferPointer(body)
-  }
-
-  /// Whether both texts are the same code points.
-  @inline(__always)
-  func hasSameCodePoints(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    return withCodeUnits { left in other.withCodeUnits { right in left.hasSameBytes(as: right) } }
-  }
-
-  /// Negative, zero or positive as this text comes before, equals or comes after the other in code point order.
-  func codePointOrder(_ other: String) -> Int {
-    withCodeUnits { left in other.withCodeUnits { right in left.byteOrder(right) } }
-  }
-
-  /// Feeds what ``hasSameCodePoints(as:)`` compares.
-  func hashCodePoints(into hasher: inout Hasher) {
-    withCodeUnits { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    hasher.combine(0xff as UInt8)
-  }
-
-  /// The number of code points.
-  @inline(__always)
-  var codePointCount: Int { withCodeUnits { $0.codePointCount } }
-
   /// Whether the other text occurs in this one.
   func containsCodePoints(of other: String) -> Bool {
     withCodeUnits { haystack in
@@ -72,31 +45,6 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both have the same bytes.
-  @inline(__always)
-  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    guard let left = baseAddress, let right = other.baseAddress else { return true }
-    return memcmp(left, right, count) == 0
-  }
-
-  /// Negative, zero or positive as these bytes come before, equal or come after the others.
-  func byteOrder(_ other: UnsafeBufferPointer<UInt8>) -> Int {
-    let common = Swift.min(count, other.count)
-    if common > 0, let left = baseAddress, let right = other.baseAddress {
-      let order = memcmp(left, right, common)
-      if order != 0 { return Int(order) }
-    }
-    return count - other.count
-  }
-
-  /// The number of code points: every byte but the continuation bytes begins one.
-  var codePointCount: Int {
-    var count = 0
-    for byte in self where byte & 0xc0 != 0x80 { count &+= 1 }
-    return count
-  }
-
   /// Where the needle first occurs at or after `start`, as an offset in bytes; `start` itself for an empty needle.
   func offset(of needle: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let pattern = needle.baseAddress, needle.count > 0 else { return start }
