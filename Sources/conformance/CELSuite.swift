@@ -40,8 +40,8 @@ private enum CELCase {
     let mayFail = expected["error"] != nil || expected["any_error"] != nil
     let outcome = run(source, test, in: environment, expected)
     switch outcome {
-    case .refused(let diagnostics):
-      return mayFail ? nil : "refused: \(diagnostics.all.map(\.rendered).joined(separator: "; "))"
+    case .refused(let error):
+      return mayFail ? nil : "refused: \(error.faults.map(\.rendered).joined(separator: "; "))"
     case .checked(let type):
       return type
     case .evaluated(let value, let wrongType):
@@ -54,7 +54,7 @@ private enum CELCase {
   }
 
   private enum Outcome {
-    case refused(Diagnostics)
+    case refused(ExpressionError)
     /// Checked only: what is wrong with the type, if anything is.
     case checked(String?)
     case evaluated(Value, wrongType: String?)

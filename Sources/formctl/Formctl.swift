@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import JSON
 
 #if canImport(Glibc)
   internal import Glibc
@@ -57,6 +58,16 @@ struct Formctl: ParsableCommand {
 /// Something that could not be done: exit status 2, with what happened, where, and what to do.
 struct CommandFailure: Error {
   var message: String
+
+  /// A failure of that message.
+  init(message: String) {
+    self.message = message
+  }
+
+  /// A failure of which a file is the cause.
+  init(_ diagnostic: Diagnostic) {
+    message = diagnostic.description
+  }
 }
 
 /// Where the daemon is.

@@ -1,5 +1,6 @@
 internal import Actions
 internal import ArgumentParser
+internal import JSON
 internal import Server
 
 /// `formd check-config`.
@@ -24,7 +25,7 @@ struct CheckConfig: ParsableCommand {
       }
     }
     let reading = FormCatalog.read(folders: configuration.forms)
-    problems += reading.problems
+    problems += reading.problems.map(\.description)
     for problem in problems { print(problem) }
     print("\(reading.catalog.forms.count) forms, \(problems.count) problems")
     if !problems.isEmpty { throw ExitCode(1) }

@@ -18,7 +18,7 @@ struct TranscriptStepTests {
   }
 
   @Test(arguments: [
-    ("{", "t:1: "), (#"{"at":0,"dir":"=>","frame":{}}"#, "t:1: \"dir\""),
+    ("{", "t:1:2: "), (#"{"at":0,"dir":"=>","frame":{}}"#, "t:1: \"dir\""),
     (#"{"at":0.5,"dir":"->","frame":{}}"#, "t:1: \"at\""),
     ("{\"at\":5,\"dir\":\"->\",\"frame\":{}}\n{\"at\":4,\"dir\":\"->\",\"frame\":{}}", "t:2: \"at\""),
   ])

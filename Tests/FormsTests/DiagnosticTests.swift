@@ -403,7 +403,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   func `each mistake has a code, a place and a remedy`(_ mistake: Mistake) throws {
     let found = diagnostics(of: mistake.text)
     let diagnostic = try #require(found.first { $0.code == mistake.code }, "found only \(found)")
-    #expect("\(diagnostic.place)" == mistake.place)
+    #expect(diagnostic.place?.description == mistake.place)
     #expect(diagnostic.pointer.description == mistake.pointer)
     for part in mistake.says { #expect("\(diagnostic)".contains(part), "\(diagnostic)") }
     #expect(found.count == 1, "\(found)")

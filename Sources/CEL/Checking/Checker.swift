@@ -4,7 +4,7 @@ struct Checker {
   private let parsed: ParsedExpression
   /// False if every type is left to the evaluation; then nothing is reported.
   private let infersTypes: Bool
-  var errors: DiagnosticCollector
+  var errors: FaultCollector
   var inference = TypeInference()
   private var types: [CELType?]
   private var references: [CheckedExpression.Reference?]
@@ -15,14 +15,14 @@ struct Checker {
     _ parsed: ParsedExpression,
     in environment: Environment,
     expecting expected: CELType?
-  ) throws(Diagnostics) -> CheckedExpression {
+  ) throws(ExpressionError) -> CheckedExpression {
     var checker = Checker(parsed, environment, infersTypes: true)
     let type = checker.infer(parsed.root)
     if let expected, !checker.inference.assign(type, to: expected) {
       let found = checker.inference.resolve(type, unknownToDyn: true)
       checker.report("the expression must be of type \(expected); it is of type \(found)", at: parsed.root)
     }
-    if let diagnostics = checker.errors.diagnostics() { throw diagnostics }
+    if let error = checker.errors.error() { throw error }
     return checker.finished(type)
   }
 
@@ -36,7 +36,7 @@ struct Checker {
     self.environment = environment
     self.parsed = parsed
     self.infersTypes = infersTypes
-    errors = DiagnosticCollector(source: Array(parsed.source.utf8))
+    errors = FaultCollector(source: Array(parsed.source.utf8))
     types = Array(repeating: nil, count: parsed.bytes.count)
     references = Array(repeating: nil, count: parsed.bytes.count)
   }

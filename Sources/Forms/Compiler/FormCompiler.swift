@@ -57,19 +57,12 @@ extension Form {
     do throws(JSONReadError) {
       root = try JSON(parsing: text, limits: JSONLimits(depthMax: 512, nodesMax: 1_000_000))
     } catch {
-      let diagnostic = Diagnostic(
-        file: file,
-        pointer: .root,
-        place: TextPlace(line: error.line, column: error.column),
-        code: "json",
-        message: error.description
-      )
-      return FormCompilation(form: nil, diagnostics: [diagnostic])
+      return FormCompilation(form: nil, diagnostics: [Diagnostic(error, file: file)])
     }
     return compile(root, collector: DiagnosticCollector(file: file, text: text), fallbackName, capabilities)
   }
 
-  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no useful line.
+  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,

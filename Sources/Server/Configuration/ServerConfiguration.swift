@@ -1,4 +1,5 @@
 package import Actions
+package import JSON
 package import Logging
 
 /// What the daemon is told: by its configuration file, the environment and its flags.
@@ -42,8 +43,9 @@ package struct DefinitionsConfiguration: Hashable, Sendable {
 
 /// What is wrong with a configuration file.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence each: `file:line:column: what, and what to write instead`.
-  package var problems: [String]
+  /// What is wrong, where, and what to write instead.
+  package var problems: [Diagnostic]
 
-  package var description: String { problems.joined(separator: "\n") }
+  /// The problems, one below the other.
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

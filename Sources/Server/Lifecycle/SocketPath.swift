@@ -1,3 +1,5 @@
+internal import JSON
+
 #if canImport(Glibc)
   internal import Glibc
 #endif
@@ -73,7 +75,7 @@ package struct SocketPath: Hashable, Sendable {
       position = next
     }
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw StartError("the folder \(folder) cannot be made: \(FileBytes.lastErrorText())")
+      throw StartError("the folder \(folder) cannot be made: \(SystemError.last)")
     }
   }
 }

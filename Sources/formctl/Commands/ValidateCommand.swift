@@ -47,18 +47,11 @@ struct ValidateCommand: ParsableCommand {
   }
 
   private static func object(_ bytes: [UInt8], file: String) throws(CommandFailure) -> JSONObject {
-    let value: JSON
-    do {
-      value = try JSON(parsing: bytes)
-    } catch {
-      throw CommandFailure(message: "\(file):\(error.line):\(error.column): \(error)")
-    }
-    guard let object = value.objectValue else {
-      throw CommandFailure(
-        message: "\(file):1:1: values are an object of values by field, such as {\"email\": \"...\"}"
-      )
-    }
-    return object
+    if let object = try Console.parse(bytes, file: file).objectValue { return object }
+    let what = "values are an object of values by field, such as {\"email\": \"...\"}"
+    throw CommandFailure(
+      Diagnostic(file: file, place: TextPlace(line: 1, column: 1), code: "wrongType", message: what)
+    )
   }
 
   private func judgeHere(_ object: JSONObject) throws(CommandFailure) -> JSON {

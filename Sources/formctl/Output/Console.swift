@@ -21,7 +21,7 @@ enum Console {
 
   /// Writes a value: over several lines for people, on one for programs.
   static func say(_ value: JSON, compact: Bool = !isTerminal) {
-    say(compact ? value.description : value.indented)
+    say(compact ? value.description : value.indentedText)
   }
 
   private static func write(_ line: String, to descriptor: CInt) {
@@ -37,34 +37,14 @@ enum Console {
     }
   }
 
-  /// All of standard input.
-  static func readInput() -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = read(STDIN_FILENO, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
-    }
-  }
-
   /// All of a file, or of standard input for `-`.
   ///
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
   static func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
-    if path == "-" { return readInput() }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw CommandFailure(message: "\(path): \(String(cString: strerror(errno)))") }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw CommandFailure(message: "\(path): \(String(cString: strerror(errno)))") }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+    do throws(SystemError) {
+      return try path == "-" ? FileBytes.readStandardInput() : FileBytes.read(path)
+    } catch {
+      throw CommandFailure(message: "\(path): \(error)")
     }
   }
 
@@ -72,51 +52,17 @@ enum Console {
   ///
   /// - Throws: ``CommandFailure`` with file, line and column.
   static func readJSON(_ path: String) throws(CommandFailure) -> JSON {
-    let bytes = try readFile(path)
-    do {
+    try parse(try readFile(path), file: path)
+  }
+
+  /// The JSON value of a file's text.
+  ///
+  /// - Throws: ``CommandFailure`` with file, line and column.
+  static func parse(_ bytes: [UInt8], file: String) throws(CommandFailure) -> JSON {
+    do throws(JSONReadError) {
       return try JSON(parsing: bytes)
     } catch {
-      throw CommandFailure(message: "\(path):\(error.line):\(error.column): \(error)")
-    }
-  }
-}
-
-extension JSON {
-  /// The value over several lines, two spaces a level; short arrays and objects of scalars stay on one.
-  var indented: String {
-    var text = ""
-    write(into: &text, indentation: "")
-    return text
-  }
-
-  private var isScalar: Bool {
-    switch self {
-    case .array(let elements): elements.isEmpty
-    case .object(let members): members.isEmpty
-    default: true
-    }
-  }
-
-  private func write(into text: inout String, indentation: String) {
-    let inner = indentation + "  "
-    switch self {
-    case .array(let elements) where !elements.allSatisfy(\.isScalar) || description.utf8.count > 80:
-      text += "["
-      for (position, element) in elements.enumerated() {
-        text += position == 0 ? "\n\(inner)" : ",\n\(inner)"
-        element.write(into: &text, indentation: inner)
-      }
-      text += "\n\(indentation)]"
-    case .object(let members) where !members.allSatisfy(\.value.isScalar) || description.utf8.count > 80:
-      text += "{"
-      for (position, member) in members.enumerated() {
-        text += position == 0 ? "\n\(inner)" : ",\n\(inner)"
-        text += JSON.string(member.name).description + ": "
-        member.value.write(into: &text, indentation: inner)
-      }
-      text += "\n\(indentation)}"
-    default:
-      text += description
+      throw CommandFailure(Diagnostic(error, file: file))
     }
   }
 }

@@ -30,7 +30,7 @@ struct TranscriptStep {
       do {
         value = try JSON(parsing: Array(text))
       } catch {
-        throw CommandFailure(message: "\(place): \(error)")
+        throw CommandFailure(message: "\(place):\(error.place.column): \(error.message)")
       }
       // Lines that hold no frame say something about the transcript as a whole.
       guard let frame = value["frame"] else { continue }

@@ -1,5 +1,6 @@
 import Forms
 import Foundation
+import JSON
 import Server
 import Testing
 
@@ -43,7 +44,7 @@ final class FormCatalogTests {
     try FileManager.default.removeItem(atPath: folder + "/inner")
     let reading = FormCatalog.read(folders: [folder + "/inner", folder], previous: before)
     #expect(reading.missingFolders == [folder + "/inner"])
-    #expect(reading.problems == ["\(folder)/inner: error: no such folder"])
+    #expect(reading.problems.map(\.description) == ["\(folder)/inner: error: no such folder"])
     #expect(reading.catalog.forms.map(\.name) == ["login", "other"])
   }
 
@@ -56,7 +57,7 @@ final class FormCatalogTests {
     try write(Self.form("other", field: "new"), "other.form.json")
     let reading = FormCatalog.read(folders: [folder], previous: before)
     #expect(reading.problems.count == 1)
-    #expect(reading.problems.first?.hasPrefix("\(folder)/login.form.json:3:") == true)
+    #expect(reading.problems.first?.description.hasPrefix("\(folder)/login.form.json:3:") == true)
     #expect(reading.catalog.form(named: "login")?.fields.map(\.name) == ["old"])
     #expect(reading.catalog.form(named: "other")?.fields.map(\.name) == ["new"])
   }

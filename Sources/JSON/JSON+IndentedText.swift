@@ -1,5 +1,3 @@
-package import JSON
-
 extension JSON {
   /// The value as JSON text for people: two spaces of indentation, small values on one line.
   package var indentedText: String {
