@@ -154,11 +154,11 @@ let package = Package(
     ),
 
     // MARK: Client and formctl: the command line
-    .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
+    .target(name: "Client", dependencies: ["FormProtocol", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "ClientTests",
       dependencies: [
-        "Client", "JSON",
+        "Client", "FormProtocol", "JSON",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -167,7 +167,7 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "Forms", "JSON", "JSONSchema", "Sessions", "Texts",
+        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONSchema", "Sessions", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -1,9 +1,10 @@
+package import FormProtocol
 package import JSON
 
 /// Why a conversation with the daemon failed: what happened, where, and what to do.
 package enum ClientError: Error, Sendable {
   /// Nobody listens on the socket.
-  case notRunning(socket: String, reason: String)
+  case notRunning(socket: SocketPath, reason: String)
   /// The path is longer than a socket's address can be.
   case pathTooLong(socket: String)
   /// The connection ended in the middle.
@@ -31,8 +32,9 @@ extension ClientError: CustomStringConvertible {
     switch self {
     case .notRunning(let socket, let reason):
       """
-      no daemon answers at \(socket) (\(reason))
-        start one:       formd serve --socket \(socket) --forms FOLDER
+      no daemon answers at \(socket.path) (\(reason))
+        chosen by:       \(socket.origin)
+        start one:       formd serve --socket \(socket.path) --forms FOLDER
         or name another: --socket PATH, or the environment variable FORMD_SOCKET
       """
     case .pathTooLong(let socket):

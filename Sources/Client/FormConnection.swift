@@ -1,3 +1,4 @@
+package import FormProtocol
 package import JSON
 
 /// A connection to the daemon: JSON-RPC 2.0, one text per line, blocking.
@@ -23,8 +24,8 @@ package final class FormConnection {
   /// Connects.
   ///
   /// - Throws: ``ClientError/notRunning(socket:reason:)`` with what to do about it.
-  package init(socketPath: String = SocketPath.standard) throws(ClientError) {
-    socket = try UnixSocket(path: socketPath)
+  package init(to path: SocketPath = .forClient()) throws(ClientError) {
+    socket = try UnixSocket(path)
   }
 
   /// For ``Poll``.

@@ -1,3 +1,5 @@
+internal import FormProtocol
+
 #if canImport(Glibc)
   internal import Glibc
 #endif
@@ -12,10 +14,12 @@ final class UnixSocket {
   /// Connects.
   ///
   /// - Throws: `notRunning` or `pathTooLong`.
-  init(path: String) throws(ClientError) {
+  init(_ socketPath: SocketPath) throws(ClientError) {
+    let path = socketPath.path
+    if let fault = socketPath.fault { throw .notRunning(socket: socketPath, reason: fault) }
     guard path.utf8.count <= SocketPath.bytesMax else { throw .pathTooLong(socket: path) }
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw .notRunning(socket: path, reason: Self.reason()) }
+    guard descriptor >= 0 else { throw .notRunning(socket: socketPath, reason: Self.reason()) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -27,7 +31,7 @@ final class UnixSocket {
     guard result == 0 else {
       let reason = Self.reason()
       close(descriptor)
-      throw .notRunning(socket: path, reason: reason)
+      throw .notRunning(socket: socketPath, reason: reason)
     }
     self.descriptor = descriptor
     self.path = path

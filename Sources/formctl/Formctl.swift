@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import FormProtocol
 internal import JSON
 
 #if canImport(Glibc)
@@ -14,7 +15,8 @@ struct Formctl: ParsableCommand {
     abstract: "Talk to formd, and check forms without it.",
     discussion: """
       A daemon is found by --socket, else by FORMD_SOCKET, else at
-      $XDG_RUNTIME_DIR/formd/formd.sock.
+      $XDG_RUNTIME_DIR/formd/formd.sock; without that variable in /run/user/UID, else
+      in /tmp/formd-UID.
 
       try a form by hand:       formctl run login
       check definitions:        formctl check forms/*.form.json
@@ -75,7 +77,7 @@ struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The daemon's socket.",
-      discussion: "Default: FORMD_SOCKET, else $XDG_RUNTIME_DIR/formd/formd.sock."
+      discussion: "Default: FORMD_SOCKET, else the daemon's own default (see formctl --help)."
     ),
     completion: .file()
   )
@@ -83,6 +85,6 @@ struct ConnectionOptions: ParsableArguments {
 
   /// Connects, or says how to start a daemon.
   func connect() throws(ClientError) -> FormConnection {
-    try FormConnection(socketPath: socket ?? SocketPath.standard)
+    try FormConnection(to: .forClient(named: socket))
   }
 }

@@ -1,5 +1,6 @@
 internal import Actions
 internal import ArgumentParser
+internal import FormProtocol
 internal import JSON
 internal import Server
 

@@ -1,4 +1,5 @@
 internal import Client
+import FormProtocol
 internal import JSON
 internal import Testing
 
@@ -40,7 +41,7 @@ struct FormConnectionTests {
   @Test(arguments: [1, 7, Int.max])
   func `a call returns its result however the bytes arrive`(bytesAtATime: Int) async throws {
     try await FakeDaemon.run(bytesAtATime: bytesAtATime, script: Self.script) { path in
-      let connection = try FormConnection(socketPath: path)
+      let connection = try FormConnection(to: SocketPath(path, namedBy: "the test"))
       for text in ["", "글", "a\nb", String(repeating: "x", count: 300)] {
         #expect(try connection.call("echo", ["text": .string(text)]) == ["text": .string(text)])
       }
@@ -49,7 +50,7 @@ struct FormConnectionTests {
 
   @Test func `a JSON-RPC error is thrown with its code, data and what was meant`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let connection = try FormConnection(socketPath: path)
+      let connection = try FormConnection(to: SocketPath(path, namedBy: "the test"))
       let error = #expect(throws: ClientError.self) { try connection.call("no/such") }
       guard case .refused(let method, let remote)? = error else {
         Issue.record("not refused")
@@ -65,7 +66,7 @@ struct FormConnectionTests {
 
   @Test func `a session's document is current when the answer to an input is there`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let connection = try FormConnection(socketPath: path)
+      let connection = try FormConnection(to: SocketPath(path, namedBy: "the test"))
       let session = try FormSession(opening: "login", on: connection)
       #expect(session.values == ["a": 1])
       var events: [JSON] = []
@@ -82,7 +83,7 @@ struct FormConnectionTests {
 
   @Test func `lost updates make it ask for the document again`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let session = try FormSession(opening: "login", on: FormConnection(socketPath: path))
+      let session = try FormSession(opening: "login", on: FormConnection(to: SocketPath(path, namedBy: "the test")))
       var replacements = 0
       session.onChange = { if case .replaced = $0 { replacements += 1 } }
       try session.input("field/blur", ["field": "email"])
@@ -95,7 +96,7 @@ struct FormConnectionTests {
 
   @Test func `a session that the daemon closed knows it`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let session = try FormSession(opening: "login", on: FormConnection(socketPath: path))
+      let session = try FormSession(opening: "login", on: FormConnection(to: SocketPath(path, namedBy: "the test")))
       try session.input("session/reset")
       #expect(session.isClosed)
     }
@@ -103,7 +104,7 @@ struct FormConnectionTests {
 
   @Test func `an answer that does not come is a timeout`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let connection = try FormConnection(socketPath: path)
+      let connection = try FormConnection(to: SocketPath(path, namedBy: "the test"))
       let error = #expect(throws: ClientError.self) { try connection.call("silence", timeout: .milliseconds(20)) }
       guard case .timeout? = error else {
         Issue.record("no timeout but \(String(describing: error))")
@@ -114,7 +115,7 @@ struct FormConnectionTests {
 
   @Test func `a connection that ends in the middle says so`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let connection = try FormConnection(socketPath: path)
+      let connection = try FormConnection(to: SocketPath(path, namedBy: "the test"))
       let error = #expect(throws: ClientError.self) { try connection.call("die") }
       guard case .disconnected? = error else {
         Issue.record("not disconnected but \(String(describing: error))")
@@ -124,13 +125,23 @@ struct FormConnectionTests {
   }
 
   @Test func `a daemon that is not running is told with how to start it`() {
-    let error = #expect(throws: ClientError.self) { try FormConnection(socketPath: "/nonexistent/formd.sock") }
+    let error = #expect(throws: ClientError.self) {
+      try FormConnection(to: SocketPath("/nonexistent/formd.sock", namedBy: "the test"))
+    }
     #expect(error?.description.contains("formd serve --socket /nonexistent/formd.sock") == true)
+    #expect(error?.description.contains("chosen by:       the test") == true)
+  }
+
+  @Test func `a private folder that is not the user's alone is not connected to`() {
+    let path = SocketPath.standard(runtimeVariable: nil, userID: 3_999_999_998) { _ in false }
+    let error = #expect(throws: ClientError.self) { try FormConnection(to: path) }
+    #expect(error?.description.contains("there is no folder /tmp/formd-3999999998") == true)
+    #expect(error?.description.contains("XDG_RUNTIME_DIR is not set") == true)
   }
 
   @Test func `a path that no address can hold is told with its remedy`() {
     let path = "/tmp/" + String(repeating: "x", count: 110)
-    let error = #expect(throws: ClientError.self) { try FormConnection(socketPath: path) }
+    let error = #expect(throws: ClientError.self) { try FormConnection(to: SocketPath(path, namedBy: "the test")) }
     #expect(error?.description.contains("107") == true)
   }
 }

@@ -19,7 +19,10 @@ package enum ConfigurationSchema {
       "$schema": ["type": "string", "description": "This schema, so that editors complete the file."],
       "socket": [
         "type": "string", "minLength": 1,
-        "description": "The Unix socket; default $XDG_RUNTIME_DIR/formd/formd.sock. At most 107 bytes.",
+        "description": .string(
+          "The Unix socket; default $XDG_RUNTIME_DIR/formd/formd.sock, else /run/user/UID/formd/formd.sock, "
+            + "else /tmp/formd-UID/formd.sock. At most \(SocketPath.bytesMax) bytes."
+        ),
       ],
       "forms": [
         "type": "array", "items": ["type": "string", "minLength": 1],

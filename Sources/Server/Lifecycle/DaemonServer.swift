@@ -1,4 +1,5 @@
 package import Actions
+internal import FormProtocol
 internal import JSON
 package import Logging
 package import NIOCore
@@ -74,7 +75,10 @@ package struct DaemonServer: Sendable {
     }
     logger.notice(
       "listening",
-      metadata: ["socket": "\(path.path)", "pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"]
+      metadata: [
+        "socket": "\(path.path)", "chosenBy": "\(path.origin)", "pid": "\(getpid())",
+        "forms": "\(reading.catalog.forms.count)",
+      ]
     )
 
     for await signal in signals {

@@ -1,49 +1,26 @@
+package import FormProtocol
 internal import JSON
 
 #if canImport(Glibc)
   internal import Glibc
 #endif
 
-/// Why the daemon cannot start, and what to do about it.
-package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence or two, for people.
-  package var description: String
-
-  package init(_ description: String) {
-    self.description = description
-  }
-}
-
-/// Where the socket is.
-package struct SocketPath: Hashable, Sendable {
-  /// The path, as it is bound.
-  package let path: String
-
-  /// `sun_path` holds 108 bytes, the last of which is NUL (unix(7)).
-  static let pathBytesMax = 107
-
+/// What the daemon does with the path of its socket before it listens there.
+extension SocketPath {
   /// The path of the lock file beside it.
   package var lockPath: String { path + ".lock" }
 
   /// That path, or the default one.
   ///
-  /// - Throws: ``StartError`` when it is too long for the system, or when there is no default.
+  /// - Throws: ``StartError`` when no socket can have that path.
   package init(_ wanted: String?) throws(StartError) {
-    if let wanted {
-      path = wanted
-    } else if let runtime = getenv("XDG_RUNTIME_DIR"), runtime.pointee != 0 {
-      path = String(cString: runtime) + "/formd/formd.sock"
-    } else {
-      throw StartError(
-        "XDG_RUNTIME_DIR is not set, so there is no default place for the socket; name one: --socket /tmp/formd-\(geteuid())/formd.sock"
-      )
-    }
+    self = wanted.map { SocketPath($0, namedBy: "--socket, FORMD_SOCKET or the configuration") } ?? .standard
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StartError("the socket's path is empty or holds a NUL; name one: --socket PATH")
     }
-    guard path.utf8.count <= Self.pathBytesMax else {
+    guard path.utf8.count <= Self.bytesMax else {
       throw StartError(
-        "the socket's path has \(path.utf8.count) bytes and the system allows \(Self.pathBytesMax): \(path)\n"
+        "the socket's path has \(path.utf8.count) bytes and the system allows \(Self.bytesMax): \(path)\n"
           + "Choose a shorter one with --socket, in a folder of your own under /run or /tmp, or start the daemon in that "
           + "folder with a relative path."
       )
@@ -58,9 +35,16 @@ package struct SocketPath: Hashable, Sendable {
   }
 
   /// Makes the socket's folder if it is missing, readable by its owner only.
-  func makeFolder() throws(StartError) {
+  ///
+  /// - Throws: ``StartError`` when it cannot be made, or is a private folder in `/tmp` that is not the user's alone.
+  package func makeFolder() throws(StartError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
+    if case .privateFolder = origin {
+      // Made first and looked at then: nobody can put a folder of theirs in its place between.
+      _ = mkdir(folder, 0o700)
+      if let fault { throw StartError("\(fault), so the socket is not made there; name another path: --socket PATH") }
+    }
     var status = stat()
     if stat(folder, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else {
