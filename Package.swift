@@ -167,7 +167,7 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONSchema", "Sessions", "Texts",
+        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONSchema", "Sessions", "TextFormats", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

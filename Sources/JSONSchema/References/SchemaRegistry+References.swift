@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 
 extension SchemaRegistry {
   // MARK: References
@@ -15,7 +16,7 @@ extension SchemaRegistry {
     let base = resources[locations[location].resource].uri
     let absolute = base.resolving(URIReference(reference))
     guard let resource = load(absolute.withoutFragment) else { return nil }
-    guard let fragment = absolute.fragment.flatMap({ URIReference.decoded($0) }) else {
+    guard let fragment = absolute.fragment.flatMap({ PercentEncoding.decoded($0) }) else {
       return absolute.fragment == nil ? Target(location: resources[resource].location) : nil
     }
     if fragment.isEmpty { return Target(location: resources[resource].location) }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 internal import Texts
 
 /// Every document, resource and anchor that a compilation has met: what references are resolved against.
