@@ -40,6 +40,8 @@ let package = Package(
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    // It has no pkg-config file.
+    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
 
     // MARK: Texts: code points, byte keys, the closest name
     .target(name: "Texts", swiftSettings: strict),
@@ -50,7 +52,7 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
 
     // MARK: TextFormats: what both rule languages know about texts
-    .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2"], swiftSettings: strict),
+    .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"], swiftSettings: strict),
 
     // MARK: JSONSchema
