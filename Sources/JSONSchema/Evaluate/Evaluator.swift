@@ -227,8 +227,7 @@ struct Evaluator {
   @inline(__always)
   mutating func matches(_ pattern: Int32, _ text: borrowing String) -> Bool {
     var text = copy text
-    let simple = tables.simplePatterns[Int(pattern)]
-    if simple.kind != .none { return text.withUTF8 { tables.matches(simple, $0) } }
+    if let quick = tables.quickPatterns[Int(pattern)] { return text.withUTF8 { quick.matches($0) } }
     let outcome = text.withUTF8 { bytes in tables.patterns[Int(pattern)].pattern.matches(validUTF8: bytes) }
     switch outcome {
     case .match: return true

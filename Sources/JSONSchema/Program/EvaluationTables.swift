@@ -56,9 +56,8 @@ struct EvaluationTables {
   let slots: UnsafePointer<Int32>
   let bytes: UnsafePointer<UInt8>
   let patterns: UnsafePointer<BorrowedPattern>
-  /// By the number of the pattern.
-  let simplePatterns: UnsafePointer<SimplePatternRecord>
-  let steps: UnsafePointer<SimplePattern.Step>
+  /// By the number of the pattern, whose memory they use.
+  let quickPatterns: UnsafePointer<QuickPattern?>
   let formats: UnsafePointer<TextFormat>
   /// A copy: reading the static one asks each time whether it is there.
   let smallTexts: SmallTextLayout
@@ -96,8 +95,7 @@ final class EvaluationMemory: @unchecked Sendable {
       slots: place(builder.slots),
       bytes: place(builder.bytes),
       patterns: UnsafeRawPointer(patterns).assumingMemoryBound(to: BorrowedPattern.self),
-      simplePatterns: place(builder.simplePatterns),
-      steps: place(builder.steps),
+      quickPatterns: place(source.patterns.map(\.quick)),
       formats: place(source.formats.map(\.format)),
       smallTexts: .current
     )
@@ -128,8 +126,6 @@ extension EvaluationMemory {
     var slots: [Int32] = []
     var bytes: [UInt8] = []
     var texts: [String] = []
-    var simplePatterns: [SimplePatternRecord] = []
-    var steps: [SimplePattern.Step] = []
 
     init(_ source: ProgramTables, keepsScope: Bool) {
       self.source = source
@@ -150,7 +146,6 @@ extension EvaluationMemory {
           break
         }
       }
-      for pattern in source.patterns { add(SimplePattern(pattern.source)) }
       for plan in source.plans {
         let patterns = Int32(lists.count)
         for pattern in plan.patterns { lists += [pattern.pattern, pattern.schema] }
@@ -171,24 +166,6 @@ extension EvaluationMemory {
         enumerations.append(
           EnumerationRecord(names: add(enumeration.values.compactMap(\.stringValue).map { ($0, -1, false) }))
         )
-      }
-    }
-
-    private mutating func add(_ pattern: SimplePattern?) {
-      guard let pattern else {
-        simplePatterns.append(SimplePatternRecord(start: 0, count: 0, kind: .none))
-        return
-      }
-      if pattern.steps.isEmpty {
-        simplePatterns.append(
-          SimplePatternRecord(start: Int32(bytes.count), count: Int32(pattern.literal.count), kind: .literal)
-        )
-        bytes += pattern.literal
-      } else {
-        simplePatterns.append(
-          SimplePatternRecord(start: Int32(steps.count), count: Int32(pattern.steps.count), kind: .steps)
-        )
-        steps += pattern.steps
       }
     }
 

@@ -9,6 +9,8 @@ final class CompiledPattern: @unchecked Sendable {
   private let code: OpaquePointer
   private let isJustInTime: Bool
   private let shape: PatternShape
+  /// The same pattern for one pass without PCRE2, if it is of that kind; owned.
+  let quick: QuickPattern?
   /// The same pattern for where backtracking costs too much; nil when it needs backtracking.
   private let automaton: AutomatonProgram?
 
@@ -39,6 +41,7 @@ final class CompiledPattern: @unchecked Sendable {
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
     shape = PatternShape(pattern.root)
+    quick = QuickPattern(pattern.root)
     automaton = shape.repeats ? AutomatonProgram(pattern) : nil
   }
 
@@ -54,10 +57,14 @@ final class CompiledPattern: @unchecked Sendable {
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
     shape = PatternShape(.empty)
+    quick = nil
     automaton = nil
   }
 
-  deinit { pcre2_code_free_8(code) }
+  deinit {
+    pcre2_code_free_8(code)
+    quick?.deallocate()
+  }
 
   /// What PCRE2 refuses although the dialect's parser took it.
   private static func error(_ status: Int32, at offset: Int) -> PatternError {
@@ -75,6 +82,7 @@ final class CompiledPattern: @unchecked Sendable {
   /// Whether `text` (valid UTF-8) holds a match.
   @inline(__always)
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> MatchOutcome {
+    if let quick { return quick.matches(text) ? .match : .noMatch }
     if isLong(text.count) {
       if let automaton { return matches(text, by: automaton) }
       if text.count > Self.backtrackingTextMax { return .tooCostly }
