@@ -62,8 +62,8 @@ public final class Program: Sendable {
     }
   }
 
-  /// The result, unless so much is in it (the same parts over and over, perhaps) that whoever writes it out would not end: its
-  /// texts cost steps as if they were written.
+  /// The result, unless writing it out would take too long: a value may hold the same part very often, so its texts cost steps as if
+  /// they were written.
   @inline(__always)
   private static func bounded(_ result: Value, _ frame: inout Frame) -> Value {
     switch result {

@@ -167,7 +167,7 @@ struct Evaluator {
 
   // MARK: One instruction
 
-  /// Whether one instruction, which need not be one of the program's order for speed, holds for a value that lies anywhere.
+  /// Whether one instruction holds for a value. It may be one of ``Program/written``, which the tables do not have.
   mutating func holds(written instruction: Instruction, _ value: JSON) -> Bool {
     switch instruction.operation {
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
@@ -223,7 +223,7 @@ struct Evaluator {
     return tables.position(in: tables.enumerations[index].names, of: text, hint: 0) >= 0
   }
 
-  /// Whether a pattern is found in a text; one that is too costly is not, and ends the evaluation.
+  /// Whether a pattern is found in a text. A match that is too costly counts as not found, and ends the evaluation.
   @inline(__always)
   mutating func matches(_ pattern: Int32, _ text: borrowing String) -> Bool {
     var text = copy text

@@ -7,7 +7,7 @@ struct NumberLimit {
   var isInteger: Bool
   var integer: Int64
   var real: Double
-  /// Comparing with `real` is comparing with the bound itself.
+  /// Whether `real` is exactly the bound, so that comparing with it is enough.
   var isExactReal: Bool
 
   init(_ value: JSON) {
@@ -59,7 +59,7 @@ struct EvaluationTables {
   /// By the number of the pattern, whose memory they use.
   let quickPatterns: UnsafePointer<QuickPattern?>
   let formats: UnsafePointer<TextFormat>
-  /// A copy: reading the static one asks each time whether it is there.
+  /// A copy of the static value, since each read of a static value checks whether it was initialised.
   let smallTexts: SmallTextLayout
 }
 
@@ -202,7 +202,8 @@ extension EvaluationMemory {
       return set
     }
 
-    /// The schema that a schema means which is nothing but a reference; where the dynamic scope matters, each counts.
+    /// The target of a schema that holds nothing but a reference, else the schema itself. Where the dynamic scope matters every
+    /// schema on the way counts, so that none is skipped.
     private func behindReferences(_ schema: Int32) -> Int32 {
       var current = schema
       while !keepsScope {
