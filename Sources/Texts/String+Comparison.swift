@@ -14,18 +14,14 @@ extension String {
     let words = TextWords(of: self)
     let otherWords = TextWords(of: other)
     if words == otherWords { return true }
-    if let isSame = SmallTextLayout.current.areSame(words, otherWords) { return isSame }
-    let left = utf8
-    let right = other.utf8
-    let count = left.count
-    guard count == right.count else { return false }
-    if count == 0 { return true }
-    if let equal = left.withContiguousStorageIfAvailable({ a in
-      right.withContiguousStorageIfAvailable { b in memcmp(a.baseAddress!, b.baseAddress!, count) == 0 }
-    }), let equal {
-      return equal
-    }
-    return left.elementsEqual(right)
+    return SmallTextLayout.current.areSame(words, otherWords) ?? hasSameBytes(asUTF8Of: other)
+  }
+
+  /// The same for all other texts; apart, so that little code stands where texts are compared.
+  @usableFromInline @inline(never)
+  func hasSameBytes(asUTF8Of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return withCodeUnits { left in other.withCodeUnits { right in left.hasSameBytes(as: right) } }
   }
 
   /// Negative, zero or positive as this text comes before, equals or comes after the other.

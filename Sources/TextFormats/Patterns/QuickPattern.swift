@@ -36,10 +36,12 @@ package struct QuickPattern: @unchecked Sendable {
     var varies: Bool { atLeast != atMost }
   }
 
-  /// What stands between `^` and `$`; empty if there is a literal.
-  @usableFromInline let steps: UnsafeBufferPointer<Step>
-  /// To be found anywhere; empty if there are steps.
-  @usableFromInline let literal: UnsafeBufferPointer<UInt8>
+  /// The steps that stand between `^` and `$`, or the bytes of a literal to be found anywhere.
+  @usableFromInline let memory: UnsafeRawPointer
+  /// The number of steps or bytes.
+  @usableFromInline let count: Int32
+  /// Whether it is a literal.
+  @usableFromInline let isLiteral: Bool
 
   /// A longer literal could cost its length at each place of a text.
   private static let literalMax = 64
@@ -47,27 +49,24 @@ package struct QuickPattern: @unchecked Sendable {
   /// Nil for a pattern that is not of the kind. Its maker gives the memory back with ``deallocate()``.
   init?(_ root: PatternNode) {
     if let literal = Self.literal(of: root) {
-      self.literal = Self.copy(literal)
-      steps = UnsafeBufferPointer(start: nil, count: 0)
+      self.init(literal, isLiteral: true)
     } else if let steps = Self.steps(of: root) {
-      self.steps = Self.copy(steps)
-      literal = UnsafeBufferPointer(start: nil, count: 0)
+      self.init(steps, isLiteral: false)
     } else {
       return nil
     }
   }
 
-  private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
-    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
-    _ = memory.initialize(from: elements)
-    return UnsafeBufferPointer(memory)
+  private init<Element>(_ elements: [Element], isLiteral: Bool) {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+    memory.initialize(from: elements, count: elements.count)
+    self.memory = UnsafeRawPointer(memory)
+    count = Int32(elements.count)
+    self.isLiteral = isLiteral
   }
 
   /// Gives the memory back.
-  func deallocate() {
-    steps.deallocate()
-    literal.deallocate()
-  }
+  func deallocate() { memory.deallocate() }
 
   /// The ASCII text that the pattern is, if it is nothing else.
   private static func literal(of root: PatternNode) -> [UInt8]? {
@@ -125,10 +124,11 @@ package struct QuickPattern: @unchecked Sendable {
   /// Whether a text is as the steps say, or holds the literal.
   @inlinable @inline(__always)
   package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard literal.isEmpty else { return holdsLiteral(text) }
+    if isLiteral { return holdsLiteral(text) }
     var position = 0
-    for index in steps.indices {
-      let step = steps.baseAddress.unsafelyUnwrapped + index
+    var step = memory.assumingMemoryBound(to: Step.self)
+    let end = step + Int(count)
+    while step < end {
       var times: Int32 = 0
       let most = step.pointee.atMost
       while position < text.count, times != most, step.pointee.admits(text[position]) {
@@ -137,18 +137,21 @@ package struct QuickPattern: @unchecked Sendable {
         if times < Int32.max &- 1 { times &+= 1 }
       }
       if times < step.pointee.atLeast { return false }
+      step += 1
     }
     return position == text.count
   }
 
   @inlinable
   func holdsLiteral(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard text.count >= literal.count, let base = text.baseAddress else { return false }
+    let length = Int(count)
+    guard text.count >= length, let base = text.baseAddress else { return false }
+    let first = Int32(memory.load(as: UInt8.self))
     var from = UnsafeRawPointer(base)
     // Behind this no place is left for the literal.
-    let end = from + (text.count - literal.count + 1)
-    while from < end, let found = memchr(from, Int32(literal[0]), end - from) {
-      if memcmp(found, literal.baseAddress.unsafelyUnwrapped, literal.count) == 0 { return true }
+    let end = from + (text.count - length + 1)
+    while from < end, let found = memchr(from, first, end - from) {
+      if memcmp(found, memory, length) == 0 { return true }
       from = UnsafeRawPointer(found) + 1
     }
     return false
