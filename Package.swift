@@ -170,10 +170,11 @@ let package = Package(
     ),
     .testTarget(name: "FormctlTests", dependencies: ["Client", "Forms", "JSON", "formctl"], swiftSettings: strict),
 
-    // MARK: conformance: public test vectors, read at run time
+    // MARK: conformance: judges the public test vectors, read at run time (scripts/conformance)
     .executableTarget(
       name: "conformance",
       dependencies: ["CEL", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "TextFormats"],
+      path: "Tests/Conformance",
       swiftSettings: strict
     ),
   ]
