@@ -2,16 +2,14 @@ internal import CEL
 internal import Foundation
 internal import JSON
 
-/// Runs the vectors of `cel/*.json` in the conformance folder: one result for each file.
+/// Runs the vectors of `cel/*.json`: one result for each file.
+///
+/// - Parameter folder: `cel` of the conformance folder.
 func runCELSuite(folder: String) -> [SuiteResult] {
-  let celFolder = folder + "/cel"
-  let names = ((try? FileManager.default.contentsOfDirectory(atPath: celFolder)) ?? []).sorted()
-  return names.filter { $0.hasSuffix(".json") }.map { name in
-    var result = SuiteResult(name: "cel/" + name.dropLast(5))
-    guard let data = FileManager.default.contents(atPath: celFolder + "/" + name),
-      let document = try? JSON(parsing: Array(data))
-    else {
-      result.failed.append((name, "the file cannot be read"))
+  (VectorFile.files(in: folder) ?? []).map { file in
+    var result = SuiteResult(name: "cel/" + file.name.dropLast(".json".count))
+    guard case .success(let document) = file.read() else {
+      result.failed.append((file.name, "the file cannot be read"))
       return result
     }
     for section in document["sections"]?.arrayValue ?? [] {

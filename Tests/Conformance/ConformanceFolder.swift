@@ -1,7 +1,19 @@
 internal import Foundation
 
-/// A folder of vectors: which suites it has, who runs them, and how their results are reported.
+/// A folder of public test vectors: which suites judge its parts, and how their results are reported.
+///
+/// Each vector is judged here and nowhere else, but for `json-parsing`, which the end-to-end tests also send over a socket.
 struct ConformanceFolder {
+  /// The suites by the folder that they judge; a suite takes that folder's path.
+  private static let suites: [String: @Sendable (String) -> [SuiteResult]] = [
+    "cel": { runCELSuite(folder: $0) },
+    "constraints": { ConstraintSuite(folder: $0).run() },
+    "json-parsing": { runJSONParsingSuite(folder: $0) },
+    "json-schema": { JSONSchemaSuite(folder: $0).run() },
+    "jsonrpc": { runJSONRPCSuite(folder: $0) },
+    "rx": { runRxSuite(folder: $0) },
+  ]
+
   let path: String
 
   var exists: Bool {
@@ -9,24 +21,22 @@ struct ConformanceFolder {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Runs every suite; returns whether nothing failed.
+  /// Runs every suite and prints a line for each of its results.
+  ///
+  /// - Parameter failuresFile: where a line for each failure goes; nowhere if it is nil.
+  /// - Returns: whether nothing failed.
   func run(failuresFile: String?) -> Bool {
     var allPassed = true
     var failures = ""
-    var runners: [(folder: String, run: @Sendable (String) -> [SuiteResult])] = [
-      ("json-schema", { JSONSchemaSuite(folder: $0).run() }),
-      ("constraints", { ConstraintSuite(folder: $0).run() }),
-    ]
-    runners.append(contentsOf: Self.otherRunners)
     let parts = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for part in parts.sorted() {
       let folder = path + "/" + part
       guard ConformanceFolder(path: folder).exists, part != "LICENSES" else { continue }
-      guard let runner = runners.first(where: { $0.folder == part }) else {
+      guard let suite = Self.suites[part] else {
         print("\(part): no runner")
         continue
       }
-      for result in runner.run(part == "cel" ? path : folder) {
+      for result in suite(folder) {
         report(result, &failures)
         if !result.failed.isEmpty { allPassed = false }
       }

@@ -66,7 +66,8 @@ struct JSONSchemaSuite {
       return value.arrayValue ?? value["suite"]?.arrayValue ?? []
     case .failure(let error) where error.reason == .integerRange:
       for index in 0..<file.countOfCases() {
-        result.skipped.append(("\(file.name): case \(index + 1)", SkipList.integerRange))
+        let reason = "the file has integers beyond 64 bits, which libjansson cannot read"
+        result.skipped.append(("\(file.name): case \(index + 1)", reason))
       }
       return nil
     case .failure(let error):
@@ -83,10 +84,6 @@ struct JSONSchemaSuite {
       let compiled = compile(group["schema"] ?? .null, assertsFormat: assertsFormat)
       for test in group["tests"]?.arrayValue ?? [] {
         let name = "\(file.name): \(title): \(test["description"]?.stringValue ?? "")"
-        if let reason = SkipList.reason(suite: result.name, file: file.name, group: title) {
-          result.skipped.append((name, reason))
-          continue
-        }
         guard let data = test["data"], let isValid = test["valid"]?.boolValue else {
           result.failed.append((name, "this is no test"))
           continue
@@ -121,10 +118,6 @@ struct JSONSchemaSuite {
           let name = "\(file.name): \(title): test \(number + 1), assertion \(position + 1)"
           if !isOurs {
             result.skipped.append((name, "it is for other dialects than 2020-12"))
-            continue
-          }
-          if let reason = SkipList.reason(suite: result.name, file: file.name, group: title) {
-            result.skipped.append((name, reason))
             continue
           }
           switch compiled {
@@ -178,10 +171,6 @@ struct JSONSchemaSuite {
       for test in group["tests"]?.arrayValue ?? [] {
         for format in test["output"]?.objectValue ?? [:] {
           let name = "\(file.name): \(title): \(test["description"]?.stringValue ?? ""): \(format.name)"
-          if let reason = SkipList.reason(suite: result.name, file: file.name, group: title) {
-            result.skipped.append((name, reason))
-            continue
-          }
           switch (compiled, compile(format.value, assertsFormat: true), OutputFormat(rawValue: format.name)) {
           case (.success(let schema), .success(let output), let form?):
             let rendered = schema.evaluate(test["data"] ?? .null).output(form)
