@@ -67,6 +67,7 @@ package enum ConfigurationSchema {
         "properties": [
           "http": [
             "type": "object", "additionalProperties": false, "required": ["baseURL"],
+            "description": "A service that is asked over HTTP.",
             "properties": [
               "baseURL": [
                 "type": "string", "pattern": "^https?://",
@@ -95,7 +96,7 @@ package enum ConfigurationSchema {
                   "type": "integer", "minimum": 100, "maximum": 599, "default": 200, "description": "The status.",
                 ],
                 "json": ["description": "The body."],
-                "delay": ["$ref": "#/$defs/duration"],
+                "delay": ["$ref": "#/$defs/duration", "description": "How long the answer takes."],
               ],
             ],
           ],
@@ -106,7 +107,7 @@ package enum ConfigurationSchema {
         "type": "object", "additionalProperties": false, "required": ["sqlite"],
         "properties": [
           "sqlite": [
-            "type": "object", "additionalProperties": false, "required": ["path"],
+            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
             "properties": [
               "path": ["type": "string", "minLength": 1, "description": "The database's file."],
               "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
@@ -117,7 +118,10 @@ package enum ConfigurationSchema {
       "provider": [
         "type": "object", "additionalProperties": false,
         "properties": [
-          "timeout": ["$ref": "#/$defs/duration"],
+          "timeout": [
+            "$ref": "#/$defs/duration",
+            "description": "How long an answer is waited for at most; as long as the form says without it.",
+          ],
           "secrets": ["type": "boolean", "default": false, "description": "Whether it may be told secrets."],
         ],
       ],
