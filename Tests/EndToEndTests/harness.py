@@ -34,6 +34,18 @@ def formd_binary() -> Path:
     return Path(os.environ.get("FORMD_BIN") or ROOT / ".build" / "debug" / "formd").resolve()
 
 
+def formctl_binary() -> Path:
+    return Path(os.environ.get("FORMCTL_BIN") or formd_binary().parent / "formctl")
+
+
+def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the command line companion to its end."""
+    command = [str(formctl_binary()), *map(str, arguments)]
+    return subprocess.run(
+        command, input=standard_input, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+    )
+
+
 class Process:
     """A program under test; every line it writes is kept, and can be waited for."""
 
