@@ -49,24 +49,25 @@ public struct JSONReadError: Error, Hashable, Sendable {
 }
 
 extension JSONReadError: CustomStringConvertible {
-  /// One sentence for people.
-  public var description: String {
-    let what =
-      switch reason {
-      case .syntax: "this is not JSON"
-      case .utf8: "this is not UTF-8"
-      case .nul: "a NUL byte stands in the text"
-      case .trailing: "something follows the end of the JSON text"
-      case .truncated: "the JSON text ends too early"
-      case .depth: "the value is nested too deeply"
-      case .nodes: "there are too many values"
-      case .duplicateKey: "a name stands twice in one object"
-      case .integerRange: "an integer does not fit in 64 bits"
-      case .realRange: "a number is too large"
-      case .nulInKey: "a name contains U+0000"
-      case .memory: "memory ran out"
-      }
-    return "\(what) (line \(line), column \(column))"
+  /// What is wrong, and where.
+  public var description: String { "\(message) (line \(line), column \(column))" }
+
+  /// What is wrong, for texts that say the place themselves.
+  public var message: String {
+    switch reason {
+    case .syntax: "this is not JSON"
+    case .utf8: "this is not UTF-8"
+    case .nul: "a NUL byte stands in the text"
+    case .trailing: "something follows the end of the JSON text"
+    case .truncated: "the JSON text ends too early"
+    case .depth: "the value is nested too deeply"
+    case .nodes: "there are too many values"
+    case .duplicateKey: "a name stands twice in one object"
+    case .integerRange: "an integer does not fit in 64 bits"
+    case .realRange: "a number is too large"
+    case .nulInKey: "a name contains U+0000"
+    case .memory: "memory ran out"
+    }
   }
 }
 

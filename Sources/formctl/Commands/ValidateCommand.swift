@@ -32,32 +32,20 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let bytes = try Console.readFile(values)
-    let object = try Self.object(bytes, file: values)
+    let object = try FormValues.object(bytes, from: values)
     let document = FormFile.isPath(form) ? try judgeHere(object) : try askDaemon(object)
     let isValid = document["isValid"]?.boolValue ?? false
     if json {
       Console.say(["isValid": .bool(isValid), "document": document])
     } else {
       let places = JSONPlaces(of: bytes)
-      for line in Self.findings(of: document, file: values, places: places) { Console.say(line) }
+      for error in DocumentError.all(of: document) {
+        let place = JSONPointer(error.path).map { places.place(of: $0) } ?? TextPlace(line: 1, column: 1)
+        Console.say("\(values):\(place): \(error.line)")
+      }
       if isValid { Console.say("valid") }
     }
     if !isValid { throw ExitCode(1) }
-  }
-
-  private static func object(_ bytes: [UInt8], file: String) throws(CommandFailure) -> JSONObject {
-    let value: JSON
-    do {
-      value = try JSON(parsing: bytes)
-    } catch {
-      throw CommandFailure(message: "\(file):\(error.line):\(error.column): \(error)")
-    }
-    guard let object = value.objectValue else {
-      throw CommandFailure(
-        message: "\(file):1:1: values are an object of values by field, such as {\"email\": \"...\"}"
-      )
-    }
-    return object
   }
 
   private func judgeHere(_ object: JSONObject) throws(CommandFailure) -> JSON {
@@ -78,24 +66,5 @@ struct ValidateCommand: ParsableCommand {
     if let locale { params["locale"] = .string(locale) }
     if checks { params["checks"] = true }
     return try connection.connect().call("form/validate", params)["document"] ?? .null
-  }
-
-  /// A line for each error of the document.
-  static func findings(of document: JSON, file: String, places: JSONPlaces) -> [String] {
-    var lines: [String] = []
-    func add(_ errors: JSON?, field: String?) {
-      for error in errors?.arrayValue ?? [] {
-        let path = error["path"]?.stringValue ?? ""
-        let place = JSONPointer(path).map { places.place(of: $0) } ?? TextPlace(line: 1, column: 1)
-        let severity = error["severity"]?.stringValue == "warning" ? "warning: " : ""
-        let code = error["code"]?.stringValue ?? "?"
-        let name = path.isEmpty ? field ?? "the form" : path
-        let message = error["message"]?.stringValue.map { "\($0) " } ?? ""
-        lines.append("\(file):\(place): \(severity)\(name): \(message)[\(code)]")
-      }
-    }
-    for field in document["fields"]?.objectValue ?? [:] { add(field.value["errors"], field: field.name) }
-    add(document["errors"], field: nil)
-    return lines
   }
 }

@@ -72,11 +72,20 @@ enum Console {
   ///
   /// - Throws: ``CommandFailure`` with file, line and column.
   static func readJSON(_ path: String) throws(CommandFailure) -> JSON {
-    let bytes = try readFile(path)
+    try parseJSON(try readFile(path), from: path)
+  }
+
+  /// The JSON value of a text.
+  ///
+  /// - Parameters:
+  ///   - source: the file, or whatever else the text is from.
+  ///   - line: the line of the source on which the text begins.
+  /// - Throws: ``CommandFailure`` with source, line and column.
+  static func parseJSON(_ bytes: [UInt8], from source: String, line: Int = 1) throws(CommandFailure) -> JSON {
     do {
       return try JSON(parsing: bytes)
     } catch {
-      throw CommandFailure(message: "\(path):\(error.line):\(error.column): \(error)")
+      throw CommandFailure(message: "\(source):\(line + error.line - 1):\(error.column): \(error.message)")
     }
   }
 }
