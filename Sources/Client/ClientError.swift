@@ -22,8 +22,16 @@ package struct RemoteError: Sendable, Equatable {
   package var code: Int
   /// One sentence.
   package var message: String
-  /// What belongs to the code: a list of errors, the closest name, a limit.
+  /// What belongs to the code: the name that is unknown, the closest one, a list of errors, a limit.
   package var data: JSON?
+
+  /// The error in an answer; nil when the answer has none.
+  package init?(answer: JSON) {
+    guard let error = answer["error"] else { return nil }
+    code = error["code"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
+    message = error["message"]?.stringValue ?? ""
+    data = error["data"]
+  }
 }
 
 extension ClientError: CustomStringConvertible {
@@ -45,7 +53,9 @@ extension ClientError: CustomStringConvertible {
       the connection to \(socket) ended: \(reason)
         the daemon's log says why; if it was stopped or restarted, run the command again
       """
-    case .refused(let method, let error): "\(method): \(error)"
+    // An unknown method is named by the error.
+    case .refused(let method, let error):
+      error.data?["method"]?.stringValue == method ? "\(error)" : "\(method): \(error)"
     case .timeout(let method, let limit): "\(method): no answer within \(limit)"
     case .protocolViolation(let what): "the daemon sent what the protocol does not know: \(what)"
     }
@@ -53,18 +63,41 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension RemoteError: CustomStringConvertible {
-  /// The message with its code, the closest name and each listed error.
+  /// The message, what it is about, the code, what to do, and each listed error on a line of its own.
   package var description: String {
-    var text = "\(message) (\(code))"
-    if let closest = data?["closest"]?.stringValue { text += "; did you mean \(closest)?" }
-    for error in data?["errors"]?.arrayValue ?? [] {
-      let place = error["path"]?.stringValue ?? error["pointer"]?.stringValue ?? ""
-      let what =
-        error["message"]?.stringValue ?? error["expected"]?.stringValue.map { "expected \($0)" }
-        ?? error["code"]?.stringValue ?? error.description
-      text += "\n  \(place.isEmpty ? "" : place + ": ")\(what)"
+    var text = message
+    if let subject { text += " \(subject)" }
+    text += " (\(code))"
+    if let limit = data?["limit"] {
+      // An error names the limit and its value, or gives the value alone.
+      let value = data?["value"].map { " = \($0)" } ?? ""
+      text += "; the limit is \(limit.stringValue ?? limit.description)\(value)"
     }
-    if let limit = data?["limit"] { text += "; the limit is \(limit)" }
+    if let closest = data?["closest"]?.stringValue { text += "; did you mean \(closest)?" }
+    if let pause = data?["retryAfterMs"]?.integerValue { text += "; try again in \(pause) ms" }
+    for error in data?["errors"]?.arrayValue ?? [] { text += "\n  \(Self.line(for: error))" }
     return text
+  }
+
+  /// The name that is unknown, or the reason of a refusal.
+  private var subject: String? {
+    guard let data else { return nil }
+    for kind in ["form", "field", "action", "session", "method", "name"] {
+      if let name = data[kind] { return name.description }
+    }
+    guard let reason = data["reason"]?.stringValue else { return nil }
+    let place = data["path"]?.stringValue.map { " at \($0)" } ?? data["offset"].map { " at byte \($0)" } ?? ""
+    return "[\(reason)\(place)]"
+  }
+
+  /// A listed error: its place in the params, and what is wrong there.
+  private static func line(for error: JSON) -> String {
+    let place = error["path"]?.stringValue ?? error["pointer"]?.stringValue ?? ""
+    let message = error["message"]?.stringValue
+    let expected = error["expected"]?.stringValue
+    let what = message ?? expected.map { "expected \($0)" } ?? error["code"]?.stringValue ?? error.description
+    // Beside a message stands what to write instead, or the message again.
+    let remedy = message == nil || expected == message ? nil : expected.map { "\n    \($0)" }
+    return (place.isEmpty ? what : "\(place): \(what)") + (remedy ?? "")
   }
 }

@@ -58,16 +58,7 @@ package final class FormConnection {
       }
       // An answer without an id answers something that was not understood: ours, since calls are one at a time.
       guard message["id"]?.integerValue == id || message["id"]?.isNull == true else { continue }
-      if let error = message["error"] {
-        throw .refused(
-          method: method,
-          RemoteError(
-            code: error["code"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0,
-            message: error["message"]?.stringValue ?? "",
-            data: error["data"]
-          )
-        )
-      }
+      if let error = RemoteError(answer: message) { throw .refused(method: method, error) }
       guard let result = message["result"] else { throw .protocolViolation("an answer without result and error") }
       return result
     }
