@@ -78,6 +78,15 @@ package final class FormSession {
     try mend()
   }
 
+  /// Takes in what arrives until `isDone` says so, or the session is closed.
+  package func receive(until isDone: () -> Bool) throws(ClientError) {
+    try receive()
+    while !isDone(), !isClosed {
+      _ = Poll.wait(for: [connection.descriptor], timeout: nil)
+      try receive()
+    }
+  }
+
   /// Asks for the document again when something was lost.
   private func mend() throws(ClientError) {
     guard replica.isOutdated, !isClosed else { return }

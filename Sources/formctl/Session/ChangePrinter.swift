@@ -55,10 +55,15 @@ struct ChangePrinter {
     if let message = event["message"]?.stringValue { text += ": \(message)" }
     if let result = event["result"] { text += "  \(result)" }
     if let error = event["error"] { text += "  \(error)" }
-    let blockers = (event["blockers"]?.arrayValue ?? []).map { blocker in
-      [blocker["field"]?.stringValue, blocker["code"]?.stringValue].compactMap(\.self).joined(separator: " ")
-    }
-    if !blockers.isEmpty { text += "  blocked by " + blockers.joined(separator: ", ") }
+    if let blockers = Self.blockers(of: event) { text += "  blocked by \(blockers)" }
     return text
+  }
+
+  /// Why a tap was rejected, by its event or its answer: `email required, disabled`; nil when no reason is given.
+  static func blockers(of tap: JSON) -> String? {
+    guard let blockers = tap["blockers"]?.arrayValue, !blockers.isEmpty else { return nil }
+    return blockers.map { blocker in
+      [blocker["field"]?.stringValue, blocker["code"]?.stringValue].compactMap(\.self).joined(separator: " ")
+    }.joined(separator: ", ")
   }
 }
