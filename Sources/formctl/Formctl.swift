@@ -18,6 +18,7 @@ struct Formctl: ParsableCommand {
       try a form by hand:       formctl run login
       check definitions:        formctl check forms/*.form.json
       validate once:            echo '{"email":"kim@"}' | formctl validate login -
+      submit once, in scripts:  formctl submit feedback --values feedback.json
       call any method:          formctl call server/info
       completion (bash, zsh, fish; scripts/install does it for you):
         formctl --generate-completion-script bash > FOLDER/formctl
@@ -47,9 +48,8 @@ struct Formctl: ParsableCommand {
   /// In the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
-      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, PlayCommand.self, ListCommand.self,
-      CallCommand.self,
-      PingCommand.self, ExprCommand.self, SchemaCommand.self,
+      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, SubmitCommand.self,
+      PlayCommand.self, ListCommand.self, CallCommand.self, PingCommand.self, ExprCommand.self, SchemaCommand.self,
     ]
   }
 }
