@@ -18,13 +18,23 @@ struct TranscriptStepTests {
   }
 
   @Test(arguments: [
-    ("{", "t:1: "), (#"{"at":0,"dir":"=>","frame":{}}"#, "t:1: \"dir\""),
+    ("{", "t:1:2: "), ("{}", "t:1: this is no line"), ("", "t: this is no transcript"),
+    ("# remark\n", "t: this is no "),
+    (#"{"at":0,"dir":"=>","frame":{}}"#, "t:1: \"dir\""),
     (#"{"at":0.5,"dir":"->","frame":{}}"#, "t:1: \"at\""),
     ("{\"at\":5,\"dir\":\"->\",\"frame\":{}}\n{\"at\":4,\"dir\":\"->\",\"frame\":{}}", "t:2: \"at\""),
   ])
   func `a line that is none is refused with its place`(text: String, beginning: String) {
     let failure = #expect(throws: CommandFailure.self) { try TranscriptStep.read(Array(text.utf8), file: "t") }
     #expect(failure?.message.hasPrefix(beginning) == true)
+  }
+
+  @Test func `lines with an effect are for replays without a daemon`() throws {
+    let text = """
+      {"at":0,"dir":"->","frame":{"id":1}}
+      {"at":5,"effect":{"session":1,"action":"login","run":1,"response":{}}}
+      """
+    #expect(try TranscriptStep.read(Array(text.utf8), file: "t").map(\.line) == [1])
   }
 
   @Test func `numbers of sessions are translated, everything else is compared`() {

@@ -13,7 +13,8 @@ struct PlayCommand: ParsableCommand {
       sent again at its time, what was received is waited for in order and compared:
       every member of the recorded frame must be there with the recorded value.
       Numbers of sessions are translated. The times of what is received are not
-      compared (a real daemon has no virtual time).
+      compared (a real daemon has no virtual time). Exit status: 0 no difference, 1
+      differences, 2 the transcript cannot be read or the connection failed.
 
         formctl play protocol/transcripts/login.jsonl
       """
@@ -35,26 +36,36 @@ struct PlayCommand: ParsableCommand {
     let steps = try TranscriptStep.read(try Console.readFile(transcript), file: transcript)
     let daemon = try connection.connect()
     if verbose { daemon.onLine = { isSent, line in Console.say((isSent ? "-> " : "<- ") + line) } }
+    var methods: [JSON: String] = [:]
     let clock = ContinuousClock()
     let start = clock.now
     var comparison = FrameComparison()
     var differences = 0
     for step in steps {
+      let place = "\(transcript):\(step.line)"
       switch step.direction {
       case .sent:
         if speed > 0 {
-          let due = start + .milliseconds(Int64((Double(step.at) / speed).rounded(.up)))
+          let due = start + .milliseconds(Double(step.at) / speed)
           _ = Poll.wait(for: [], timeout: max(due - clock.now, .zero))
         }
+        if let id = step.frame["id"] { methods[id] = step.frame["method"]?.stringValue }
         try daemon.send(comparison.translated(step.frame))
       case .received:
         guard let actual = try daemon.receive(timeout: .seconds(patience)) else {
-          throw CommandFailure(
-            message: "\(transcript):\(step.line): nothing came within \(patience) s; expected \(step.frame)"
-          )
+          Console.complain("\(place): nothing came within \(patience) s; expected \(step.frame)")
+          throw ExitCode(1)
+        }
+        if step.frame["error"] == nil, let error = RemoteError(answer: actual) {
+          let method = actual["id"].flatMap { methods[$0] } ?? "a message"
+          Console.complain("\(place): the daemon refused \(ClientError.refused(method: method, error))")
+          // Nothing that follows can be as recorded without the session.
+          if method == "session/open" { throw ExitCode(1) }
+          differences += 1
+          continue
         }
         for difference in comparison.differences(expected: step.frame, actual: actual) {
-          Console.complain("\(transcript):\(step.line): \(difference)")
+          Console.complain("\(place): \(difference)")
           differences += 1
         }
       }

@@ -17,9 +17,14 @@ struct TranscriptStep {
   /// One JSON-RPC message.
   var frame: JSON
 
-  /// Reads a transcript; blank lines and lines that start with `#` are skipped.
+  /// What a transcript is, for messages.
+  private static let shape =
+    #"a transcript has one JSON object per line, such as {"at": 0, "dir": "->", "frame": {"jsonrpc": "2.0", ...}}"#
+
+  /// Reads a transcript. Blank lines and lines that start with `#` are skipped, lines with an `effect` too: they are for replays
+  /// without a daemon.
   ///
-  /// - Throws: ``CommandFailure`` with file and line.
+  /// - Throws: ``CommandFailure`` with file and line when a line is none of a transcript, or when no line has a frame.
   static func read(_ bytes: [UInt8], file: String) throws(CommandFailure) -> [TranscriptStep] {
     var steps: [TranscriptStep] = []
     for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -28,12 +33,14 @@ struct TranscriptStep {
       let place = "\(file):\(index + 1)"
       let value: JSON
       do {
-        value = try JSON(parsing: Array(text))
+        value = try Console.parseJSON(Array(text), from: file, line: index + 1)
       } catch {
-        throw CommandFailure(message: "\(place): \(error)")
+        throw CommandFailure(message: "\(error.message)\n  \(shape)")
       }
-      // Lines that hold no frame say something about the transcript as a whole.
-      guard let frame = value["frame"] else { continue }
+      if value["effect"] != nil { continue }
+      guard let frame = value["frame"] else {
+        throw CommandFailure(message: "\(place): this is no line of a transcript\n  \(shape)")
+      }
       guard let direction = value["dir"]?.stringValue.flatMap(Direction.init(rawValue:)) else {
         throw CommandFailure(message: "\(place): \"dir\" must be \"->\" or \"<-\"")
       }
@@ -42,6 +49,7 @@ struct TranscriptStep {
       }
       steps.append(TranscriptStep(line: index + 1, at: at, direction: direction, frame: frame))
     }
+    guard !steps.isEmpty else { throw CommandFailure(message: "\(file): this is no transcript\n  \(shape)") }
     return steps
   }
 }
