@@ -23,8 +23,9 @@ struct Formctl: ParsableCommand {
       completion (bash, zsh, fish; scripts/install does it for you):
         formctl --generate-completion-script bash > FOLDER/formctl
 
-      Exit status: 0 yes or done, 1 no (invalid, a check found errors, a replay
-      differed), 2 it could not be done, 64 the command line was wrong.
+      Exit status: 0 yes or done, 1 no (invalid, an action did not succeed, a check
+      found errors, a replay differed), 2 trouble (no daemon, a file that cannot be
+      read, a wrong command line).
       """,
     version: "0.1.0",
     subcommands: allCommands
@@ -41,7 +42,10 @@ struct Formctl: ParsableCommand {
       Console.complain(error.message)
       Formctl.exit(withError: ExitCode(2))
     } catch {
-      Formctl.exit(withError: error)
+      guard Formctl.exitCode(for: error) == .validationFailure else { Formctl.exit(withError: error) }
+      // ArgumentParser ends with EX_USAGE (64), but for scripts all trouble is alike.
+      Console.report(Formctl.fullMessage(for: error))
+      Formctl.exit(withError: ExitCode(2))
     }
   }
 
@@ -57,6 +61,15 @@ struct Formctl: ParsableCommand {
 /// Something that could not be done: exit status 2, with what happened, where, and what to do.
 struct CommandFailure: Error {
   var message: String
+}
+
+/// Refuses a time that nobody waits for.
+///
+/// - Throws: `ValidationError` when the time is not from a millisecond to some ten days.
+func validateSeconds(_ seconds: Double, option: String) throws {
+  guard (0.001...1_000_000).contains(seconds) else {
+    throw ValidationError("\(option) must be from 0.001 to 1000000 seconds.")
+  }
 }
 
 /// Where the daemon is.

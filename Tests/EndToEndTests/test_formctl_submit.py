@@ -120,6 +120,7 @@ def test_an_action_that_is_not_enabled_says_so(start: Callable[..., Daemon], fol
         ("login", "/nonexistent", [], "/nonexistent: No such file"),
         ("login", "-", [], "-:1:1: values are an object"),
         ("login", KIM, ["--socket", "/nonexistent"], "no daemon answers at /nonexistent"),
+        ("login", KIM, ["--tpa", "login"], "--tpa"),
     ],
 )
 def test_trouble_is_told_on_standard_error(

@@ -25,6 +25,10 @@ struct CallCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds")) var timeout: Double?
   @Flag(name: [.short, .long], help: "Print what is sent and received to standard error.") var verbose = false
 
+  func validate() throws {
+    if let timeout { try validateSeconds(timeout, option: "--timeout") }
+  }
+
   func run() throws {
     var object: JSONObject?
     if let params {

@@ -50,8 +50,9 @@ struct CheckCommand: ParsableCommand {
 
 /// A form definition in a file.
 enum FormFile {
-  /// The form's name where the definition has none: `login` of `forms/login.form.json`.
+  /// The form's name where the definition has none: `login` of `forms/login.form.json`. Standard input has no name.
   static func name(of path: String) -> String {
+    if path == "-" { return "stdin" }
     var name = path.split(separator: "/").last.map(String.init) ?? path
     for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
     return name

@@ -28,8 +28,10 @@ struct PlayCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Print every frame.") var verbose = false
 
   func validate() throws {
-    guard speed >= 0 else { throw ValidationError("--speed must not be negative.") }
-    guard patience > 0 else { throw ValidationError("--patience must be positive.") }
+    guard speed == 0 || (0.001...1_000_000).contains(speed) else {
+      throw ValidationError("--speed must be 0, or from 0.001 to 1000000.")
+    }
+    try validateSeconds(patience, option: "--patience")
   }
 
   func run() throws {

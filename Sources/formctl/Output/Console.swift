@@ -19,6 +19,11 @@ enum Console {
     write("formctl: " + line, to: STDERR_FILENO)
   }
 
+  /// Writes a text to standard error as it is.
+  static func report(_ text: String) {
+    write(text, to: STDERR_FILENO)
+  }
+
   /// Writes a value: over several lines for people, on one for programs.
   static func say(_ value: JSON, compact: Bool = !isTerminal) {
     say(compact ? value.description : value.indented)

@@ -1,0 +1,86 @@
+"""What `formctl` says of what is wrong: by its name, once, at once, and with an exit status for scripts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness import Daemon, formctl
+
+OPEN = {"jsonrpc": "2.0", "id": 1, "method": "session/open", "params": {"form": "logn"}}
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "message"),
+    [
+        ("server/inf", {}, 'Method not found "server/inf" (-32601); did you mean server/info?'),
+        ("session/open", {"form": "logn"}, 'session/open: Unknown form "logn" (1003); did you mean login?'),
+        ("form/validate", {"form": "login", "values": {"emial": 1}},
+         'form/validate: Unknown field "emial" (1004); did you mean email?'),
+        ("session/get", {"session": 77}, "session/get: Unknown session 77 (1001)"),
+        ("session/get", {}, "session/get: Unknown session (1001)"),
+        ("provider/unregister", {"name": "stock"}, 'provider/unregister: Unknown provider "stock" (1006)'),
+        ("server/ping", {"a": 1}, "server/ping: Invalid params (-32602)\n  /a: expected no members"),
+        ("session/open", {"definition": {"form": "x", "scheme": {}, "schema": {"properties": {"a": {}}}}},
+         'session/open: Invalid params (-32602)\n  /definition/scheme: a form definition has no "scheme"\n'
+         '    did you mean "schema"?'),
+    ],
+)  # fmt: skip
+def test_a_refusal_names_what_is_wrong(daemon: Daemon, method: str, params: dict[str, object], message: str) -> None:
+    done = formctl("call", "--socket", daemon.path, method, json.dumps(params))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"formctl: {message}\n")
+
+
+def test_validate_names_the_field_that_the_form_has_not(daemon: Daemon) -> None:
+    done = formctl("validate", "--socket", daemon.path, "login", standard_input='{"emial": 1}')
+    assert done.returncode == 2 and '"emial" (1004); did you mean email?' in done.stderr, done
+
+
+@pytest.mark.parametrize("command", [["validate", "login"], ["call", "server/ping", "-"], ["run", "login", "--values", "-"]])
+def test_a_text_says_its_place_once(daemon: Daemon, command: list[str]) -> None:
+    done = formctl(*command, "--socket", daemon.path, standard_input='{"email": x}')
+    assert (done.returncode, done.stderr) == (2, "formctl: -:1:11: this is not JSON\n")
+
+
+def test_a_transcript_of_an_unknown_form_ends_at_once(daemon: Daemon, folder: Path) -> None:
+    steps = [
+        {"at": 0, "dir": "->", "frame": OPEN},
+        {"at": 0, "dir": "<-", "frame": {"jsonrpc": "2.0", "id": 1, "result": {"session": 1}}},
+        {"at": 0, "dir": "<-", "frame": {"jsonrpc": "2.0", "method": "session/update", "params": {}}},
+    ]
+    (folder / "t").write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
+    done = formctl("play", "--socket", daemon.path, "--patience", "3600", folder / "t")
+    message = 'the daemon refused session/open: Unknown form "logn" (1003); did you mean login?'
+    assert (done.returncode, done.stderr) == (1, f"formctl: {folder}/t:2: {message}\n")
+
+
+def test_a_refusal_that_was_recorded_is_no_difference(daemon: Daemon, folder: Path) -> None:
+    error = {"code": 1003, "message": "Unknown form", "data": {"form": "logn", "closest": "login"}}
+    steps = [
+        {"at": 0, "dir": "->", "frame": OPEN},
+        {"at": 0, "dir": "<-", "frame": {"jsonrpc": "2.0", "id": 1, "error": error}},
+    ]
+    (folder / "t").write_text("".join(json.dumps(step) + "\n" for step in steps), encoding="utf-8")
+    assert formctl("play", "--socket", daemon.path, folder / "t").returncode == 0
+
+
+@pytest.mark.parametrize(("text", "place"), [("", ""), ("{}\n", ":1"), ("# empty\n\n", ""), ("\n{\n  }\n", ":2:2")])
+def test_a_file_that_is_no_transcript_is_told_what_one_is(daemon: Daemon, folder: Path, text: str, place: str) -> None:
+    (folder / "t").write_text(text, encoding="utf-8")
+    done = formctl("play", "--socket", daemon.path, folder / "t")
+    assert done.returncode == 2 and done.stderr.startswith(f"formctl: {folder}/t{place}: "), done
+    assert "a transcript has one JSON object per line" in done.stderr, done
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nope"], ["run"], ["ping", "--count", "0"], ["call", "server/ping", "--timeout", "nan"],
+        ["play", "t", "--patience", "inf"], ["play", "t", "--speed", "1e-300"], ["check"],
+    ],
+)  # fmt: skip
+def test_a_wrong_command_line_is_trouble(arguments: list[str]) -> None:
+    done = formctl(*arguments)
+    assert (done.returncode, done.stdout) == (2, "") and "--help" in done.stderr, done
