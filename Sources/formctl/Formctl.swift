@@ -32,6 +32,7 @@ struct Formctl: ParsableCommand {
   )
 
   static func main() {
+    Console.openMissingStreams()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from harness import Daemon, formctl
+from harness import PATIENCE_SECONDS, Daemon, formctl, formctl_binary
 
 OPEN = {"jsonrpc": "2.0", "id": 1, "method": "session/open", "params": {"form": "logn"}}
 
@@ -72,6 +73,28 @@ def test_a_file_that_is_no_transcript_is_told_what_one_is(daemon: Daemon, folder
     done = formctl("play", "--socket", daemon.path, folder / "t")
     assert done.returncode == 2 and done.stderr.startswith(f"formctl: {folder}/t{place}: "), done
     assert "a transcript has one JSON object per line" in done.stderr, done
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "output", "words"),
+    [
+        ("<&-", 0, '"isValid"', ""),
+        (">&-", 0, "", ""),
+        (">/dev/full", 2, "", "standard output: No space left on device"),
+        ("</", 2, '"isValid"', "-: Is a directory"),
+    ],
+)
+def test_standard_streams_may_be_closed_or_of_no_use(
+    daemon: Daemon, redirection: str, status: int, output: str, words: str
+) -> None:
+    script = f'"$@" {redirection}'
+    command = [formctl_binary(), "run", "--socket", daemon.path, "login"]
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *map(str, command)], input="email=kim\n", capture_output=True, text=True,
+        timeout=PATIENCE_SECONDS, check=False,
+    )  # fmt: skip
+    assert done.returncode == status and output in done.stdout and words in done.stderr, done
+    assert (done.stderr == "") == (words == ""), done
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,16 @@ enum Console {
   /// Whether a person reads the output.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  /// Opens those of the three standard streams that the caller closed, for nothing. Otherwise the socket would get the number of one,
+  /// and what is meant for people would go to the daemon.
+  static func openMissingStreams() {
+    var descriptor: CInt
+    repeat {
+      descriptor = open("/dev/null", O_RDWR | O_CLOEXEC)
+    } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
+    close(descriptor)
+  }
+
   /// Writes a line to standard output at once, so that a pipe sees it when it happens.
   static func say(_ line: String) {
     write(line, to: STDOUT_FILENO)
@@ -36,21 +46,11 @@ enum Console {
       if count < 0 {
         if errno == EINTR { continue }
         // Nobody reads any more, as with `| head`: there is nothing left to do here.
-        Glibc.exit(descriptor == STDOUT_FILENO && errno == EPIPE ? 0 : 2)
+        if descriptor == STDOUT_FILENO && errno == EPIPE { Glibc.exit(0) }
+        if descriptor == STDOUT_FILENO { complain("standard output: \(String(cString: strerror(errno)))") }
+        Glibc.exit(2)
       }
       rest = rest.dropFirst(count)
-    }
-  }
-
-  /// All of standard input.
-  static func readInput() -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = read(STDIN_FILENO, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
     }
   }
 
@@ -58,18 +58,29 @@ enum Console {
   ///
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
   static func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
-    if path == "-" { return readInput() }
+    if path == "-" { return try readAll(of: STDIN_FILENO, path) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CommandFailure(message: "\(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
+    return try readAll(of: descriptor, path)
+  }
+
+  private static func readAll(of descriptor: CInt, _ path: String) throws(CommandFailure) -> [UInt8] {
     var bytes: [UInt8] = []
+    while let chunk = try readChunk(of: descriptor, path) { bytes += chunk }
+    return bytes
+  }
+
+  /// What can be read from a file now, waiting for at least one byte; nil at the end.
+  ///
+  /// - Throws: ``CommandFailure`` with the file's name and what the system says.
+  static func readChunk(of descriptor: CInt, _ path: String) throws(CommandFailure) -> ArraySlice<UInt8>? {
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw CommandFailure(message: "\(path): \(String(cString: strerror(errno)))") }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+      return count == 0 ? nil : chunk[..<count]
     }
   }
 

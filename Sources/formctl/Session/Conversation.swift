@@ -45,7 +45,8 @@ final class Conversation {
 
   /// Carries out line after line until `quit` or the end of the input, and then waits until nothing is under way.
   ///
-  /// - Throws: ``ClientError`` when the connection fails, ``CommandFailure`` when the daemon closes the session.
+  /// - Throws: ``ClientError`` when the connection fails, ``CommandFailure`` when the daemon closes the session or standard input
+  ///   cannot be read.
   func run() throws {
     while !session.isClosed {
       // What came together with an answer is here already, and no descriptor tells of it.
@@ -66,15 +67,13 @@ final class Conversation {
   // MARK: Input
 
   /// Waits for the keyboard and the daemon at once, and reads what standard input has.
-  private func waitForInput() throws(ClientError) {
+  private func waitForInput() throws {
     let isReady = Poll.wait(for: [STDIN_FILENO, daemon.descriptor], timeout: nil)
     if isReady[1] { try session.receive() }
     guard isReady[0] else { return }
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    let count = read(STDIN_FILENO, &chunk, chunk.count)
-    if count > 0 {
-      input += chunk[..<count]
-    } else if count == 0 || errno != EINTR {
+    if let chunk = try Console.readChunk(of: STDIN_FILENO, "-") {
+      input += chunk
+    } else {
       inputHasEnded = true
     }
   }
