@@ -116,7 +116,7 @@ def test_a_session_that_the_daemon_closes_is_trouble(start: Callable[..., Daemon
 
 
 def test_json_lines_are_the_document_and_all_that_is_to_be_merged_into_it(daemon: Daemon) -> None:
-    done = run(daemon.path, "login", *LOGIN, "tap login", "wait", "show", json=True)
+    done = run(daemon.path, "login", *LOGIN, "help", "tap login", "wait", "show", json=True)
     assert done.returncode == 0, done
     first, *pushes, last = [json.loads(line) for line in done.stdout.splitlines()]
     assert set(first) == {"session", "revision", "document", "values"}, first

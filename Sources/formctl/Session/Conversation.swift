@@ -116,7 +116,7 @@ final class Conversation {
         edited = []
       case .wait: try waitUntilSettled()
       case .show: showDocument()
-      case .help: Console.say(InputLine.summary)
+      case .help: printsJSON ? Console.report(InputLine.summary) : Console.say(InputLine.summary)
       case .quit: return false
       case .nothing: break
       }
