@@ -16,67 +16,79 @@ let package = Package(
   products: [
     .executable(name: "formd", targets: ["formd"]),
     .executable(name: "formctl", targets: ["formctl"]),
-    // For programs that want the rules, or the whole engine, without the daemon.
+    // For programs that talk to the daemon (Client), or want the rules or the whole engine without it.
     .library(name: "CEL", targets: ["CEL"]),
+    .library(name: "Client", targets: ["Client"]),
     .library(name: "Forms", targets: ["Forms"]),
     .library(name: "JSON", targets: ["JSON"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "Sessions", targets: ["Sessions"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
   ],
+  // Ranges, so that a package which depends on this one can agree with others; the lower end is what was tested.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // MARK: System libraries
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    // It has no pkg-config file.
+    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
 
-    // MARK: JSON: values, pointers, patches; jansson reads, our own writer writes
-    .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
+    // MARK: Texts: code points, byte keys, the closest name
+    .target(name: "Texts", swiftSettings: strict),
+    .testTarget(name: "TextsTests", dependencies: ["Texts"], swiftSettings: strict),
+
+    // MARK: JSON: values, pointers, patches, places in a text with what is wrong there; jansson reads, our own writer writes
+    .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
 
     // MARK: TextFormats: what both rule languages know about texts
-    .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2"], swiftSettings: strict),
+    .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"], swiftSettings: strict),
 
     // MARK: JSONSchema
-    .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats"], swiftSettings: strict),
+    .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
 
     // MARK: CEL
-    .target(name: "CEL", dependencies: ["JSON", "TextFormats"], swiftSettings: strict),
+    .target(name: "CEL", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSON"], swiftSettings: strict),
 
     // MARK: Forms: a definition becomes a graph of cells
-    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema"], swiftSettings: strict),
+    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "Texts"], swiftSettings: strict),
     .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema"], swiftSettings: strict),
 
     // MARK: Sessions: the engine
     .target(
       name: "Sessions",
-      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats"],
+      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(name: "SessionsTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
 
     // MARK: JSONRPC: framing and envelopes
-    .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
+    .target(name: "JSONRPC", dependencies: ["JSON", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
 
     // MARK: FormProtocol: the methods
-    .target(name: "FormProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
-    .testTarget(name: "FormProtocolTests", dependencies: ["FormProtocol", "JSON", "JSONRPC"], swiftSettings: strict),
+    .target(name: "FormProtocol", dependencies: ["JSON", "JSONRPC", "Texts"], swiftSettings: strict),
+    .testTarget(
+      name: "FormProtocolTests",
+      dependencies: ["FormProtocol", "JSON", "JSONRPC", "JSONSchema"],
+      swiftSettings: strict
+    ),
 
     // MARK: Actions: performs effects
     .target(
@@ -112,12 +124,11 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
+        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
@@ -125,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "Server", "Sessions",
+        "Actions", "FormProtocol", "Forms", "JSON", "Server", "Sessions",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -138,23 +149,19 @@ let package = Package(
     .executableTarget(
       name: "formd",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "Server", "Sessions",
+        "Actions", "FormProtocol", "Server",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
     ),
 
     // MARK: Client and formctl: the command line
-    .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
+    .target(name: "Client", dependencies: ["FormProtocol", "JSON", "JSONRPC"], swiftSettings: strict),
     .testTarget(
       name: "ClientTests",
       dependencies: [
-        "Client", "JSON",
+        "Client", "FormProtocol", "JSON", "JSONRPC",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -163,17 +170,22 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "Forms", "JSON", "JSONSchema", "Sessions",
+        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "TextFormats", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),
-    .testTarget(name: "FormctlTests", dependencies: ["Client", "Forms", "JSON", "formctl"], swiftSettings: strict),
+    .testTarget(
+      name: "FormctlTests",
+      dependencies: ["Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "formctl"],
+      swiftSettings: strict
+    ),
 
-    // MARK: conformance: public test vectors, read at run time
+    // MARK: conformance: judges the public test vectors, read at run time (scripts/conformance)
     .executableTarget(
       name: "conformance",
       dependencies: ["CEL", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "TextFormats"],
+      path: "Tests/Conformance",
       swiftSettings: strict
     ),
   ]

@@ -81,7 +81,7 @@ public struct Environment: Sendable {
 
   /// Reads an expression. No name is resolved yet.
   /// - Throws: everything that is wrong with the source.
-  public func parse(_ source: String) throws(Diagnostics) -> ParsedExpression {
+  public func parse(_ source: String) throws(ExpressionError) -> ParsedExpression {
     try Parser.parse(source, options: parserOptions)
   }
 
@@ -91,7 +91,7 @@ public struct Environment: Sendable {
   public func check(
     _ expression: ParsedExpression,
     expecting expected: CELType? = nil
-  ) throws(Diagnostics) -> CheckedExpression {
+  ) throws(ExpressionError) -> CheckedExpression {
     try Checker.check(expression, in: self, expecting: expected)
   }
 
@@ -104,14 +104,14 @@ public struct Environment: Sendable {
 
   /// Makes a checked expression ready to be evaluated.
   /// - Throws: what can only be wrong with constants, such as a regular expression that does not compile.
-  public func plan(_ expression: CheckedExpression) throws(Diagnostics) -> Program {
+  public func plan(_ expression: CheckedExpression) throws(ExpressionError) -> Program {
     try Planner.plan(expression, in: self)
   }
 
   /// Reads, checks and plans an expression.
   /// - Parameter expected: the type the result must have; nil for any.
   /// - Throws: everything that is wrong with it.
-  public func compile(_ source: String, expecting expected: CELType? = nil) throws(Diagnostics) -> Program {
+  public func compile(_ source: String, expecting expected: CELType? = nil) throws(ExpressionError) -> Program {
     try plan(check(parse(source), expecting: expected))
   }
 

@@ -46,7 +46,7 @@ public struct ExpressionReport: Sendable {
       let result = program.evaluate(values)
       var lines = Self.lines(about: program, sections)
       if case .error(let error) = result {
-        let place = program.position(of: error).map { "\($0.line):\($0.column): " } ?? ""
+        let place = program.place(of: error).map { "\($0): " } ?? ""
         lines.append("error: \(place)\(error)")
       } else {
         lines.append("\(result)")

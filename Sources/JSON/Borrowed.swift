@@ -1,7 +1,9 @@
-/// A value that lies in memory which somebody else keeps: looked at where it is, without a copy, so that no reference is counted.
+public import Texts
+
+/// A value in memory that somebody else keeps: it is read where it lies, without a copy, so that no reference is counted.
 ///
-/// Swift copies what is read through a pointer, and a copy of an enum with payloads counts the reference of its payload up and
-/// down; where a turn takes a quarter of a microsecond, that is most of it. What cannot be copied is only borrowed.
+/// Swift copies a value that is read through a pointer, and a copy of an enum with a payload counts the payload's reference up and
+/// down. In a turn of a quarter of a microsecond that is most of the time. A type that cannot be copied is only borrowed.
 ///
 /// A struct with one stored property has that property's layout, so a pointer to a `Content` is a pointer to one of these.
 @frozen public struct Borrowed<Content>: ~Copyable {

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A JSON value (RFC 8259).
 ///
 /// Integers and reals are kept apart, as they were written: `1` is `.integer(1)` and `1.0` is `.real(1.0)`. They compare equal,

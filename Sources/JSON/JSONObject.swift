@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The members of a JSON object, in the order in which they were written; no name stands twice.
 ///
 /// Small objects are searched in order; one of more than ``indexThreshold`` members keeps a hash index, so that a lookup is
@@ -96,16 +98,6 @@ public struct JSONObject: Sendable {
       }
     }
   }
-}
-
-/// A name that is compared and hashed by its UTF-8.
-public struct UTF8Key: Hashable, Sendable {
-  /// The name as a text.
-  public let text: String
-  /// A key for that name.
-  public init(text: String) { self.text = text }
-  public static func == (left: UTF8Key, right: UTF8Key) -> Bool { left.text.hasSameUTF8(as: right.text) }
-  public func hash(into hasher: inout Hasher) { text.hashUTF8(into: &hasher) }
 }
 
 extension JSONObject: RandomAccessCollection {

@@ -32,10 +32,8 @@ public struct JSONReadError: Error, Hashable, Sendable {
   public var reason: Reason
   /// Bytes before the place of the fault.
   public var offset: Int
-  /// The line of the fault, from 1.
-  public var line: Int
-  /// The column of the fault in code points, from 1.
-  public var column: Int
+  /// The place of the fault.
+  public var place: TextPlace
   /// The place in the value as a JSON Pointer, for `depth` and `nodes`.
   public var path: String?
 
@@ -49,25 +47,26 @@ public struct JSONReadError: Error, Hashable, Sendable {
 }
 
 extension JSONReadError: CustomStringConvertible {
-  /// One sentence for people.
-  public var description: String {
-    let what =
-      switch reason {
-      case .syntax: "this is not JSON"
-      case .utf8: "this is not UTF-8"
-      case .nul: "a NUL byte stands in the text"
-      case .trailing: "something follows the end of the JSON text"
-      case .truncated: "the JSON text ends too early"
-      case .depth: "the value is nested too deeply"
-      case .nodes: "there are too many values"
-      case .duplicateKey: "a name stands twice in one object"
-      case .integerRange: "an integer does not fit in 64 bits"
-      case .realRange: "a number is too large"
-      case .nulInKey: "a name contains U+0000"
-      case .memory: "memory ran out"
-      }
-    return "\(what) (line \(line), column \(column))"
+  /// What is wrong in one sentence for people, without the place.
+  public var message: String {
+    switch reason {
+    case .syntax: "this is not JSON"
+    case .utf8: "this is not UTF-8"
+    case .nul: "a NUL byte stands in the text"
+    case .trailing: "something follows the end of the JSON text"
+    case .truncated: "the JSON text ends too early"
+    case .depth: "the value is nested too deeply"
+    case .nodes: "there are too many values"
+    case .duplicateKey: "a name stands twice in one object"
+    case .integerRange: "an integer does not fit in 64 bits"
+    case .realRange: "a number is too large"
+    case .nulInKey: "a name contains U+0000"
+    case .memory: "memory ran out"
+    }
   }
+
+  /// The message and the place, for texts that come from no file; for one that does there is ``Diagnostic``.
+  public var description: String { "\(message) (line \(place.line), column \(place.column))" }
 }
 
 /// Bounds on what is read from strangers.

@@ -18,7 +18,7 @@ public struct JSONTree: ~Copyable {
   /// - Throws: ``JSONReadError`` with the place; never for depth (up to jansson's 2048) or size, see ``violation(of:)``.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONReadError) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
-      throw JSONReadError(reason: .truncated, offset: 0, line: 1, column: 1)
+      throw JSONReadError(reason: .truncated, offset: 0, place: TextPlace(line: 1, column: 1))
     }
     // jansson 2.14 swallows one raw NUL behind some tokens, so it never gets to see one.
     if let nul = memchr(start, 0, bytes.count) {
@@ -68,8 +68,7 @@ public struct JSONTree: ~Copyable {
       JSONReadError(
         reason: reason,
         offset: 0,
-        line: 1,
-        column: 1,
+        place: TextPlace(line: 1, column: 1),
         path: JSONPointer(tokens: path).description
       )
     }
@@ -141,7 +140,6 @@ public struct JSONTree: ~Copyable {
     at offset: Int,
     in bytes: UnsafeBufferPointer<UInt8>
   ) -> JSONReadError {
-    let place = TextPlace(offset: offset, in: bytes)
-    return JSONReadError(reason: reason, offset: offset, line: place.line, column: place.column)
+    JSONReadError(reason: reason, offset: offset, place: TextPlace(offset: offset, in: bytes))
   }
 }

@@ -203,7 +203,7 @@ public final class OutputBuffer {
   private static func needsEscape(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
-    // A top bit that appears by subtracting, and was not there, tells of a byte below what was subtracted.
+    // Subtracting sets the top bit of a byte that is smaller than the subtrahend, where the bit was not set before.
     let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
     let below = ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)

@@ -1,7 +1,7 @@
 /// A piece of JSON that is written once, when a form is loaded, and copied often.
 ///
-/// Its memory goes on for ``overhang`` bytes behind the last one, so that ``OutputBuffer`` may copy whole words instead of asking
-/// where it ends. It owns nothing: whoever has it made keeps the memory and gives it back.
+/// Its memory goes on for ``overhang`` bytes behind the last one, so that ``OutputBuffer`` may copy whole words. The piece does not own
+/// its memory: its maker keeps the memory and gives it back.
 public struct PreparedBytes {
   /// How far behind its end a piece may be read.
   @usableFromInline static let overhang = MemoryLayout<SIMD16<UInt8>>.size

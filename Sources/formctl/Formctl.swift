@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Client
+internal import FormProtocol
+internal import JSON
 
 #if canImport(Glibc)
   internal import Glibc
@@ -13,23 +15,27 @@ struct Formctl: ParsableCommand {
     abstract: "Talk to formd, and check forms without it.",
     discussion: """
       A daemon is found by --socket, else by FORMD_SOCKET, else at
-      $XDG_RUNTIME_DIR/formd/formd.sock.
+      $XDG_RUNTIME_DIR/formd/formd.sock; without that variable in /run/user/UID, else
+      in /tmp/formd-UID.
 
       try a form by hand:       formctl run login
       check definitions:        formctl check forms/*.form.json
       validate once:            echo '{"email":"kim@"}' | formctl validate login -
-      call any method:          formctl call server/info
+      submit once, in scripts:  formctl submit feedback --values feedback.json
+      call any method:          formctl call \(Method.serverInfo.wireName)
       completion (bash, zsh, fish; scripts/install does it for you):
         formctl --generate-completion-script bash > FOLDER/formctl
 
-      Exit status: 0 yes or done, 1 no (invalid, a check found errors, a replay
-      differed), 2 it could not be done, 64 the command line was wrong.
+      Exit status: 0 yes or done, 1 no (invalid, an action did not succeed, a check
+      found errors, a replay differed), 2 trouble (no daemon, a file that cannot be
+      read, a wrong command line).
       """,
     version: "0.1.0",
     subcommands: allCommands
   )
 
   static func main() {
+    Console.openMissingStreams()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -40,16 +46,18 @@ struct Formctl: ParsableCommand {
       Console.complain(error.message)
       Formctl.exit(withError: ExitCode(2))
     } catch {
-      Formctl.exit(withError: error)
+      guard Formctl.exitCode(for: error) == .validationFailure else { Formctl.exit(withError: error) }
+      // ArgumentParser ends with EX_USAGE (64), but for scripts all trouble is alike.
+      Console.report(Formctl.fullMessage(for: error))
+      Formctl.exit(withError: ExitCode(2))
     }
   }
 
   /// In the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
-      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, PlayCommand.self, ListCommand.self,
-      CallCommand.self,
-      PingCommand.self, ExprCommand.self, SchemaCommand.self,
+      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, SubmitCommand.self,
+      PlayCommand.self, ListCommand.self, CallCommand.self, PingCommand.self, ExprCommand.self, SchemaCommand.self,
     ]
   }
 }
@@ -57,6 +65,25 @@ struct Formctl: ParsableCommand {
 /// Something that could not be done: exit status 2, with what happened, where, and what to do.
 struct CommandFailure: Error {
   var message: String
+
+  /// A failure of that message.
+  init(message: String) {
+    self.message = message
+  }
+
+  /// A failure of which a file is the cause.
+  init(_ diagnostic: Diagnostic) {
+    message = diagnostic.description
+  }
+}
+
+/// Refuses a time that nobody waits for.
+///
+/// - Throws: `ValidationError` when the time is not from a millisecond to some ten days.
+func validateSeconds(_ seconds: Double, option: String) throws {
+  guard (0.001...1_000_000).contains(seconds) else {
+    throw ValidationError("\(option) must be from 0.001 to 1000000 seconds.")
+  }
 }
 
 /// Where the daemon is.
@@ -64,7 +91,7 @@ struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The daemon's socket.",
-      discussion: "Default: FORMD_SOCKET, else $XDG_RUNTIME_DIR/formd/formd.sock."
+      discussion: "Default: FORMD_SOCKET, else the daemon's own default (see formctl --help)."
     ),
     completion: .file()
   )
@@ -72,6 +99,6 @@ struct ConnectionOptions: ParsableArguments {
 
   /// Connects, or says how to start a daemon.
   func connect() throws(ClientError) -> FormConnection {
-    try FormConnection(socketPath: socket ?? SocketPath.standard)
+    try FormConnection(to: .forClient(named: socket))
   }
 }

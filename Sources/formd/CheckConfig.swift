@@ -1,5 +1,7 @@
 internal import Actions
 internal import ArgumentParser
+internal import FormProtocol
+internal import JSON
 internal import Server
 
 /// `formd check-config`.
@@ -8,10 +10,14 @@ struct CheckConfig: ParsableCommand {
     commandName: "check-config",
     abstract: "Checks the configuration and all forms, and starts nothing.",
     discussion:
-      "Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any."
+      """
+      Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any. A form that \
+      names a service or database that the configuration does not have is a warning.
+      """
   )
 
   @OptionGroup var options: ConfigurationOptions
+  @Flag(help: "Let warnings fail too.") var strict = false
 
   func run() throws {
     let configuration = try options.load()
@@ -23,10 +29,20 @@ struct CheckConfig: ParsableCommand {
         problems.append(error.description)
       }
     }
-    let reading = FormCatalog.read(folders: configuration.forms)
-    problems += reading.problems
-    for problem in problems { print(problem) }
-    print("\(reading.catalog.forms.count) forms, \(problems.count) problems")
-    if !problems.isEmpty { throw ExitCode(1) }
+    let reading = FormCatalog.read(folders: configuration.forms, configured: configuration.capabilities)
+    problems += reading.problems.map(\.description)
+    let warnings = reading.warnings.map(\.description)
+    for problem in problems + warnings { print(problem) }
+    print(
+      [
+        count(reading.catalog.forms.count, "form"), count(problems.count, "problem"), count(warnings.count, "warning"),
+      ].joined(separator: ", ")
+    )
+    if !problems.isEmpty || (strict && !warnings.isEmpty) { throw ExitCode(1) }
+  }
+
+  /// `1 form`, `2 forms`.
+  private func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -22,7 +22,10 @@ struct ConfigurationOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "The socket.",
-      discussion: "Or FORMD_SOCKET; otherwise $XDG_RUNTIME_DIR/formd/formd.sock.",
+      discussion: """
+        Or FORMD_SOCKET; otherwise $XDG_RUNTIME_DIR/formd/formd.sock, without that variable \
+        /run/user/UID/formd/formd.sock, without that folder /tmp/formd-UID/formd.sock.
+        """,
       valueName: "path"
     )
   )

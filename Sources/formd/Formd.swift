@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FormProtocol
 internal import Server
 
 /// The daemon's command line.
@@ -9,12 +10,15 @@ struct Formd: AsyncParsableCommand {
     abstract: "Keeps live form sessions for programs that can write a line of JSON to a Unix socket.",
     discussion: """
       A form is defined once, as data (NAME.form.json). Clients open sessions of it, stream what their users do, and are \
-      told exactly what changed. Talk to it with formctl, or by hand:
+      told exactly what changed. Talk to it with formctl, or by hand, as in this example.
 
         formd serve --forms protocol/examples &
-        echo '{"jsonrpc":"2.0","id":1,"method":"form/list"}' | nc -NU $XDG_RUNTIME_DIR/formd/formd.sock
+        echo '\(FormListParams().requestText(id: 1))' | nc -NU $XDG_RUNTIME_DIR/formd/formd.sock
+
+      Exit status: 0 the daemon ended in order or nothing is wrong, 1 the daemon could not start or check-config found \
+      mistakes, 2 the configuration cannot be used, 64 the command line was wrong.
       """,
-    version: Daemon.version,
+    version: FormServer.version,
     subcommands: [Serve.self, CheckConfig.self, OpenRPC.self],
     defaultSubcommand: Serve.self
   )

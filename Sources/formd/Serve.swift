@@ -28,7 +28,7 @@ struct Serve: AsyncParsableCommand {
       handler.logLevel = logLevel
       return handler
     }
-    let server = DaemonServer(configuration: configuration, logger: Logger(label: "formd"))
+    let server = DaemonProcess(configuration: configuration, logger: Logger(label: "formd"))
     do {
       try await server.run { group in
         let performer = try ActionPerformer(configuration.actions, group: group)

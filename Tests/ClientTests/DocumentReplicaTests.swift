@@ -1,54 +1,63 @@
 internal import Client
+internal import FormProtocol
 internal import JSON
 internal import Testing
 
 struct DocumentReplicaTests {
-  private func replica() throws -> DocumentReplica {
-    try #require(
-      DocumentReplica(answer: [
-        "session": 7, "revision": 0, "document": ["isValid": false, "messages": ["email": "no"]],
-      ])
-    )
+  private func replica() -> DocumentReplica {
+    var state = SessionState(session: 7, revision: 0, values: [:])
+    state.document = ["isValid": false, "messages": ["email": "no"]]
+    return DocumentReplica(state)
   }
 
-  @Test func `an update that follows is merged`() throws {
-    var replica = try replica()
-    let update: JSON = ["revision": 1, "from": 0, "patch": ["isValid": true, "messages": ["email": .null]]]
-    #expect(replica.updated(update) == .merged)
+  private func update(_ revision: Int, from: Int, _ patch: JSON) -> SessionUpdate {
+    var update = SessionUpdate(session: 7, revision: revision, from: from, cause: .effect)
+    update.patch = patch
+    return update
+  }
+
+  private func current(_ revision: Int, _ document: JSON) -> CurrentSession {
+    var current = CurrentSession(session: 7, form: "login", revision: revision, values: [:])
+    current.document = document
+    return current
+  }
+
+  @Test func `an update that follows is merged`() {
+    var replica = replica()
+    #expect(replica.updated(update(1, from: 0, ["isValid": true, "messages": ["email": .null]])) == .merged)
     #expect(replica.document == ["isValid": true, "messages": [:]])
     #expect(replica.revision == 1)
   }
 
-  @Test func `an update with a gap before it is not merged, nor any after it, until the document was replaced`() throws
-  {
-    var replica = try replica()
-    #expect(replica.updated(["revision": 3, "from": 2, "patch": ["isValid": true]]) == .outdated)
-    #expect(replica.updated(["revision": 1, "from": 0, "patch": ["isValid": true]]) == .outdated)
+  @Test func `an update with a gap before it is not merged, nor any after it, until the document was replaced`() {
+    var replica = replica()
+    #expect(replica.updated(update(3, from: 2, ["isValid": true])) == .outdated)
+    #expect(replica.updated(update(1, from: 0, ["isValid": true])) == .outdated)
     #expect(replica.document["isValid"] == false)
-    replica.replaced(by: ["session": 7, "revision": 3, "document": ["isValid": true]])
+    replica.replaced(by: current(3, ["isValid": true]))
     #expect(!replica.isOutdated)
-    #expect(replica.updated(["revision": 4, "from": 3, "patch": ["isValid": false]]) == .merged)
+    #expect(replica.updated(update(4, from: 3, ["isValid": false])) == .merged)
   }
 
-  @Test func `an update that is in the document already is left out`() throws {
-    var replica = try replica()
-    replica.replaced(by: ["session": 7, "revision": 5, "document": ["isValid": true]])
-    #expect(replica.updated(["revision": 5, "from": 4, "patch": ["isValid": false]]) == .old)
+  @Test func `an update that is in the document already is left out`() {
+    var replica = replica()
+    replica.replaced(by: current(5, ["isValid": true]))
+    #expect(replica.updated(update(5, from: 4, ["isValid": false])) == .old)
     #expect(replica.document["isValid"] == true)
   }
 
-  @Test func `an update that hid turns in between still follows`() throws {
-    var replica = try replica()
-    #expect(replica.updated(["revision": 9, "from": 0, "patch": ["isValid": true]]) == .merged)
+  @Test func `an update that hid turns in between still follows`() {
+    var replica = replica()
+    #expect(replica.updated(update(9, from: 0, ["isValid": true])) == .merged)
     #expect(replica.revision == 9)
   }
 
-  @Test(
-    arguments: [
-      [:], ["session": 1, "revision": 0], ["session": "1", "revision": 0, "document": [:]], .null, "text",
-    ] as [JSON]
-  )
-  func `an answer that is no session is refused`(answer: JSON) {
-    #expect(DocumentReplica(answer: answer) == nil)
+  @Test func `events that were lost are counted until the document was replaced`() {
+    var replica = replica()
+    replica.desynchronised(eventsLost: 2)
+    replica.desynchronised(eventsLost: 1)
+    #expect(replica.isOutdated && replica.eventsLost == 3)
+    replica.replaced(by: current(3, [:]))
+    #expect(!replica.isOutdated && replica.eventsLost == 0)
   }
 }

@@ -51,9 +51,11 @@ final class FakeDaemon: Sendable {
     ["jsonrpc": "2.0", "id": id ?? .null, "result": result]
   }
 
-  static func update(_ params: JSON) -> JSON {
-    ["jsonrpc": "2.0", "method": "session/update", "params": params]
+  static func notification(_ method: String, _ params: JSON) -> JSON {
+    ["jsonrpc": "2.0", "method": .string(method), "params": params]
   }
+
+  static func update(_ params: JSON) -> JSON { notification("session/update", params) }
 
   private final class Handler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

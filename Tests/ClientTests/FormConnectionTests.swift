@@ -1,9 +1,8 @@
 internal import Client
-internal import JSON
 internal import Testing
 
 struct FormConnectionTests {
-  /// Answers as a daemon would for one session; `lost` makes it drop an update and say so.
+  /// Answers as a daemon would for one session; leaving a field makes it drop updates and say so, resetting makes it close the session.
   private static let script: FakeDaemon.Script = { method, id, params in
     switch method {
     case "session/open":
@@ -15,23 +14,38 @@ struct FormConnectionTests {
       ])
       return [update, FakeDaemon.result(id, ["revision": 1])]
     case "field/blur":
+      // The second update is told in vain, but not its event.
+      let update = FakeDaemon.update([
+        "session": 3, "revision": 9, "from": 8, "cause": "effect", "patch": ["isValid": "stale"],
+        "events": [["seq": 4, "action": "login", "kind": "failed"]],
+      ])
       return [
-        ["jsonrpc": "2.0", "method": "session/desync", "params": ["session": 3, "eventsLost": 2]],
+        FakeDaemon.notification("session/desync", ["session": 3, "revision": 8, "eventsLost": 2]), update,
         FakeDaemon.result(id, ["revision": 9]),
       ]
     case "session/get":
-      return [FakeDaemon.result(id, ["session": 3, "revision": 9, "document": ["isPending": true]])]
+      return [
+        FakeDaemon.result(
+          id,
+          ["session": 3, "form": "login", "revision": 9, "document": ["isPending": true], "values": ["a": 2]]
+        )
+      ]
     case "session/reset":
       return [
-        ["jsonrpc": "2.0", "method": "session/closed", "params": ["session": 3, "reason": "quota"]],
-        FakeDaemon.result(id, [:]),
+        FakeDaemon.notification("server/draining", ["withinMs": 5000]),
+        FakeDaemon.notification("server/new", ["a": 1]),
+        FakeDaemon.notification("session/closed", ["session": 3, "reason": "draining"]),
+        FakeDaemon.result(id, ["revision": 9]),
       ]
+    case "session/close": return [FakeDaemon.result(id, ["session": 3])]
+    case "server/info": return [FakeDaemon.result(id, ["name": 1])]
     case "silence": return []
+    case "nonsense": return ["no message"]
     case "echo": return [FakeDaemon.result(id, params)]
     default:
       let error: JSON = [
         "code": 1004, "message": "No such field",
-        "data": ["closest": "email", "errors": [["path": "/field", "expected": "a name"]]],
+        "data": ["closest": "email", "errors": [["path": "/field", "code": "value", "expected": "a name"]]],
       ]
       return [["jsonrpc": "2.0", "id": id ?? .null, "error": error]]
     }
@@ -40,71 +54,135 @@ struct FormConnectionTests {
   @Test(arguments: [1, 7, Int.max])
   func `a call returns its result however the bytes arrive`(bytesAtATime: Int) async throws {
     try await FakeDaemon.run(bytesAtATime: bytesAtATime, script: Self.script) { path in
-      let connection = try FormConnection(socketPath: path)
+      let connection = try FormConnection(to: SocketPath(path, namedBy: "the test"))
       for text in ["", "글", "a\nb", String(repeating: "x", count: 300)] {
-        #expect(try connection.call("echo", ["text": .string(text)]) == ["text": .string(text)])
+        #expect(try connection.call(method: "echo", params: ["text": .string(text)]) == ["text": .string(text)])
       }
     }
   }
 
-  @Test func `a JSON-RPC error is thrown with its code, data and what was meant`() async throws {
+  @Test func `an error is thrown with its code, data and what was meant`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
       let connection = try FormConnection(socketPath: path)
-      let error = #expect(throws: ClientError.self) { try connection.call("no/such") }
+      let error = #expect(throws: ClientError.self) { try connection.call(method: "no/such") }
       guard case .refused(let method, let remote)? = error else {
         Issue.record("not refused")
         return
       }
-      #expect(method == "no/such" && remote.code == 1004)
+      #expect(method == "no/such" && remote.code == 1004 && remote.data.closest == "email")
       #expect(remote.description.contains("did you mean email?"))
       #expect(remote.description.contains("/field: expected a name"))
       // The connection goes on.
-      #expect(try connection.call("echo", [:]) == [:])
+      #expect(try connection.call(method: "echo") == [:])
     }
   }
 
   @Test func `a session's document is current when the answer to an input is there`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
       let connection = try FormConnection(socketPath: path)
-      let session = try FormSession(opening: "login", on: connection)
+      let session = try connection.open("login")
       #expect(session.values == ["a": 1])
-      var events: [JSON] = []
+      var kinds: [EventKind] = []
       session.onChange = { change in
-        if case .updated(_, let new, "field/change") = change { events += new }
+        if case .updated(_, let events, .fieldChange) = change { kinds += events.map(\.kind) }
       }
       try session.change("email", to: "kim@example.com")
-      #expect(session.document == ["isValid": true])
+      #expect(session.document.json == ["isValid": true])
       #expect(session.revision == 1)
-      #expect(events.count == 1)
-      #expect(session.isSettled)
+      #expect(kinds == [.succeeded])
+      #expect(session.document.isSettled)
     }
   }
 
-  @Test func `lost updates make it ask for the document again`() async throws {
+  @Test func `lost updates make it ask for the document again, and no event that came is lost`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
-      let session = try FormSession(opening: "login", on: FormConnection(socketPath: path))
-      var replacements = 0
-      session.onChange = { if case .replaced = $0 { replacements += 1 } }
-      try session.input("field/blur", ["field": "email"])
+      let session = try FormConnection(socketPath: path).open("login")
+      var lost: [Int] = []
+      var patches: [JSON] = []
+      var kinds: [EventKind] = []
+      session.onChange = { change in
+        switch change {
+        case .updated(let patch, let events, _):
+          patches.append(patch)
+          kinds += events.map(\.kind)
+        case .replaced(let eventsLost): lost.append(eventsLost)
+        case .closed: Issue.record("closed")
+        }
+      }
+      try session.blur("email")
       #expect(session.revision == 9)
-      #expect(session.document == ["isPending": true])
-      #expect(!session.isSettled)
-      #expect(replacements == 1)
+      #expect(session.document.json == ["isPending": true])
+      #expect(session.values == ["a": 2])
+      #expect(!session.document.isSettled)
+      #expect(lost == [2])
+      #expect(patches == [[:]] && kinds == [.failed])
     }
   }
 
-  @Test func `a session that the daemon closed knows it`() async throws {
+  @Test func `a session that the daemon closed knows it, and what is about no session goes to the connection`()
+    async throws
+  {
     try await FakeDaemon.run(script: Self.script) { path in
-      let session = try FormSession(opening: "login", on: FormConnection(socketPath: path))
-      try session.input("session/reset")
+      let connection = try FormConnection(socketPath: path)
+      var notices: [String] = []
+      connection.onNotice = { notice in
+        switch notice {
+        case .draining(let time): notices.append("draining \(time)")
+        case .other(let method, let params): notices.append("\(method) \(params)")
+        }
+      }
+      let session = try connection.open("login")
+      var reasons: [SessionClosed.Reason] = []
+      session.onChange = { if case .closed(let reason) = $0 { reasons.append(reason) } }
+      try session.reset()
       #expect(session.isClosed)
+      #expect(reasons == [.draining])
+      #expect(notices == ["draining 5.0 seconds", #"server/new {"a":1}"#])
+    }
+  }
+
+  @Test func `a session that is closed is closed`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let session = try FormConnection(socketPath: path).open("login")
+      try session.close()
+      #expect(session.isClosed)
+    }
+  }
+
+  @Test func `all that goes over the socket can be heard`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let connection = try FormConnection(socketPath: path)
+      let session = try connection.open("login")
+      var kinds: [FormConnection.TextKind] = []
+      connection.onText = { kind, text in
+        kinds.append(kind)
+        #expect(!text.contains("\n") && text.hasPrefix("{"))
+      }
+      try session.change("email", to: "x")
+      #expect(kinds == [.sent, .notification, .answer])
+    }
+  }
+
+  @Test(arguments: ["server/info", "nonsense"])
+  func `an answer that the protocol does not know is told`(method: String) async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let connection = try FormConnection(socketPath: path)
+      let error = #expect(throws: ClientError.self) {
+        if method == "server/info" { _ = try connection.info() } else { _ = try connection.call(method: method) }
+      }
+      guard case .protocolViolation? = error else {
+        Issue.record("no violation but \(String(describing: error))")
+        return
+      }
     }
   }
 
   @Test func `an answer that does not come is a timeout`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
       let connection = try FormConnection(socketPath: path)
-      let error = #expect(throws: ClientError.self) { try connection.call("silence", timeout: .milliseconds(20)) }
+      let error = #expect(throws: ClientError.self) {
+        try connection.call(method: "silence", timeout: .milliseconds(20))
+      }
       guard case .timeout? = error else {
         Issue.record("no timeout but \(String(describing: error))")
         return
@@ -115,7 +193,7 @@ struct FormConnectionTests {
   @Test func `a connection that ends in the middle says so`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
       let connection = try FormConnection(socketPath: path)
-      let error = #expect(throws: ClientError.self) { try connection.call("die") }
+      let error = #expect(throws: ClientError.self) { try connection.call(method: "die") }
       guard case .disconnected? = error else {
         Issue.record("not disconnected but \(String(describing: error))")
         return
@@ -124,13 +202,23 @@ struct FormConnectionTests {
   }
 
   @Test func `a daemon that is not running is told with how to start it`() {
-    let error = #expect(throws: ClientError.self) { try FormConnection(socketPath: "/nonexistent/formd.sock") }
+    let error = #expect(throws: ClientError.self) {
+      try FormConnection(to: SocketPath("/nonexistent/formd.sock", namedBy: "the test"))
+    }
     #expect(error?.description.contains("formd serve --socket /nonexistent/formd.sock") == true)
+    #expect(error?.description.contains("chosen by:       the test") == true)
   }
 
-  @Test func `a path that no address can hold is told with its remedy`() {
-    let path = "/tmp/" + String(repeating: "x", count: 110)
+  @Test func `a private folder that is not the user's alone is not connected to`() {
+    let path = SocketPath.standard(runtimeVariable: nil, userID: 3_999_999_998) { _ in false }
+    let error = #expect(throws: ClientError.self) { try FormConnection(to: path) }
+    #expect(error?.description.contains("there is no folder /tmp/formd-3999999998") == true)
+    #expect(error?.description.contains("XDG_RUNTIME_DIR is not set") == true)
+  }
+
+  @Test(arguments: [("/tmp/" + String(repeating: "x", count: 110), "107"), ("", "the socket's path is empty")])
+  func `a path that no socket can have is told with its remedy`(path: String, words: String) {
     let error = #expect(throws: ClientError.self) { try FormConnection(socketPath: path) }
-    #expect(error?.description.contains("107") == true)
+    #expect(error?.description.contains(words) == true)
   }
 }

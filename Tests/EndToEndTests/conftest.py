@@ -11,6 +11,7 @@ from typing import Callable, Iterator
 import pytest
 
 import harness
+import witness
 from harness import Backend, Daemon
 
 
@@ -18,6 +19,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     binary = harness.formd_binary()
     if not os.access(binary, os.X_OK):
         pytest.exit(f"there is no daemon at {binary}: run `swift build`, or name one in FORMD_BIN", returncode=2)
+    witness.watch_python_client()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # What judges the others' conversations runs behind them.
+    items.sort(key=lambda item: item.path.name == "test_protocol_document.py")
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,7 @@ EXAMPLES = ROOT / "protocol" / "examples"
 sys.path.insert(0, str(ROOT / "protocol" / "clients" / "python"))
 
 import formd  # noqa: E402
+import witness  # noqa: E402
 
 PATIENCE_SECONDS = 30.0
 """After this long, something that should have happened is taken not to happen."""
@@ -32,6 +33,18 @@ JSON = Any
 
 def formd_binary() -> Path:
     return Path(os.environ.get("FORMD_BIN") or ROOT / ".build" / "debug" / "formd").resolve()
+
+
+def formctl_binary() -> Path:
+    return Path(os.environ.get("FORMCTL_BIN") or formd_binary().parent / "formctl")
+
+
+def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the command line companion to its end."""
+    command = [str(formctl_binary()), *map(str, arguments)]
+    return subprocess.run(
+        command, input=standard_input, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+    )
 
 
 class Process:
@@ -143,6 +156,7 @@ class Daemon(Process):
     ) -> None:
         self.folder = folder
         self.path = folder / "run" / "formd.sock"
+        witness.WITNESS.daemons.add(str(self.path))
         self.config = folder / "formd.json"
         self.config.write_text(json.dumps(config), encoding="utf-8")
         super().__init__(
@@ -168,6 +182,7 @@ class Connection:
         """Every byte the daemon ever wrote here."""
         self._unread = b""
         self._next_id = 0
+        self._conversation = witness.WITNESS.conversation()
 
     def __enter__(self) -> Connection:
         return self
@@ -187,12 +202,14 @@ class Connection:
         return frame(text, self.framing)
 
     def send(self, message: JSON) -> None:
-        self.socket.sendall(self.frame(encode(message)))
+        self.send_text(encode(message))
 
     def send_text(self, text: bytes) -> None:
+        self._conversation.sent(text)
         self.socket.sendall(self.frame(text))
 
     def send_bytes(self, data: bytes) -> None:
+        self._conversation.sent(data)
         self.socket.sendall(data)
 
     # In
@@ -217,6 +234,12 @@ class Connection:
 
     def read(self) -> JSON:
         """The next message; None at the end of the connection."""
+        message = self._read()
+        if message is not None:
+            self._conversation.received(message)
+        return message
+
+    def _read(self) -> JSON:
         if self.framing == "lines":
             line = self._take(b"\n")
             if line is None:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness import formd_binary
+from harness import formctl
 
 ADDRESS = {"type": "object", "properties": {"zip": {"type": "string", "maxLength": 5}}}
 
 
 def schema(*arguments: str, standard_input: str = "") -> subprocess.CompletedProcess[str]:
-    formctl = os.environ.get("FORMCTL_BIN") or str(formd_binary().parent / "formctl")
-    return subprocess.run(
-        [formctl, "schema", *arguments], input=standard_input, capture_output=True, text=True, timeout=30, check=False
-    )
+    return formctl("schema", *arguments, standard_input=standard_input)
 
 
 def write(path: Path, value: Any) -> str:

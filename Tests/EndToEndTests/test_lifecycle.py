@@ -199,6 +199,51 @@ def test_forms_come_and_go_with_their_files(start: Start, own_forms: Path) -> No
         connection.call("session/open", {"form": "extra"})
 
 
+# Names that the configuration does not have
+
+MISNAMED = {
+    "form": "misnamed",
+    "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+    "actions": {"go": {"run": {"http": {"service": "acounts", "path": "/go"}}}},
+}
+WARNING = 'warning: no service "acounts" in the configuration; did you mean "accounts"? [/actions/go/run/http/service]'
+
+
+def check_config(folder: Path, *arguments: str) -> Process:
+    process = Process(
+        [str(formd_binary()), "check-config", "--config", str(folder / "formd.json"), "--forms", str(folder), *arguments]
+    )
+    process.wait()
+    return process
+
+
+def test_check_config_warns_of_a_service_that_it_does_not_have(folder: Path) -> None:
+    (folder / "formd.json").write_text('{"services": {"accounts": {"mock": []}}}', encoding="utf-8")
+    path = folder / "misnamed.form.json"
+    path.write_text(json.dumps(MISNAMED, indent=2), encoding="utf-8")
+    line = next(number for number, text in enumerate(path.read_text().splitlines(), 1) if "acounts" in text)
+
+    lenient = check_config(folder)
+    assert lenient.process.returncode == 0, lenient.output
+    assert f"{path}:{line}:" in lenient.output and WARNING in lenient.output
+    assert "1 form, 0 problems, 1 warning" in lenient.output
+    assert check_config(folder, "--strict").process.returncode == 1
+
+    path.write_text(json.dumps(MISNAMED).replace("acounts", "accounts"), encoding="utf-8")
+    assert check_config(folder, "--strict").process.returncode == 0
+
+
+def test_a_reload_warns_of_a_service_that_is_not_configured_and_takes_the_form(start: Start, own_forms: Path) -> None:
+    daemon = start(forms=own_forms)
+    with daemon.connect() as connection:
+        (own_forms / "misnamed.form.json").write_text(json.dumps(MISNAMED), encoding="utf-8")
+        seen = len(daemon.lines)
+        daemon.signal(signal.SIGHUP)
+        daemon.line_with("misnamed.form.json:1:", "no service \"acounts\"", after=seen)
+        daemon.line_with("reloaded", after=seen)
+        connection.call("session/open", {"form": "misnamed"})
+
+
 # Configuration
 
 

@@ -157,3 +157,44 @@ def test_a_provider_that_was_not_named_for_secrets_gets_none(daemon: Daemon) -> 
             else:
                 assert session.tap("go", wait=True, timeout=PATIENCE_SECONDS).event.kind == "failed"
     assert "kanarienvogel" not in str(heard)
+
+
+def ask(client: harness.Connection, provider: harness.Connection) -> tuple[int, Any]:
+    """A tap of `client` that `provider` is asked about: the session, and the daemon's question."""
+    provider.call("provider/register", {"name": "stock"})
+    session = client.call("session/open", {"form": "stock", "values": {"item": "tea"}})["session"]
+    assert client.call("action/tap", {"session": session, "action": "look"})["outcome"] == "started"
+    question = provider.read()
+    assert (question["method"], question["params"]) == ("provider/evaluate", {"name": "stock", "arguments": {"item": "tea"}})
+    return session, question["id"]
+
+
+def test_a_question_that_nobody_waits_for_any_more_is_taken_back(daemon: Daemon) -> None:
+    with daemon.connect() as provider, daemon.connect() as client:
+        session, number = ask(client, provider)
+        client.call("session/close", {"session": session})
+        assert provider.read() == harness.notification("$/cancelRequest", {"id": number})
+        provider.send({"jsonrpc": "2.0", "id": number, "result": {"left": 1}})
+        assert provider.call("server/stats")["unknownResponses"] >= 1
+
+
+def test_an_event_too_large_to_be_kept_for_a_slow_reader_ends_in_a_desync(start: Any, backend: harness.Backend) -> None:
+    config = harness.configuration(backend) | {"limits": {"outputHardBytes": 4096}, "providers": {}}
+    daemon = start(config)
+    with daemon.connect() as provider, daemon.connect() as slow:
+        session, number = ask(slow, provider)
+        discover = harness.encode(harness.request(1, "rpc.discover")) + b"\n"
+        sent = harness.send_until_blocked(slow.socket, discover, 256 * 1024 * 1024)
+        provider.send({"jsonrpc": "2.0", "id": number, "result": {"left": "x" * 10_000}})
+        harness.eventually(lambda: provider.call("server/stats")["updatesHeldBack"] == 1, "the update that is held back")
+        slow.socket.setblocking(True)
+        sender = harness.threading.Thread(target=slow.send_bytes, args=(sent.rest,))
+        sender.start()
+        while (message := slow.read()).get("method") != "session/desync":
+            assert message.get("method") != "session/update", message
+        sender.join()
+        assert message["params"] == {"session": session, "revision": 2, "eventsLost": 1}
+        slow.send(harness.request("last", "session/get", {"session": session}))
+        answer, updates = slow.read_until_answer("last")
+        assert not [update for update in updates if "method" in update], "what is lost is not told twice"
+        assert answer["result"]["document"]["actions"]["look"]["result"] == {"left": "x" * 10_000}

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 
 import harness
-from harness import PATIENCE_SECONDS, ROOT, Backend, Daemon, formd_binary
+from harness import Backend, Daemon, formctl
 from record_transcripts import FOLDER, SCENARIOS, Hear, Say
 
 TRANSCRIPTS = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
-
-
-def formctl_binary() -> Path:
-    return Path(os.environ.get("FORMCTL_BIN") or formd_binary().parent / "formctl")
 
 
 def lines_of(name: str) -> list[str]:
@@ -49,10 +43,7 @@ def test_the_lines_are_what_the_format_says(name: str) -> None:
 def test_formctl_plays_a_transcript(start: Callable[..., Daemon], folder: Path, name: str) -> None:
     backend = Backend(folder / "own.sqlite")
     daemon = start(harness.configuration(backend), forms=harness.EXAMPLES)
-    run = subprocess.run(
-        [str(formctl_binary()), "play", "--socket", str(daemon.path), str(FOLDER / f"{name}.jsonl")],
-        cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS,
-    )  # fmt: skip
+    run = formctl("play", "--socket", daemon.path, FOLDER / f"{name}.jsonl")
     backend.end()
     assert run.returncode == 0, run.stdout + run.stderr
 

@@ -1,6 +1,7 @@
 import FormProtocol
 import Foundation
 import JSON
+import JSONSchema
 import Testing
 
 struct OpenRPCTests {
@@ -24,44 +25,47 @@ struct OpenRPCTests {
     #expect(try JSON(parsing: OpenRPCDocument.text) == OpenRPCDocument.json)
   }
 
-  @Test(arguments: Method.allCases)
-  func `every method's example has the params that its description names`(_ method: Method) throws {
-    let description = method.description
-    #expect(description.name == method.rawValue)
-    let example = try #require(description.example.params.objectValue)
-    for param in description.params where param.isRequired { #expect(example[param.name] != nil) }
-    for member in example { #expect(description.params.contains { $0.name == member.name }) }
-  }
-
-  @Test(arguments: Method.allCases)
-  func `every method's example is of the types that its description names`(_ method: Method) throws {
-    let description = method.description
-    for member in description.example.params.objectValue ?? [:] {
-      let param = try #require(description.params.first { $0.name == member.name })
-      #expect(Self.fits(member.value, param.schema), "\(method.rawValue) \(member.name)")
-    }
-    if let result = description.result { #expect(Self.fits(description.example.result, result), "\(method.rawValue)") }
-  }
-
   @Test
-  func `every push's example has its required params`() {
-    for push in Pushes.all {
-      for param in push.params where param.isRequired { #expect(push.example[param.name] != nil, "\(push.name)") }
+  func `the document has every method and every push, by the name on the wire`() {
+    func names(_ member: String) -> [String] {
+      (OpenRPCDocument.json[member]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
     }
+    #expect(names("methods") == Method.allCases.map(\.wireName.description))
+    #expect(names("x-pushes") == PushMethod.allCases.map(\.wireName.description))
+    #expect(Set(names("methods")).count == Method.allCases.count)
+    #expect(Set(names("x-pushes")).count == PushMethod.allCases.count)
   }
 
-  /// The part of JSON Schema that the descriptions use.
-  private static func fits(_ value: JSON, _ schema: JSON) -> Bool {
-    if let type = schema["type"]?.stringValue, type != value.typeName { return false }
-    if let types = schema["type"]?.arrayValue, !types.contains(.string(value.typeName)) { return false }
-    if let choices = schema["enum"]?.arrayValue, !choices.contains(value) { return false }
-    for name in schema["required"]?.arrayValue ?? [] where value[name.stringValue ?? ""] == nil { return false }
-    for property in schema["properties"]?.objectValue ?? [:] {
-      if let member = value[property.name], !fits(member, property.value) { return false }
+  @Test(arguments: Method.allCases)
+  func `a method's example is what its schemas say, and reads back as it was written`(_ method: Method) throws {
+    func check<Params: Call>(_ type: Params.Type) throws {
+      #expect(Params.method == method)
+      let (params, answer) = Params.example
+      try Self.check(params)
+      if !Params.isNotification { try Self.check(answer) }
     }
-    if let items = schema["items"] {
-      for element in value.arrayValue ?? [] where !fits(element, items) { return false }
+    try check(method.call)
+  }
+
+  @Test(arguments: PushMethod.allCases)
+  func `a push's example is what its schema says, and reads back as it was written`(_ push: PushMethod) throws {
+    func check<Params: Push>(_ type: Params.Type) throws {
+      #expect(Params.push == push)
+      try Self.check(Params.pushExample)
     }
-    return true
+    try check(push.push)
+  }
+
+  /// The value is one of its schema's, and reading what was written gives what is written the same.
+  private static func check<Value: MemberValue>(_ value: Value) throws {
+    let written = value.json
+    let failures = try Schema.compile(.object(Value.schema)).failures(of: written)
+    #expect(failures.isEmpty, "\(failures.map { $0.message() })")
+    let bytes = Array(written.description.utf8)
+    let read = try bytes.withUnsafeBufferPointer { bytes in
+      let tree = try JSONTree(parsing: bytes)
+      return try MessageReader.value(Value.self, tree.root, .strict)
+    }
+    #expect(read.json == written)
   }
 }

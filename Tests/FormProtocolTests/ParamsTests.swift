@@ -12,7 +12,7 @@ func faults(_ text: String?, _ read: (JSONNode?) throws(InvalidParams) -> Void) 
       try read(text == nil ? nil : tree.root)
       return []
     } catch {
-      return error.faults.map { "\($0.path) \($0.code.rawValue)" }
+      return error.faults.map { "\($0.path) \($0.code)" }
     }
   }
 }
@@ -32,7 +32,7 @@ struct ParamsTests {
       (#"{"field":"a","value":1,"session":"1"}"#, ["/session type"]),
       (#"{"field":"a","value":1,"session":1.0}"#, ["/session type"]),
       (#"{"field":"a","value":1,"origin":"robot"}"#, ["/origin value"]),
-      (#"{"field":"a","value":1,"commit":1,"composing":"no"}"#, ["/commit type", "/composing type"]),
+      (#"{"field":"a","value":1,"commit":1,"composing":"no"}"#, ["/composing type", "/commit type"]),
       (#"{"field":"a","value":1,"vlaue":1}"#, ["/vlaue unknown"]),
       (#"{"field":"a","value":1,"a/b~c":1}"#, ["/a~1b~0c unknown"]),
       (#"{"field":"a","value":1,"values":{}}"#, ["/values value"]),
@@ -54,7 +54,7 @@ struct ParamsTests {
       (#"{"form":"l","show":1}"#, ["/show type"]),
       (#"{"form":"l","watch":"a"}"#, ["/watch type"]),
       (#"{"form":"l","watch":["a",1]}"#, ["/watch/0 value", "/watch/1 type"]),
-      (#"{"form":"l","values":[],"locale":1}"#, ["/values type", "/locale type"]),
+      (#"{"form":"l","values":[],"locale":1}"#, ["/locale type", "/values type"]),
     ] as [(String?, [String])]
   )
   func `session open takes a form or a definition`(_ text: String?, _ expected: [String]) throws {
@@ -64,7 +64,7 @@ struct ParamsTests {
   @Test(
     arguments: [
       (#"{"action":"login"}"#, []), (#"{"action":"login","await":true,"session":1}"#, []),
-      (#"{"await":1}"#, ["/await type", "/action required"]), (#"{"action":1}"#, ["/action type"]),
+      (#"{"await":1}"#, ["/action required", "/await type"]), (#"{"action":1}"#, ["/action type"]),
     ] as [(String?, [String])]
   )
   func `action tap needs an action`(_ text: String?, _ expected: [String]) throws {
@@ -77,7 +77,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `focus and blur need a field`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldParams(node) } == expected)
+    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldFocusParams(node) } == expected)
   }
 
   @Test(
@@ -86,7 +86,7 @@ struct ParamsTests {
     ] as [(String?, [String])]
   )
   func `a method without params takes none`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try NoParams(node) } == expected)
+    #expect(try faults(text) { node throws(InvalidParams) in _ = try ServerPingParams(node) } == expected)
   }
 
   @Test(
@@ -104,20 +104,20 @@ struct ParamsTests {
       as [(String?, [String])]
   )
   func `a provider needs a name`(_ text: String?, _ expected: [String]) throws {
-    #expect(try faults(text) { node throws(InvalidParams) in _ = try ProviderParams(node) } == expected)
+    #expect(try faults(text) { node throws(InvalidParams) in _ = try ProviderRegisterParams(node) } == expected)
   }
 
   @Test
   func `a stranger cannot make the list of faults long`() throws {
     let members = (0..<100).map { "\"x\($0)\":1" }.joined(separator: ",")
-    let found = try faults("{\(members)}") { node throws(InvalidParams) in _ = try NoParams(node) }
+    let found = try faults("{\(members)}") { node throws(InvalidParams) in _ = try ServerPingParams(node) }
     #expect(found.count == InvalidParams.faultsMax)
   }
 
   @Test
   func `every method is found by its name and by nothing else`() {
     for method in Method.allCases {
-      var name = method.rawValue
+      var name = method.wireName.description
       #expect(name.withUTF8 { Method(utf8: $0) } == method)
       name += "x"
       #expect(name.withUTF8 { Method(utf8: $0) } == nil)

@@ -1,4 +1,5 @@
 internal import Client
+internal import FormProtocol
 internal import JSON
 internal import Testing
 
@@ -6,20 +7,22 @@ internal import Testing
 
 struct ChangePrinterTests {
   @Test func `a patch is a line per fact, an event a line of its own`() {
+    var success = ActionEvent()
+    success.action = "login"
+    success.message = "Kim님 환영합니다."
+    success.result = ["name": "Kim"]
+    var rejection = ActionEvent()
+    rejection.action = "login"
+    rejection.kind = .rejected
+    rejection.blockers = [Blocker(field: "email", code: "required"), Blocker(field: nil, code: "disabled")]
     let change = FormSession.Change.updated(
       patch: [
         "isValid": true, "messages": ["email": .null],
         "fields": ["email": ["errors": [["code": "required"], ["code": "short", "severity": "warning"]]]],
         "actions": ["login": ["result": ["name": "Kim"]]],
       ],
-      events: [
-        ["action": "login", "kind": "succeeded", "message": "Kim님 환영합니다.", "result": ["name": "Kim"]],
-        [
-          "action": "login", "kind": "rejected",
-          "blockers": [["field": "email", "code": "required"], ["code": "disabled"]],
-        ],
-      ],
-      cause: "effect"
+      events: [success, rejection],
+      cause: .effect
     )
     #expect(
       ChangePrinter().lines(for: change) == [
@@ -31,6 +34,10 @@ struct ChangePrinterTests {
         "* login rejected  blocked by email required, disabled",
       ]
     )
+  }
+
+  @Test func `a list of the form's own that is called errors is shown as it is`() {
+    #expect(ChangePrinter().facts(of: ["outputs": ["errors": ["a", "b"]]]) == [#"  outputs.errors  ["a","b"]"#])
   }
 
   @Test func `an empty patch has no facts`() {

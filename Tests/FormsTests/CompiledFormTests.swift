@@ -81,6 +81,7 @@ import Testing
     )
     #expect(compilation.form == nil)
     #expect(compilation.diagnostics.map(\.code) == ["unknownKey"])
-    #expect(compilation.diagnostics.first?.place.line == 1)
+    #expect(compilation.diagnostics.map(\.pointer.description) == ["/nix"])
+    #expect(compilation.diagnostics.map(\.place) == [nil])
   }
 }

@@ -403,7 +403,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   func `each mistake has a code, a place and a remedy`(_ mistake: Mistake) throws {
     let found = diagnostics(of: mistake.text)
     let diagnostic = try #require(found.first { $0.code == mistake.code }, "found only \(found)")
-    #expect("\(diagnostic.place)" == mistake.place)
+    #expect(diagnostic.place?.description == mistake.place)
     #expect(diagnostic.pointer.description == mistake.pointer)
     for part in mistake.says { #expect("\(diagnostic)".contains(part), "\(diagnostic)") }
     #expect(found.count == 1, "\(found)")
@@ -488,5 +488,27 @@ struct Mistake: Sendable, CustomTestStringConvertible {
           #"{"$schema": "s", "$comment": "c", "form": "t", "x-mine": 1, "schema": {"type": "object", "properties": {"a": {}}}, "fields": {"a": {"x-y": 1}}}"#
       ).isEmpty
     )
+  }
+
+  @Test func `a service or database that is not configured is warned about where the form names it`() throws {
+    let text = """
+      {"form": "f", "schema": {"type": "object", "properties": {"a": {}}},
+       "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}]}],
+       "actions": {
+         "login": {"run": {"http": {"service": "acounts", "method": "POST", "path": "/login"}}},
+         "list": {"run": {"sql": {"database": "stock", "query": "select 1"}}}}}
+      """
+    let form = try #require(Form.compile(Array(text.utf8)).form)
+    #expect(form.requirements.map(\.name) == ["p", "acounts", "stock"])
+    #expect(form.warnings(configured: .all).isEmpty)
+    let configured = FormCapabilities(services: ["accounts", "catalog"], databases: [], providers: nil)
+    #expect(
+      form.warnings(configured: configured, file: "f.form.json").map(\.description) == [
+        "f.form.json:4:42: warning: no service \"acounts\" in the configuration; did you mean \"accounts\"? [/actions/login/run/http/service]",
+        "f.form.json:5:41: warning: no database \"stock\" in the configuration [/actions/list/run/sql/database]",
+      ]
+    )
+    let all = FormCapabilities(services: ["acounts"], databases: ["stock"], providers: ["q"])
+    #expect(form.warnings(configured: all).map(\.pointer.description) == ["/checks/0/run/provider/name"])
   }
 }

@@ -2,7 +2,7 @@ import Forms
 import JSON
 import Testing
 
-@Suite struct `Texts, durations and names` {
+@Suite struct `Texts and durations` {
   private let hello = Text(variants: [("ko", "안녕"), ("en", "hello"), ("pt-BR", "oi")])
 
   @Test(arguments: [
@@ -46,19 +46,5 @@ import Testing
   ])
   func `anything else is none`(_ text: String) {
     #expect(duration(from: text) == nil)
-  }
-
-  @Test(arguments: [
-    ("lable", "label"), ("labl", "label"), ("vizible", "visible"), ("debonuce", "debounce"), ("Label", "label"),
-    ("", nil), ("xyz", nil),
-    ("completelyelse", nil), ("x", nil),
-  ])
-  func `the closest name is one that a slip could have meant`(_ name: String, _ expected: String?) {
-    #expect(closestName(to: name, among: ["label", "visible", "debounce", "show"]) == expected)
-  }
-
-  @Test func `a very long name costs no time`() {
-    let long = String(repeating: "a", count: 100_000)
-    #expect(closestName(to: long, among: [long + "b", "c"]) == long + "b")
   }
 }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func `says where`() {
     let error = #expect(throws: JSONReadError.self) { try JSON(parsing: "{\n  \"ä\": tru\n}") }
-    #expect(error?.line == 2)
+    #expect(error?.place == TextPlace(line: 2, column: 8))
   }
 
   @Test(

@@ -58,26 +58,3 @@ import Testing
     }
   }
 }
-
-@Suite struct `Texts as code points` {
-  @Test func `are the same only byte for byte, short and long, shared or not`() {
-    let texts = [
-      "", "a", "b", "ab", "é", "e\u{301}", "\u{fffd}", "kim@example.com", "kim.example.com", "kim@example.con",
-      "fifteen bytes..", "sixteen bytes ..", "sixteen bytes .,", String(repeating: "long", count: 20), "님님님님님",
-      "님님님님님님",
-    ]
-    for left in texts {
-      for right in texts {
-        // Copies that share nothing, and that do not say whether they are ASCII.
-        let copy = String(decoding: Array(right.utf8), as: UTF8.self)
-        var grown = right + String(repeating: "x", count: 40)
-        grown.removeLast(40)
-        let isSame = Array(left.utf8) == Array(right.utf8)
-        #expect(left.hasSameUTF8(as: right) == isSame)
-        #expect(left.hasSameUTF8(as: copy) == isSame)
-        #expect(left.hasSameUTF8(as: grown) == isSame)
-        #expect(grown.hasSameUTF8(as: left) == isSame)
-      }
-    }
-  }
-}

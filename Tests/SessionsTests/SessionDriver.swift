@@ -23,16 +23,21 @@ final class SessionDriver {
   private(set) var effects: [EffectID: Effect] = [:]
   private(set) var lastTap: TapResult?
   private(set) var now = Instant.milliseconds(0)
+  /// The run-time errors of all turns, in order.
+  private(set) var faults: [Fault] = []
   /// Every patch, in order.
   private(set) var patches: [JSON] = []
   /// Formulas that the last turn evaluated; 0 where the engine does not count.
   private(set) var evaluations = 0
+  /// Fields whose values the last turn gathered for object-level keywords; 0 where the engine does not count.
+  private(set) var valuesVisited = 0
 
   init(_ form: Form, options: OpenOptions = OpenOptions()) {
     self.form = form
-    session = engine.open(form, options: options, at: now)
+    let (session, turn) = engine.open(form, options: options, at: now)
+    self.session = session
     kept = session.document
-    for effect in engine.turn.starts { effects[effect.id] = effect }
+    for effect in turn.starts { effects[effect.id] = effect }
   }
 
   convenience init(_ definition: JSON, options: OpenOptions = OpenOptions()) throws {
@@ -56,7 +61,7 @@ final class SessionDriver {
     apply(.change(changes, origin: origin, isComposing: composing, commit: commit))
   }
 
-  func change(_ name: String, _ value: JSON) { change([name: value]) }
+  func change(_ name: String, _ value: JSON) { apply(.set(field: field(name), to: value)) }
   func focus(_ name: String) { apply(.focus(field: field(name))) }
   func blur(_ name: String) { apply(.blur(field: field(name))) }
   func reset(keepValues: Bool = false) { apply(.reset(keepValues: keepValues)) }
@@ -99,30 +104,32 @@ final class SessionDriver {
 
   func apply(_ input: Input) {
     let before = session.revision
-    engine.apply(input, to: session, at: now)
-    let turn = engine.turn
+    let turn = engine.apply(input, to: session, at: now)
+    let changes = engine.changes(of: turn)
     if turn.hasUpdate {
       let buffer = OutputBuffer()
-      engine.writePatch(of: session, into: buffer)
+      engine.writePatch(of: turn, in: session, into: buffer)
       let patch = (try? JSON(parsing: Array(buffer.bytes))) ?? .null
-      if patch != session.patch(engine.changes) { Issue.record("the patch \(patch) tells what has not changed") }
+      if patch != session.patch(changes) { Issue.record("the patch \(patch) tells what has not changed") }
       patches.append(patch)
       kept.merge(patch)
     }
-    let isOneMore = session.revision == before + (engine.changes.isEmpty && turn.events.isEmpty ? 0 : 1)
+    let isOneMore = session.revision == before + (changes.isEmpty && turn.events.isEmpty ? 0 : 1)
     if session.document != kept { Issue.record("kept \(kept) is not \(session.document)") }
     if !isOneMore { Issue.record("revision went from \(before) to \(session.revision)") }
     events += turn.events
+    faults += turn.faults
     for effect in turn.starts { effects[effect.id] = effect }
     for id in turn.cancels { effects[id] = nil }
     if let tap = turn.tap { lastTap = tap }
     #if DEBUG
       evaluations = engine.evaluations
+      valuesVisited = engine.valuesVisited
     #endif
     for problem in session.checkInvariants() { Issue.record("\(problem)") }
-    engine.recomputeFromScratch(session, at: now)
-    if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty {
-      Issue.record("computed again, it changes: \(session.patch(engine.changes))")
+    let again = engine.recomputeFromScratch(session, at: now)
+    if again.hasUpdate || !again.starts.isEmpty || !again.cancels.isEmpty {
+      Issue.record("computed again, it changes: \(session.patch(engine.changes(of: again)))")
     }
   }
 

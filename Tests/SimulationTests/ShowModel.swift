@@ -14,6 +14,7 @@ struct ShowModel {
 
   mutating func saw(_ input: Input) {
     switch input {
+    case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]))
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes {
         if origin == .user {

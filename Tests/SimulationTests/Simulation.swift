@@ -40,9 +40,10 @@ struct Simulation {
     #if DEBUG
       engine.mutation = mutation.flatMap(Mutation.init(rawValue:))
     #endif
-    session = engine.open(form, options: OpenOptions(locale: seed % 2 == 0 ? "ko" : "en"), at: now)
+    let (session, opening) = engine.open(form, options: OpenOptions(locale: seed % 2 == 0 ? "ko" : "en"), at: now)
+    self.session = session
     kept = session.document
-    turnEnded(isOpening: true)
+    ended(opening)
   }
 
   /// Lives through the steps and then waits until nothing is under way; stops at the first finding.
@@ -69,7 +70,12 @@ struct Simulation {
     switch next {
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes where plan.fields[change.field].isDelayed { typed[change.field] = change.value }
-      apply(.change(changes, origin: origin, isComposing: isComposing, commit: commit))
+      if changes.count == 1, changes[0].path.isEmpty, origin == .user, !isComposing, !commit, step % 2 == 0 {
+        // The short form of the same.
+        apply(.set(field: changes[0].field, to: changes[0].value))
+      } else {
+        apply(.change(changes, origin: origin, isComposing: isComposing, commit: commit))
+      }
     case .focus(let field): apply(.focus(field: field))
     case .blur(let field):
       apply(.blur(field: field))
@@ -118,40 +124,51 @@ struct Simulation {
     if case .change(let changes, _, _, true) = input {
       for change in changes { showModel.saw(.blur(field: change.field)) }
     }
-    engine.apply(input, to: session, at: now)
+    let bytesMax = session.valueBytes(after: input, at: now)
+    let turn = engine.apply(input, to: session, at: now)
+    checkBytes(after: input, atMost: bytesMax)
     turns += 1
     if let problem = showModel.problem(in: session.document, of: form, plan) { found(problem) }
-    if let tap = engine.turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
+    if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
       found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
     }
-    if engine.turn.hasUpdate {
-      let patch = writtenPatch()
-      if patch != session.patch(engine.changes) { found("the patch \(patch) tells what has not changed") }
+    if turn.hasUpdate {
+      let patch = writtenPatch(of: turn)
+      if patch != session.patch(engine.changes(of: turn)) { found("the patch \(patch) tells what has not changed") }
       kept.merge(patch)
     }
-    if session.revision != before + (engine.turn.hasUpdate ? 1 : 0) {
+    if session.revision != before + (turn.hasUpdate ? 1 : 0) {
       found("the revision went from \(before) to \(session.revision)")
     }
     if case .tap = input {
-      if let tap = engine.turn.tap {
-        if !answeredTaps.contains(tap.token), !engine.turn.events.contains(where: { $0.token == tap.token }) {
+      if let tap = turn.tap {
+        if !answeredTaps.contains(tap.token), !turn.events.contains(where: { $0.token == tap.token }) {
           openTaps.insert(tap.token)
         }
       } else {
         found("a tap was not answered")
       }
     }
-    for event in engine.turn.events {
+    for event in turn.events {
       openTaps.remove(event.token)
       if !answeredTaps.insert(event.token).inserted { found("tap \(event.token) has had two events") }
     }
-    turnEnded(isOpening: false)
+    ended(turn)
+  }
+
+  /// What a session will hold is known before, and exactly where no value is delayed.
+  private mutating func checkBytes(after input: Input, atMost bytesMax: Int) {
+    if session.valueBytes > bytesMax { found("holds \(session.valueBytes) bytes, and \(bytesMax) were the most") }
+    guard case .change = input, !plan.fields.contains(where: \.isDelayed), session.valueBytes != bytesMax else {
+      return
+    }
+    found("holds \(session.valueBytes) bytes, and \(bytesMax) were foretold")
   }
 
   /// The patch as the daemon writes it.
-  private func writtenPatch() -> JSON {
+  private func writtenPatch(of turn: Turn) -> JSON {
     let buffer = OutputBuffer()
-    engine.writePatch(of: session, into: buffer)
+    engine.writePatch(of: turn, in: session, into: buffer)
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
   }
 
@@ -163,8 +180,7 @@ struct Simulation {
     return .change(accepted, origin: origin, isComposing: isComposing, commit: commit)
   }
 
-  private mutating func turnEnded(isOpening: Bool) {
-    let turn = engine.turn
+  private mutating func ended(_ turn: Turn) {
     for effect in turn.starts {
       var random = Randomness(seed: seed ^ (effect.id.rawValue &* 0x9E37))
       let latency = Int64(random.pick([0, 10, 200, 450, 1_500, 5_000]))
@@ -180,11 +196,9 @@ struct Simulation {
     checkSecrets(document, turn)
     checkVerdicts(document)
     let revision = session.revision
-    engine.recomputeFromScratch(session, at: now)
-    if engine.turn.hasUpdate || !engine.turn.starts.isEmpty || !engine.turn.cancels.isEmpty
-      || session.revision != revision
-    {
-      found("computed from scratch it changes: \(session.patch(engine.changes))")
+    let again = engine.recomputeFromScratch(session, at: now)
+    if again.hasUpdate || !again.starts.isEmpty || !again.cancels.isEmpty || session.revision != revision {
+      found("computed from scratch it changes: \(session.patch(engine.changes(of: again)))")
     }
   }
 
@@ -209,7 +223,8 @@ struct Simulation {
 
   private mutating func checkSecrets(_ document: JSON, _ turn: Turn) {
     guard plan.fields.contains(where: { $0.kind == .secret || $0.kind == .secretObject }) else { return }
-    let told = "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(engine.changes))"
+    let told =
+      "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(engine.changes(of: turn)))"
     if told.utf8.containsCanary { found("a secret got out: \(told)") }
   }
 
@@ -249,7 +264,7 @@ struct Simulation {
       form,
       options: OpenOptions(locale: session.locale, values: values, runsChecks: false),
       at: now
-    ).document
+    ).session.document
     for field in plan.fields {
       for cell in ["isVisible", "isEnabled", "isRequired"]
       where fresh["fields"]?[field.name]?[cell] != kept["fields"]?[field.name]?[cell] {
@@ -281,7 +296,7 @@ struct Simulation {
     }
     do throws(SnapshotError) {
       let other = Engine()
-      let restored = try other.restore(form, from: snapshot, at: now)
+      let restored = try other.restore(form, from: snapshot, at: now).session
       if restored.document != kept { return found("restored it is\n  \(restored.document)\nand it was\n  \(kept)") }
       if restored.values(includingSecrets: true) != session.values(includingSecrets: true) {
         return found("restored values differ")
@@ -307,7 +322,7 @@ struct Simulation {
         default: .change([FieldChange(field: field, value: random.pick(["abc", "x", "", 2, true, [1], .null]))])
         }
       apply(input)
-      other.apply(input, to: restored, at: now)
+      _ = other.apply(input, to: restored, at: now)
       if finding == nil, restored.document != kept {
         found("behind \(input) the restored session is\n  \(restored.document)\nand the original\n  \(kept)")
       }

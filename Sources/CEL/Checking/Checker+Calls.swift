@@ -27,7 +27,7 @@ extension Checker {
       let siblings = (functions.keys + Self.namespacedMacros).filter {
         $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
       }
-      report("no function is named '\(name)'\(NearestName.question(name, among: siblings))", at: node)
+      report("no function is named '\(name)'\(Self.suggestion(for: name, among: siblings))", at: node)
       return .error
     }
     guard let overloads = overloads(named: call.function) else {
@@ -111,8 +111,8 @@ extension Checker {
 
   private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
     guard isInferring, !errors.isFull else { return }
-    var remedy = NearestName.question(
-      call.function,
+    var remedy = Self.suggestion(
+      for: call.function,
       among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
     )
     if let macro = Self.macros.first(where: { $0.name == call.function }) {

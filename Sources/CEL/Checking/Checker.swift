@@ -1,10 +1,12 @@
+internal import Texts
+
 /// Resolves names and infers types (langdef.md, "Type Checking").
 struct Checker {
   private let environment: Environment
   private let parsed: ParsedExpression
   /// False if every type is left to the evaluation; then nothing is reported.
   private let infersTypes: Bool
-  var errors: DiagnosticCollector
+  var errors: FaultCollector
   var inference = TypeInference()
   private var types: [CELType?]
   private var references: [CheckedExpression.Reference?]
@@ -15,14 +17,14 @@ struct Checker {
     _ parsed: ParsedExpression,
     in environment: Environment,
     expecting expected: CELType?
-  ) throws(Diagnostics) -> CheckedExpression {
+  ) throws(ExpressionError) -> CheckedExpression {
     var checker = Checker(parsed, environment, infersTypes: true)
     let type = checker.infer(parsed.root)
     if let expected, !checker.inference.assign(type, to: expected) {
       let found = checker.inference.resolve(type, unknownToDyn: true)
       checker.report("the expression must be of type \(expected); it is of type \(found)", at: parsed.root)
     }
-    if let diagnostics = checker.errors.diagnostics() { throw diagnostics }
+    if let error = checker.errors.error() { throw error }
     return checker.finished(type)
   }
 
@@ -36,7 +38,7 @@ struct Checker {
     self.environment = environment
     self.parsed = parsed
     self.infersTypes = infersTypes
-    errors = DiagnosticCollector(source: Array(parsed.source.utf8))
+    errors = FaultCollector(source: Array(parsed.source.utf8))
     types = Array(repeating: nil, count: parsed.bytes.count)
     references = Array(repeating: nil, count: parsed.bytes.count)
   }
@@ -139,13 +141,18 @@ struct Checker {
     return nil
   }
 
+  /// "; did you mean 'x'?", or nothing. Of equally close names the first in order is suggested.
+  static func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
+    closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
   private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
-    // Looking for what was meant takes time, which a message that is dropped is not worth.
+    // The search for the name that was meant takes time, and a full collector drops the message.
     guard infersTypes, !errors.isFull else { return }
     let known = environment.variables.keys + locals.map(\.name)
-    // What was left out in front is the commonest mistake: 'email' for 'values.email'.
+    // The commonest mistake is to leave out the beginning of a name: 'email' for 'values.email'.
     let whole = known.filter { $0.hasSuffix(".\(name)") }.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-    var remedy = whole.map { "; did you mean '\($0)'?" } ?? NearestName.question(name, among: known)
+    var remedy = whole.map { "; did you mean '\($0)'?" } ?? Self.suggestion(for: name, among: known)
     if remedy.isEmpty, environment.functions[name] != nil {
       remedy = "; '\(name)' is a function, call it: '\(name)(...)'"
     }
@@ -203,7 +210,7 @@ struct Checker {
     case .object(let recordName):
       guard let record = environment.records[recordName] else { return .dyn }
       if let field = record.fields[name] { return field.type }
-      let remedy = NearestName.question(name, among: record.fields.keys)
+      let remedy = Self.suggestion(for: name, among: record.fields.keys)
       let known = record.fields.keys.sorted().prefix(12).joined(separator: ", ")
       report(
         "\(selection.operand.qualifiedName ?? recordName) has no field '\(name)'"
@@ -267,7 +274,7 @@ struct Checker {
 
   private mutating func record(_ name: String, _ fields: [Syntax.Field], _ node: Syntax) -> CELType {
     guard let record = environment.record(named: name) else {
-      let remedy = NearestName.question(name, among: environment.records.keys)
+      let remedy = Self.suggestion(for: name, among: environment.records.keys)
       report("no record type is named '\(name)'\(remedy)", at: node)
       for field in fields { _ = infer(field.value) }
       return .error
@@ -279,7 +286,7 @@ struct Checker {
       if let declared = record.fields[field.name] {
         require(type, of: field.value, toBe: declared.type, for: "the field '\(field.name)'")
       } else {
-        let remedy = NearestName.question(field.name, among: record.fields.keys)
+        let remedy = Self.suggestion(for: field.name, among: record.fields.keys)
         report("\(name) has no field '\(field.name)'\(remedy)", at: field.value)
       }
     }

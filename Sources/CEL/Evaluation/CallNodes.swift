@@ -2,7 +2,7 @@
 final class UnaryCallNode: PlanNode, @unchecked Sendable {
   private let function: @Sendable (Value) -> Value
   private let argument: PlanNode
-  /// What the argument must be; nil if the checker has made sure of it.
+  /// The type that the argument must have; nil if the checker has made sure of it.
   private let parameter: CELType?
   private let cost: Overload.Cost
   /// Whether the result can be larger than the arguments, so that making it is charged too.

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// `a == b` and `a != b`.
 final class EqualityNode: PlanNode, @unchecked Sendable {
   private let left: PlanNode
@@ -19,7 +21,7 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
     switch (first, second) {
     case (.string(let a), .string(let b)):
       guard frame.spend(min(a.utf8.count, b.utf8.count) >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
-      areEqual = a.hasSameCodePoints(as: b)
+      areEqual = a.hasSameUTF8(as: b)
     case (.int(let a), .int(let b)): areEqual = a == b
     case (.bool(let a), .bool(let b)): areEqual = a == b
     default:

@@ -30,7 +30,7 @@ struct Frame {
   )
 }
 
-/// What a condition came to.
+/// The outcome of a condition.
 enum Truth {
   case no
   case yes

@@ -97,7 +97,7 @@ private struct Gathering {
 
   init(_ macro: Comprehension.Macro) { self.macro = macro }
 
-  /// What the loop comes to if no round ended it.
+  /// The result of the loop if no round ended it.
   var result: Value {
     switch macro {
     case .all: fault ?? .bool(true)
@@ -113,7 +113,7 @@ private struct Gathering {
     case (.all, .no): return .bool(false)
     case (.exists, .yes): return .bool(true)
     case (.all, .faulted), (.exists, .faulted):
-      // A spent budget ends the loop; no element can make good for it.
+      // A spent budget ends the loop: no later element can decide the result.
       if frame.budget < 0 { return frame.fault }
       fault = fault.map { $0.fault(with: frame.fault) ?? $0 } ?? frame.fault
       return nil

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import TextFormats
+internal import Texts
 
 /// Patterns that are not constant in their expression, kept so that the same text is not compiled at each evaluation.
 ///
@@ -11,17 +12,11 @@ enum PatternCache {
   /// Longer patterns are not kept: they would let a stranger fill the memory.
   private static let keptLengthMax = 1_000
 
-  private static let patterns = Mutex<[UTF8Text: Pattern]>([:])
-
-  private struct UTF8Text: Hashable {
-    let text: String
-    static func == (left: Self, right: Self) -> Bool { left.text.hasSameCodePoints(as: right.text) }
-    func hash(into hasher: inout Hasher) { text.hashCodePoints(into: &hasher) }
-  }
+  private static let patterns = Mutex<[UTF8Key: Pattern]>([:])
 
   /// The pattern of that source in RE2's dialect.
   static func pattern(_ source: String) -> Result<Pattern, EvaluationError> {
-    let key = UTF8Text(text: source)
+    let key = UTF8Key(text: source)
     if let known = patterns.withLock({ $0[key] }) { return .success(known) }
     do {
       let pattern = try Pattern(source, dialect: .re2)

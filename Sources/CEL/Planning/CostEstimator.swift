@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Estimates the steps of an expression from what declarations say about the sizes of variables.
 ///
 /// The estimate counts a step for each node, what each overload's cost rule says about its arguments, and the rounds of
@@ -165,7 +167,7 @@ struct CostEstimator {
 extension Literal {
   fileprivate var extent: Int {
     switch self {
-    case .string(let text): max(1, text.unicodeScalars.count)
+    case .string(let text): max(1, text.codePointCount)
     case .bytes(let bytes): max(1, bytes.count)
     default: 1
     }

@@ -7,15 +7,15 @@ struct Planner {
   /// The places of the variables that comprehensions bind, innermost last.
   private var locals: [(name: String, index: Int)] = []
   private var localCount = 0
-  private var errors: DiagnosticCollector
+  private var errors: FaultCollector
 
   /// What folding a constant may take; an expression that takes longer is evaluated when it is asked for.
   private static let foldingBudget = 10_000
 
-  static func plan(_ expression: CheckedExpression, in environment: Environment) throws(Diagnostics) -> Program {
+  static func plan(_ expression: CheckedExpression, in environment: Environment) throws(ExpressionError) -> Program {
     var planner = Planner(expression)
     let root = planner.plan(expression.parsed.root)
-    if let diagnostics = planner.errors.diagnostics() { throw diagnostics }
+    if let error = planner.errors.error() { throw error }
     return Program(
       expression: expression,
       root: root,
@@ -27,7 +27,7 @@ struct Planner {
 
   private init(_ expression: CheckedExpression) {
     self.expression = expression
-    errors = DiagnosticCollector(source: Array(expression.parsed.source.utf8))
+    errors = FaultCollector(source: Array(expression.parsed.source.utf8))
   }
 
   mutating func report(_ message: String, at node: Syntax) {

@@ -1,3 +1,5 @@
+public import JSON
+
 /// An expression that is ready to be evaluated: any number of times, from any thread.
 public final class Program: Sendable {
   /// The expression it was made of.
@@ -60,8 +62,8 @@ public final class Program: Sendable {
     }
   }
 
-  /// The result, unless so much is in it (the same parts over and over, perhaps) that whoever writes it out would not end: its
-  /// texts cost steps as if they were written.
+  /// The result, unless writing it out would take too long: a value may hold the same part very often, so its texts cost steps as if
+  /// they were written.
   @inline(__always)
   private static func bounded(_ result: Value, _ frame: inout Frame) -> Value {
     switch result {
@@ -96,8 +98,8 @@ public final class Program: Sendable {
   }
 
   /// Where in the source an evaluation failed, if the error says so.
-  public func position(of error: EvaluationError) -> SourcePosition? {
+  public func place(of error: EvaluationError) -> TextPlace? {
     guard let id = error.expressionID, expression.parsed.bytes.indices.contains(id) else { return nil }
-    return SourcePosition(byte: expression.parsed.bytes[id], in: Array(expression.parsed.source.utf8))
+    return expression.parsed.place(ofByte: expression.parsed.bytes[id])
   }
 }

@@ -10,7 +10,7 @@ struct Lexer {
   }
 
   /// All tokens; the last one is `.end`.
-  mutating func tokens(reportingTo errors: inout DiagnosticCollector) -> [Token] {
+  mutating func tokens(reportingTo errors: inout FaultCollector) -> [Token] {
     var tokens: [Token] = []
     tokens.reserveCapacity(source.count / 3 + 1)
     repeat {
@@ -36,7 +36,7 @@ struct Lexer {
     }
   }
 
-  private mutating func next(_ errors: inout DiagnosticCollector) -> Token {
+  private mutating func next(_ errors: inout FaultCollector) -> Token {
     skipBlanks()
     let start = position
     guard let unit = byte() else { return Token(kind: .end, start: start) }
@@ -75,7 +75,7 @@ struct Lexer {
     return Token(kind: .punctuation(kind), start: start)
   }
 
-  private mutating func operatorToken(_ unit: UInt8, _ errors: inout DiagnosticCollector) -> Token {
+  private mutating func operatorToken(_ unit: UInt8, _ errors: inout FaultCollector) -> Token {
     let following = byte(1)
     switch unit {
     case UInt8(ascii: "=") where following == UInt8(ascii: "="): return punctuation(.equal, 2)
@@ -119,7 +119,7 @@ struct Lexer {
   }
 
   /// A field name in backquotes: letters, digits and `_ . - /` and space (langdef.md, "Syntax", ESC_IDENT).
-  private mutating func quotedIdentifier(_ errors: inout DiagnosticCollector) -> Token.Kind {
+  private mutating func quotedIdentifier(_ errors: inout FaultCollector) -> Token.Kind {
     let start = position
     position += 1
     while let unit = byte(), unit != UInt8(ascii: "`"), unit != 0x0A { position += 1 }
@@ -138,7 +138,7 @@ struct Lexer {
   }
 
   /// A string with a prefix (`r`, `b` or `br` in either case), if one begins here.
-  private mutating func prefixedString(start: Int, _ errors: inout DiagnosticCollector) -> Token.Kind? {
+  private mutating func prefixedString(start: Int, _ errors: inout FaultCollector) -> Token.Kind? {
     var isBytes = false
     var isRaw = false
     var length = 0
@@ -176,7 +176,7 @@ extension Lexer {
   fileprivate mutating func advance(_ count: Int = 1) { position += count }
 
   /// The number that begins here. Integers carry no sign; the parser puts it on.
-  fileprivate mutating func number(_ errors: inout DiagnosticCollector) -> Token.Kind {
+  fileprivate mutating func number(_ errors: inout FaultCollector) -> Token.Kind {
     let start = position
     if byte() == UInt8(ascii: "0"), let x = byte(1), x | 0x20 == UInt8(ascii: "x"), byte(2)?.hexadecimalValue != nil {
       advance(2)
@@ -211,7 +211,7 @@ extension Lexer {
     digits: Int,
     radix: Int,
     start: Int,
-    _ errors: inout DiagnosticCollector
+    _ errors: inout FaultCollector
   ) -> Token.Kind {
     let text = String(decoding: source[digits..<position], as: UTF8.self)
     let isUnsigned = byte().map { $0 | 0x20 == UInt8(ascii: "u") } ?? false
@@ -233,7 +233,7 @@ extension Lexer {
     raw: Bool,
     bytes: Bool,
     start: Int,
-    _ errors: inout DiagnosticCollector
+    _ errors: inout FaultCollector
   ) -> Token.Kind {
     guard let quote = byte() else { return .invalid }
     let isTriple = byte(1) == quote && byte(2) == quote
@@ -268,7 +268,7 @@ extension Lexer {
   private mutating func escape(
     bytes: Bool,
     into content: inout [UInt8],
-    _ errors: inout DiagnosticCollector
+    _ errors: inout FaultCollector
   ) -> Bool {
     let start = position
     guard let letter = byte(1) else {
@@ -309,7 +309,7 @@ extension Lexer {
     bytes: Bool,
     start: Int,
     into content: inout [UInt8],
-    _ errors: inout DiagnosticCollector
+    _ errors: inout FaultCollector
   ) -> Bool {
     var value: UInt32 = 0
     for _ in 0..<digits {

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A literal as it is written in the source of an expression.
 public enum Literal: Sendable {
   case null
@@ -20,7 +22,7 @@ extension Literal: Equatable {
     case (.int(let a), .int(let b)): a == b
     case (.uint(let a), .uint(let b)): a == b
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), .string(let b)): a.hasSameUTF8(as: b)
     case (.bytes(let a), .bytes(let b)): a == b
     default: false
     }

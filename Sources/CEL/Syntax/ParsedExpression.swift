@@ -1,3 +1,6 @@
+public import JSON
+internal import Texts
+
 /// An expression that was read without errors: its syntax tree and the places of its nodes.
 public struct ParsedExpression: Sendable {
   /// The source as it was given.
@@ -8,9 +11,10 @@ public struct ParsedExpression: Sendable {
   let bytes: [Int]
 
   /// Where a node stands in the source: an operator at its sign, a selection at its field, a call at its name.
-  public func position(of node: Syntax) -> SourcePosition {
-    SourcePosition(byte: bytes[node.id], in: Array(source.utf8))
-  }
+  public func place(of node: Syntax) -> TextPlace { place(ofByte: bytes[node.id]) }
+
+  /// Where a byte stands in the source.
+  func place(ofByte offset: Int) -> TextPlace { source.withCodeUnits { TextPlace(offset: offset, in: $0) } }
 
   /// The expression written out again: parsing it yields an equal tree.
   public var printed: String { Printer.print(root) }

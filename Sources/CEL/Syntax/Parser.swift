@@ -1,3 +1,6 @@
+internal import JSON
+internal import Texts
+
 /// Reads the source of an expression into a syntax tree (langdef.md, "Syntax"): precedence climbing, by hand.
 ///
 /// The parser goes on after an error, at the next comma or closing bracket of the same nesting, so that one reading
@@ -9,28 +12,27 @@ struct Parser {
   private var nesting = 0
   private var hasGivenUp = false
   private var bytes: [Int] = []
-  var errors: DiagnosticCollector
+  var errors: FaultCollector
 
   /// Reads `source` and returns its tree.
   /// - Throws: everything that is wrong with it, in the order of the source.
-  static func parse(_ source: String, options: ParserOptions) throws(Diagnostics) -> ParsedExpression {
+  static func parse(_ source: String, options: ParserOptions) throws(ExpressionError) -> ParsedExpression {
     let units = Array(source.utf8)
-    var codePoints = 0
-    for unit in units where unit & 0xC0 != 0x80 { codePoints += 1 }
+    let codePoints = source.codePointCount
     guard codePoints <= options.limits.codePointsMax else {
       let message = "the expression has \(codePoints) code points; at most \(options.limits.codePointsMax) are read"
-      let start = SourcePosition(offset: 0, line: 1, column: 1)
-      throw Diagnostics(all: [Diagnostic(message: message, position: start, sourceLine: "")])
+      let start = TextPlace(line: 1, column: 1)
+      throw ExpressionError(faults: [ExpressionError.Fault(message: message, place: start, offset: 0, sourceLine: "")])
     }
     var parser = Parser(units: units, options: options)
     let root = parser.whole()
-    if let diagnostics = parser.errors.diagnostics() { throw diagnostics }
+    if let error = parser.errors.error() { throw error }
     return ParsedExpression(source: source, root: root, bytes: parser.bytes)
   }
 
   private init(units: [UInt8], options: ParserOptions) {
     self.options = options
-    var collector = DiagnosticCollector(source: units)
+    var collector = FaultCollector(source: units)
     var lexer = Lexer(source: units)
     self.tokens = lexer.tokens(reportingTo: &collector)
     self.errors = collector

@@ -6,8 +6,6 @@ public final class EvaluationError: Error, Sendable {
     case noSuchOverload = "no such overload"
     /// The map has no such key.
     case noSuchKey = "no such key"
-    /// The record has no such field.
-    case noSuchField = "no such field"
     /// The variable has no value.
     case noSuchVariable = "undeclared reference"
     case divisionByZero = "division by zero"

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A map from keys to values, in the order in which the entries were written.
 ///
 /// Keys are bool, int, uint or string (cel-spec, "Aggregate Values"). Numbers are one kind of key: `1` and `1u` are
@@ -94,7 +96,7 @@ public struct MapValue: Sendable {
   private func position(ofName name: String) -> Int? {
     if let index { return index[.string(name)] }
     for position in entries.indices {
-      if case .string(let candidate) = entries[position].key, candidate.hasSameCodePoints(as: name) { return position }
+      if case .string(let candidate) = entries[position].key, candidate.hasSameUTF8(as: name) { return position }
     }
     return nil
   }
@@ -143,7 +145,7 @@ enum MapKey: Hashable {
   @inline(__always)
   func matches(_ key: Value) -> Bool {
     switch (self, key) {
-    case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
+    case (.string(let left), .string(let right)): left.hasSameUTF8(as: right)
     case (.integer(let left), .int(let right)): left == right
     case (.integer(let left), .uint(let right)): left >= 0 && UInt64(left) == right
     case (.large(let left), .uint(let right)): left == right
@@ -157,7 +159,7 @@ enum MapKey: Hashable {
     case (.bool(let a), .bool(let b)): a == b
     case (.integer(let a), .integer(let b)): a == b
     case (.large(let a), .large(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameCodePoints(as: b)
+    case (.string(let a), .string(let b)): a.hasSameUTF8(as: b)
     default: false
     }
   }
@@ -167,7 +169,7 @@ enum MapKey: Hashable {
     case .bool(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
     case .large(let value): hasher.combine(value)
-    case .string(let text): text.hashCodePoints(into: &hasher)
+    case .string(let text): text.hashUTF8(into: &hasher)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A type as a value: what `type(x)` yields. Parameters are not part of it: `type([1]) == type(['a'])`.
 public struct TypeValue: Sendable {
   /// The name as the language writes it, such as `int`, `list` or `google.protobuf.Timestamp`.
@@ -24,8 +26,8 @@ public struct TypeValue: Sendable {
 }
 
 extension TypeValue: Hashable {
-  public static func == (left: TypeValue, right: TypeValue) -> Bool { left.name.hasSameCodePoints(as: right.name) }
-  public func hash(into hasher: inout Hasher) { name.hashCodePoints(into: &hasher) }
+  public static func == (left: TypeValue, right: TypeValue) -> Bool { left.name.hasSameUTF8(as: right.name) }
+  public func hash(into hasher: inout Hasher) { name.hashUTF8(into: &hasher) }
 }
 
 extension Value {

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The attributes that must be known before an evaluation can have a result.
 public final class UnknownSet: Sendable {
   /// The attributes as written, such as `values.email`; sorted, none twice.
@@ -5,7 +7,7 @@ public final class UnknownSet: Sendable {
 
   /// The unknown of those attributes.
   public init(_ attributes: some Sequence<String>) {
-    self.attributes = Set(attributes).sorted { $0.codePointOrder($1) < 0 }
+    self.attributes = Set(attributes).sorted { $0.utf8Order($1) < 0 }
   }
 
   /// What is missing for two values together.

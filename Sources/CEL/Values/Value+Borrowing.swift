@@ -1,4 +1,5 @@
 public import JSON
+public import Texts
 
 extension Borrowed<Value> {
   /// Calls `body` with the text; nil when the value is none.

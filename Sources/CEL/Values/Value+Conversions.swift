@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The conversion functions `int()`, `uint()`, `double()`, `string()`, `bytes()`, `bool()`, `timestamp()`,
 /// `duration()`, `type()` (cel-spec, "Standard Definitions"). A value that the new type cannot hold is an error,
 /// never rounded into its range.

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Elements of lists, entries of maps: `x[i]`, `x[?i]`, `x.name` on maps, `in`, and `size`.
 extension Value {
   /// `self[key]`: an element of a list by a whole number of any numeric type, or a map's value. Through an optional

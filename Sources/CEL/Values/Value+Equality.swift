@@ -1,3 +1,5 @@
+internal import Texts
+
 extension Value {
   /// Equality as the language defines it (cel-spec, "Equality"): numbers of all types by their value (an integer
   /// beside a double is rounded to the nearest double, as in ``order(_:)``), NaN equal to nothing, lists and maps by
@@ -5,7 +7,7 @@ extension Value {
   /// those on before it asks.
   public func equals(_ other: Value) -> Bool {
     switch (self, other) {
-    case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
+    case (.string(let left), .string(let right)): left.hasSameUTF8(as: right)
     case (.int(let left), .int(let right)): left == right
     case (.bool(let left), .bool(let right)): left == right
     case (.double(let left), .double(let right)): left == right
@@ -47,7 +49,7 @@ extension Value {
     case .int(let value): hasher.combine(Double(value))
     case .uint(let value): hasher.combine(Double(value))
     case .double(let value): hasher.combine(value)
-    case .string(let text): text.hashCodePoints(into: &hasher)
+    case .string(let text): text.hashUTF8(into: &hasher)
     case .bytes(let bytes): hasher.combine(bytes)
     case .list(let list):
       hasher.combine(list.count)

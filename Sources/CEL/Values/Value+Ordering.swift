@@ -1,3 +1,5 @@
+internal import Texts
+
 /// How two ordered values stand to each other.
 public enum ValueOrder: Sendable {
   case less, equal, greater
@@ -24,7 +26,7 @@ extension Value {
     case (.int(let left), .int(let right)): ValueOrder(left, right)
     case (.double(let left), .double(let right)): ValueOrder(left, right)
     case (.uint(let left), .uint(let right)): ValueOrder(left, right)
-    case (.string(let left), .string(let right)): ValueOrder(signOf: left.codePointOrder(right))
+    case (.string(let left), .string(let right)): ValueOrder(signOf: left.utf8Order(right))
     case (.int, _), (.uint, _), (.double, _): numericOrder(other)
     case (.bool(let left), .bool(let right)): ValueOrder(left ? 1 : 0, right ? 1 : 0)
     case (.bytes(let left), .bytes(let right)):

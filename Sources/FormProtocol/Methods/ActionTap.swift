@@ -1,69 +1,89 @@
-package import JSON
-internal import JSONRPC
-
 /// Params of `action/tap`.
-package struct ActionTapParams {
+package struct ActionTapParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// The action's name.
-  package var action: UnsafeBufferPointer<UInt8>
+  package var action = ""
   /// Whether the answer waits for the outcome.
-  package var awaits: Bool
+  package var awaits = false
 
-  /// Reads the params.
-  package init(_ params: JSONNode?) throws(InvalidParams) {
-    var reader = ParamsReader()
-    var session: Int64?
-    var action: UnsafeBufferPointer<UInt8>?
-    var hasAction = false
-    var awaits = false
-    reader.forEachMember(of: params, names: "session, action, await") { name, node, reader in
-      if name.equals("session") {
-        session = reader.integer(node, "session")
-      } else if name.equals("action") {
-        hasAction = true
-        action = reader.utf8(node, "action")
-      } else if name.equals("await") {
-        awaits = reader.bool(node, "await")
-      } else {
-        return false
-      }
-      return true
-    }
-    if !hasAction { reader.note("/action", .required, "an action's name") }
-    try reader.check()
-    guard let action else { throw InvalidParams(reader.faults) }
-    self.session = session
-    self.action = action
-    self.awaits = awaits
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+    members.required("action", &action, "The action's name.", missing: "an action's name")
+    members.flag("await", &awaits, "Answer when the tap has come to its end.")
   }
 
-  static let method = MethodDescription(
-    name: "action/tap",
-    summary: "The user asked for an action",
-    description:
-      "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. That a form says no is never an error. May be a notification.",
-    params: [
-      .optional("session", Shape.session), .required("action", Shape.string("The action's name.")),
-      .optional("await", Shape.boolean("Answer when the tap has come to its end.")),
-    ],
-    result: Shape.object(
-      [
-        ("revision", Shape.revision),
-        (
-          "outcome",
-          Shape.choice(["started", "held", "rejected", "dropped"], "What became of the tap; not with `await`.")
-        ),
-        ("run", Shape.integer("The run that was started.")),
-        ("blockers", Shape.array(of: Shape.blocker, "Why it was rejected.")),
-        ("event", Shape.event),
-      ],
-      optional: ["outcome", "run", "blockers", "event"]
-    ),
-    failures: [.unknownSession, .unknownAction, .draining, .quotaExceeded],
-    example: .init(
-      params: ["session": 1, "action": "login"],
-      result: ["revision": 4, "outcome": "started", "run": 1]
-    )
-  )
+  package static let method = Method.actionTap
+  package static let title = "The user asked for an action"
+  package static let details =
+    "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. That a form says no is never an error. May be a notification."
+  package static let failures: [DocumentedError] = [
+    .unknownSession, .unknownAction, .cancelled, .draining, .quotaExceeded,
+  ]
+  package static var example: (params: Self, answer: TapAnswer) {
+    var params = Self()
+    params.session = 1
+    params.action = "login"
+    return (params, TapAnswer(revision: 4, outcome: .started, run: 1))
+  }
+}
+
+/// What became of a tap: the answer to `action/tap`.
+public struct TapAnswer: Message, Sendable {
+  /// The session's revision after the input.
+  public var revision = 0
+  /// What became of the tap; nil with `await`.
+  public var outcome: TapOutcome?
+  /// The run that was started.
+  public var run: Int?
+  /// Why the tap was rejected; empty where it was not.
+  public var blockers: [Blocker] = []
+  /// What the tap came to, with `await`.
+  public var event: ActionEvent?
+
+  package init() {}
+
+  /// The answer at acceptance.
+  package init(revision: Int, outcome: TapOutcome?, run: Int? = nil, blockers: [Blocker] = []) {
+    self.revision = revision
+    self.outcome = outcome
+    self.run = run
+    self.blockers = blockers
+  }
+
+  /// The answer at the outcome.
+  package init(revision: Int, event: ActionEvent) {
+    self.revision = revision
+    self.event = event
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("revision", &revision, "The session's revision after the input.")
+    members.optional("outcome", &outcome, "What became of the tap; not with `await`.")
+    members.optional("run", &run, "The run that was started.")
+    members.optional("blockers", &blockers, "Why it was rejected.")
+    members.optional("event", &event, "")
+  }
+}
+
+/// What became of a tap when it came in.
+public enum TapOutcome: WireName, Sendable {
+  /// A run of the action began.
+  case started
+  /// The tap waits: for a check, for a run before it, or for a throttle or debounce.
+  case held
+  /// The form says no; the blockers say why.
+  case rejected
+  /// The form ignores such a tap, for example while a run is under way.
+  case dropped
+
+  package var wireName: StaticString {
+    switch self {
+    case .started: "started"
+    case .held: "held"
+    case .rejected: "rejected"
+    case .dropped: "dropped"
+    }
+  }
 }

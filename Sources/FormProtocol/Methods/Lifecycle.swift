@@ -1,69 +1,138 @@
 package import JSON
 package import JSONRPC
 
-/// The lifecycle that clients of the Language Server Protocol expect. None of it is needed, and params they do not know are
-/// ignored.
-package enum Lifecycle {
-  static let initialize = MethodDescription(
-    name: "initialize",
-    summary: "Says hello",
-    description: "For clients built on LSP libraries; a connection works without it. Params are ignored.",
-    result: Shape.object([
-      ("capabilities", Shape.map("What the daemon can do beyond the protocol; empty.")),
-      ("serverInfo", Shape.object([("name", Shape.string("formd")), ("version", Shape.string("Its version."))])),
-      ("instanceId", Shape.string("Changes with every start of the daemon.")),
-      ("protocolVersion", Shape.string("The version of the protocol.")),
-    ]),
-    example: .init(
-      params: [:],
-      result: [
-        "capabilities": [:], "serverInfo": ["name": "formd", "version": "0.1.0"],
-        "instanceId": "5f0c2f6b9d3e4a17", "protocolVersion": .string(OpenRPCDocument.protocolVersion),
-      ]
-    )
-  )
+// The lifecycle that clients of the Language Server Protocol expect. None of it is needed, and params that these methods do not know
+// are ignored.
 
-  static let initialized = MethodDescription(
-    name: "initialized",
-    summary: "Ends the hello",
-    description: "A notification; nothing depends on it.",
-    example: .init(params: [:], result: .null)
-  )
+/// Params of `initialize`.
+package struct InitializeParams: Call {
+  package init() {}
 
-  static let shutdown = MethodDescription(
-    name: "shutdown",
-    summary: "Announces the end of the connection",
-    description:
-      "Closes the connection's sessions. Afterwards only `exit` is expected; any other request is answered with -32600. The daemon goes on.",
-    result: ["type": "null"],
-    example: .init(params: [:], result: .null)
-  )
+  package mutating func list(_ members: inout some MessageVisitor) {}
 
-  static let exit = MethodDescription(
-    name: "exit",
-    summary: "Ends the connection",
-    description:
-      "A notification. What was accepted before is answered, then the connection is closed; the daemon goes on.",
-    example: .init(params: [:], result: .null)
-  )
-
-  static let cancelRequest = MethodDescription(
-    name: "$/cancelRequest",
-    summary: "Stops waiting for an answer",
-    description:
-      "A notification. A request that waits (`action/tap` with `await`, `form/validate` with `checks`) is answered with -32800; what it started goes on. Ids that are not waited for are ignored.",
-    params: [.required("id", ["type": ["string", "integer"], "description": "The request's id."])],
-    example: .init(params: ["id": 5], result: .null)
-  )
+  package static let method = Method.initialize
+  package static let title = "Says hello"
+  package static let details = "For clients built on LSP libraries; a connection works without it. Params are ignored."
+  package static var example: (params: Self, answer: Greeting) { (Self(), Greeting(.example)) }
 }
 
-/// Params of `$/cancelRequest`. Members that are not known are ignored, as for all `$/` methods.
-package struct CancelRequestParams {
-  /// The request's id; nil when there is none, and then nothing is cancelled.
-  package var id: RequestID?
+/// The answer to `initialize`.
+package struct Greeting: Message, Sendable {
+  /// A program and its version.
+  package struct Program: Message, Sendable {
+    package var name = ""
+    package var version = ""
 
-  /// Reads the params.
-  package init(_ params: JSONNode?) {
-    id = params?.member("id").flatMap { RequestID($0) }
+    package init() {}
+
+    package mutating func list(_ members: inout some MessageVisitor) {
+      members.required("name", &name, "formd")
+      members.required("version", &version, "Its version.")
+    }
   }
+
+  package var capabilities = JSONObject()
+  package var serverInfo = Program()
+  package var instanceID = ""
+  package var protocolVersion = ""
+
+  package init() {}
+
+  /// The greeting of that daemon.
+  package init(_ info: ServerInfo) {
+    serverInfo.name = info.name
+    serverInfo.version = info.version
+    instanceID = info.instanceID
+    protocolVersion = info.protocolVersion
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("capabilities", &capabilities, "What the daemon can do beyond the protocol; empty.")
+    members.required("serverInfo", &serverInfo, "")
+    members.required("instanceId", &instanceID, "Changes with every start of the daemon.")
+    members.required("protocolVersion", &protocolVersion, "The version of the protocol.")
+  }
+}
+
+/// Params of `initialized`.
+package struct InitializedParams: Call {
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.initialized
+  package static let title = "Ends the hello"
+  package static let details = "A notification; nothing depends on it."
+  package static let isNotification = true
+  package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
+}
+
+/// Params of `shutdown`.
+package struct ShutdownParams: Call {
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.shutdown
+  package static let title = "Announces the end of the connection"
+  package static let details =
+    "Closes the connection's sessions. Afterwards only `exit` is expected; any other request is answered with -32600. The daemon goes on."
+  package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
+}
+
+/// Params of `exit`.
+package struct ExitParams: Call {
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.exit
+  package static let title = "Ends the connection"
+  package static let details =
+    "A notification. What was accepted before is answered, then the connection is closed; the daemon goes on."
+  package static let isNotification = true
+  package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
+}
+
+/// Params of `$/cancelRequest`, in both directions.
+package struct CancelRequestParams: Call, Push {
+  /// The request's id.
+  package var id = RequestID.integer(0)
+
+  package init() {}
+
+  /// Takes back that request.
+  package init(id: RequestID) {
+    self.id = id
+  }
+
+  /// Reads the params; members besides the id are ignored, as for all `$/` methods.
+  package init(lenient params: JSONNode?) throws(InvalidParams) {
+    self = try MessageReader.read(Self.self, params, .lenient)
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("id", &id, "The request's id.")
+  }
+
+  package static let method = Method.cancelRequest
+  package static let title = "Stops waiting for an answer"
+  package static let details =
+    "A notification. A request that waits (`action/tap` with `await`, `form/validate` with `checks`) is answered with -32800; what it started goes on. Ids that are not waited for are ignored."
+  package static let isNotification = true
+  package static var example: (params: Self, answer: Nothing) { (Self(id: .integer(5)), Nothing()) }
+  package static let push = PushMethod.cancelRequest
+  package static let pushTitle = "Nobody waits any more for the answer to one of the daemon's requests"
+  package static var pushExample: Self { Self(id: .string("formd:1")) }
+}
+
+extension RequestID: MemberValue {
+  package static var schema: JSONObject { ["type": ["string", "integer"]] }
+  package static var expectation: String { "string or integer" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> RequestID? {
+    reader.expect(RequestID(node), Self.self)
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(self) }
 }

@@ -1,91 +1,121 @@
 internal import JSONRPC
+internal import Texts
 
 /// The methods that a client can call.
-package enum Method: String, CaseIterable, Sendable {
-  case initialize
-  case initialized
-  case shutdown
-  case exit
-  case cancelRequest = "$/cancelRequest"
-  case sessionOpen = "session/open"
-  case sessionClose = "session/close"
-  case sessionGet = "session/get"
-  case sessionReset = "session/reset"
-  case sessionList = "session/list"
-  case fieldChange = "field/change"
-  case fieldFocus = "field/focus"
-  case fieldBlur = "field/blur"
-  case actionTap = "action/tap"
-  case formList = "form/list"
-  case formDescribe = "form/describe"
-  case formValidate = "form/validate"
-  case providerRegister = "provider/register"
-  case providerUnregister = "provider/unregister"
-  case serverInfo = "server/info"
-  case serverPing = "server/ping"
-  case serverStats = "server/stats"
-  case rpcDiscover = "rpc.discover"
+package enum Method: WireName {
+  case initialize, initialized, shutdown, exit, cancelRequest
+  case sessionOpen, sessionClose, sessionGet, sessionReset, sessionList
+  case fieldChange, fieldFocus, fieldBlur
+  case actionTap
+  case formList, formDescribe, formValidate
+  case providerRegister, providerUnregister
+  case serverInfo, serverPing, serverStats
+  case discover
 
-  /// The method of that name, or nil. Names are told apart by length first: at most three share one.
+  package var wireName: StaticString {
+    switch self {
+    case .initialize: "initialize"
+    case .initialized: "initialized"
+    case .shutdown: "shutdown"
+    case .exit: "exit"
+    case .cancelRequest: "$/cancelRequest"
+    case .sessionOpen: "session/open"
+    case .sessionClose: "session/close"
+    case .sessionGet: "session/get"
+    case .sessionReset: "session/reset"
+    case .sessionList: "session/list"
+    case .fieldChange: "field/change"
+    case .fieldFocus: "field/focus"
+    case .fieldBlur: "field/blur"
+    case .actionTap: "action/tap"
+    case .formList: "form/list"
+    case .formDescribe: "form/describe"
+    case .formValidate: "form/validate"
+    case .providerRegister: "provider/register"
+    case .providerUnregister: "provider/unregister"
+    case .serverInfo: "server/info"
+    case .serverPing: "server/ping"
+    case .serverStats: "server/stats"
+    case .discover: "rpc.discover"
+    }
+  }
+
+  /// What the method takes and answers with.
+  package var call: any Call.Type {
+    switch self {
+    case .initialize: InitializeParams.self
+    case .initialized: InitializedParams.self
+    case .shutdown: ShutdownParams.self
+    case .exit: ExitParams.self
+    case .cancelRequest: CancelRequestParams.self
+    case .sessionOpen: SessionOpenParams.self
+    case .sessionClose: SessionCloseParams.self
+    case .sessionGet: SessionGetParams.self
+    case .sessionReset: SessionResetParams.self
+    case .sessionList: SessionListParams.self
+    case .fieldChange: FieldChangeParams.self
+    case .fieldFocus: FieldFocusParams.self
+    case .fieldBlur: FieldBlurParams.self
+    case .actionTap: ActionTapParams.self
+    case .formList: FormListParams.self
+    case .formDescribe: FormDescribeParams.self
+    case .formValidate: FormValidateParams.self
+    case .providerRegister: ProviderRegisterParams.self
+    case .providerUnregister: ProviderUnregisterParams.self
+    case .serverInfo: ServerInfoParams.self
+    case .serverPing: ServerPingParams.self
+    case .serverStats: ServerStatsParams.self
+    case .discover: DiscoverParams.self
+    }
+  }
+
+  /// The method of that name, or nil. Names are told apart by length first; few share one.
   @inline(__always)
   package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
     guard name.count < Self.byLength.count else { return nil }
-    for method in Self.byLength[name.count] where method.name.elementsEqual(name) {
-      self = method.method
+    for method in Self.byLength[name.count] where name.equals(method.wireName) {
+      self = method
       return
     }
     return nil
   }
 
-  private struct Entry {
-    var name: [UInt8]
-    var method: Method
-  }
-
-  private static let byLength: [[Entry]] = {
-    var table: [[Entry]] = []
+  private static let byLength: [[Method]] = {
+    var table: [[Method]] = []
     for method in allCases {
-      let name = Array(method.rawValue.utf8)
-      while table.count <= name.count { table.append([]) }
-      table[name.count].append(Entry(name: name, method: method))
+      let length = method.wireName.utf8CodeUnitCount
+      while table.count <= length { table.append([]) }
+      table[length].append(method)
     }
     return table
   }()
 
-  /// Whether the method feeds a session and may be sent as a notification.
-  package var isInput: Bool {
+  /// The name of the known method that is nearest to an unknown name.
+  package static func closest(to name: String) -> String? {
+    closestName(to: name, among: allCases.map(\.wireName.description))
+  }
+
+  /// Whether a refused notification of the method is told by ``PushMethod/serverRejected``: such notifications feed a session. A
+  /// refused notification of any other method is only counted.
+  package var isRefusalTold: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .actionTap, .sessionReset: true
-    default: false
+    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
+      .sessionList, .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .serverInfo,
+      .serverPing, .serverStats, .discover:
+      false
     }
   }
 
-  /// Everything there is to say about the method.
-  package var description: MethodDescription {
+  /// Whether the method is still served while the daemon is ending.
+  package var isServedWhileDraining: Bool {
     switch self {
-    case .initialize: Lifecycle.initialize
-    case .initialized: Lifecycle.initialized
-    case .shutdown: Lifecycle.shutdown
-    case .exit: Lifecycle.exit
-    case .cancelRequest: Lifecycle.cancelRequest
-    case .sessionOpen: SessionOpenParams.method
-    case .sessionClose: SessionClose.method
-    case .sessionGet: SessionGetParams.method
-    case .sessionReset: SessionResetParams.method
-    case .sessionList: SessionList.method
-    case .fieldChange: FieldChangeParams.method
-    case .fieldFocus: FieldParams.focusMethod
-    case .fieldBlur: FieldParams.blurMethod
-    case .actionTap: ActionTapParams.method
-    case .formList: FormList.method
-    case .formDescribe: FormDescribeParams.method
-    case .formValidate: FormValidateParams.method
-    case .providerRegister: ProviderParams.registerMethod
-    case .providerUnregister: ProviderParams.unregisterMethod
-    case .serverInfo: ServerMethods.info
-    case .serverPing: ServerMethods.ping
-    case .serverStats: ServerMethods.stats
-    case .rpcDiscover: ServerMethods.discover
+    case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet,
+      .sessionClose, .sessionList:
+      true
+    case .initialize, .sessionOpen, .sessionReset, .fieldChange, .fieldFocus, .fieldBlur, .actionTap, .formList,
+      .formDescribe, .formValidate, .providerRegister, .providerUnregister, .discover:
+      false
     }
   }
 }

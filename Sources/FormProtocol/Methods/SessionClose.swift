@@ -1,14 +1,37 @@
-internal import JSON
+/// Params of `session/close`.
+package struct SessionCloseParams: Call {
+  /// nil: the connection's only session.
+  package var session: Int64?
 
-/// `session/close`; its params are ``SessionParams``.
-enum SessionClose {
-  static let method = MethodDescription(
-    name: "session/close",
-    summary: "Closes a session",
-    description: "Cancels all it has in flight. A session is closed with its connection too.",
-    params: [.optional("session", Shape.session)],
-    result: Shape.object([("session", Shape.integer("The session that was closed."))]),
-    failures: [.unknownSession],
-    example: .init(params: ["session": 1], result: ["session": 1])
-  )
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+  }
+
+  package static let method = Method.sessionClose
+  package static let title = "Closes a session"
+  package static let details = "Cancels all it has in flight. A session is closed with its connection too."
+  package static let failures: [DocumentedError] = [.unknownSession]
+  package static var example: (params: Self, answer: ClosedSession) {
+    var params = Self()
+    params.session = 1
+    return (params, ClosedSession(session: 1))
+  }
+}
+
+/// The answer to `session/close`.
+package struct ClosedSession: Message, Sendable {
+  package var session: Int64 = 0
+
+  package init() {}
+
+  /// That session was closed.
+  package init(session: Int64) {
+    self.session = session
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session that was closed.")
+  }
 }

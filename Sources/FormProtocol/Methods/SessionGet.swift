@@ -1,61 +1,69 @@
-package import JSON
-internal import JSONRPC
+public import JSON
 
 /// Params of `session/get`.
-package struct SessionGetParams {
+package struct SessionGetParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
   /// Whether the answer also says why things are as they are.
-  package var explain: Bool
+  package var explain = false
 
-  /// Reads the params.
-  package init(_ params: JSONNode?) throws(InvalidParams) {
-    var reader = ParamsReader()
-    var session: Int64?
-    var explain = false
-    reader.forEachMember(of: params, names: "session, explain") { name, node, reader in
-      if name.equals("session") {
-        session = reader.integer(node, "session")
-      } else if name.equals("explain") {
-        explain = reader.bool(node, "explain")
-      } else {
-        return false
-      }
-      return true
-    }
-    try reader.check()
-    self.session = session
-    self.explain = explain
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+    members.flag("explain", &explain, "Adds `explanation`: why each action is enabled or not.")
   }
 
-  static let method = MethodDescription(
-    name: "session/get",
-    summary: "The whole document of a session",
-    description: "What held-back input would change is not in it. After `session/desync` this is how a client goes on.",
-    params: [
-      .optional("session", Shape.session),
-      .optional("explain", Shape.boolean("Adds `explanation`: why each action is enabled or not.")),
-    ],
-    result: Shape.object(
-      [
-        ("session", Shape.integer("The session.")), ("form", Shape.string("The form's name.")),
-        ("revision", Shape.integer("The session's revision.")), ("document", Shape.document),
-        ("values", Shape.values), ("explanation", Shape.map("Why things are as they are.")),
-      ],
-      optional: ["explanation"]
-    ),
-    failures: [.unknownSession],
-    example: .init(
-      params: ["session": 1],
-      result: [
-        "session": 1, "form": "login", "revision": 3,
-        "document": [
-          "isValid": true, "isPending": false, "isDirty": true, "errors": [], "messages": [:], "fields": [:],
-          "actions": ["login": ["isEnabled": true, "isLoading": false, "attempts": 0]],
-          "outputs": ["buttonColor": "systemPink"],
-        ],
-        "values": ["email": "kim@example.com"],
-      ]
-    )
-  )
+  package static let method = Method.sessionGet
+  package static let title = "The whole document of a session"
+  package static let details =
+    "What held-back input would change is not in it. After `session/desync` this is how a client goes on."
+  package static let failures: [DocumentedError] = [.unknownSession]
+  package static var example: (params: Self, answer: CurrentSession) {
+    var params = Self()
+    params.session = 1
+    var answer = CurrentSession(session: 1, form: "login", revision: 3, values: ["email": "kim@example.com"])
+    answer.document = [
+      "isValid": true, "isPending": false, "isDirty": true, "errors": [], "messages": [:], "fields": [:],
+      "actions": ["login": ["isEnabled": true, "isLoading": false, "attempts": 0]],
+      "outputs": ["buttonColor": "systemPink"],
+    ]
+    return (params, answer)
+  }
+}
+
+/// A session as it stands: the answer to `session/get`.
+public struct CurrentSession: Message, Sendable {
+  /// The session's number.
+  public var session: Int64 = 0
+  /// The name of the session's form.
+  public var form = ""
+  /// The session's revision.
+  public var revision = 0
+  /// The output document.
+  public var document = JSON.object([:])
+  /// The values, secrets left out.
+  public var values = JSONObject()
+  /// Why each action is enabled or not; nil unless it was asked for.
+  public var explanation: JSONObject?
+
+  package init() {}
+
+  /// A session as it stands, but for its document.
+  package init(session: Int64, form: String, revision: Int, values: JSONObject, explanation: JSONObject? = nil) {
+    self.session = session
+    self.form = form
+    self.revision = revision
+    self.values = values
+    self.explanation = explanation
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session.")
+    members.required("form", &form, "The form's name.")
+    members.required("revision", &revision, "The session's revision.")
+    members.prepared("document", &document, "The output document.")
+    members.required("values", &values, "The values, secrets left out.")
+    members.optional("explanation", &explanation, "Why things are as they are.")
+  }
 }

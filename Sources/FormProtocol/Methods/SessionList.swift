@@ -1,23 +1,51 @@
-internal import JSON
+/// Params of `session/list`.
+package struct SessionListParams: Call {
+  package init() {}
 
-/// `session/list`; it has no params.
-enum SessionList {
-  static let method = MethodDescription(
-    name: "session/list",
-    summary: "The connection's sessions",
-    description: "In the order in which they were opened. Other connections' sessions are not in it.",
-    result: Shape.object([
-      (
-        "sessions",
-        Shape.array(
-          of: Shape.object([
-            ("session", Shape.integer("The session.")), ("form", Shape.string("Its form.")),
-            ("revision", Shape.integer("Its revision.")),
-          ]),
-          "The sessions."
-        )
-      )
-    ]),
-    example: .init(params: [:], result: ["sessions": [["session": 1, "form": "login", "revision": 3]]])
-  )
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.sessionList
+  package static let title = "The connection's sessions"
+  package static let details = "In the order in which they were opened. Other connections' sessions are not in it."
+  package static var example: (params: Self, answer: SessionList) {
+    (Self(), SessionList([SessionList.Entry(session: 1, form: "login", revision: 3)]))
+  }
+}
+
+/// The answer to `session/list`.
+package struct SessionList: Message, Sendable {
+  /// One session.
+  package struct Entry: Message, Sendable {
+    package var session: Int64 = 0
+    package var form = ""
+    package var revision = 0
+
+    package init() {}
+
+    /// A session of that form.
+    package init(session: Int64, form: String, revision: Int) {
+      self.session = session
+      self.form = form
+      self.revision = revision
+    }
+
+    package mutating func list(_ members: inout some MessageVisitor) {
+      members.required("session", &session, "The session.")
+      members.required("form", &form, "Its form.")
+      members.required("revision", &revision, "Its revision.")
+    }
+  }
+
+  package var sessions: [Entry] = []
+
+  package init() {}
+
+  /// Those sessions.
+  package init(_ sessions: [Entry]) {
+    self.sessions = sessions
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("sessions", &sessions, "The sessions.")
+  }
 }

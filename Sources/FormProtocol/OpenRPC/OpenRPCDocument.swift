@@ -1,28 +1,24 @@
 package import JSON
 internal import JSONRPC
 
-/// The OpenRPC document of the protocol (spec.open-rpc.org, 1.3.2), produced from the descriptions that stand beside the code.
+/// The OpenRPC document of the protocol (spec.open-rpc.org, 1.3.2), made from what each message lists and each method says of itself.
 package enum OpenRPCDocument {
   /// The version of the protocol; raised by a change that a client could notice.
   package static let protocolVersion = "1.0.0"
 
   /// The document.
-  package static let json: JSON = {
-    var methods: [JSON] = []
-    for method in Method.allCases { methods.append(describe(method.description)) }
-    return [
-      "openrpc": "1.3.2",
-      "info": [
-        "title": "formd",
-        "version": .string(protocolVersion),
-        "description":
-          "Live form sessions over a Unix socket. The normative text is protocol/README.md; what the daemon sends is under x-pushes.",
-      ],
-      "methods": .array(methods),
-      "x-pushes": .array(Pushes.all.map(describe)),
-      "components": ["errors": .object(commonErrors)],
-    ]
-  }()
+  package static let json: JSON = [
+    "openrpc": "1.3.2",
+    "info": [
+      "title": "formd",
+      "version": .string(protocolVersion),
+      "description":
+        "Live form sessions over a Unix socket. The normative text is protocol/README.md; what the daemon sends is under x-pushes.",
+    ],
+    "methods": .array(Method.allCases.map { describe($0.call) }),
+    "x-pushes": .array(PushMethod.allCases.map { describe($0.push) }),
+    "components": ["errors": .object(commonErrors)],
+  ]
 
   /// The document as the text of `protocol/openrpc.json`.
   package static var text: String { json.indentedText + "\n" }
@@ -40,40 +36,46 @@ package enum OpenRPCDocument {
     ["code": .integer(Int64(code)), "message": .string(message)]
   }
 
-  private static func describe(_ param: MethodDescription.Param) -> JSON {
-    ["name": .string(param.name), "required": .bool(param.isRequired), "schema": param.schema]
+  private static func describe<Content: Message>(params type: Content.Type) -> JSON {
+    .array(
+      MessageSchema.members(of: type).map {
+        ["name": .string($0.name), "required": .bool($0.isRequired), "schema": $0.schema]
+      }
+    )
   }
 
-  private static func describe(_ method: MethodDescription) -> JSON {
+  private static func describe<Params: Call>(_ type: Params.Type) -> JSON {
     var object: JSONObject = [
-      "name": .string(method.name),
-      "summary": .string(method.summary),
-      "description": .string(method.description),
+      "name": .string(Params.method.wireName.description),
+      "summary": .string(Params.title),
+      "description": .string(Params.details),
       "paramStructure": "by-name",
-      "params": .array(method.params.map(describe)),
+      "params": describe(params: type),
     ]
-    if let result = method.result { object["result"] = ["name": "result", "schema": result] }
-    if !method.failures.isEmpty {
-      object["errors"] = .array(method.failures.map { error($0.code, $0.message) })
-    }
-    var params: [JSON] = []
-    for member in method.example.params.objectValue ?? [:] {
-      params.append(["name": .string(member.name), "value": member.value])
+    if !Params.isNotification { object["result"] = ["name": "result", "schema": .object(Params.Answer.schema)] }
+    if !Params.failures.isEmpty { object["errors"] = .array(Params.failures.map { error($0.code, $0.message) }) }
+    let sample = Params.example
+    let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in
+      ["name": .string(member.name), "value": member.value]
     }
     var example: JSONObject = ["name": "example", "params": .array(params)]
-    if method.result != nil { example["result"] = ["name": "result", "value": method.example.result] }
+    if !Params.isNotification { example["result"] = ["name": "result", "value": sample.answer.json] }
     object["examples"] = [.object(example)]
     return .object(object)
   }
 
-  private static func describe(_ push: PushDescription) -> JSON {
+  private static func describe<Params: Push>(_ type: Params.Type) -> JSON {
     var object: JSONObject = [
-      "name": .string(push.name),
-      "summary": .string(push.summary),
-      "params": .array(push.params.map(describe)),
+      "name": .string(Params.push.wireName.description),
+      "summary": .string(Params.pushTitle),
+      "params": describe(params: type),
     ]
-    if let result = push.result { object["result"] = ["name": "result", "schema": result] }
-    object["example"] = push.example
+    if let (answer, description) = Params.answer {
+      var schema = answer.schema
+      schema["description"] = .string(description)
+      object["result"] = ["name": "result", "schema": .object(schema)]
+    }
+    object["example"] = Params.pushExample.json
     return .object(object)
   }
 }

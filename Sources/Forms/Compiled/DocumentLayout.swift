@@ -28,8 +28,6 @@ package final class DocumentLayout: Sendable {
   private static let fieldCells = FieldCell.allCases.count
   private static let actionCells = ActionCell.allCases.count
 
-  private let fieldCount: Int
-  private let actionCount: Int
   private let firstField: Int
   private let firstAction: Int
   private let firstOutput: Int
@@ -43,8 +41,6 @@ package final class DocumentLayout: Sendable {
   package let cells: [Cell]
 
   init(fields: [String], actions: [String], outputs: [String]) {
-    fieldCount = fields.count
-    actionCount = actions.count
     firstField = Self.formCells + fields.count
     firstAction = firstField + fields.count * Self.fieldCells
     firstOutput = firstAction + actions.count * Self.actionCells

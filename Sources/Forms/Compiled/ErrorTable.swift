@@ -14,14 +14,13 @@ public enum ErrorSource: String, Sendable {
   case schema, rule, check, server
 }
 
-/// An error that can be written without making anything: everything about it is known when the form is loaded.
+/// An error whose text is known when the form is loaded, so that writing it needs no allocation.
 package final class PreparedError: Sendable {
   package let code: String
   /// The field's pointer, or the empty pointer for the form.
   package let path: String
   package let severity: Severity
   package let source: ErrorSource
-  /// Whether it stands only while a check is not passed and so does not say that the value is wrong.
   package let message: LocalizedText
   /// Its JSON in the document, by locale.
   package let json: [[UInt8]]

@@ -16,9 +16,9 @@ public final class Field: Sendable {
   public let show: ShowPolicy
   /// Whether its value never leaves the daemon, except as an argument of a run.
   public let isSecret: Bool
-  /// What a text goes through first.
+  /// The steps that a text goes through before it becomes the field's value.
   public let normalize: [Normalization]
-  /// How the value itself is delayed.
+  /// The throttle or debounce of the field's value.
   public let timing: Timing?
   /// Whether the schema requires it unconditionally.
   public let isRequiredBySchema: Bool
@@ -115,7 +115,7 @@ public final class Field: Sendable {
   }
 }
 
-/// What formulas see of a field's value.
+/// The type of a field's value in formulas.
 package enum FieldType: Sendable, Hashable {
   /// An absent one reads as `''`.
   case string

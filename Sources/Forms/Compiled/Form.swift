@@ -1,9 +1,10 @@
 internal import CEL
-public import JSON
+internal import JSON
 package import JSONSchema
+internal import Texts
 
-/// A form, understood: names are addresses, formulas are planned, the graph says what depends on what. Immutable, and shared by
-/// all of its sessions.
+/// A compiled form: names are addresses, formulas are programs, and a graph says what depends on what. It is immutable, and all of
+/// its sessions share it.
 public final class Form: Sendable {
   /// The form's name.
   public let name: String
@@ -17,15 +18,14 @@ public final class Form: Sendable {
   public let actions: [Action]
   /// The outputs, in the order written.
   public let outputs: [Output]
-  /// What the form asks the daemon for: services, databases, providers.
+  /// The services, databases and providers that the form names.
   public let requirements: [Requirement]
 
   package let rules: [Rule]
   package let checks: [Check]
   /// Rules that name no field.
   package let formRules: [Int]
-  package let schema: Schema
-  /// The schema taken apart by top-level property; what a change re-evaluates.
+  /// The schema taken apart by top-level property, so that a change evaluates only the parts that it concerns.
   package let parts: ObjectParts
   package let graph: Graph
   package let slots: SlotTable
@@ -34,7 +34,7 @@ public final class Form: Sendable {
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
   package let locales: [String]
 
-  /// The same as plain memory.
+  /// The parts of the form that a turn needs, as plain memory.
   ///
   /// Owned by `tableStorage`, written before it is handed out, never changed, valid as long as the form: so it may be read from
   /// any thread that holds the form.
@@ -55,7 +55,6 @@ public final class Form: Sendable {
     rules = parts.rules
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }
-    schema = parts.schema
     self.parts = parts.objectParts
     graph = parts.graph
     slots = parts.slots
@@ -105,7 +104,7 @@ public final class Form: Sendable {
   }
 }
 
-/// Everything that the compiler has found out about a form.
+/// The compiler's result, from which a form is made.
 struct FormParts {
   var name: String
   var locale: String?
@@ -116,25 +115,9 @@ struct FormParts {
   var actions: [Action]
   var outputs: [Output]
   var requirements: [Requirement]
-  var schema: Schema
   var objectParts: ObjectParts
   var graph: Graph
   var slots: SlotTable
   var errors: ErrorTable
   var locales: [String]
-}
-
-/// Something that a form needs from the daemon's configuration.
-public struct Requirement: Sendable, Hashable {
-  /// What it is.
-  public enum Kind: String, Sendable {
-    case service, database, provider
-  }
-
-  /// What it is.
-  public var kind: Kind
-  /// Its name in the configuration.
-  public var name: String
-  /// Where the definition asks for it.
-  public var pointer: JSONPointer
 }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a turn reads of a form, as plain memory: no reference is counted and no bound is checked on the way of a field change.
+/// The parts of a form that a turn reads, as plain memory. Reading them counts no references and checks no bounds.
 ///
 /// A copy is only a handful of pointers. The form's ``FormTableStorage`` owns the memory; it is written before the form is handed
 /// out and never again, so reading it from any thread is safe as long as the form lives.
@@ -30,14 +30,10 @@ package struct FormTables: @unchecked Sendable {
     package var firstPart: Int32
     package var partCount: Int32
     package var type: FieldType
-    package var show: ShowPolicy
     package var hasTiming: Bool
-    /// Whether a text may become another one on its way in.
-    package var normalizes: Bool
-    package var keepsEmpty: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
-    /// Whether all that is done to a text leaves plain ASCII without white space at its ends as it is.
+    /// Whether `normalize` leaves plain ASCII without white space at its ends as it is.
     package var keepsPlainText: Bool
   }
 
@@ -128,7 +124,6 @@ package struct FormTables: @unchecked Sendable {
   package let firstFieldCell: Int32
   package let firstActionCell: Int32
   package let firstOutputCell: Int32
-  package let firstMessageCell: Int32
   package let nodeCount: Int32
   package let cellCount: Int32
   package let slotCount: Int32
@@ -189,10 +184,7 @@ final class FormTableStorage: @unchecked Sendable {
         firstPart: Int32(firstPart),
         partCount: Int32(partNodes.count - firstPart),
         type: field.type,
-        show: field.show,
         hasTiming: field.timing != nil,
-        normalizes: !field.normalize.isEmpty,
-        keepsEmpty: field.keepsEmpty,
         hasInitial: field.initial != nil,
         keepsPlainText: field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
@@ -282,7 +274,6 @@ final class FormTableStorage: @unchecked Sendable {
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
-      firstMessageCell: Int32(layout.message(0)),
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
       slotCount: Int32(slots.count),

@@ -1,4 +1,4 @@
-/// What is computed from what. Nodes stand in topological order: each reads only nodes before it, so one pass in ascending
+/// The dependencies of a form's cells. Nodes are in topological order: each reads only nodes before it, so one pass in ascending
 /// order leaves nothing stale.
 package final class Graph: Sendable {
   /// One thing that is computed.
@@ -47,17 +47,21 @@ package final class Graph: Sendable {
   /// The parts of the schema that read a field, likewise.
   private let partStarts: [Int32]
   private let partReaders: [Int32]
+  /// By part of the schema: the fields that it reads, in ascending order.
+  package let partFields: [[Int]]
 
   init(
     nodes: [Node],
     slotReaders: [[Int32]],
     partsOfField: [[Int32]],
+    partFields: [[Int]],
     counts: Counts,
     defaultActions: [Int32]
   ) {
     self.nodes = nodes
     (slotStarts, self.slotReaders) = Self.flatten(slotReaders)
     (partStarts, partReaders) = Self.flatten(partsOfField)
+    self.partFields = partFields
     defaultActionNodes = defaultActions
     var values = [Int32](repeating: -1, count: counts.fields)
     var fields = values
@@ -93,12 +97,6 @@ package final class Graph: Sendable {
       starts.append(Int32(flat.count))
     }
     return (starts, flat)
-  }
-
-  /// Calls with each node whose formula reads that slot.
-  @inline(__always)
-  package func forEachReader(ofSlot slot: Int, _ body: (Int32) -> Void) {
-    for position in Int(slotStarts[slot])..<Int(slotStarts[slot + 1]) { body(slotReaders[position]) }
   }
 
   /// Calls with each part of the schema that reads that field.

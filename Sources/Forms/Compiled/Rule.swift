@@ -9,7 +9,6 @@ package final class Rule: Sendable {
   package let check: Formula
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
-  package let severity: Severity
   /// The error when it fails.
   package let error: ErrorAddress
   /// The error when its formula has a run-time error.
@@ -21,7 +20,6 @@ package final class Rule: Sendable {
     when: Formula?,
     check: Formula,
     messageFormula: Formula?,
-    severity: Severity,
     error: ErrorAddress,
     fault: ErrorAddress
   ) {
@@ -30,7 +28,6 @@ package final class Rule: Sendable {
     self.when = when
     self.check = check
     self.messageFormula = messageFormula
-    self.severity = severity
     self.error = error
     self.fault = fault
   }
@@ -172,7 +169,6 @@ public final class Action: Sendable {
 
 /// One branch of what a run's answer means.
 package final class ActionOutcome: Sendable {
-  package let pointer: String
   package let when: Formula?
   package let isFailure: Bool
   package let value: Formula?
@@ -180,14 +176,12 @@ package final class ActionOutcome: Sendable {
   package let fieldErrors: [(field: Int, formula: Formula)]
 
   init(
-    pointer: String,
     when: Formula?,
     isFailure: Bool,
     value: Formula?,
     message: Message,
     fieldErrors: [(field: Int, formula: Formula)]
   ) {
-    self.pointer = pointer
     self.when = when
     self.isFailure = isFailure
     self.value = value

@@ -1,7 +1,6 @@
 internal import CEL
 
-/// Where a session keeps the cells that formulas read: an address for each cell that at least one formula of the form reads,
-/// and none for the others.
+/// The addresses of the cells that formulas read. A cell that no formula of the form reads has none.
 package struct SlotTable: Sendable {
   /// The number of cells that a session keeps.
   package var count = 0

@@ -1,6 +1,7 @@
 internal import CEL
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// What the schema says about a field, as far as the compiler needs it.
 struct FieldShape {
@@ -38,7 +39,7 @@ extension FormCompiler {
         size: SizeBounds(
           max: property.facts.maxLength ?? property.facts.maxItems
             ?? property.facts.choices.map { choices in
-              choices.map { $0.value.stringValue?.unicodeScalars.count ?? 1 }.max() ?? 1
+              choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
             }
         ),
         isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,

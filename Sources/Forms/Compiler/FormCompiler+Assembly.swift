@@ -1,13 +1,13 @@
 internal import CEL
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// Names become addresses, formulas become programs.
 extension FormCompiler {
   /// Everything of the form, with the formulas compiled by `formulas`; nil when something is wrong.
   mutating func assemble(
     _ shapes: [FieldShape],
-    _ schema: Schema,
     _ parts: ObjectParts,
     with formulas: FormulaCompiler
   ) -> FormParts? {
@@ -52,7 +52,6 @@ extension FormCompiler {
       actions: actions,
       outputs: outputs,
       requirements: requirements,
-      schema: schema,
       objectParts: parts,
       graph: graph,
       slots: formulas.slots,
@@ -163,7 +162,6 @@ extension FormCompiler {
       when: when,
       check: check,
       messageFormula: message,
-      severity: rule.severity,
       error: error,
       fault: fault
     )
@@ -252,7 +250,6 @@ extension FormCompiler {
       message = .formula(formula)
     }
     return ActionOutcome(
-      pointer: outcome.pointer.description,
       when: outcome.when.flatMap { formulas.compile($0, scope: .outcome, expecting: .bool, &collector) },
       isFailure: outcome.failure != nil,
       value: value.flatMap { formulas.compile($0, scope: .outcome, &collector) },
@@ -299,9 +296,8 @@ extension FormCompiler {
   }
 
   private mutating func require(_ kind: Requirement.Kind, _ name: String, at pointer: JSONPointer) {
-    let requirement = Requirement(kind: kind, name: name, pointer: pointer)
-    requirements.append(requirement)
-    if !capabilities.allows(requirement) {
+    requirements.append(Requirement(kind: kind, name: name, pointer: pointer, place: collector.place(of: pointer)))
+    if let allowed = capabilities.names(of: kind), !allowed.contains(name) {
       collector.report(
         "forbidden",
         at: pointer,

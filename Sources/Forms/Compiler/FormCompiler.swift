@@ -1,14 +1,15 @@
 internal import CEL
 public import JSON
 internal import JSONSchema
+internal import Texts
 
-/// What a definition may ask the daemon for.
+/// The services, databases and providers that a definition may name, or that a configuration has.
 public struct FormCapabilities: Sendable {
-  /// The services that it may reach; nil means any.
+  /// The names of services; nil means any.
   public var services: Set<String>?
-  /// The databases that it may query; nil means any.
+  /// The names of databases; nil means any.
   public var databases: Set<String>?
-  /// The providers that it may ask; nil means any.
+  /// The names of providers; nil means any.
   public var providers: Set<String>?
 
   /// Capabilities of that extent.
@@ -21,11 +22,12 @@ public struct FormCapabilities: Sendable {
   /// Everything: what the daemon's own forms may do.
   public static let all = FormCapabilities(services: nil, databases: nil, providers: nil)
 
-  func allows(_ requirement: Requirement) -> Bool {
-    switch requirement.kind {
-    case .service: services?.contains(requirement.name) ?? true
-    case .database: databases?.contains(requirement.name) ?? true
-    case .provider: providers?.contains(requirement.name) ?? true
+  /// The names of that kind; nil means any.
+  func names(of kind: Requirement.Kind) -> Set<String>? {
+    switch kind {
+    case .service: services
+    case .database: databases
+    case .provider: providers
     }
   }
 }
@@ -44,8 +46,9 @@ extension Form {
   /// - Parameters:
   ///   - text: the definition, UTF-8 JSON.
   ///   - file: its file name, for diagnostics.
-  ///   - fallbackName: the form's name where the definition has no `form`.
-  ///   - capabilities: what it may ask for; a definition that asks for more is refused.
+  ///   - fallbackName: the form's name where the definition has no `form`; without it that of the file, `login` of
+  ///     `forms/login.form.json`.
+  ///   - capabilities: what it may name; a definition that names more is refused.
   public static func compile(
     _ text: [UInt8],
     file: String? = nil,
@@ -56,19 +59,20 @@ extension Form {
     do throws(JSONReadError) {
       root = try JSON(parsing: text, limits: JSONLimits(depthMax: 512, nodesMax: 1_000_000))
     } catch {
-      let diagnostic = Diagnostic(
-        file: file,
-        pointer: .root,
-        place: TextPlace(line: error.line, column: error.column),
-        code: "json",
-        message: error.description
-      )
-      return FormCompilation(form: nil, diagnostics: [diagnostic])
+      return FormCompilation(form: nil, diagnostics: [Diagnostic(error, file: file)])
     }
-    return compile(root, collector: DiagnosticCollector(file: file, text: text), fallbackName, capabilities)
+    let name = fallbackName ?? file.map(Self.name(ofFile:))
+    return compile(root, collector: DiagnosticCollector(file: file, text: text), name, capabilities)
   }
 
-  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no useful line.
+  /// The name that a file gives to a form without one: its own, without folders, `.json` and `.form`.
+  private static func name(ofFile path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
+    return name
+  }
+
+  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,
@@ -131,13 +135,13 @@ struct FormCompiler {
 
     // The first pass finds every error, and which cells are read at all.
     let first = FormulaCompiler(cells: cells, fieldNames: names, emptyTable: table, used: nil)
-    _ = assemble(shapes, schema, parts, with: first)
+    _ = assemble(shapes, parts, with: first)
     if collector.hasErrors { return nil }
     // The second gives those an address each; what it could report has been reported.
     var quiet = self
     quiet.requirements = []
     let second = FormulaCompiler(cells: cells, fieldNames: names, emptyTable: table, used: first.readNames)
-    guard let formParts = quiet.assemble(shapes, schema, parts, with: second) else {
+    guard let formParts = quiet.assemble(shapes, parts, with: second) else {
       collector = quiet.collector
       return nil
     }

@@ -91,17 +91,17 @@ final class FormulaCompiler {
     _ collector: inout DiagnosticCollector
   ) -> Formula? {
     let program: Program
-    do throws(Diagnostics) {
+    do throws(ExpressionError) {
       program = try environment(for: scope).compile(text.source, expecting: expected)
     } catch {
-      for diagnostic in error.all {
+      for fault in error.faults {
         collector.report(
           "expression",
           at: text.pointer,
-          spot: .codePoint(diagnostic.position.offset),
-          diagnostic.message,
+          spot: .codePoint(fault.offset),
+          fault.message,
           remedy:
-            "\(diagnostic.sourceLine)\n    \(String(repeating: " ", count: max(0, diagnostic.position.column - 1)))^"
+            "\(fault.sourceLine)\n    \(String(repeating: " ", count: max(0, fault.place.column - 1)))^"
         )
       }
       return nil

@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// Puts everything that is computed into an order in which each reads only what stands before it.
 struct GraphBuilder {
@@ -77,7 +78,7 @@ struct GraphBuilder {
     )
     partFields = parts.parts.map { part in
       switch part.reads {
-      case .names(let names): names.compactMap { index[UTF8Key(text: $0)] }
+      case .names(let names): names.compactMap { index[UTF8Key(text: $0)] }.sorted()
       case .all: fields.indices.filter { part.reads.contains(fields[$0].name) }
       }
     }
@@ -234,6 +235,7 @@ struct GraphBuilder {
       nodes: ordered,
       slotReaders: slotReaders,
       partsOfField: partsOfField,
+      partFields: partFields,
       counts: .init(fields: fields.count, rules: rules.count, checks: checks.count),
       defaultActions: ordered.indices.compactMap { position in
         if case .action(let action) = ordered[position], actions[action].enabled == nil { Int32(position) } else { nil }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Reads typed parts out of a definition's JSON; what does not fit is reported with its place, and reading goes on.
 struct DefinitionReader {
@@ -198,7 +199,7 @@ struct DefinitionReader {
   mutating func formula(_ value: JSON, at pointer: JSONPointer, what: String) -> FormulaText? {
     switch value {
     case .string(let source): return FormulaText(source: source, pointer: pointer)
-    // `"enabled": true` says what it means; it is the expression of the same spelling.
+    // `"enabled": true` is accepted for the expression `true`.
     case .bool(let flag): return FormulaText(source: flag ? "true" : "false", pointer: pointer)
     default:
       collector.report(

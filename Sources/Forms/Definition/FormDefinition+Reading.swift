@@ -1,9 +1,9 @@
 internal import JSON
 
 extension FormDefinition {
-  /// Timeouts are mandatory: this is the one where a definition names none.
+  /// The timeout of a run whose definition has none.
   static let timeoutDefault = Duration.seconds(10)
-  /// Rules, checks, actions and outputs: so many of each. A definition may come from a stranger.
+  /// How many rules, checks, actions and outputs there may be, each. A definition may come from a stranger.
   static let partsMax = 10_000
 
   /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector holds what is wrong.

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A form definition as it was written, read but not yet understood: formulas are texts, names are unresolved.
+/// A form definition that was read, but not compiled: formulas are texts, names are unresolved.
 struct FormDefinition {
   var name: String
   var locale: String?
@@ -85,7 +85,7 @@ struct RuleDefinition {
   var severity: Severity = .error
 }
 
-/// What is left of a check whose service failed.
+/// What a check says when its service fails.
 public enum FailurePolicy: String, Sendable {
   /// The form stays invalid until a later try succeeds.
   case block

@@ -1,4 +1,5 @@
 public import JSON
+internal import Texts
 
 /// A text for people as a definition gives it: one for all, or one per locale.
 public struct Text: Sendable, Hashable {
@@ -37,13 +38,6 @@ public struct Text: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) {
     for variant in variants { hasher.combine(variant.text) }
-  }
-}
-
-extension Text {
-  /// Whether `{name}` stands in any variant.
-  var hasPlaceholders: Bool {
-    variants.contains { $0.text.utf8.contains(UInt8(ascii: "{")) }
   }
 }
 

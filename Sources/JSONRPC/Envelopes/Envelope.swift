@@ -1,29 +1,11 @@
-package import JSON
+internal import JSON
 
-/// A request or a notification, as far as JSON-RPC goes. Its views are valid only while its text is.
-package struct RPCRequest {
-  /// nil for a notification.
-  package var id: RequestID?
-  /// The method's name in UTF-8.
-  package var method: UnsafeBufferPointer<UInt8>
-  /// nil when absent or `null`.
-  package var params: JSONNode?
-  /// The size of the text it came in; that of the whole batch for a member of one.
-  package var textBytes: Int
-}
-
-/// What one JSON value of the top level, or one member of a batch, is.
-enum Envelope {
-  case request(RPCRequest)
-  /// An answer to one of our requests: exactly one of the two nodes is there.
-  case response(id: RequestID?, result: JSONNode?, error: JSONNode?)
-  /// -32600, with the id where one could be read.
-  case invalid(id: RequestID?, reason: String)
-
-  /// Reads an envelope (JSON-RPC 2.0, sections 4 and 5) without copying anything but a string id.
-  init(_ node: JSONNode, textBytes: Int) {
+extension RPCReader.Event {
+  /// Reads the envelope of a message (JSON-RPC 2.0, sections 4 and 5): the whole text, or one member of a batch. Copies nothing
+  /// but a string id. The event is a request, a response, or refused with -32600 and the id where one could be read.
+  init(envelope node: JSONNode) {
     guard node.isObject else {
-      self = .invalid(id: nil, reason: "notAnObject")
+      self = .invalid(nil, "notAnObject")
       return
     }
     var version: JSONNode?
@@ -50,23 +32,23 @@ enum Envelope {
     }
     let id = identifier.flatMap { RequestID($0) }
     guard version?.utf8?.equals("2.0") == true else {
-      self = .invalid(id: id, reason: "version")
+      self = .invalid(id, "version")
       return
     }
     guard let method else {
       if identifier != nil, (result == nil) != (error == nil) {
         self = .response(id: id, result: result, error: error)
       } else {
-        self = .invalid(id: id, reason: "method")
+        self = .invalid(id, "method")
       }
       return
     }
     guard identifier == nil || id != nil else {
-      self = .invalid(id: nil, reason: "id")
+      self = .invalid(nil, "id")
       return
     }
     guard let name = method.utf8 else {
-      self = .invalid(id: id, reason: "method")
+      self = .invalid(id, "method")
       return
     }
     switch params?.kind {
@@ -74,10 +56,14 @@ enum Envelope {
     case nil, .object, .array: break
     default:
       // Params are a structure or absent (JSON-RPC 2.0, section 4).
-      self = .invalid(id: id, reason: "params")
+      self = .invalid(id, "params")
       return
     }
-    self = .request(RPCRequest(id: id, method: name, params: params, textBytes: textBytes))
+    self = .request(RPCRequest(id: id, method: name, params: params))
+  }
+
+  private static func invalid(_ id: RequestID?, _ reason: String) -> Self {
+    .refused(id: id, .invalidRequest(reason: reason))
   }
 }
 

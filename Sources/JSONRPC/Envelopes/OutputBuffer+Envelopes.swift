@@ -18,12 +18,21 @@ extension OutputBuffer {
   }
 
   /// Writes a request of ours up to where its params go.
-  package func beginRequest(_ id: String, _ method: StaticString) {
+  package func beginRequest(_ id: RequestID, _ method: StaticString) {
     append(#"{"jsonrpc":"2.0","id":"#)
     write(id)
     append(#","method":""#)
     append(method)
     append(#"","params":"#)
+  }
+
+  /// Writes a request of ours, of a method whose name may be anything, up to where its params go.
+  package func beginRequest(_ id: RequestID, named method: String) {
+    append(#"{"jsonrpc":"2.0","id":"#)
+    write(id)
+    append(#","method":"#)
+    write(method)
+    append(#","params":"#)
   }
 
   /// Closes what one of the others opened.

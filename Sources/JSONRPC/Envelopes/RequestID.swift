@@ -1,4 +1,5 @@
 package import JSON
+internal import Texts
 
 /// The `id` of a request: a string or an integer.
 package enum RequestID: Hashable, Sendable {

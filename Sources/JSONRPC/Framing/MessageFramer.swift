@@ -12,7 +12,7 @@ package struct MessageFramer: ~Copyable {
   /// What the bytes came to.
   package enum Event {
     /// One text, without its framing; valid until the next call.
-    case message(UnsafeBufferPointer<UInt8>)
+    case text(UnsafeBufferPointer<UInt8>)
     /// A text over the limit. Said once, at once; its bytes are dropped as they come, and what follows it is read.
     case oversized
     /// Nothing after this can be read.
@@ -96,7 +96,7 @@ package struct MessageFramer: ~Copyable {
           text = pending.bytes
           pendingIsSpent = true
         }
-        if !Self.isBlank(text) { return .message(text) }
+        if !Self.isBlank(text) { return .text(text) }
         if pendingIsSpent { dropPending() }
       case .discardingLine:
         guard let newline = Self.newline(in: input) else {
@@ -133,7 +133,7 @@ package struct MessageFramer: ~Copyable {
           let text = UnsafeBufferPointer(rebasing: input[..<missing])
           Self.advance(&input, missing)
           state = .header
-          return .message(text)
+          return .text(text)
         }
         let taken = min(missing, input.count)
         pending.append(UnsafeBufferPointer(rebasing: input[..<taken]))
@@ -144,7 +144,7 @@ package struct MessageFramer: ~Copyable {
         }
         state = .header
         pendingIsSpent = true
-        return .message(pending.bytes)
+        return .text(pending.bytes)
       case .discardingBody(let missing):
         let taken = min(missing, input.count)
         Self.advance(&input, taken)
@@ -168,7 +168,7 @@ package struct MessageFramer: ~Copyable {
       state = .failed
       guard pending.count > 0, !Self.isBlank(pending.bytes) else { return nil }
       pendingIsSpent = true
-      return .message(pending.bytes)
+      return .text(pending.bytes)
     case .header:
       state = .failed
       return headerBytes > 0 ? .fault(.truncated) : nil

@@ -2,8 +2,8 @@
   internal import Glibc
 #endif
 
-/// The collected part of a text that has not arrived whole. Its memory grows with what arrives, never with what was announced,
-/// and is given back when it is emptied.
+/// Collected bytes: the first part of a text that has not arrived whole, or bytes that nobody wants to read yet. The memory grows
+/// with the bytes that arrive, never with a length that was announced, and is given back when it is emptied.
 struct PendingBytes: ~Copyable {
   /// Owned; nil exactly when `capacity` is 0.
   private var base: UnsafeMutablePointer<UInt8>?
@@ -33,6 +33,14 @@ struct PendingBytes: ~Copyable {
     guard let base else { return }
     memcpy(base + count, start, source.count)
     count += source.count
+  }
+
+  /// Forgets the first bytes; those behind them move to the front.
+  mutating func removeFirst(_ dropped: Int) {
+    precondition(dropped <= count, "\(dropped) of \(count) bytes")
+    guard dropped > 0, let base else { return }
+    count -= dropped
+    memmove(base, base + dropped, count)
   }
 
   mutating func removeAll() {

@@ -167,7 +167,7 @@ struct Evaluator {
 
   // MARK: One instruction
 
-  /// Whether one instruction, which need not be one of the program's order for speed, holds for a value that lies anywhere.
+  /// Whether one instruction holds for a value. It may be one of ``Program/written``, which the tables do not have.
   mutating func holds(written instruction: Instruction, _ value: JSON) -> Bool {
     switch instruction.operation {
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
@@ -223,12 +223,11 @@ struct Evaluator {
     return tables.position(in: tables.enumerations[index].names, of: text, hint: 0) >= 0
   }
 
-  /// Whether a pattern is found in a text; one that is too costly is not, and ends the evaluation.
+  /// Whether a pattern is found in a text. A match that is too costly counts as not found, and ends the evaluation.
   @inline(__always)
   mutating func matches(_ pattern: Int32, _ text: borrowing String) -> Bool {
     var text = copy text
-    let simple = tables.simplePatterns[Int(pattern)]
-    if simple.kind != .none { return text.withUTF8 { tables.matches(simple, $0) } }
+    if let quick = tables.quickPatterns[Int(pattern)] { return text.withUTF8 { quick.matches($0) } }
     let outcome = text.withUTF8 { bytes in tables.patterns[Int(pattern)].pattern.matches(validUTF8: bytes) }
     switch outcome {
     case .match: return true

@@ -1,5 +1,6 @@
 internal import JSON
 internal import TextFormats
+internal import Texts
 
 /// Finds out why an instance is not valid, and what the schemas that hold say about it.
 ///
@@ -91,7 +92,7 @@ struct FailureCollector {
     return true
   }
 
-  /// After an evaluation that said no: if nothing was found that fails, it was given up, earlier than the collection would be.
+  /// To be called after the evaluator said no. If the collection found no failure, the evaluator gave up: it reaches its bounds earlier.
   mutating func explainGivingUp(_ schema: Int32) {
     guard failures.isEmpty else { return }
     evaluator.giveUp(.tooCostly)
@@ -114,7 +115,7 @@ struct FailureCollector {
 
   // MARK: Walking
 
-  /// Runs the collection of what a schema that may fail without harm has to say; returns its failures apart.
+  /// Evaluates a schema that may fail without harm, such as a branch of `anyOf`; returns its failures instead of recording them.
   mutating func causes(_ body: (inout FailureCollector) -> Void) -> [Failure] {
     let before = failures
     failures = []

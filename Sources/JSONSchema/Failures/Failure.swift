@@ -51,7 +51,7 @@ public struct Failure: Hashable, Sendable {
 
 /// What a failure's message needs to know, by keyword.
 public enum FailureParameters: Hashable, Sendable {
-  /// Nothing: `uniqueItems` aside, keywords whose name says it all.
+  /// No parameters: the keyword's name says enough.
   case none
   /// A bound and what was counted: lengths, items, members, matches of `contains`.
   case count(limit: Int, actual: Int)

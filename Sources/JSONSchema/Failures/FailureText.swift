@@ -112,7 +112,7 @@ enum FailureText {
 
   // MARK: Parts of sentences
 
-  /// Longer lists are not read aloud.
+  /// A longer list of choices is not written out.
   private static let choicesMax = 8
 
   private func choices(_ values: [JSON], _ conjunction: String, _ otherwise: String) -> String {

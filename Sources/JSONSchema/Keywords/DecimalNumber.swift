@@ -73,7 +73,7 @@ struct DecimalNumber {
       }
       return remainder == 0
     }
-    // The divisor's own factor 10^-shift must divide the significand, which has no zero at its end: never.
+    // The divisor has the factor 10^-shift, and the significand, which does not end in 0, has not.
     return false
   }
 

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 // `properties`, `patternProperties`, `additionalProperties`, `propertyNames` (core, section 10.3.2), `dependentSchemas`
 // (10.2.2.4), and the assertions about objects (validation, section 6.5).

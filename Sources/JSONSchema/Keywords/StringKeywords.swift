@@ -1,5 +1,6 @@
 internal import JSON
 internal import TextFormats
+internal import Texts
 
 // `maxLength`, `minLength`, `pattern` (validation, section 6.3) and `format` (section 7).
 
@@ -22,7 +23,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// A limit of a count: a whole number, not negative; one beyond 31 bits is as good as the largest that they hold.
+  /// The value of a keyword that limits a count: a whole number, 0 or more. One that `Int32` does not hold becomes its largest.
   mutating func count(_ keyword: Keyword, _ value: JSON, _ work: SchemaInProgress) -> Int32? {
     if let number = value.integerValue, number >= 0 { return Int32(clamping: number) }
     if case .real(let number) = value, number > 0, number.rounded(.towardZero) == number { return Int32.max }
@@ -72,26 +73,5 @@ extension String {
     if bytes <= limit { return true }
     if bytes > limit &* 4 { return false }
     return codePointCount <= limit
-  }
-
-  /// The number of code points, which is what JSON Schema calls a length (validation, section 6.3.1).
-  var codePointCount: Int {
-    var text = self
-    return text.withUTF8 { bytes in
-      // Every byte but those that continue a code point (10xxxxxx), eight at a time.
-      var continuing = 0
-      var position = 0
-      let raw = UnsafeRawBufferPointer(bytes)
-      while position &+ 8 <= raw.count {
-        let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        continuing &+= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
-        position &+= 8
-      }
-      while position < raw.count {
-        if raw[position] & 0xc0 == 0x80 { continuing &+= 1 }
-        position &+= 1
-      }
-      return raw.count &- continuing
-    }
   }
 }

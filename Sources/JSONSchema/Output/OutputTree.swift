@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Output units in a tree that follows the keyword locations (core, section 12.4.3): a node without children is left out, a
 /// node with one child is replaced by it.

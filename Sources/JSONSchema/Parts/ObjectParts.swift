@@ -174,7 +174,7 @@ extension ObjectParts {
     if evaluator.keepsScope { evaluator.scope = parts[index].use.scope }
     let holds: Bool
     if instruction.operation == .unevaluatedProperties {
-      // It is told by the whole schema in which it stands. If that does not hold, the reason may be another keyword.
+      // What is unevaluated only the whole schema around the keyword can say. If that does not hold, another keyword may be why.
       holds = evaluator.isValid(parts[index].use.schema, .object(object))
       if !holds { return collect(object, part: index, limit: 1).failures.isEmpty }
     } else if instruction.runsAlone {

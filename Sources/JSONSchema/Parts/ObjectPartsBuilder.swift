@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Walks from a root schema through `$ref` and `allOf` and sorts what it finds.
 struct ObjectPartsBuilder {
@@ -153,6 +154,6 @@ struct ReadSetBuilder {
 
   private func propertyNames(_ instruction: Instruction) -> [String] {
     program.plans[Int(instruction.a)].names.entries.filter { $0.schema >= 0 }.map(\.name)
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .sorted { $0.precedesInUTF8($1) }
   }
 }

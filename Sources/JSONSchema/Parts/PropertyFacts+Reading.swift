@@ -1,5 +1,6 @@
 internal import JSON
 internal import TextFormats
+internal import Texts
 
 extension PropertyFacts {
   /// What several schemas say together.

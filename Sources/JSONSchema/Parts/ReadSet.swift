@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Which members of an object a keyword looks at.
 public enum ReadSet: Hashable, Sendable {
@@ -15,8 +16,8 @@ public enum ReadSet: Hashable, Sendable {
   /// Whether a change of that member can change what the keyword says.
   public func contains(_ name: String) -> Bool {
     switch self {
-    case .names(let names): names.contains { $0.utf8.elementsEqual(name.utf8) }
-    case .all(let exceptions): !exceptions.contains { $0.utf8.elementsEqual(name.utf8) }
+    case .names(let names): names.contains { $0.hasSameUTF8(as: name) }
+    case .all(let exceptions): !exceptions.contains { $0.hasSameUTF8(as: name) }
     }
   }
 

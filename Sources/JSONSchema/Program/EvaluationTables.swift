@@ -1,12 +1,13 @@
 internal import JSON
 internal import TextFormats
+internal import Texts
 
 /// A bound of `maximum` and its like, or the divisor of `multipleOf`.
 struct NumberLimit {
   var isInteger: Bool
   var integer: Int64
   var real: Double
-  /// Comparing with `real` is comparing with the bound itself.
+  /// Whether `real` is exactly the bound, so that comparing with it is enough.
   var isExactReal: Bool
 
   init(_ value: JSON) {
@@ -55,11 +56,11 @@ struct EvaluationTables {
   let slots: UnsafePointer<Int32>
   let bytes: UnsafePointer<UInt8>
   let patterns: UnsafePointer<BorrowedPattern>
-  /// By the number of the pattern.
-  let simplePatterns: UnsafePointer<SimplePatternRecord>
-  let steps: UnsafePointer<SimplePattern.Step>
+  /// By the number of the pattern, whose memory they use.
+  let quickPatterns: UnsafePointer<QuickPattern?>
   let formats: UnsafePointer<TextFormat>
-  let smallFlag: UInt64
+  /// A copy of the static value, since each read of a static value checks whether it was initialised.
+  let smallTexts: SmallTextLayout
 }
 
 /// Builds ``EvaluationTables``; gives the memory back when it goes.
@@ -94,10 +95,9 @@ final class EvaluationMemory: @unchecked Sendable {
       slots: place(builder.slots),
       bytes: place(builder.bytes),
       patterns: UnsafeRawPointer(patterns).assumingMemoryBound(to: BorrowedPattern.self),
-      simplePatterns: place(builder.simplePatterns),
-      steps: place(builder.steps),
+      quickPatterns: place(source.patterns.map(\.quick)),
       formats: place(source.formats.map(\.format)),
-      smallFlag: SmallString.flag
+      smallTexts: .current
     )
     patternCount = source.patterns.count
     texts = builder.texts
@@ -126,8 +126,6 @@ extension EvaluationMemory {
     var slots: [Int32] = []
     var bytes: [UInt8] = []
     var texts: [String] = []
-    var simplePatterns: [SimplePatternRecord] = []
-    var steps: [SimplePattern.Step] = []
 
     init(_ source: ProgramTables, keepsScope: Bool) {
       self.source = source
@@ -148,7 +146,6 @@ extension EvaluationMemory {
           break
         }
       }
-      for pattern in source.patterns { add(SimplePattern(pattern.source)) }
       for plan in source.plans {
         let patterns = Int32(lists.count)
         for pattern in plan.patterns { lists += [pattern.pattern, pattern.schema] }
@@ -172,24 +169,6 @@ extension EvaluationMemory {
       }
     }
 
-    private mutating func add(_ pattern: SimplePattern?) {
-      guard let pattern else {
-        simplePatterns.append(SimplePatternRecord(start: 0, count: 0, kind: .none))
-        return
-      }
-      if pattern.steps.isEmpty {
-        simplePatterns.append(
-          SimplePatternRecord(start: Int32(bytes.count), count: Int32(pattern.literal.count), kind: .literal)
-        )
-        bytes += pattern.literal
-      } else {
-        simplePatterns.append(
-          SimplePatternRecord(start: Int32(steps.count), count: Int32(pattern.steps.count), kind: .steps)
-        )
-        steps += pattern.steps
-      }
-    }
-
     private mutating func add(_ entries: [(name: String, schema: Int32, isRequired: Bool)]) -> NameSet {
       var set = NameSet(start: Int32(names.count), count: Int32(entries.count))
       for entry in entries {
@@ -198,7 +177,7 @@ extension EvaluationMemory {
         let utf8 = Array(text.utf8)
         names.append(
           NameEntry(
-            words: unsafeBitCast(text, to: (UInt64, UInt64).self),
+            words: TextWords(of: text),
             offset: Int32(bytes.count),
             length: Int32(utf8.count),
             hash: utf8.withUnsafeBufferPointer(nameHash),
@@ -223,7 +202,8 @@ extension EvaluationMemory {
       return set
     }
 
-    /// The schema that a schema means which is nothing but a reference; where the dynamic scope matters, each counts.
+    /// The target of a schema that holds nothing but a reference, else the schema itself. Where the dynamic scope matters every
+    /// schema on the way counts, so that none is skipped.
     private func behindReferences(_ schema: Int32) -> Int32 {
       var current = schema
       while !keepsScope {

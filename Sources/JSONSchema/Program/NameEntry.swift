@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -6,9 +7,8 @@ internal import JSON
 
 /// One name of a name set: its text in a form that is compared without counting references.
 struct NameEntry {
-  /// The two words of the `String`. Equal words mean an equal text: a small string holds its text in them, a large one a
-  /// reference to it, which the program keeps alive.
-  let words: (UInt64, UInt64)
+  /// The words of the `String`, which the program keeps alive.
+  let words: TextWords
   /// Where its UTF-8 stands in the program's bytes.
   let offset: Int32
   let length: Int32
@@ -43,7 +43,7 @@ extension EvaluationTables {
   /// schema.
   @inline(__always)
   func position(in set: NameSet, of name: borrowing String, hint: Int) -> Int {
-    let words = unsafeBitCast(copy name, to: (UInt64, UInt64).self)
+    let words = TextWords(of: name)
     if hint < Int(set.count) {
       let entry = names + (Int(set.start) + hint)
       if entry.pointee.words == words { return hint }
@@ -52,14 +52,14 @@ extension EvaluationTables {
   }
 
   @inline(never)
-  private func search(_ set: NameSet, _ words: (UInt64, UInt64), _ name: borrowing String) -> Int {
+  private func search(_ set: NameSet, _ words: TextWords, _ name: borrowing String) -> Int {
     let entries = names + Int(set.start)
-    if words.1 & smallFlag != 0 && set.slotMask < 0 {
+    if smallTexts.isSmall(words) && set.slotMask < 0 {
       for position in 0..<Int(set.count) {
-        let other = (entries + position).pointee.words
-        if SmallString.areSame(words, other) { return position }
         // A large string may have a short text all the same.
-        if other.1 & smallFlag == 0 && isEqual(entries + position, name) { return position }
+        let isSame =
+          smallTexts.areSame(words, (entries + position).pointee.words) ?? isEqual(entries + position, name)
+        if isSame { return position }
       }
       return -1
     }

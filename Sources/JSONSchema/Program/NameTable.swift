@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// The names that one schema object treats by name.
 struct NameTable: Sendable {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 
 /// Where the schemas of a program stand: each place knows its parent, so that no pointer is stored twice.
 struct PlaceTable: Sendable {
@@ -38,6 +39,7 @@ extension Program {
   /// The absolute location of a keyword of a schema: the URI of its resource, and a pointer as fragment.
   func absoluteLocation(of schema: Int32, _ tokens: [String]) -> String {
     let place = JSONPointer(tokens: pointer(of: schema).tokens + tokens)
-    return sources[Int(schema)].uri + "#" + URIReference.encodedFragment(place)
+    // A pointer as a fragment: RFC 6901, section 6.
+    return sources[Int(schema)].uri + "#" + PercentEncoding.encoded(place.description, keeping: URISyntax.isInFragment)
   }
 }

@@ -16,7 +16,7 @@ final class Program: Sendable {
   let formats: [FormatRule]
   let dynamicReferences: [DynamicReference]
   let dynamicAnchors: [DynamicAnchors]
-  /// Targets of references depend on the way to them.
+  /// Whether the targets of some references depend on the way to them, so that evaluation keeps the dynamic scope.
   let keepsScope: Bool
   let places: PlaceTable
   let root: Int32

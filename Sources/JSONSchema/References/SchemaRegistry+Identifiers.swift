@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 
 extension SchemaRegistry {
   // MARK: Identifiers

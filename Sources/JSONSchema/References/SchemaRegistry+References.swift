@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 
 extension SchemaRegistry {
   // MARK: References
@@ -15,7 +16,7 @@ extension SchemaRegistry {
     let base = resources[locations[location].resource].uri
     let absolute = base.resolving(URIReference(reference))
     guard let resource = load(absolute.withoutFragment) else { return nil }
-    guard let fragment = absolute.fragment.flatMap({ URIReference.decoded($0) }) else {
+    guard let fragment = absolute.fragment.flatMap({ PercentEncoding.decoded($0) }) else {
       return absolute.fragment == nil ? Target(location: resources[resource].location) : nil
     }
     if fragment.isEmpty { return Target(location: resources[resource].location) }
@@ -24,8 +25,8 @@ extension SchemaRegistry {
       var current = resources[resource].location
       for token in pointer.tokens {
         guard let next = child(of: current, token) else { return nil }
-        // A place that no scan has met (inside an unknown keyword) still belongs to where it stands; what has an `$id` and
-        // was met belongs to itself.
+        // A place inside an unknown keyword was not scanned, and belongs to the resource around it. A scanned place with an
+        // `$id` is a resource of its own.
         if !locations[next].isScanned { locations[next].resource = locations[current].resource }
         current = next
       }
@@ -41,12 +42,7 @@ extension SchemaRegistry {
   /// The URI of the document that a reference asks for, when there is no such document; nil when the document is there.
   mutating func absentDocument(of reference: String, from location: Int) -> String? {
     let document = resources[locations[location].resource].uri.resolving(URIReference(reference)).withoutFragment
-    return load(document) == nil ? document.description : nil
-  }
-
-  /// The root of the resource that a place belongs to.
-  func resourceRoot(of location: Int) -> Int {
-    resources[locations[location].resource].location
+    return load(document) == nil ? document : nil
   }
 
   /// Every place that has that dynamic anchor, with its resource.

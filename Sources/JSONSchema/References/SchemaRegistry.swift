@@ -1,4 +1,6 @@
 internal import JSON
+internal import TextFormats
+internal import Texts
 
 /// Every document, resource and anchor that a compilation has met: what references are resolved against.
 ///
@@ -47,7 +49,7 @@ struct SchemaRegistry {
   /// The name under which `$recursiveAnchor: true` is kept among the dynamic anchors: no anchor can be empty.
   static let recursiveAnchor = ""
 
-  /// Identifiers inside each other are resolved against each other, so that long ones could fill the memory.
+  /// An `$id` is resolved against the one around it, so that long ones inside each other could fill the memory.
   static let identifierMax = 4096
 
   var locations: [Location] = []

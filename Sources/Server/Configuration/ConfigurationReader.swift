@@ -1,28 +1,30 @@
 internal import Actions
+internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONSchema
 internal import Logging
+internal import Texts
 
 /// Reads a configuration strictly: the file is checked against ``ConfigurationSchema``, and every problem is told with its place
 /// and what to write instead; then its values are taken over.
 struct ConfigurationReader {
-  private let file: String
   /// Relative paths in a file are relative to its folder.
   private let folder: String
-  private let places: JSONPlaces
-  private var problems: [String] = []
+  private var collector: DiagnosticCollector
 
   private init(file: String, bytes: [UInt8]) {
-    self.file = file
-    places = JSONPlaces(of: bytes)
+    collector = DiagnosticCollector(file: file, text: bytes)
     if let slash = file.lastIndex(of: "/") { folder = String(file[...slash]) } else { folder = "" }
   }
 
   /// Reads the file at that path.
   static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
-    guard let bytes = FileBytes.read(path, bytesMax: 16 << 20) else {
-      throw ConfigurationError(problems: ["\(path): error: cannot be read (\(FileBytes.lastErrorText()))"])
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileBytes.read(path, bytesMax: 16 << 20)
+    } catch {
+      throw ConfigurationError(problems: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
     }
     return try read(bytes, file: path)
   }
@@ -33,24 +35,29 @@ struct ConfigurationReader {
     do throws(JSONReadError) {
       json = try JSON(parsing: bytes)
     } catch {
-      throw ConfigurationError(problems: ["\(file):\(error.line):\(error.column): error: \(error)"])
+      throw ConfigurationError(problems: [Diagnostic(error, file: file)])
     }
     var reader = ConfigurationReader(file: file, bytes: bytes)
     guard let schema = ConfigurationSchema.compiled else {
-      throw ConfigurationError(problems: ["the configuration's own schema does not compile: this is a bug"])
+      preconditionFailure("the configuration's own schema does not compile")
     }
     for failure in schema.failures(of: json) { reader.note(failure) }
-    if !reader.problems.isEmpty { throw ConfigurationError(problems: reader.problems) }
+    try reader.refuseErrors()
     let configuration = reader.configuration(json)
-    if !reader.problems.isEmpty { throw ConfigurationError(problems: reader.problems) }
+    try reader.refuseErrors()
     return configuration
   }
 
   // MARK: Problems
 
+  private func refuseErrors() throws(ConfigurationError) {
+    if collector.hasErrors { throw ConfigurationError(problems: collector.diagnostics) }
+  }
+
   private mutating func note(_ failure: Failure) {
     guard case .property(let name) = failure.parameters, failure.keyword == .additionalProperties else {
-      return note(failure.instanceLocation, Self.text(of: failure))
+      collector.report(failure.keyword.rawValue, at: failure.instanceLocation, Self.text(of: failure))
+      return
     }
     let known = ConfigurationSchema.names(besides: failure.absoluteKeywordLocation)
     let closest = closestName(to: name, among: known)
@@ -58,7 +65,7 @@ struct ConfigurationReader {
     let location =
       failure.instanceLocation.tokens.last.map { $0.hasSameUTF8(as: name) } == true
       ? failure.instanceLocation : failure.instanceLocation.appending(name)
-    problems.append("\(file):\(places.placeOfName(location)): error: unknown key \"\(name)\"; \(advice) [\(location)]")
+    collector.report("unknownKey", at: location, spot: .name, "unknown key \"\(name)\"; \(advice)")
   }
 
   /// What is wrong, for somebody who edits a JSON file.
@@ -70,10 +77,6 @@ struct ConfigurationReader {
     case .missing(let property): "\"\(property)\" is missing\(description)"
     default: failure.message() + description
     }
-  }
-
-  private mutating func note(_ place: JSONPointer, _ text: String) {
-    problems.append("\(file):\(places.place(of: place)): error: \(text) [\(place)]")
   }
 
   // MARK: Values, whose types the schema has checked
@@ -102,8 +105,8 @@ struct ConfigurationReader {
     }
     result.definitions.services = Set(json["definitions"]?["services"]?.strings ?? [])
     result.definitions.databases = Set(json["definitions"]?["databases"]?.strings ?? [])
-    for limit in ServerLimits.all {
-      if let number = json["limits"]?[limit.name]?.integerValue { result.limits[keyPath: limit.path] = Int(number) }
+    for limit in Limit.allCases {
+      if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
     }
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result
@@ -137,7 +140,7 @@ struct ConfigurationReader {
   private mutating func duration(_ json: JSON?, at place: [String]) -> Duration? {
     guard let text = json?.stringValue else { return nil }
     if let duration = Forms.duration(from: text) { return duration }
-    note(JSONPointer(tokens: place), "the duration is too long; a day is the most")
+    collector.report("duration", at: JSONPointer(tokens: place), "the duration is too long; a day is the most")
     return nil
   }
 

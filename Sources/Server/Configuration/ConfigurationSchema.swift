@@ -19,7 +19,10 @@ package enum ConfigurationSchema {
       "$schema": ["type": "string", "description": "This schema, so that editors complete the file."],
       "socket": [
         "type": "string", "minLength": 1,
-        "description": "The Unix socket; default $XDG_RUNTIME_DIR/formd/formd.sock. At most 107 bytes.",
+        "description": .string(
+          "The Unix socket; default $XDG_RUNTIME_DIR/formd/formd.sock, else /run/user/UID/formd/formd.sock, "
+            + "else /tmp/formd-UID/formd.sock. At most \(SocketPath.bytesMax) bytes."
+        ),
       ],
       "forms": [
         "type": "array", "items": ["type": "string", "minLength": 1],
@@ -67,6 +70,7 @@ package enum ConfigurationSchema {
         "properties": [
           "http": [
             "type": "object", "additionalProperties": false, "required": ["baseURL"],
+            "description": "A service that is asked over HTTP.",
             "properties": [
               "baseURL": [
                 "type": "string", "pattern": "^https?://",
@@ -95,7 +99,7 @@ package enum ConfigurationSchema {
                   "type": "integer", "minimum": 100, "maximum": 599, "default": 200, "description": "The status.",
                 ],
                 "json": ["description": "The body."],
-                "delay": ["$ref": "#/$defs/duration"],
+                "delay": ["$ref": "#/$defs/duration", "description": "How long the answer takes."],
               ],
             ],
           ],
@@ -106,7 +110,7 @@ package enum ConfigurationSchema {
         "type": "object", "additionalProperties": false, "required": ["sqlite"],
         "properties": [
           "sqlite": [
-            "type": "object", "additionalProperties": false, "required": ["path"],
+            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
             "properties": [
               "path": ["type": "string", "minLength": 1, "description": "The database's file."],
               "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
@@ -117,7 +121,10 @@ package enum ConfigurationSchema {
       "provider": [
         "type": "object", "additionalProperties": false,
         "properties": [
-          "timeout": ["$ref": "#/$defs/duration"],
+          "timeout": [
+            "$ref": "#/$defs/duration",
+            "description": "How long an answer is waited for at most; as long as the form says without it.",
+          ],
           "secrets": ["type": "boolean", "default": false, "description": "Whether it may be told secrets."],
         ],
       ],
@@ -128,17 +135,19 @@ package enum ConfigurationSchema {
     ],
   ]
 
-  private static let limits: JSON = {
-    let defaults = ServerLimits()
-    var members = JSONObject()
-    for limit in ServerLimits.all {
-      members[limit.name] = [
-        "type": "integer", "minimum": .integer(Int64(limit.least)),
-        "default": .integer(Int64(defaults[keyPath: limit.path])), "description": .string(limit.summary),
-      ]
-    }
-    return .object(members)
-  }()
+  private static let limits: JSON = .object(
+    JSONObject(
+      Limit.allCases.map { limit in
+        (
+          limit.wireName.description,
+          [
+            "type": "integer", "minimum": .integer(Int64(limit.least)), "default": .integer(Int64(limit.standard)),
+            "description": .string(limit.summary),
+          ]
+        )
+      }
+    )
+  )
 
   /// The schema, compiled; it is ours, so it compiles (a test says so).
   static let compiled: Schema? = try? Schema.compile(json)

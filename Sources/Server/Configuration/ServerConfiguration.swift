@@ -1,4 +1,6 @@
 package import Actions
+package import Forms
+package import JSON
 package import Logging
 
 /// What the daemon is told: by its configuration file, the environment and its flags.
@@ -15,6 +17,11 @@ package struct ServerConfiguration: Sendable {
   package var definitions = DefinitionsConfiguration()
   package var limits = ServerLimits()
   package var logLevel = Logger.Level.info
+
+  /// The services and databases that forms can name. A provider may register under any name.
+  package var capabilities: FormCapabilities {
+    FormCapabilities(services: Set(actions.services.keys), databases: Set(actions.databases.keys), providers: nil)
+  }
 
   /// The defaults.
   package init() {}
@@ -42,8 +49,9 @@ package struct DefinitionsConfiguration: Hashable, Sendable {
 
 /// What is wrong with a configuration file.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence each: `file:line:column: what, and what to write instead`.
-  package var problems: [String]
+  /// What is wrong, where, and what to write instead.
+  package var problems: [Diagnostic]
 
-  package var description: String { problems.joined(separator: "\n") }
+  /// The problems, one below the other.
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -1,285 +1,468 @@
 internal import FormProtocol
 internal import Forms
-package import JSON
-package import JSONRPC
+internal import JSON
+internal import JSONRPC
 internal import Logging
 internal import Sessions
+internal import Texts
 
-/// One client: its sessions, what it waits for, and the rules for reading slowly. Bytes come in by ``received(_:)`` and go out by
-/// its transport.
+/// One client: bytes come in by ``received(_:)`` and go out by its transport.
+///
+/// This is the shell around the parts of a connection, and does what they say: the ``RPCReader`` what the bytes come to, the
+/// ``ConnectionState`` what follows from what happens, the ``ConnectionSessions`` which session is meant.
 package final class ClientConnection {
-  /// A request whose answer waits for an outcome.
-  struct Wait {
-    enum Outcome {
-      /// The event of a tap.
-      case tap(SessionSlot, UInt64)
-      /// The end of a validation's checks.
-      case validation(SessionSlot)
-    }
-
-    let token: RequestToken
-    let outcome: Outcome
-  }
-
   /// Outlives its connections: their handlers hold it. Neither counted nor checked, for it is read several times per request, and
   /// an object with checked references counts slowly.
-  unowned(unsafe) let daemon: Daemon
-  let rpc: RPCConnection
-  /// nil once the connection is gone.
-  private(set) var transport: (any ConnectionTransport)?
-  /// In the order in which they were opened.
-  var sessions: [SessionSlot] = []
-  var waits: [Wait] = []
-  /// Questions to this client's providers, by the number of our request.
-  var evaluations: [Int: (slot: SessionSlot, effect: EffectID, provider: String)] = [:]
-  /// Names that this client registered.
+  unowned(unsafe) let server: FormServer
+  /// Its sessions.
+  private(set) var sessions: ConnectionSessions
+  /// Its requests that wait for an outcome.
+  var waits = WaitingRequests()
+  /// What its providers were asked.
+  var questions = ProviderQuestions()
+  /// Names of providers that it registered.
   var providerNames: [String] = []
-  /// Bytes that its sessions hold, as far as they are counted.
-  var valueBytes = 0
-  /// Sessions with a definition of its own.
-  var definitionCount = 0
-  /// `shutdown` was called.
-  var isShutDown = false
 
-  /// Whether its unread output is over the soft limit: nothing is read, updates are held back.
-  private(set) var isBlocked = false
-  /// All is said; the transport ends when it has sent everything.
-  private var isClosing = false
+  private var reader: RPCReader
+  private var writer: RPCWriter
+  private var state: ConnectionState
+  /// nil once the connection is gone.
+  private var transport: (any ConnectionTransport)?
+  /// `shutdown` was called.
+  private var isShutDown = false
+  /// Whether the server knows that there is output to be flushed.
+  private var isListedForFlush = false
   /// Bytes ever written, to see whether a stalled client drains any.
   private var writtenBytes = 0
   /// What was drained when the stall timer was set.
   private var drainedAtStall = 0
-  private var hasStallTimer = false
+  private var stallTimer: TimerQueue.Ticket?
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
 
-  init(daemon: Daemon, transport: any ConnectionTransport) {
-    self.daemon = daemon
+  init(server: FormServer, transport: any ConnectionTransport) {
+    self.server = server
     self.transport = transport
-    rpc = RPCConnection(limits: daemon.limits.rpc, pool: daemon.pool)
-    rpc.handler = self
+    sessions = ConnectionSessions(limits: server.limits)
+    state = ConnectionState(isDraining: server.isDraining)
+    reader = RPCReader(limits: server.limits.rpc)
+    writer = RPCWriter(pool: server.pool)
   }
 
   // MARK: What the transport says
 
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
-    daemon.enter()
-    rpc.received(bytes)
+    server.enter()
+    read(bytes)
   }
 
   /// All that had arrived was passed on: now the answers go out, in one piece.
   package func receivedAll() {
-    daemon.leave()
-    closeIfFinished()
+    server.leave()
+    closeIfSettled()
   }
 
   /// The other side will send no more; it is still answered.
   package func inputEnded() {
-    daemon.enter()
-    rpc.inputEnded()
-    daemon.leave()
-    closeIfFinished()
+    server.enter()
+    reader.inputEnded()
+    readOn()
+    server.leave()
+    closeIfSettled()
   }
 
   /// Enough of the output was taken: there is room again.
   package func roomAgain() {
-    guard isBlocked, transport != nil else { return }
-    daemon.enter()
-    isBlocked = false
-    for slot in sessions { releaseHeldBack(slot) }
+    guard state.roomAgain() == .releaseUpdates else { return }
+    server.enter()
+    for session in sessions.all { session.updates.release(session, into: &writer, of: server) }
     flush()
-    if !isBlocked {
-      rpc.resume()
-      flush()
-    }
-    if !isBlocked { transport?.setReading(true) }
-    daemon.leave()
-    closeIfFinished()
+    readOn()
+    flush()
+    if state.handlesMessages { transport?.setReading(true) }
+    server.leave()
+    closeIfSettled()
   }
 
   /// The connection is gone.
   package func closed() {
-    guard transport != nil else { return }
-    daemon.enter()
+    guard state.transportClosed() == .tearDown else { return }
+    server.enter()
     transport = nil
-    rpc.finish()
-    endValidations()
-    waits = []
-    for slot in sessions { end(slot) }
-    sessions = []
-    for name in providerNames { daemon.providers[UTF8Key(text: name)] = nil }
+    reader.close()
+    if let stallTimer { server.timers.cancel(stallTimer) }
+    for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
+    sessions.endAll()
+    for name in providerNames { server.providers.remove(name) }
     providerNames = []
-    let open = evaluations.values
-    evaluations = [:]
-    for evaluation in open where !evaluation.slot.isClosed {
-      daemon.answerLater(
-        evaluation.slot,
-        evaluation.effect,
-        EffectResponse(kind: .gone, reason: "its client went away")
+    for question in questions.takeAll() { server.end(question, .init(kind: .gone, reason: "its client went away")) }
+    server.remove(self)
+    server.leave()
+  }
+
+  // MARK: Input
+
+  private func readOn() {
+    read(UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  /// Handles messages until there are no more, or nothing may be handled.
+  private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var input = bytes
+    while state.handlesMessages, let event = reader.next(&input) {
+      writer.framing = reader.framing
+      handle(event)
+      outputChanged()
+      if writer.unflushedBytes >= Self.flushBytes { flush() }
+    }
+    writer.framing = reader.framing
+    // A blocked connection goes on later.
+    if !state.handlesMessages { reader.hold(input) }
+  }
+
+  @inline(__always)
+  private func handle(_ event: RPCReader.Event) {
+    switch event {
+    case .text(let text):
+      if !recognized(text) { reader.read(text) }
+    case .request(let request):
+      perform(request)
+    case .response(let id, let result, let error):
+      if let number = writer.answered(id), let question = questions.take(number) {
+        server.end(question, EffectResponse(result: result, error: error))
+      } else {
+        server.statistics.unknownResponses += 1
+      }
+    case .refused(let id, let error):
+      server.statistics.badTexts += 1
+      writer.refuse(id, error)
+    case .batchBegan: writer.batchBegan()
+    case .batchEnded: writer.batchEnded()
+    case .ended: inputOver()
+    }
+  }
+
+  /// Nothing more is read.
+  func inputOver() {
+    state.inputOver()
+    reader.close()
+  }
+
+  /// Does what a text says that is as plain as most are; false, with nothing done, for any other.
+  @inline(__always)
+  private func recognized(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Whatever is out of the ordinary goes the long way, which knows all the answers.
+    guard server.recognizesPlainInputs, !state.isDraining, !isShutDown, let input = PlainInput(text),
+      let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
+      (try? sessions.admit(sessionInput, to: session)) != nil
+    else { return false }
+    server.statistics.requests += 1
+    let token = writer.accepted(.integer(input.id))
+    let turn = session.apply(sessionInput, cause: cause)
+    if cause == .actionTap {
+      answer(token, TapAnswer(turn))
+    } else {
+      answer(token, InputAnswer(revision: turn.revision))
+    }
+    return true
+  }
+
+  private func perform(_ request: RPCRequest) {
+    let token = writer.accepted(request.id)
+    if token.wantsAnswer { server.statistics.requests += 1 } else { server.statistics.notifications += 1 }
+    guard let method = Method(utf8: request.method) else {
+      let name = String(decoding: request.method.prefix(128), as: UTF8.self)
+      if token.wantsAnswer {
+        fail(token, .methodNotFound(name, closest: Method.closest(to: name)))
+      } else {
+        server.statistics.notificationsIgnored += 1
+      }
+      return
+    }
+    do throws(RPCError) {
+      if isShutDown && method != .exit { throw .shutDown }
+      if state.isDraining && !method.isServedWhileDraining { throw .draining }
+      try method.serve(request, ServedCall(connection: self, token: token))
+    } catch {
+      refuse(method, token, error)
+    }
+  }
+
+  /// `shutdown`: the client announces its end. Only `exit` is served from now on.
+  func shutDown() {
+    isShutDown = true
+    for session in sessions.all {
+      push(SessionClosed(session: session.id, reason: .shutdown))
+      close(session)
+    }
+  }
+
+  /// ``Method/cancelRequest``: stops waiting. What was started goes on.
+  func cancelRequest(_ id: RequestID) {
+    guard let wait = waits.take(id: id) else { return }
+    if case .validation = wait.outcome { sessions.end(wait.session) }
+    fail(wait.token, .cancelled)
+  }
+
+  /// Another request may wait for an outcome.
+  ///
+  /// - Throws: 1012 where too many do.
+  func checkRequestsInFlight() throws(RPCError) {
+    if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
+  }
+
+  /// The configuration's patience with a provider of this client is over, before the form's is.
+  func questionTimedOut(_ number: Int) {
+    guard let question = withdraw(number) else { return }
+    server.end(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
+  }
+
+  // MARK: Sessions
+
+  /// Another session may be opened. Asked before anything is done for it.
+  ///
+  /// - Throws: 1011 or 1012.
+  func checkSessionQuota() throws(RPCError) {
+    try sessions.checkQuota(server)
+  }
+
+  /// The form that params name or bring along.
+  ///
+  /// - Throws: 1003 for an unknown one, -32602, 1011 or 1012 for a definition.
+  func form(_ source: FormSource) throws(RPCError) -> Form {
+    switch source {
+    case .form(let name): return try server.form(named: name)
+    case .definition(let definition):
+      try sessions.checkDefinitionQuota(server)
+      let scratch = server.pool.take()
+      defer { server.pool.give(scratch) }
+      return try BroughtDefinition.compile(
+        definition,
+        allowed: server.configuration.definitions,
+        limits: server.limits,
+        scratch: scratch
       )
     }
-    daemon.remove(self)
-    daemon.leave()
+  }
+
+  /// Opens a session that the client knows.
+  func open(_ form: Form, _ options: OpenOptions, hasOwnDefinition: Bool) throws(RPCError) -> (
+    session: LiveSession, turn: Turn
+  ) {
+    let opened = try sessions.open(form, options, on: self, hasOwnDefinition: hasOwnDefinition, isValidation: false)
+    sessions.append(opened.session)
+    return opened
+  }
+
+  /// Opens a session for a verdict.
+  func openValidation(_ form: Form, _ options: OpenOptions, hasOwnDefinition: Bool) throws(RPCError) -> (
+    session: LiveSession, turn: Turn
+  ) {
+    try sessions.open(form, options, on: self, hasOwnDefinition: hasOwnDefinition, isValidation: true)
+  }
+
+  /// Closes a session; who waited for it is told so.
+  func close(_ session: LiveSession) {
+    for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
+    end(session)
+  }
+
+  /// Ends a session.
+  func end(_ session: LiveSession) {
+    sessions.end(session)
+  }
+
+  /// Takes over into the accounts what a session's values have come to.
+  @inline(__always)
+  func account(for session: LiveSession) {
+    sessions.account(for: session)
+  }
+
+  // MARK: Answers and pushes
+
+  /// Answers a request; nothing for a notification.
+  @inline(__always)
+  func answer(_ token: RequestToken, _ answer: some MemberValue) {
+    guard token.wantsAnswer else { return }
+    answer.write(into: writer.beginResult(token))
+    writer.endMessage()
+    outputChanged()
+  }
+
+  /// Answers a request with a message whose prepared member is that session's document.
+  func answer(_ token: RequestToken, _ answer: some FormProtocol.Message, documentOf session: LiveSession) {
+    guard token.wantsAnswer else { return }
+    let result = writer.beginResult(token)
+    answer.writeHead(into: result)
+    server.engine.writeDocument(of: session.session, into: result)
+    answer.writeTail(into: result)
+    writer.endMessage()
+    outputChanged()
+  }
+
+  /// Answers with an error; a notification that feeds a session is answered by ``ServerRejected``.
+  private func refuse(_ method: Method, _ token: RequestToken, _ error: RPCError) {
+    if token.wantsAnswer { return fail(token, error) }
+    guard method.isRefusalTold else {
+      server.statistics.notificationsIgnored += 1
+      return
+    }
+    server.statistics.notificationsRejected += 1
+    push(ServerRejected(method: method, error: error))
+  }
+
+  /// Answers a request with an error.
+  func fail(_ token: RequestToken, _ error: RPCError) {
+    server.statistics.errors += 1
+    writer.fail(token, error)
+    outputChanged()
+  }
+
+  /// Writes a notification.
+  func push<Params: Push>(_ params: Params) {
+    params.write(into: writer.beginNotification(Params.push.wireName))
+    writer.endMessage()
+    outputChanged()
+  }
+
+  /// Asks the client.
+  ///
+  /// - Returns: the question's number, under which its answer comes.
+  func ask<Params: Push>(_ params: Params) -> Int {
+    let (number, buffer) = writer.beginRequest(Params.push.wireName)
+    params.write(into: buffer)
+    writer.endMessage()
+    outputChanged()
+    return number
+  }
+
+  /// Takes a question back: nobody waits for its answer any more.
+  ///
+  /// - Returns: the question; nil, with nothing done, if it has its answer.
+  func withdraw(_ number: Int) -> OpenQuestion? {
+    guard let question = questions.take(number) else { return nil }
+    if let timer = question.timer { server.timers.cancel(timer) }
+    writer.forget(number)
+    push(CancelRequestParams(id: RPCWriter.requestID(number)))
+    return question
+  }
+
+  /// Forgets a question whose answer its own provider will not give.
+  func forget(_ number: Int) {
+    writer.forget(number)
+  }
+
+  // MARK: Turns
+
+  /// Writes the update of a turn, or remembers it for a slow reader. A connection at its end has no more to say.
+  @inline(__always)
+  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+    switch state.updates {
+    case .written:
+      session.updates.write(turn, of: session, cause: cause, into: &writer, server)
+      outputChanged()
+    case .heldBack: session.updates.holdBack(turn, of: session, cause: cause, server)
+    case .dropped: break
+    }
+  }
+
+  /// Answers the requests that waited for what a turn came to.
+  func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
+    for event in turn.events {
+      guard let token = waits.take(tap: event.token, of: session) else { continue }
+      // After an answer the client's document is current, however slowly it reads.
+      session.updates.release(session, into: &writer, of: server)
+      answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)))
+    }
   }
 
   // MARK: Output
 
-  /// Hands the output to the transport.
-  func flush() {
-    rpc.takeOutput { bytes in
-      guard let transport, !bytes.isEmpty else { return }
-      writtenBytes += bytes.count
-      if !transport.write(bytes), !isBlocked { block() }
+  /// Sees to it that what was written is flushed when the entry ends.
+  @inline(__always)
+  private func outputChanged() {
+    guard !isListedForFlush, writer.unflushedBytes > 0 else { return }
+    isListedForFlush = true
+    server.flushLater(self)
+  }
+
+  /// The entry ends: hands the output to the transport.
+  func flushListed() {
+    isListedForFlush = false
+    flush()
+  }
+
+  private func flush() {
+    guard let output = writer.takeOutput() else { return }
+    defer { server.pool.give(output) }
+    guard let transport else { return }
+    writtenBytes += output.count
+    let hasRoom = transport.write(output.bytes)
+    if state.wrote(hasRoom: hasRoom) == .stopReading {
+      transport.setReading(false)
+      watchForStall()
     }
   }
 
-  private func block() {
-    guard let transport else { return }
-    isBlocked = true
-    rpc.isPaused = true
-    transport.setReading(false)
-    watchForStall()
-  }
-
   private func watchForStall() {
-    guard !hasStallTimer, let transport else { return }
-    hasStallTimer = true
+    guard stallTimer == nil, let transport else { return }
     drainedAtStall = writtenBytes - transport.unsentBytes
-    daemon.schedule(.stall(self), at: daemon.now + .milliseconds(daemon.limits.stallMs))
+    stallTimer = server.schedule(.stall(self), at: server.now + .milliseconds(server.limits[.stallMs]))
   }
 
   /// The client had its time to drain something.
   func stallTimerFired() {
-    hasStallTimer = false
-    guard let transport, isBlocked || isClosing else { return }
-    if writtenBytes - transport.unsentBytes > drainedAtStall || transport.unsentBytes == 0 {
-      watchForStall()
-      return
+    stallTimer = nil
+    guard let transport else { return }
+    let hasDrained = writtenBytes - transport.unsentBytes > drainedAtStall || transport.unsentBytes == 0
+    switch state.stallTimerFired(hasDrained: hasDrained) {
+    case .watchOn: watchForStall()
+    case .abort:
+      server.statistics.connectionsStalled += 1
+      server.logger.warning(
+        "a client reads nothing and is disconnected",
+        metadata: ["unsentBytes": "\(transport.unsentBytes)"]
+      )
+      transport.abort()
+    default: break
     }
-    daemon.statistics.connectionsStalled += 1
-    daemon.logger.warning(
-      "a client reads nothing and is disconnected",
-      metadata: ["unsentBytes": "\(transport.unsentBytes)"]
-    )
-    transport.abort()
   }
 
+  // MARK: The end
+
   /// Ends the connection when nothing is left to be said.
-  func closeIfFinished() {
-    guard let transport, !isClosing, rpc.unanswered == 0, !rpc.isPaused else { return }
-    guard rpc.isFinished || daemon.isDraining else { return }
-    isClosing = true
-    rpc.finish()
-    if daemon.isDraining {
-      for slot in sessions { writeClosed(slot, reason: "draining") }
+  func closeIfSettled() {
+    guard case .close(let tellsSessions) = state.settled(unanswered: writer.unanswered), let transport else { return }
+    reader.close()
+    if tellsSessions {
+      for session in sessions.all { push(SessionClosed(session: session.id, reason: .draining)) }
     }
     flush()
     transport.closeAfterSending()
     if transport.unsentBytes > 0 { watchForStall() }
   }
 
-  // MARK: The daemon ends
-
+  /// The daemon is ending.
   func drain() {
-    let params = rpc.beginNotification("server/draining")
-    params.append(#"{"withinMs":"#)
-    params.write(daemon.limits.drainMs)
-    params.append(byte: UInt8(ascii: "}"))
-    rpc.endNotification()
+    state.drainBegan()
+    push(ServerDraining(withinMs: server.limits[.drainMs]))
     flush()
-    closeIfFinished()
+    closeIfSettled()
   }
 
+  /// The daemon does not wait any longer.
   func drainDeadlinePassed() {
-    endValidations()
-    let open = waits
-    waits = []
-    for wait in open { fail(wait.token, .draining) }
+    for wait in waits.takeAll() {
+      if case .validation = wait.outcome { sessions.end(wait.session) }
+      fail(wait.token, .draining)
+    }
     flush()
-    rpc.finish()
-    rpc.isPaused = false
-    closeIfFinished()
-  }
-
-  /// Sessions of `form/validate` are known only to those who wait for them.
-  private func endValidations() {
-    for wait in waits {
-      if case .validation(let slot) = wait.outcome { end(slot) }
-    }
-  }
-
-  // MARK: Answers
-
-  /// Answers with an error; a notification of an input is answered by `server/rejected`.
-  func refuse(_ method: Method, _ token: RequestToken, _ error: RPCError) {
-    if token.wantsAnswer { return fail(token, error) }
-    guard method.isInput else {
-      daemon.statistics.notificationsIgnored += 1
-      return
-    }
-    daemon.statistics.notificationsRejected += 1
-    let params = rpc.beginNotification("server/rejected")
-    params.append(#"{"method":""#)
-    params.append(Array(method.rawValue.utf8))
-    params.append(#"","error":"#)
-    params.write(error)
-    params.append(byte: UInt8(ascii: "}"))
-    rpc.endNotification()
-  }
-
-  func fail(_ token: RequestToken, _ error: RPCError) {
-    daemon.statistics.errors += 1
-    rpc.fail(token, error)
-  }
-
-  /// Answers with a prepared value.
-  func answer(_ token: RequestToken, _ result: JSON) {
-    guard token.wantsAnswer else { return }
-    rpc.beginResult(token).write(result)
-    rpc.endResult(token)
-  }
-}
-
-extension ClientConnection: RPCHandler {
-  package func received(_ request: RPCRequest, _ token: RequestToken) {
-    if token.wantsAnswer { daemon.statistics.requests += 1 } else { daemon.statistics.notifications += 1 }
-    guard let method = Method(utf8: request.method) else {
-      let name = String(decoding: request.method.prefix(128), as: UTF8.self)
-      if token.wantsAnswer {
-        fail(token, .methodNotFound(name, closest: closestName(to: name, among: Method.allCases.map(\.rawValue))))
-      } else {
-        daemon.statistics.notificationsIgnored += 1
-      }
-      return
-    }
-    perform(method, request, token)
-    if rpc.outputBytes >= Self.flushBytes { flush() }
-  }
-
-  package func recognises(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Whatever is out of the ordinary goes the long way, which knows all the answers.
-    guard daemon.recognisesPlainInputs, !daemon.isDraining, !isShutDown, let input = PlainInput(text),
-      let slot = plainSlot(input.session)
-    else { return false }
-    guard perform(input, in: slot) else { return false }
-    if rpc.outputBytes >= Self.flushBytes { flush() }
-    return true
-  }
-
-  package func answered(_ number: Int, result: JSONNode?, error: JSONNode?) {
-    evaluated(number, result: result, error: error)
-  }
-
-  package func outputBegan() {
-    daemon.outputBegan(self)
-  }
-
-  package func counted(_ what: RPCCount) {
-    switch what {
-    case .badText: daemon.statistics.badTexts += 1
-    case .unknownResponse: daemon.statistics.unknownResponses += 1
-    }
+    state.drainDeadlinePassed()
+    // What was held is not handled any more, but for the rest of a batch: its members were accepted.
+    reader.close()
+    readOn()
+    closeIfSettled()
   }
 }

@@ -1,5 +1,6 @@
 package import Forms
-internal import JSON
+package import JSON
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -25,8 +26,10 @@ package struct FormCatalog: Sendable {
   /// What reading the folders came to.
   package struct Reading: Sendable {
     package var catalog = FormCatalog()
-    /// Everything that is wrong with the files, as `file:line:column: error: ...`.
-    package var problems: [String] = []
+    /// Everything that is wrong with the files.
+    package var problems: [Diagnostic] = []
+    /// What probably is not as meant; the forms are in the catalog.
+    package var warnings: [Diagnostic] = []
     /// Files that were read.
     package var fileCount = 0
     /// Folders that are not there.
@@ -34,12 +37,16 @@ package struct FormCatalog: Sendable {
   }
 
   /// Reads all folders anew. A file that is broken, or a folder that is not there, is a problem; where `previous` has forms of it,
-  /// they stay.
-  package static func read(folders: [String], previous: FormCatalog = FormCatalog()) -> Reading {
+  /// they stay. A form that names a service or database that is not `configured` is warned about.
+  package static func read(
+    folders: [String],
+    previous: FormCatalog = FormCatalog(),
+    configured: FormCapabilities = .all
+  ) -> Reading {
     var reading = Reading()
     for folder in folders {
       guard isFolder(folder) else {
-        reading.problems.append("\(folder): error: no such folder")
+        reading.problems.append(Diagnostic(file: folder, code: "file", message: "no such folder"))
         reading.missingFolders.append(folder)
         previous.forEachForm(in: folder) { reading.take($0, file: $1) }
         continue
@@ -49,18 +56,21 @@ package struct FormCatalog: Sendable {
       for file in files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
     }
     reading.catalog.sort()
+    for form in reading.catalog.forms {
+      reading.warnings += form.warnings(configured: configured, file: reading.catalog.file(of: form))
+    }
     return reading
   }
 
   private static func readFile(_ file: String, _ previous: FormCatalog, _ reading: inout Reading) {
     reading.fileCount += 1
     var form: Form?
-    if let bytes = FileBytes.read(file, bytesMax: 16 << 20) {
-      let compilation = Form.compile(bytes, file: file)
-      reading.problems += compilation.diagnostics.map(\.description)
+    do throws(SystemError) {
+      let compilation = Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file)
+      reading.problems += compilation.diagnostics
       form = compilation.form
-    } else {
-      reading.problems.append("\(file): error: cannot be read (\(FileBytes.lastErrorText()))")
+    } catch {
+      reading.problems.append(Diagnostic(file: file, code: "file", message: "cannot be read (\(error))"))
     }
     // A broken file must not take away what works.
     if let form = form ?? previous.form(ofFile: file) { reading.take(form, file: file) }
@@ -128,7 +138,13 @@ extension FormCatalog.Reading {
   /// Adds a form; of equal names the first counts.
   fileprivate mutating func take(_ form: Form, file: String) {
     if let other = catalog.file(of: form) {
-      problems.append("\(file): error: the form \"\(form.name)\" is already defined by \(other)")
+      problems.append(
+        Diagnostic(
+          file: file,
+          code: "duplicateForm",
+          message: "the form \"\(form.name)\" is already defined by \(other)"
+        )
+      )
     } else {
       catalog.add(form, file: file)
     }

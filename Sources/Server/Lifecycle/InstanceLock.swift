@@ -1,3 +1,5 @@
+internal import JSON
+
 #if canImport(Glibc)
   internal import Glibc
 #endif
@@ -16,12 +18,12 @@ package struct InstanceLock: ~Copyable {
   package init(path: String) throws(StartError) {
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
-      throw StartError("the lock file \(path) cannot be opened: \(FileBytes.lastErrorText())")
+      throw StartError("the lock file \(path) cannot be opened: \(SystemError.last)")
     }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let reason = errno
       guard reason == EWOULDBLOCK else {
-        throw StartError("the lock file \(path) cannot be locked: \(FileBytes.lastErrorText())")
+        throw StartError("the lock file \(path) cannot be locked: \(SystemError.last)")
       }
       let holder = Self.holder(file).map { "process \($0)" } ?? "another process"
       throw StartError(
@@ -32,7 +34,7 @@ package struct InstanceLock: ~Copyable {
     let isWritten =
       ftruncate(file, 0) == 0 && text.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } == text.count
     guard isWritten else {
-      throw StartError("the lock file \(path) cannot be written: \(FileBytes.lastErrorText())")
+      throw StartError("the lock file \(path) cannot be written: \(SystemError.last)")
     }
   }
 

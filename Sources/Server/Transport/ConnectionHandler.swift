@@ -9,7 +9,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   package typealias OutboundIn = Never
   package typealias OutboundOut = ByteBuffer
 
-  private let daemon: Daemon
+  private let server: FormServer
   private var connection: ClientConnection?
   /// Set while the channel is active.
   private var context: ChannelHandlerContext?
@@ -21,13 +21,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private var isWriting = false
 
   /// A handler for one fresh channel.
-  package init(daemon: Daemon) {
-    self.daemon = daemon
+  package init(server: FormServer) {
+    self.server = server
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    if context.channel.isActive, connection == nil { connection = daemon.accept(self) }
+    if context.channel.isActive, connection == nil { connection = server.accept(self) }
   }
 
   package func handlerRemoved(context: ChannelHandlerContext) {
@@ -36,7 +36,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   package func channelActive(context: ChannelHandlerContext) {
-    if connection == nil { connection = daemon.accept(self) }
+    if connection == nil { connection = server.accept(self) }
     context.fireChannelActive()
   }
 

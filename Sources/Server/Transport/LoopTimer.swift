@@ -1,11 +1,11 @@
 internal import NIOCore
 internal import Sessions
 
-/// The one scheduled task of an event loop: the daemon's next wake-up.
+/// The one scheduled task of an event loop: the server's next wake-up.
 final class LoopTimer {
   private let loop: NIOIsolatedEventLoop
-  /// Set right after the daemon is made. The two hold each other until ``cancel()``.
-  var daemon: Daemon?
+  /// Set right after the server is made. The two hold each other until ``cancel()``.
+  var server: FormServer?
   private var scheduled: Scheduled<Void>?
 
   init(loop: any EventLoop) {
@@ -17,19 +17,19 @@ final class LoopTimer {
     Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
   }
 
-  /// Wakes the daemon at that time and no other.
+  /// Wakes the server at that time and no other.
   func wake(at instant: Instant) {
     scheduled?.cancel()
     let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: instant.nanoseconds))
     scheduled = loop.scheduleTask(deadline: deadline) { [weak self] in
       self?.scheduled = nil
-      self?.daemon?.timersDue()
+      self?.server?.timersDue()
     }
   }
 
   /// Nothing is woken any more.
   func cancel() {
-    daemon = nil
+    server = nil
     scheduled?.cancel()
     scheduled = nil
   }

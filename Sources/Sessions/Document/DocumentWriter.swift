@@ -8,8 +8,11 @@ extension Engine {
     session.writeDocument(into: buffer)
   }
 
-  /// Writes the merge patch (RFC 7396) of the last ``turn``, which was this session's.
-  public func writePatch(of session: Session, into buffer: OutputBuffer) {
+  /// Writes the merge patch (RFC 7396) of a turn of that session.
+  ///
+  /// - Precondition: the turn is the engine's last one.
+  public func writePatch(of turn: Turn, in session: Session, into buffer: OutputBuffer) {
+    checkIsLast(turn)
     let changes = UnsafeBufferPointer(changeList.all)
     var writer = GroupedWriter(session.tables, buffer: buffer)
     for position in 0..<changes.count {
@@ -18,10 +21,10 @@ extension Engine {
     writer.finish(isDocument: false)
   }
 
-  /// Writes the merge patch from what the changed cells held to what they hold now.
+  /// Writes the merge patch from the old values of some cells to their current ones.
   ///
-  /// - Parameter changes: at most one per cell, in ascending order: those of several turns, with the first old value of each cell.
-  ///   Cells that hold again what they held are left out.
+  /// - Parameter changes: the changes of several turns: one per cell, with the oldest value, by ascending cell. Cells that
+  ///   have their old value again are left out.
   public func writePatch(of session: Session, _ changes: [DocumentChange], into buffer: OutputBuffer) {
     session.writePatch(changes, into: buffer)
   }
@@ -45,7 +48,7 @@ extension Session {
 
   // MARK: Cells
 
-  /// What a cell holds.
+  /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
     let row = tables.pointee.cells + cell
     let index = Int(row.pointee.index)
@@ -81,7 +84,7 @@ extension Session {
       if watched == nil { writer.openBlocks(before: row) }
       let value = cellValue(cell)
       if case .absent = value {
-        // The block of a cell stands even when the cell does not.
+        // The object around an absent cell stands all the same.
         writer.enter(row)
         continue
       }
@@ -103,7 +106,7 @@ extension Session {
     writer.finish(isDocument: false)
   }
 
-  /// Writes one member of a patch: straight from the cell, without a value in between.
+  /// Writes one member of a patch, straight from the cell.
   @inline(__always)
   fileprivate func writeChange(
     _ change: UnsafePointer<DocumentChange>,
@@ -192,7 +195,7 @@ extension Session {
 }
 
 extension FormTables.CellKind {
-  /// The flag behind a cell that is a truth of a field.
+  /// The field's flag that such a cell shows.
   @inline(__always)
   var flag: FieldFlags {
     switch self {

@@ -5,7 +5,7 @@ internal import JSON
 struct GroupedWriter {
   private let buffer: OutputBuffer
   private let tables: UnsafePointer<FormTables>
-  /// The block that is open; none comes back once it is closed.
+  /// The block that is open. Blocks come in the document's order, so a closed one is never opened again.
   private var block = FormTables.Block.top
   /// The field or action whose object is open; -1: none.
   private var member: Int32 = -1
@@ -19,14 +19,14 @@ struct GroupedWriter {
     buffer.append(byte: UInt8(ascii: "{"))
   }
 
-  /// Opens the objects that a cell stands in and closes those that it does not.
+  /// Closes the objects that a cell does not stand in, and opens those that it stands in.
   @inline(__always)
   mutating func enter(_ cell: UnsafePointer<FormTables.CellRow>) {
     if block.position != cell.pointee.block.position { open(cell.pointee.block) }
     if member != cell.pointee.member { open(cell) }
   }
 
-  /// Writes the name of a cell's member, with what has to stand before it.
+  /// Writes the name of a cell's member, and before it the braces, names and comma that are missing.
   @inline(__always)
   mutating func key(of cell: UnsafePointer<FormTables.CellRow>) {
     enter(cell)

@@ -1,10 +1,11 @@
 internal import Forms
 public import JSON
+internal import Texts
 
 extension Session {
-  /// The values as they stand, by field name, without absent ones; those of secret fields only when asked for.
+  /// The values by field name, without absent ones. Hidden fields are included: they keep their values.
   ///
-  /// Hidden fields are here too: their values are remembered.
+  /// - Parameter includingSecrets: whether secret fields are included.
   public func values(includingSecrets: Bool = false) -> JSON {
     var values: [JSONObject.Member] = []
     for (index, field) in form.fields.enumerated() where includingSecrets || !field.isSecret {
@@ -13,19 +14,20 @@ extension Session {
     return .object(JSONObject(uncheckedMembers: values))
   }
 
-  /// The values that count: present and not hidden.
-  var visibleValues: JSONObject {
+  /// The values of those of the fields that have one and are visible.
+  func visibleValues(of wanted: [Int]) -> JSONObject {
     var values: [JSONObject.Member] = []
-    values.reserveCapacity(form.fields.count)
-    for (index, field) in form.fields.enumerated() where fields[index].flags.contains(.isVisible) {
-      if let value = fields[index].value { values.append(JSONObject.Member(name: field.name, value: value)) }
+    values.reserveCapacity(wanted.count)
+    for field in wanted where fields[field].flags.contains(.isVisible) {
+      guard let value = fields[field].value else { continue }
+      values.append(JSONObject.Member(name: form.fields[field].name, value: value))
     }
     return JSONObject(uncheckedMembers: values)
   }
 }
 
 extension DocumentLayout {
-  /// Which cells stand under (or hold) one of those places of the document.
+  /// Which cells one of those places of the document contains, or is inside of.
   func cells(under pointers: [JSONPointer], of form: Form) -> [Bool] {
     (0..<count).map { number in
       let path = path(of: number, in: form)

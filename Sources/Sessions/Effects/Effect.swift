@@ -2,7 +2,7 @@ public import JSON
 
 /// Names one run of an effect within its session; never used twice there.
 public struct EffectID: Hashable, Sendable, CustomStringConvertible {
-  /// The number; it also is the generation: a larger one is later.
+  /// The number. A later effect has a larger one.
   public var rawValue: UInt64
 
   /// The name with that number.
@@ -15,14 +15,14 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
 /// Work outside of the engine that a turn asks for: a request, a query, a question to a provider.
 ///
-/// Whoever performs it answers with ``Input/effect(_:_:)`` sooner or later. The engine keeps its own deadline and drops an answer
-/// that comes after it.
+/// Whoever performs the effect answers with ``Input/effect(_:_:)`` at any later time. The engine has a deadline of its own, and
+/// ignores an answer that comes after it.
 public struct Effect: Sendable {
   /// Names this run.
   public var id: EffectID
   /// What is to be done.
   public var request: EffectRequest
-  /// How long the answer is waited for. The engine's own timer enforces it; a performer may use it to give up its resources.
+  /// How long the engine waits for the answer. Whoever performs the effect may give up then, too.
   public var timeout: Duration
 
   /// An effect of those parts.
@@ -103,7 +103,7 @@ public enum EffectRequest: Sendable {
   }
 }
 
-/// What came of an effect: always a value, never an error that could end anything.
+/// The answer to an effect, or how it went wrong. Both are values that outcomes can tell apart.
 public struct EffectResponse: Sendable {
   /// How it ended; the raw value is what formulas see as `response.kind`.
   public enum Kind: String, Sendable, CaseIterable {

@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// What a run came to, by the outcomes of its action.
+/// The end of a run, by the outcomes of its action.
 struct Conclusion {
   enum Ending {
     case success(JSON?)
@@ -15,9 +15,8 @@ struct Conclusion {
 
   /// The first branch that applies decides. A run-time error in one of its formulas makes the run fail with `fault`.
   ///
-  /// `response` is nil for an action without `run`. Without outcomes such an action succeeds; one with `run` succeeds when an answer
-  /// came that was no refusal (an HTTP status below 400), with the body (or the rows) as its result, and else fails with the
-  /// response's kind.
+  /// `response` is nil for an action without `run`. An action without outcomes succeeds without `run`, or when its answer has
+  /// an HTTP status below 400; the result is then the body or the rows. Otherwise it fails with the response's kind.
   init(of action: Action, response: EffectResponse?, previous: JSON?, session: Session, engine: Engine) {
     guard !action.outcomes.isEmpty else {
       self.init(withoutOutcomes: response)

@@ -1,8 +1,8 @@
-/// The nodes that have to be computed, as a bit set with a summary: marking and taking the lowest cost the same in a form of ten
-/// nodes and of ten thousand. Empty between turns.
+/// The nodes that have to be computed: a bit set with a summary, so that inserting a node and removing the lowest one cost the same
+/// in a form of ten nodes and of ten thousand. Empty between turns.
 ///
-/// The memory is the engine's own and is reached without checks: nodes are numbers that the form's compiler has made, and
-/// ``reserve(_:)`` is called with the form's count before any of them is inserted.
+/// Bounds are not checked: nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the form's count
+/// before any of them is inserted.
 struct DirtySet: ~Copyable {
   private var words: UnsafeMutablePointer<UInt64>
   private var summary: UnsafeMutablePointer<UInt64>

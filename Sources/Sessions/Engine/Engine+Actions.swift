@@ -11,7 +11,7 @@ extension Engine {
 
   func receiveTap(_ action: Int, in session: Session) {
     flushAll(session)
-    // What a flushed value is told is revealed too.
+    // Errors of flushed values are revealed, too.
     propagate(session)
     let extras = session.madeExtras
     extras.lastToken += 1
@@ -38,7 +38,7 @@ extension Engine {
     answerTap(attempt(action, token: token, in: session))
   }
 
-  /// Every policy shows its messages from now on, and what is held back by an editing is shown now.
+  /// From now on every show policy shows its messages; those of a field that is being edited appear at once.
   private func revealMessages(of session: Session) {
     session.flags.insert(.isSubmitted)
     for field in session.form.fields.indices where !session.fields[field].errors.isEmpty {
@@ -47,8 +47,8 @@ extension Engine {
     }
   }
 
-  /// What an open throttle window or a debounce does with a tap; nil when there is neither. An enabled action's leading tap opens
-  /// the window in ``attempt(_:token:in:)``, so that a tap that comes to nothing does not close the throttle.
+  /// What an open throttle window or a debounce does with a tap; nil when there is neither. A leading tap opens the window in
+  /// ``attempt(_:token:in:)``, and only when it starts a run: a rejected tap does not close the throttle.
   private func delayDecision(_ action: Int, _ extras: SessionExtras) -> Throttle.Decision? {
     if let throttle = extras.actions[action].throttle {
       guard throttle.deadline != nil || throttle.edges == .trailing else { return nil }
@@ -87,16 +87,17 @@ extension Engine {
     switch attempt(action, token: token, in: session).outcome {
     case .started, .held: break
     case .rejected, .dropped:
-      // It came to nothing, so the window that it opened is none.
+      // The tap started no run, so it must not close the throttle: the window that it opened is closed again.
       extras.actions[action].throttle?.cancel()
       setDelayTimer(action, extras)
     }
   }
 
-  /// A tap that waited for checks goes on once none is pending, or an error blocks anyway. Returns whether there was one.
+  /// Goes on with the oldest tap that waits for checks, when no check is pending any more or an error blocks the form anyway.
+  /// Returns whether there was such a tap.
   func releaseHeldTap(of session: Session, _ extras: SessionExtras) -> Bool {
     guard session.pendingCount == 0 || hasBlockingError(session) else { return false }
-    // Tokens count up, so the tap that came first has the least one, whichever action it is of.
+    // Tokens count up over all actions, so the oldest tap has the smallest one.
     var oldest: (action: Int, token: UInt64)?
     for action in extras.actions.indices {
       guard let token = extras.actions[action].heldTaps.first, token < oldest?.token ?? .max else { continue }
@@ -111,7 +112,7 @@ extension Engine {
   private func hasBlockingError(_ session: Session) -> Bool {
     let form = session.form
     if session.formErrors.contains({ form.blocks($0) }) { return true }
-    // Fields that are invalid for no other reason than being pending do not count.
+    // A pending field counts as invalid, too. Such fields do not matter here, only those with an error.
     guard session.invalidCount > session.pendingCount else {
       return session.invalidCount > 0
         && form.fields.indices.contains { session.fields[$0].errors.contains { form.blocks($0) } }
@@ -119,7 +120,7 @@ extension Engine {
     return true
   }
 
-  /// A tap that nothing delays any more.
+  /// Goes on with a tap that no throttle or debounce delays.
   private func attempt(_ action: Int, token: UInt64, in session: Session) -> TapResult {
     let extras = session.madeExtras
     let definition = session.form.actions[action]
@@ -149,7 +150,7 @@ extension Engine {
     return startRun(action, token: token, in: session)
   }
 
-  /// The leading edge: a tap that passes opens the window, if none is open.
+  /// A tap on the leading edge opens the throttle's window, unless one is open.
   private func openThrottle(_ action: Int, _ extras: SessionExtras) {
     guard let throttle = extras.actions[action].throttle, throttle.deadline == nil, throttle.edges != .trailing else {
       return
@@ -194,7 +195,7 @@ extension Engine {
     run.submitted.reduce(run.request?.comparable.approximateBytes ?? 0) { $0 + ($1?.approximateBytes ?? 0) }
   }
 
-  /// One run may be of any size; those beside it, which wait for it or run with it, share what is left.
+  /// Whether the run may be kept. One run may have any size; runs beside it must fit into ``runBytesMax`` together.
   private func hasRoom(for run: RunState, _ action: ActionRuntime) -> Bool {
     switch action.flight.policy {
     case .drop, .latest: return true
@@ -204,7 +205,7 @@ extension Engine {
     }
   }
 
-  /// The run whose turn it is begins. Returns its number.
+  /// Begins a run. Returns its number.
   @discardableResult
   private func begin(_ action: Int, token: UInt64, in session: Session) -> Int {
     let extras = session.madeExtras
@@ -235,7 +236,7 @@ extension Engine {
     return number
   }
 
-  /// What the last outcome said of fields goes when the action runs again, like its error and its message.
+  /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its error.
   private func forgetServerErrors(of action: Int, in session: Session) {
     guard let extras = session.extras, !extras.serverErrors.isEmpty else { return }
     for field in extras.serverErrors.keys {
@@ -274,7 +275,7 @@ extension Engine {
     )
   }
 
-  /// A run has ended: its outcome is found, told, and the next one in the queue begins.
+  /// Ends a run: finds its outcome, makes its event, and begins the next run of the queue.
   private func conclude(_ action: Int, token: UInt64, response: EffectResponse?, in session: Session) {
     let extras = session.madeExtras
     let definition = session.form.actions[action]
@@ -289,10 +290,10 @@ extension Engine {
     case .failure(let error):
       setOutcome(result: previous, error: error, message: conclusion.message, action, session)
     }
-    // Where several runs are under way, another one may have left some since this one began.
+    // With several runs under way, another run may have left errors since this one began.
     forgetServerErrors(of: action, in: session)
     for (field, text) in conclusion.fieldErrors {
-      // Bound to what was submitted: the field may have another value by now.
+      // The error is about the submitted value, and the field may have another one by now.
       guard session.fields[field].value == run.submitted[field] else { continue }
       let error = ErrorDetail(
         code: "server",
@@ -374,7 +375,7 @@ extension Engine {
   // MARK: Events
 
   private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
-    // It may have been held since it came; what blocks it now is shown too.
+    // The tap may have been held since it came in. Errors that have appeared since are shown, too.
     revealMessages(of: session)
     let blockers = blockers(of: session)
     emitEvent(.rejected, action, token, session, blockers: blockers)
@@ -416,7 +417,7 @@ extension Engine {
     )
   }
 
-  /// Why the form says no, in the document's order.
+  /// The reasons why the form rejects a tap, in the document's order.
   private func blockers(of session: Session) -> [Blocker] {
     let form = session.form
     var blockers: [Blocker] = []

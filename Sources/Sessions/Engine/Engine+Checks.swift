@@ -2,17 +2,17 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Asynchronous checks: when they run, what their answers mean, which answers are too late.
+/// Asynchronous checks: when they run, and what their answers mean.
 ///
 /// A check goes `idle -> waiting -> running -> settled` (without a debounce it does not wait; a cached answer settles at once)
 /// and back to `waiting` or `running` when its resolved request differs, or to `idle` when it no longer applies.
 extension Engine {
-  /// Brings a check in line with the cells that its gate and its request read.
+  /// Starts, stops or keeps a check after a change of the cells that its condition and its request read.
   func computeCheck(_ index: Int, _ session: Session) {
     guard !session.flags.contains(.skipsChecks) else { return }
     let check = session.form.checks[index]
     guard applies(check, session) else {
-      // One whose arguments fault has a key and no request.
+      // A check whose arguments had a run-time error has a key, but no request.
       guard let extras = session.extras, extras.checks[index].key != nil else { return }
       stop(index, of: session)
       extras.checks[index].phase = .idle
@@ -34,7 +34,7 @@ extension Engine {
       return
     }
     if let restored = extras.checks[index].restored {
-      // What it said before a restart holds while it is asked the same.
+      // The verdict from before a restart is good as long as the request is the same.
       extras.checks[index].restored = nil
       if restored.key == key {
         extras.checks[index].phase = .settled(restored.verdict)
@@ -57,7 +57,7 @@ extension Engine {
       return false
     }
     if hasBlockingSynchronousError(check.field, session) { return false }
-    return check.when.map { holds($0, in: session) } ?? true
+    return check.when.map { isTrue($0, in: session) } ?? true
   }
 
   /// The debounce of a check is over.
@@ -78,7 +78,7 @@ extension Engine {
     extras.checks[index].phase = .running(id)
   }
 
-  /// Gives up what a check has under way.
+  /// Cancels the check's timer or effect.
   func stop(_ index: Int, of session: Session) {
     guard let extras = session.extras else { return }
     switch extras.checks[index].phase {
@@ -131,7 +131,7 @@ extension Engine {
       }
       return .invalid(.prepared(PreparedErrorReference(outcome.error)))
     }
-    // No branch says what the answer means: the service did not do its part.
+    // The answer fits no outcome, so the service has failed.
     return failure(of: check)
   }
 }

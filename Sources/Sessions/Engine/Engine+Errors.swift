@@ -2,11 +2,12 @@ internal import CEL
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
-  /// So many failures of one field, or of one object-level keyword, are reported.
-  private static let failuresMax = 20
+  /// How many failures of one field, or of one object-level keyword, are reported.
+  static let failuresMax = 20
 
   func computeField(_ field: Int, _ session: Session) {
     let state = session.fields + field
@@ -24,7 +25,7 @@ extension Engine {
     let isPending = isVisible && session.tables.pointee.fields[field].checkCount > 0 && hasPendingCheck(field, session)
     let isValid = !isPending && (errors.isEmpty || !errors.contains { session.blocks($0) })
     updateStatus(field, isValid: isValid, isPending: isPending, session)
-    // Without an error there is nothing to show, and where nothing was shown nothing changes.
+    // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
       updateMessage(field, session)
     }
@@ -100,14 +101,14 @@ extension Engine {
   ) {
     for part in extras.partErrors.keys.sorted() {
       for (target, error) in extras.partErrors[part] ?? [] where target == field {
-        // The schema and a `then` may both require it; once is enough.
+        // The schema and a `then` may both require the field; one error is enough.
         if session.form.code(of: error) == "required", errors.contains({ $0 == error }) { continue }
         errors.append(error)
       }
     }
   }
 
-  /// What a rule says at the moment, if anything.
+  /// The error of a rule, if the rule fails.
   @inline(__always)
   func error(ofRule index: Int, _ session: Session) -> FieldError? {
     switch session.rules[index] {
@@ -140,7 +141,7 @@ extension Engine {
     )
   }
 
-  /// Whether schema or rules object to the field's value, so that its checks need not run.
+  /// Whether the schema or a rule refuses the field's value. Then its checks need not run.
   func hasBlockingSynchronousError(_ field: Int, _ session: Session) -> Bool {
     let form = session.form
     if session.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
@@ -175,17 +176,31 @@ extension Engine {
     return (errors, hasWrongType)
   }
 
-  /// What an object-level keyword says about the values as they are, and of which fields.
+  /// The errors of an object-level keyword for the current values, each with its field (-1: the form).
   func partErrors(of index: Int, _ session: Session) -> [(field: Int, error: FieldError)] {
     let form = session.form
-    let values = session.visibleValues
+    let values = values(readBy: index, session)
     if form.parts.isValid(values, part: index) { return [] }
     return form.parts.failures(of: values, part: index, limit: Self.failuresMax).map { failure in
-      // `required` and `dependent*` point at the missing member, everything else at where it stands.
+      // `required` and `dependent*` name the missing member. Other failures have the place of the member.
       let name = failure.instanceLocation.tokens.first ?? failure.parameters.missingProperty
       let field = name.flatMap { form.field(named: $0) } ?? -1
       return (field, error(of: failure, field: field, session))
     }
+  }
+
+  /// The values that an object-level keyword reads. Those of a keyword that reads every member are gathered once for all such
+  /// keywords.
+  private func values(readBy part: Int, _ session: Session) -> JSONObject {
+    let fields = session.form.graph.partFields[part]
+    let readsAll = fields.count == session.form.fields.count
+    if readsAll, let allValues { return allValues }
+    #if DEBUG
+      valuesVisited += fields.count
+    #endif
+    let values = session.visibleValues(of: fields)
+    if readsAll { allValues = values }
+    return values
   }
 
   private func error(of found: Failure, field: Int, _ session: Session) -> FieldError {
@@ -202,7 +217,7 @@ extension Engine {
     #endif
     var location = failure.instanceLocation
     if let missing = failure.parameters.missingProperty { location = location.appending(missing) }
-    // The schema's own numbers may be told of a secret, what was entered may not.
+    // A secret's error may say the schema's own numbers, but nothing about the value.
     let parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
     let template = field >= 0 ? form.fields[field].messages[code] : nil
     let message =
@@ -236,7 +251,7 @@ extension Engine {
     guard displayed != state.pointee.displayed else { return }
     let locale = session.localeIndex
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
-    // Another error may say the same.
+    // Another error may have the same text.
     let isCertain = old == nil || displayed == nil
     note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: session)
     state.pointee.displayed = displayed
@@ -278,9 +293,9 @@ extension Engine {
         case .submit: return nil
         }
       }
-      let isHeld = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
-      if isHeld {
-        // While it is edited, a shown message only goes; the same error may change its words.
+      let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
+      if isBeingEdited {
+        // While the user edits, no new message appears. The message that is shown may go, or change its text.
         guard let shown = state.pointee.displayed else { return nil }
         let code = form.code(of: shown)
         var same: FieldError?
@@ -289,7 +304,7 @@ extension Engine {
             same = error
             return true
           }
-          // Two errors may have one code: that which is shown is looked for to the end.
+          // Several errors may have the same code; the very error that is shown comes first.
           if same == nil, form.code(of: error).hasSameUTF8(as: code) { same = error }
           return false
         }
@@ -303,7 +318,7 @@ extension Engine {
 }
 
 extension CheckState {
-  /// The error that a settled check leaves.
+  /// The error of a settled check.
   var error: FieldError? {
     guard case .settled(let verdict) = phase else { return nil }
     switch verdict {
@@ -328,7 +343,7 @@ extension Failure {
 }
 
 extension FailureParameters {
-  /// The parameters that the schema alone says; nothing that was counted in, or found at, the value.
+  /// The parameters that come from the schema; none that comes from the value.
   fileprivate var schemaSide: JSONObject {
     switch self {
     case .count(let limit, _): ["limit": .integer(Int64(limit))]

@@ -3,7 +3,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// Recomputation: each stale node once, in topological order, stopping where a result is equal.
+/// Recomputation: each stale node once, in topological order. Where a result is equal to the old one, it stops.
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
@@ -23,36 +23,42 @@ extension Engine {
       case .output(let output): computeOutput(output, session)
       }
     }
+    if allValues != nil { forgetAllValues() }
   }
+
+  /// Not inlined, because ``propagate(_:)`` rarely needs it.
+  @inline(never)
+  private func forgetAllValues() { allValues = nil }
 
   // MARK: A field's own formulas
 
   private func computeVisible(_ field: Int, _ session: Session) {
     guard let formula = session.form.fields[field].visible else { return }
-    let isVisible = holds(formula, in: session)
+    let isVisible = isTrue(formula, in: session)
     guard isVisible != session.fields[field].flags.contains(.isVisible) else { return }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
+    allValues = nil
     dirty.insert(session.form.graph.valueNodes[field])
     markGates(of: field, session)
   }
 
   private func computeEnabled(_ field: Int, _ session: Session) {
     guard let formula = session.form.fields[field].enabled else { return }
-    let isEnabled = holds(formula, in: session)
+    let isEnabled = isTrue(formula, in: session)
     guard isEnabled != session.fields[field].flags.contains(.isEnabled) else { return }
     setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: session)
   }
 
   private func computeRequired(_ field: Int, _ session: Session) {
     let definition = session.form.fields[field]
-    let isRequired = definition.isRequiredBySchema || definition.required.map { holds($0, in: session) } ?? false
+    let isRequired = definition.isRequiredBySchema || definition.required.map { isTrue($0, in: session) } ?? false
     guard isRequired != session.fields[field].flags.contains(.isRequired) else { return }
     setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: session)
     dirty.insert(session.form.graph.fieldNodes[field])
     markChecks(of: field, in: session)
   }
 
-  /// Everything that only applies while the field has a value.
+  /// Marks everything that only applies while the field has a value.
   private func markGates(of field: Int, _ session: Session) {
     let tables = session.tables
     let row = tables.pointee.fields + field
@@ -111,7 +117,7 @@ extension Engine {
   private func isValidBySchema(_ field: Int, property: Int, _ session: Session) -> Bool {
     let value = session.place(ofValue: field)
     let parts = session.form.parts
-    // Most texts need no look: the schema bounds their length, and they are far from the bound.
+    // Most texts need no evaluation: the schema only bounds their length, and they are far shorter.
     if let isValid = value.borrowed.pointee.withText({ parts.admitsText(ofBytes: $0.utf8.count, property: property) }),
       isValid
     {
@@ -150,7 +156,7 @@ extension Engine {
     _ session: Session
   ) -> RuleState {
     if row.pointee.field >= 0, session.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
-    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ holds($0, in: session) }) { return .passed }
+    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: session) }) { return .passed }
     let value = evaluate(row.pointee.check, in: session)
     guard case .bool(let isPassed) = value else {
       report(session.form.rules[index].check, value)
@@ -229,7 +235,7 @@ extension Engine {
     let row = session.tables.pointee.actions + index
     let isEnabled =
       if let formula = row.pointee.enabled {
-        formula._withUnsafeGuaranteedRef { holds($0, in: session) }
+        formula._withUnsafeGuaranteedRef { isTrue($0, in: session) }
       } else {
         session.flags.contains(.isValid)
       }
@@ -244,7 +250,7 @@ extension Engine {
     let value = evaluate(row.pointee.formula, in: session)
     let cell = Int(session.tables.pointee.firstOutputCell) + index
     if row.pointee.slot >= 0 { setSlot(row.pointee.slot, value.isError ? .null : value, in: session) }
-    // A text, the usual output, without the detour over other values.
+    // Most outputs are texts, and those need no conversion.
     if case .string(let text) = value {
       let output = session.outputs + index
       if output.borrowed.pointee.isText(text) { return }
@@ -271,7 +277,7 @@ extension Engine {
 }
 
 extension FieldType {
-  /// What formulas see of a value that fits its schema's type.
+  /// The value for formulas, of a JSON value that fits the schema's type.
   @inline(__always)
   func value(of json: JSON) -> Value {
     switch (self, json) {

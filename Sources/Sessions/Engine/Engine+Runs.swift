@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Effects: from formulas to a request, out, and back.
+/// Effects: requests are made from formulas, start, and get their answers.
 extension Engine {
   // MARK: Resolving
 
@@ -37,7 +37,7 @@ extension Engine {
 
   private func resolve(_ http: Run.HTTPRun, in session: Session) -> EffectRequest? {
     var target = ""
-    // The path as it would be with a letter for each value.
+    // The same path with the letter x in place of each value.
     var shape = ""
     for part in http.path {
       switch part {
@@ -50,7 +50,7 @@ extension Engine {
         shape += "x"
       }
     }
-    // What a user enters is never a step through the server's paths: `..`, `.`, or nothing between two slashes.
+    // A value must not lead to another path of the server: no segment may become `..`, `.` or empty.
     let steps = ["", ".", ".."]
     for (segment, plain) in zip(Self.segments(of: target), Self.segments(of: shape))
     where steps.contains(String(segment)) && !steps.contains(String(plain)) { return nil }
@@ -85,7 +85,7 @@ extension Engine {
 
   private enum Filled {
     case value(JSON)
-    /// It reads a hidden field, and hidden fields are not sent.
+    /// The formula reads a hidden field, and hidden fields are not sent.
     case omitted
     case fault
   }
@@ -132,7 +132,7 @@ extension Engine {
 
   // MARK: Out and back
 
-  /// Starts an effect whose answer that owner waits for; the engine's own timer ends the waiting.
+  /// Starts an effect for an owner, and the timer that ends the effect when no answer comes in time.
   func launch(_ request: EffectRequest, timeout: Duration, owner: EffectOwner, in session: Session) -> EffectID {
     let extras = session.madeExtras
     extras.lastEffect += 1
@@ -147,7 +147,7 @@ extension Engine {
     return id
   }
 
-  /// Nobody waits for that effect any more.
+  /// Cancels an effect whose answer is not wanted any more.
   func abandon(_ id: EffectID, in session: Session) {
     guard let extras = session.extras else { return }
     #if DEBUG
@@ -158,7 +158,7 @@ extension Engine {
     cancel(id)
   }
 
-  /// An answer came. One that nobody waits for (its generation is old, or its time was over) is dropped.
+  /// An effect has its answer. The answer is ignored when the effect was cancelled or its time was over.
   func effectEnded(_ id: EffectID, _ response: EffectResponse, in session: Session) {
     guard let extras = session.extras, let position = extras.inFlight.firstIndex(where: { $0.id == id }) else { return }
     let owner = extras.inFlight.remove(at: position).owner
@@ -200,7 +200,7 @@ extension Engine {
 }
 
 extension EffectRequest {
-  /// The request as one value: two requests ask the same when theirs are equal.
+  /// The request as one value, to be compared with another.
   var comparable: JSON {
     switch self {
     case .http(let http):

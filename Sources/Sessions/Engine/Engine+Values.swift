@@ -3,61 +3,66 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// Values: how they come in, wait, and take effect.
+/// Values: they come in, are held back by a throttle or debounce, and take effect.
 extension Engine {
   // MARK: Coming in
 
-  /// A new value came. It takes effect now, or when the field's throttle or debounce lets it.
+  /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.
   func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     guard session.tables.pointee.fields[change.field].hasTiming,
       let timing = session.form.fields[change.field].timing
     else {
-      return take(change, origin: origin, isComposing: isComposing, in: session)
+      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
-    // A whole value from the user makes those before it moot, so none of them is kept.
-    if change.path.isEmpty, origin == .user, !state.held.isEmpty { state.held = [] }
+    // A whole value from the user replaces all changes before it.
+    if change.path.isEmpty, origin == .user { session.valueBytes -= state.forgetHeld() }
     let passes = state.signal(at: now)
     if passes && state.held.isEmpty {
-      take(change, origin: origin, isComposing: isComposing, in: session)
+      applyChange(change, origin: origin, isComposing: isComposing, in: session)
     } else {
-      state.held.append((change, origin, isComposing))
-      if passes {
-        takeHeld(&state, in: session)
-      } else if state.held.count > Self.heldChangesMax {
-        // This bounds what can pile up: a whole value makes those before it moot, and parts of one take effect.
-        if change.path.isEmpty {
-          state.held.removeFirst(state.held.count - 1)
-        } else {
-          takeHeld(&state, in: session)
-        }
-      }
+      // The number of held changes is bounded. A whole value replaces those before it; parts of a value take effect early.
+      let isFull = state.held.count == Self.heldChangesMax
+      if isFull, !passes, change.path.isEmpty { session.valueBytes -= state.forgetHeld() }
+      hold((change, origin, isComposing), by: &state, in: session)
+      if passes || (isFull && !change.path.isEmpty) { applyHeldChanges(of: &state, in: session) }
     }
-    extras.timings[change.field] = state
-    extras.timers.set(.field(change.field), to: state.deadline)
+    store(state, of: change.field, in: session)
   }
 
-  /// A change that was held back when a snapshot was taken: it waits for a whole interval again.
+  /// Holds back a change that was held back in a snapshot, for a whole interval.
   func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     guard let timing = session.form.fields[change.field].timing else {
-      return take(change, origin: origin, isComposing: isComposing, in: session)
+      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
-    state.held.append((change, origin, isComposing))
+    hold((change, origin, isComposing), by: &state, in: session)
     if state.throttle != nil {
-      // The first signal opens the window, the second is held by it.
+      // The first signal opens the window, which then holds the second.
       if state.throttle!.deadline == nil { _ = state.throttle!.signal(at: now) }
       _ = state.throttle!.signal(at: now)
     } else {
       state.debounce!.signal(at: now)
     }
-    extras.timings[change.field] = state
-    extras.timers.set(.field(change.field), to: state.deadline)
+    store(state, of: change.field, in: session)
   }
 
-  /// A field's throttle or debounce has come to its end.
+  private func hold(_ change: FieldTiming.HeldChange, by state: inout FieldTiming, in session: Session) {
+    let bytes = session.heldBytes(of: change.change)
+    state.hold(change, bytes: bytes)
+    session.valueBytes += bytes
+  }
+
+  /// Stores the state of a field's throttle or debounce, and sets its timer.
+  private func store(_ state: FieldTiming, of field: Int, in session: Session) {
+    let extras = session.madeExtras
+    extras.timings[field] = state
+    extras.timers.set(.field(field), to: state.deadline)
+  }
+
+  /// The interval of a field's throttle or debounce is over.
   func fieldTimerFired(_ field: Int, of session: Session) {
     let extras = session.madeExtras
     guard var state = extras.timings[field] else { return }
@@ -67,29 +72,27 @@ extension Engine {
     } else {
       passes = state.debounce!.deadlineReached(at: now)
     }
-    if passes { takeHeld(&state, in: session) }
-    extras.timings[field] = state
-    extras.timers.set(.field(field), to: state.deadline)
+    if passes { applyHeldChanges(of: &state, in: session) }
+    store(state, of: field, in: session)
   }
 
-  private func takeHeld(_ state: inout FieldTiming, in session: Session) {
+  private func applyHeldChanges(of state: inout FieldTiming, in session: Session) {
     for (change, origin, isComposing) in state.held {
-      take(change, origin: origin, isComposing: isComposing, in: session)
+      applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
-    state.held = []
+    session.valueBytes -= state.forgetHeld()
   }
 
-  /// What the field holds back takes effect now.
+  /// The changes that the field holds back take effect now.
   func flush(field: Int, of session: Session) {
     guard let extras = session.extras, var state = extras.timings[field], !state.held.isEmpty else { return }
     _ = state.throttle?.flush()
     _ = state.debounce?.flush()
-    takeHeld(&state, in: session)
-    extras.timings[field] = state
-    extras.timers.set(.field(field), to: state.deadline)
+    applyHeldChanges(of: &state, in: session)
+    store(state, of: field, in: session)
   }
 
-  /// What all fields hold back takes effect now.
+  /// The changes that all fields hold back take effect now.
   func flushAll(_ session: Session) {
     guard let extras = session.extras, !extras.timings.isEmpty else { return }
     #if DEBUG
@@ -100,7 +103,7 @@ extension Engine {
 
   // MARK: Taking effect
 
-  private func take(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+  private func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     var value = change.value
     if !change.path.isEmpty {
       guard var whole = session.whole(of: change.field, from: session.fields[change.field].value), !change.isTooDeep,
@@ -108,7 +111,7 @@ extension Engine {
       else { return }
       value = whole
     }
-    take(
+    applyValue(
       session.normalized(value, for: change.field),
       of: change.field,
       origin: origin,
@@ -119,7 +122,7 @@ extension Engine {
 
   /// A normalised value takes effect.
   @inline(__always)
-  func take(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
+  func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
     let state = session.fields + field
     var flags = state.pointee.flags
     let before = flags
@@ -127,7 +130,7 @@ extension Engine {
     if isComposing { flags.insert(.isComposing) } else { flags.remove(.isComposing) }
     state.pointee.flags = flags
     if flags != before { dirty.insert(session.tables.pointee.fields[field].fieldNode) }
-    // What a server said of the submitted value says nothing of another one.
+    // A server's error was about the submitted value, not about this one.
     if let extras = session.extras, !extras.serverErrors.isEmpty, extras.serverErrors[field] != nil {
       extras.serverErrors[field] = nil
       dirty.insert(session.tables.pointee.fields[field].fieldNode)
@@ -140,13 +143,19 @@ extension Engine {
   @inline(__always)
   func setValue(_ value: consuming JSON?, of field: Int, in session: Session) {
     let state = session.fields + field
-    // Exchanged first and compared then, so that nothing is copied; the same once more is exchanged back.
+    // The values are exchanged first and compared then, so that neither is copied. Equal ones are exchanged back.
     var old = value
     swap(&state.pointee.value, &old)
     if withUnsafePointer(to: &old, { isSame($0, session.place(ofValue: field)) }) {
       swap(&state.pointee.value, &old)
       return
     }
+    let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
+    #if DEBUG
+      if !has(.miscountValues) || difference > 0 { session.valueBytes &+= difference }
+    #else
+      session.valueBytes &+= difference
+    #endif
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
   }
@@ -161,7 +170,17 @@ extension Engine {
     }
   }
 
-  /// Compares with the initial value.
+  /// How many bytes more the new value counts than the old one.
+  @inline(__always)
+  private func byteDifference(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Int {
+    // Most values are texts. Their bytes differ by their lengths alone, and their memory can be read in place.
+    let oldCount = old.borrowed.pointee.withText { $0.utf8.count }
+    let newCount = new.borrowed.pointee.withText { $0.utf8.count }
+    if let oldCount, let newCount { return newCount &- oldCount }
+    return new.pointee.bytes &- old.pointee.bytes
+  }
+
+  /// Brings `isDirty` of a field up to date.
   @inline(__always)
   func updateDirty(_ field: Int, of session: Session) {
     let state = session.fields + field
@@ -190,8 +209,8 @@ extension Engine {
     markChecks(of: field, in: session)
   }
 
-  /// Whether any field differs from its initial value. Not a node of the graph: no formula has a say in it, so formulas may read
-  /// it without a circle.
+  /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula may read it
+  /// without a cycle.
   private func updateFormDirty(_ session: Session) {
     let isDirty = session.dirtyCount > 0
     guard isDirty != session.flags.contains(.isDirty) else { return }
@@ -200,7 +219,7 @@ extension Engine {
     setSlot(session.tables.pointee.formIsDirtySlot, isDirty, in: session)
   }
 
-  /// Sets a truth that the document shows.
+  /// Sets a flag that stands in the document.
   @inline(__always)
   func setFlag(
     _ flag: FieldFlags,
@@ -248,17 +267,18 @@ extension Engine {
       let given = values?[field.name]
       if let given {
         let normalized = field.normalized(given)
-        session.madeExtras.initialValues[index] = .some(normalized)
+        session.setInitialValue(normalized, of: index)
         session.fields[index].value = normalized
       } else {
         let normalized = field.initial == nil ? nil : field.normalized(field.initial)
-        if normalized != field.initial { session.madeExtras.initialValues[index] = .some(normalized) }
+        if normalized != field.initial { session.setInitialValue(normalized, of: index) }
         session.fields[index].value = normalized
       }
+      session.valueBytes += session.fields[index].value.bytes
     }
   }
 
-  /// Back to the beginning: effects are cancelled, results, errors and the traces of editing are gone. The revision goes on.
+  /// Puts the session back to its beginning: effects are cancelled; results, errors and flags of editing go. The revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
     cancelEverything(in: session)
@@ -268,7 +288,7 @@ extension Engine {
     for field in session.form.fields.indices {
       let state = session.fields + field
       if keepValues {
-        session.madeExtras.initialValues[field] = .some(state.pointee.value)
+        session.setInitialValue(state.pointee.value, of: field)
         updateDirty(field, of: session)
       } else {
         setValue(session.initialValue(of: field), of: field, in: session)
@@ -286,20 +306,22 @@ extension Engine {
 }
 
 extension Session {
-  /// The value that reset goes back to and dirty compares with.
+  /// Gives the session an initial value of its own instead of the form's.
+  func setInitialValue(_ value: JSON?, of field: Int) {
+    let extras = madeExtras
+    valueBytes += value.bytes - (extras.initialValues[field] ?? nil).bytes
+    extras.initialValues[field] = .some(value)
+  }
+
+  /// The value that a reset restores, and that `isDirty` compares with.
   func initialValue(of field: Int) -> JSON? {
     if let extras, let given = extras.initialValues[field] { return given }
     return form.fields[field].initial
   }
 
-  /// Whether a change could be applied: its path leads to a member or element of the field's value that is there, or to the
-  /// place behind the last one.
-  public func accepts(_ change: FieldChange) -> Bool {
-    change.path.isEmpty || firstUnacceptable(in: [change]) == nil
-  }
-
-  /// The position of the first of some changes, taken in order, that cannot be applied; nil when all can. The engine passes over
-  /// such a change, so a caller that must not lose one silently asks first.
+  /// The position of the first of some changes, one after the other, that cannot be applied; nil when all can. A change can be
+  /// applied when its path leads to a member or element that is there, or to the place behind the last one. The engine passes over
+  /// one that cannot, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
     var values: [Int: JSON?] = [:]
     for (position, change) in changes.enumerated() where !change.path.isEmpty || changes.count > 1 {
@@ -316,9 +338,9 @@ extension Session {
     return nil
   }
 
-  /// What parts of a field are set in: its value, or, while it has none, what the schema lets it begin with; nil where it can have no
-  /// parts at all.
-  fileprivate func whole(of field: Int, from value: JSON?) -> JSON? {
+  /// The value that a change of a part applies to: the field's value, or, while it has none, an empty one of the schema's type. Nil
+  /// when the type has no parts.
+  func whole(of field: Int, from value: JSON?) -> JSON? {
     if let value, !value.isNull { return value }
     guard let property = form.fields[field].property else { return .null }
     let types = form.parts.properties[property].facts.types
@@ -327,7 +349,7 @@ extension Session {
     return types.contains("array") ? [] : nil
   }
 
-  /// The field's value as it will be when what throttle or debounce hold back has taken effect.
+  /// The field's value after the changes that its throttle or debounce holds back.
   private func valueWithHeld(of field: Int) -> JSON? {
     var value = fields[field].value
     for (held, _, _) in extras?.timings[field]?.held ?? [] {
@@ -342,7 +364,7 @@ extension Session {
 }
 
 extension JSON {
-  /// Equal, and numbers written alike: `1` and `1.0` are equal but not identical, since formulas tell them apart.
+  /// Equal, with numbers written alike. `1` and `1.0` are equal but not identical: formulas tell them apart.
   fileprivate func isIdentical(to other: JSON) -> Bool {
     switch (self, other) {
     case (.integer, .real), (.real, .integer): false
@@ -355,8 +377,8 @@ extension JSON {
     }
   }
 
-  /// Sets (or with nil removes) what stands at that place. Objects that are missing on the way are made; an array takes an index
-  /// up to its count, or `-`, to append. Returns whether the place can exist; if not, nothing is changed.
+  /// Sets the value at that place, or with nil removes it. Objects that are missing on the way are made. An array accepts an index
+  /// up to its count; its count, or `-`, appends. Returns whether the place can exist; if not, nothing is changed.
   mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
     guard let token = path.first else {
       self = value ?? .null

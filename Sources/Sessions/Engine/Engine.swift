@@ -2,35 +2,37 @@ internal import CEL
 public import Forms
 public import JSON
 
-/// What computes: the scratch memory of one event loop, shared by all of its sessions and empty between turns.
+/// Computes sessions. One engine serves all sessions of one thread; its own memory is scratch and empty between turns.
 ///
-/// The engine knows no socket, no clock and no thread. Its caller gives it inputs with the time and does what the ``turn`` says:
-/// write the update, start and cancel effects, and come back at ``Session/deadline``.
+/// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the ``Turn``
+/// that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller applies ``Input/timer``.
 ///
-///     let session = engine.open(form, options: OpenOptions(), at: now)
-///     engine.apply(.change([FieldChange(field: 0, value: "kim@example.com")]), to: session, at: now)
-///     if engine.turn.hasUpdate { engine.writePatch(of: session, into: buffer) }
+///     let (session, opening) = engine.open(form, at: now)
+///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
+///     if turn.hasUpdate { engine.writePatch(of: turn, in: session, into: buffer) }
 public final class Engine {
   /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
   public static let turnBudget = 2_000_000
-  /// So many runs of one action may be under way or wait, and so many of its taps may wait for checks; more are dropped. Nobody
-  /// means that many, and a client that sends them must not make the session grow.
+  /// How many runs of one action may be under way or wait, and how many of its taps may wait for checks. More are dropped, so that
+  /// a client cannot make the session grow.
   public static let runsMax = 100
-  /// What the runs of one action may keep of the values that they were asked for with; a run beyond that is dropped.
+  /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
-  /// A check's answer is remembered for a request of so many bytes at most.
+  /// An answer to a larger request than this is not cached.
   static let cachedRequestBytesMax = 4_096
-  /// So many changes of a field may be held back by its throttle or debounce.
+  /// How many changes of one field its throttle or debounce may hold back.
   static let heldChangesMax = 64
-  /// A turn fires held taps and computes again at most so often; each round consumes a tap, so this is a net under a bug.
+  /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
   private static let roundsMax = 10_000
 
-  /// What the last input caused. Valid until the next one.
-  public private(set) var turn = Turn()
-  /// The cells of the document that the last input changed, in the document's order, each with what it held before.
-  public var changes: [DocumentChange] { Array(changeList.all) }
-
+  /// The number of the last turn.
+  private var turnNumber = 0
+  /// What the turn under way has besides changed cells. Nil between turns.
+  private var details: Turn.Details?
+  /// The cells that the last turn changed.
   var changeList = ChangeList()
+  /// The visible values of all fields, once a keyword of the schema has needed them. Nil outside of ``propagate(_:)``.
+  var allValues: JSONObject?
 
   var dirty = DirtySet()
   /// Cells whose old value this turn has noted. Empty between turns.
@@ -45,6 +47,8 @@ public final class Engine {
     package var mutation: Mutation?
     /// Formulas that the last turn evaluated.
     package internal(set) var evaluations = 0
+    /// Fields whose values the last turn gathered for object-level keywords of the schema.
+    package internal(set) var valuesVisited = 0
     /// What mutations remember from turn to turn.
     var noteCount = 0
     var heldChanges = ChangeList()
@@ -59,10 +63,16 @@ public final class Engine {
 
   // MARK: Life of a session
 
-  /// Opens a session and computes its first document, revision 0. Effects that checks want at once are in ``turn``.
+  /// Opens a session and computes its first document, revision 0.
   ///
   /// Values for fields that the form does not have are ignored; the caller knows the names.
-  public func open(_ form: Form, options: OpenOptions = OpenOptions(), at now: Instant) -> Session {
+  ///
+  /// - Returns: the session, and what opening it caused: effects that checks want at once.
+  public func open(
+    _ form: Form,
+    options: OpenOptions = OpenOptions(),
+    at now: Instant
+  ) -> (session: Session, turn: Turn) {
     let session = Session(form: form, locale: options.locale ?? form.locale)
     begin(session, at: now)
     if options.show == .always { session.flags.insert(.showsAlways) }
@@ -74,16 +84,23 @@ public final class Engine {
     for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
     session.flags.remove(.isOpening)
-    return session
+    return (session, end(session, hasUpdate: false))
   }
 
-  /// Applies one input; what it caused is in ``turn``.
+  /// Applies one input. The caller must carry the turn out: no other turn starts its effects or brings its patch.
   ///
   /// - Precondition: addresses are those of the session's form, and `now` is not before that of an earlier call.
-  public func apply(_ input: Input, to session: Session, at now: Instant) {
+  /// - Returns: what the input caused.
+  public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
     if case .timer = input {} else { fireDueTimers(of: session) }
-    switch input {
+    switch consume input {
+    case .set(let field, let value):
+      if session.tables.pointee.fields[field].hasTiming {
+        receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
+      } else {
+        applyValue(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
+      }
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes {
         receive(change, origin: origin, isComposing: isComposing, in: session)
@@ -109,39 +126,28 @@ public final class Engine {
       effectEnded(id, response, in: session)
     }
     settle(session)
-    finish(session)
+    return finish(session)
   }
 
-  /// Computes every cell of the session again. It changes nothing, starts nothing and makes no event when what the engine computed
-  /// step by step is what there is to compute; what it did change is in ``turn``. For tests.
-  package func recomputeFromScratch(_ session: Session, at now: Instant) {
+  /// Computes every cell of the session again. For tests.
+  ///
+  /// - Returns: a turn without an update and without effects, unless the engine had computed something wrong before.
+  package func recomputeFromScratch(_ session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
     for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
     settle(session)
-    finish(session)
+    return finish(session)
   }
 
-  /// One field's new value, whole, from the user: the input that comes most often, without the detour over an array.
-  public func change(field: Int, to value: JSON?, in session: Session, at now: Instant) {
-    begin(session, at: now)
-    fireDueTimers(of: session)
-    if session.tables.pointee.fields[field].hasTiming {
-      receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
-    } else {
-      take(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
-    }
-    settle(session)
-    finish(session)
-  }
-
-  /// Computes everything anew behind a change of what is not computed; nothing of it is an update.
-  func recompute(_ session: Session, at now: Instant, after change: () -> Void) {
+  /// Makes a change and computes every cell again. Nothing of it is an update.
+  func recompute(_ session: Session, at now: Instant, after change: () -> Void) -> Turn {
     begin(session, at: now)
     session.flags.insert(.isOpening)
     change()
     for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
     session.flags.remove(.isOpening)
+    return end(session, hasUpdate: false)
   }
 
   // MARK: A turn
@@ -151,17 +157,12 @@ public final class Engine {
     budget = Self.turnBudget
     #if DEBUG
       evaluations = 0
+      valuesVisited = 0
     #endif
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
     changeList.removeAll()
-    if !turn.events.isEmpty { turn.events = [] }
-    if !turn.starts.isEmpty { turn.starts = [] }
-    if !turn.cancels.isEmpty { turn.cancels = [] }
-    if !turn.faults.isEmpty { turn.faults = [] }
-    turn.tap = nil
-    turn.hasUpdate = false
     mayHaveChangedBack = false
   }
 
@@ -172,8 +173,8 @@ public final class Engine {
     notedCellCount = count
   }
 
-  /// What is due takes effect before a later input, even when the caller has not come back for it yet: otherwise an input that
-  /// overtakes the timer would meet a window, or a run, that is over.
+  /// Fires the timers that are due, although the caller has not applied ``Input/timer`` yet. Otherwise a later input would still
+  /// see a throttle window, or a run, whose time is over.
   @inline(__always)
   private func fireDueTimers(of session: Session) {
     guard let extras = session.extras else { return }
@@ -183,7 +184,7 @@ public final class Engine {
     }
   }
 
-  /// Computes what is stale, then fires taps that waited for it, until nothing is left to do.
+  /// Computes what is stale and releases the taps that waited for it, until nothing is left to do.
   private func settle(_ session: Session) {
     propagate(session)
     guard let extras = session.extras else { return }
@@ -194,21 +195,44 @@ public final class Engine {
     }
   }
 
-  private func finish(_ session: Session) {
+  private func finish(_ session: Session) -> Turn {
     if mayHaveChangedBack { dropUnchanged(session) }
     for change in changeList.all { notedCells[change.cell] = false }
-    let hasChanged = !changeList.isEmpty || !turn.events.isEmpty
+    let hasEvents = !(details?.events.isEmpty ?? true)
+    let hasChanged = !changeList.isEmpty || hasEvents
     if hasChanged { session.revision += 1 }
     if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
     changeList.sort()
     #if DEBUG
       if has(.swapTurns) { swap(&changeList, &heldChanges) }
     #endif
-    turn.revision = session.revision
-    turn.hasUpdate = hasChanged && (!changeList.isEmpty || !turn.events.isEmpty)
+    return end(session, hasUpdate: !changeList.isEmpty || hasEvents)
   }
 
-  /// A cell that was changed and changed back has not changed.
+  /// Makes the turn.
+  @inline(__always)
+  private func end(_ session: Session, hasUpdate: Bool) -> Turn {
+    turnNumber &+= 1
+    let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
+    if details != nil { details = nil }
+    return turn
+  }
+
+  /// The cells of the document that the turn changed, in the document's order, each with what it held before.
+  ///
+  /// - Precondition: the turn is the engine's last one.
+  public func changes(of turn: Turn) -> [DocumentChange] {
+    checkIsLast(turn)
+    return Array(changeList.all)
+  }
+
+  /// Stops the program when the cells that the turn changed are gone.
+  @inline(__always)
+  func checkIsLast(_ turn: Turn) {
+    precondition(turn.number == turnNumber, "the engine has had another input since the turn")
+  }
+
+  /// Removes the cells that have their old value again.
   private func dropUnchanged(_ session: Session) {
     changeList.removeAll { change in
       guard session.cellValue(change.cell) == change.old else { return false }
@@ -219,8 +243,8 @@ public final class Engine {
 
   // MARK: Noting changes
 
-  /// Notes what a cell holds before it is changed for the first time in this turn. One that is only perhaps changed is looked at
-  /// again when the turn ends.
+  /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain, the cell is
+  /// compared again at the end of the turn.
   @inline(__always)
   func note(
     _ cell: Int,
@@ -244,31 +268,41 @@ public final class Engine {
     changeList.append(cell, was: old())
   }
 
-  func emit(_ event: Event) { turn.events.append(event) }
+  /// The turn's details, made when they are first needed.
+  private var madeDetails: Turn.Details {
+    if let details { return details }
+    let fresh = Turn.Details()
+    details = fresh
+    return fresh
+  }
 
-  func start(_ effect: Effect) { turn.starts.append(effect) }
+  func emit(_ event: Event) { madeDetails.events.append(event) }
+
+  func start(_ effect: Effect) { madeDetails.starts.append(effect) }
 
   func cancel(_ id: EffectID) {
-    // What was to start in this very turn need not be started at all.
-    if let position = turn.starts.firstIndex(where: { $0.id == id }) {
-      turn.starts.remove(at: position)
+    // An effect of this very turn has not started yet.
+    let details = madeDetails
+    if let position = details.starts.firstIndex(where: { $0.id == id }) {
+      details.starts.remove(at: position)
     } else {
-      turn.cancels.append(id)
+      details.cancels.append(id)
     }
   }
 
-  func answerTap(_ result: TapResult) { turn.tap = result }
+  func answerTap(_ result: TapResult) { madeDetails.tap = result }
 
   func report(_ formula: Formula, _ value: Value) {
-    guard turn.faults.count < 32 else { return }
-    // The text of an error could hold what the formula read; only its kind is told, and of a secret not even that.
+    let details = madeDetails
+    guard details.faults.count < 32 else { return }
+    // The text of an error could contain a value that the formula read. So only the kind is told, and of a secret not even that.
     let message = formula.readsSecret ? "run-time error" : value.faultDescription
-    turn.faults.append(Fault(formula: formula.pointer, message: message))
+    details.faults.append(Fault(formula: formula.pointer, message: message))
   }
 
   // MARK: Slots
 
-  /// Stores what formulas read, and marks those that read it when it is not what it was.
+  /// Stores a value that formulas read. When it differs from the old one, the formulas that read it become stale.
   @inline(__always)
   func setSlot(_ slot: Int32, _ value: consuming Value, in session: Session) {
     guard slot >= 0 else { return }
@@ -288,7 +322,7 @@ public final class Engine {
     markReaders(of: slot, session)
   }
 
-  /// The same for a truth, which most of what formulas read is.
+  /// The same for a truth value, the most frequent kind.
   @inline(__always)
   func setSlot(_ slot: Int32, _ flag: Bool, in session: Session) {
     guard slot >= 0 else { return }
@@ -338,9 +372,9 @@ public final class Engine {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: session) }
   }
 
-  /// A condition: true only when the formula says so; a fault is logged and false.
+  /// The value of a condition. A run-time error is reported, and counts as false.
   @inline(__always)
-  func holds(_ formula: Formula, in session: Session) -> Bool {
+  func isTrue(_ formula: Formula, in session: Session) -> Bool {
     let value = evaluate(formula, in: session)
     if case .bool(let flag) = value { return flag }
     report(formula, value)
@@ -372,7 +406,7 @@ public final class Engine {
 }
 
 extension Value {
-  /// What a log may say of a value that is not what was expected.
+  /// The text for the log about a value that was not expected; never the value itself.
   var faultDescription: String {
     switch self {
     case .error(let error): error.kind.rawValue

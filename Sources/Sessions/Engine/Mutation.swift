@@ -3,7 +3,7 @@
   package enum Mutation: String, CaseIterable, Sendable {
     /// The first formula that reads a changed cell is not computed again.
     case skipDependent
-    /// An answer that nobody waits for any more is taken all the same.
+    /// An answer that nobody waits for any more counts all the same.
     case forgetGeneration
     /// What one turn changed is told with the next.
     case swapTurns
@@ -15,7 +15,7 @@
     case staleSlot
     /// An effect gets no timeout.
     case forgetTimeout
-    /// A tap does not let through what throttled fields hold back.
+    /// A tap does not flush throttled fields.
     case skipFlush
     /// A secret's own names stand in messages and paths.
     case leakSecret
@@ -23,14 +23,16 @@
     case countHidden
     /// Reset leaves effects in flight.
     case keepEffects
-    /// A queued run is forgotten when it would be its turn.
+    /// A queued run never starts.
     case loseQueued
-    /// What an object-level keyword of the schema says is not found out again.
+    /// A value that replaces a larger one still counts as large.
+    case miscountValues
+    /// Object-level keywords of the schema are not evaluated again.
     case skipPart
   }
 
   extension Engine {
-    /// Whether that fault is in.
+    /// Whether the engine has that fault.
     @inline(__always)
     func has(_ fault: Mutation) -> Bool { mutation == fault }
   }

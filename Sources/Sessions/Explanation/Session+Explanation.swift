@@ -1,12 +1,13 @@
 internal import CEL
 internal import Forms
 public import JSON
+internal import Texts
 
 extension Session {
-  /// Why things are as they are: for each action its formula, what that reads and what blocks; for each field what objects to
-  /// its value, with the rule's text and what the rule reads.
+  /// Why the session's document is as it is. For each action: its formula, the cells that the formula reads, and the errors that
+  /// block it. For each field: its errors, each with the rule's text and the cells that the rule reads.
   ///
-  /// Facts about values are told (what a formula reads, whether a field is empty), the value of a secret never.
+  /// Of a secret it says whether there is one, never its value.
   public func explanation() -> JSON {
     var actions = JSONObject()
     for (index, action) in form.actions.enumerated() { actions[action.name] = .object(explain(action, at: index)) }
@@ -120,7 +121,7 @@ extension Session {
     return .object(explanation)
   }
 
-  /// The cells that a formula reads, with what they hold; of a secret only whether there is something.
+  /// The cells that a formula reads, with their values; of a secret only whether there is one.
   private func reads(of formula: Formula) -> JSON {
     var cells = JSONObject()
     for slot in formula.reads {

@@ -1,6 +1,7 @@
 internal import CEL
 public import Forms
 public import JSON
+internal import Texts
 
 /// Why a snapshot cannot be restored.
 public struct SnapshotError: Error, Sendable, CustomStringConvertible {
@@ -9,23 +10,31 @@ public struct SnapshotError: Error, Sendable, CustomStringConvertible {
 }
 
 extension Engine {
-  /// Makes a session of what ``Session/snapshot(includingSecrets:)`` kept.
+  /// Makes a session from a snapshot of ``Session/snapshot(includingSecrets:)``.
   ///
-  /// Checks that were under way run again; what was under way of actions is gone, for a request must not be sent twice. What
-  /// checks want at once is in ``turn``.
+  /// Checks that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
   ///
+  /// - Returns: the session, and what restoring it caused: effects that checks want at once.
   /// - Throws: ``SnapshotError`` when the snapshot is of another version or form.
-  public func restore(_ form: Form, from snapshot: JSON, at now: Instant) throws(SnapshotError) -> Session {
+  public func restore(
+    _ form: Form,
+    from snapshot: JSON,
+    at now: Instant
+  ) throws(SnapshotError) -> (session: Session, turn: Turn) {
     guard snapshot["version"]?.integerValue == 1 else {
       throw SnapshotError(description: "the snapshot is of a version that is not known here")
     }
     guard snapshot["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
       throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
     }
-    let session = open(form, options: OpenOptions(locale: snapshot["locale"]?.stringValue, runsChecks: false), at: now)
+    let options = OpenOptions(locale: snapshot["locale"]?.stringValue, runsChecks: false)
+    let session = open(form, options: options, at: now).session
     session.flags.remove(.skipsChecks)
     session.flags.formUnion(SessionFlags(rawValue: UInt8(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
-    recompute(session, at: now) {
+    session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
+    session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
+    session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
+    let turn = recompute(session, at: now) {
       restoreFields(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
       restoreChecks(of: session, from: snapshot["checks"])
@@ -33,16 +42,13 @@ extension Engine {
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
     }
-    session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
-    session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
-    session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
-    return session
+    return (session, turn)
   }
 
   private func restoreFields(of session: Session, from snapshot: JSON) {
     for (index, field) in session.form.fields.enumerated() {
       let kept = snapshot["fields"]?[field.name]
-      if let initial = kept?["initial"]?.arrayValue { session.madeExtras.initialValues[index] = .some(initial.first) }
+      if let initial = kept?["initial"]?.arrayValue { session.setInitialValue(initial.first, of: index) }
       setValue(snapshot["values"]?[field.name], of: index, in: session)
       updateDirty(index, of: session)
       let flags = FieldFlags(rawValue: UInt16(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
@@ -50,7 +56,7 @@ extension Engine {
       )
       session.fields[index].flags.formUnion(flags)
       setSlot(session.form.slots.fieldIsTouched[index], .bool(flags.contains(.isTouched)), in: session)
-      // What a session that is opened shows is not what this one showed.
+      // Opening the session has chosen messages; those of the snapshot replace them.
       session.fields[index].displayed = nil
       setSlot(session.form.slots.messages[index], .string(""), in: session)
       if let code = kept?["displayed"]?.stringValue {

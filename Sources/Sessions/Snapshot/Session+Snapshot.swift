@@ -2,8 +2,8 @@ internal import Forms
 public import JSON
 
 extension Session {
-  /// The session as a value that ``Engine/restore(_:from:at:)`` takes: what was entered, what the user has seen, and what
-  /// actions have come to. What is computed from these is not in it, nor is what is under way.
+  /// The session as a value for ``Engine/restore(_:from:at:)``: the values, which messages the user has seen, and the results of
+  /// actions. Anything that is computed from these is left out, and so are requests under way.
   ///
   /// - Parameter includingSecrets: whether the values of secret fields are in it. Never on a disk.
   public func snapshot(includingSecrets: Bool) -> JSON {
@@ -63,7 +63,7 @@ extension Session {
     return snapshots
   }
 
-  /// What settled checks said, and of which request. The request of a check that reads a secret stays out.
+  /// The verdicts of settled checks, each with the request that was asked. Checks that read a secret are left out.
   private func checkSnapshots(includingSecrets: Bool) -> JSONObject {
     var snapshots = JSONObject()
     for (index, check) in form.checks.enumerated() {
@@ -92,7 +92,7 @@ extension Session {
 }
 
 extension FieldFlags {
-  /// What is not computed from anything else.
+  /// The flags that cannot be computed from anything else.
   static let sticky: FieldFlags = [.isTouched, .isEdited, .isEditing, .isComposing]
 }
 

@@ -1,5 +1,6 @@
 public import Forms
 public import JSON
+internal import Texts
 
 /// One error of a field or of the form: one that was prepared when the form was loaded, or one with details of its own.
 public enum FieldError: Sendable, Equatable {
@@ -98,14 +99,6 @@ public enum ErrorList: Sendable, Equatable {
       self = .none
       errors.append(error)
       self = .many(errors)
-    }
-  }
-
-  mutating func append(_ list: ErrorList) {
-    switch list {
-    case .none: break
-    case .one(let error): append(error)
-    case .many(let errors): for error in errors { append(error) }
     }
   }
 

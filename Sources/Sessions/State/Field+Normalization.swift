@@ -6,7 +6,7 @@ extension Session {
   /// The value as the field keeps it; nil when it is empty and so absent.
   @inline(__always)
   func normalized(_ value: JSON?, for field: Int) -> JSON? {
-    // The usual text goes through unchanged, and finding that out costs a look at its bytes.
+    // Most texts are plain and stay as they are. Looking at their bytes is cheaper than the steps.
     if case .string(let text)? = value, tables.pointee.fields[field].keepsPlainText, text.isPlain { return value }
     return form.fields[field].normalized(value)
   }

@@ -2,9 +2,9 @@ internal import JSON
 
 /// One field of a session.
 struct FieldState {
-  /// The normalised value; nil when absent. What throttle or debounce hold back is not here yet.
+  /// The normalised value; nil when absent. Changes that are held back are not in it yet.
   var value: JSON?
-  /// What the property's own schema says about the value; empty while the field is absent or hidden.
+  /// The errors of the property's own schema; empty while the field is absent or hidden.
   var schemaErrors = ErrorList.none
   /// The errors as they stand in the document: schema, rules, checks, server.
   var errors = ErrorList.none
@@ -13,7 +13,7 @@ struct FieldState {
   var flags: FieldFlags = [.isVisible, .isEnabled, .isValid]
 }
 
-/// The truths about a field; those of the document among them.
+/// The flags of a field; some of them stand in the document.
 struct FieldFlags: OptionSet {
   let rawValue: UInt16
 
@@ -25,9 +25,9 @@ struct FieldFlags: OptionSet {
   static let isPending = FieldFlags(rawValue: 1 << 4)
   /// The value differs from the initial one.
   static let isDirty = FieldFlags(rawValue: 1 << 5)
-  /// An editing has ended. Sticks until reset.
+  /// The user has left the field once. Stays until reset.
   static let isTouched = FieldFlags(rawValue: 1 << 6)
-  /// The user has changed the value. Sticks until reset.
+  /// The user has changed the value once. Stays until reset.
   static let isEdited = FieldFlags(rawValue: 1 << 7)
   /// Between focus or a change and blur or commit.
   static let isEditing = FieldFlags(rawValue: 1 << 8)
@@ -37,10 +37,8 @@ struct FieldFlags: OptionSet {
   static let readsAsAbsent = FieldFlags(rawValue: 1 << 10)
   /// There is no value (or it is hidden), so only `required` applies.
   static let isAbsent = FieldFlags(rawValue: 1 << 11)
-  /// A tap wants the message shown whatever the policy; consumed when the field is next computed.
+  /// A tap shows the message whatever the policy says. Goes when the field is computed next.
   static let revealsNow = FieldFlags(rawValue: 1 << 12)
-  /// A formula of the field's own says that it is required.
-  static let isRequiredByFormula = FieldFlags(rawValue: 1 << 13)
 }
 
 /// One action of a session, as the document shows it.
@@ -48,17 +46,17 @@ struct ActionState {
   var isEnabled = false
   var isLoading = false
   var attempts: Int32 = 0
-  /// What the last outcomes left; nil until there was one.
+  /// The result, error and message of the last outcomes; nil until there was one.
   var outcome: ActionOutcomeState?
 }
 
-/// What outcomes leave in the document. Replaced whole, never changed in place: earlier turns may still hold it.
+/// What outcomes leave in the document. It is replaced as a whole: the old values of a turn may still refer to it.
 final class ActionOutcomeState: Sendable {
-  /// Of the last success.
+  /// The result of the last success.
   let result: JSON?
-  /// Of the last failure; gone at the next start.
+  /// The error of the last failure; nil from the next start on.
   let error: JSON?
-  /// Of the last outcome; gone at the next start.
+  /// The message of the last outcome; nil from the next start on.
   let message: String?
 
   init(result: JSON?, error: JSON?, message: String?) {

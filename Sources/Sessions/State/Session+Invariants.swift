@@ -1,18 +1,21 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import JSONSchema
 
-/// What is always true of a session between turns, found out by counting again what the engine keeps up as it goes.
+/// What is always true of a session between turns. The engine keeps sums and flags up step by step; this counts them again.
 extension Session {
-  /// Everything that is not as it must be, a sentence each; empty when the session is consistent. For tests: it looks at every cell.
+  /// One sentence for everything that is wrong; empty when the session is consistent. For tests: it looks at every cell.
   package func checkInvariants() -> [String] {
     let checker = InvariantChecker(session: self)
     checker.checkFields()
     checker.checkForm()
+    checker.checkParts()
     checker.checkSlots()
     checker.checkChecks()
     checker.checkActions()
     checker.checkTimings()
+    checker.checkValueBytes()
     checker.checkTimers()
     return checker.problems
   }
@@ -88,6 +91,16 @@ private final class InvariantChecker {
     expect(session.flags.contains(.isPending) == (pending > 0), "the form's isPending is \(pending == 0)")
     expect(session.flags.contains(.isDirty) == (dirty > 0), "the form's isDirty is \(dirty == 0)")
     expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
+  }
+
+  /// An object-level keyword sees only the values that it reads. With all values it must find as many errors.
+  func checkParts() {
+    let values = session.visibleValues(of: Array(form.fields.indices))
+    for index in form.parts.parts.indices {
+      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax).count
+      let kept = session.extras?.partErrors[index]?.count ?? 0
+      expect(failures == kept, "schema\(form.parts.parts[index].keywordLocation): \(kept) errors, counted \(failures)")
+    }
   }
 
   // MARK: What formulas read
@@ -192,7 +205,7 @@ private final class InvariantChecker {
       }
       if runtime.delayedTap != nil {
         expect(
-          runtime.throttle?.holds ?? false || runtime.debounce?.deadline != nil,
+          runtime.throttle?.isHolding ?? false || runtime.debounce?.deadline != nil,
           "\(action.name): delays a tap for nothing"
         )
       }
@@ -211,6 +224,15 @@ private final class InvariantChecker {
       expect(timing.deadline != nil, "\(name): holds back a value for nothing")
       expect(session.extras?.timers.deadline(of: .field(field)) == timing.deadline, "\(name): its timer is not set")
     }
+  }
+
+  func checkValueBytes() {
+    var bytes = form.fields.indices.reduce(0) { $0 + session.fields[$1].value.bytes }
+    for initial in session.extras?.initialValues.values ?? [:].values { bytes += initial.bytes }
+    for timing in session.extras?.timings.values ?? [:].values {
+      bytes += timing.held.reduce(0) { $0 + session.heldBytes(of: $1.change) }
+    }
+    expect(session.valueBytes == bytes, "valueBytes is \(session.valueBytes), counted \(bytes)")
   }
 
   func checkTimers() {

@@ -2,10 +2,10 @@ internal import CEL
 public import Forms
 package import JSON
 
-/// One live copy of a form: only data. The event loop that owns it gives it to its ``Engine`` with each input.
+/// One live copy of a form: only data. The caller gives it to its ``Engine`` with each input.
 ///
-/// The cells live in one block of memory, laid out by the form: fields, what formulas read, actions, outputs, rule states. What
-/// most sessions never have (timers, runs, checks) is in ``SessionExtras``.
+/// The cells lie in one block of memory: fields, the slots that formulas read, actions, outputs, rule states. What most sessions do
+/// not need (timers, runs, checks) is in ``SessionExtras``.
 public final class Session {
   /// The form that it was opened with; a reload of the daemon's forms does not touch it.
   public let form: Form
@@ -13,9 +13,12 @@ public final class Session {
   public let locale: String?
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
+  /// The bytes of all values that the session holds, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
+  /// initial values that it was given, and the changes that a throttle or debounce holds back.
+  public internal(set) var valueBytes = 0
 
   let localeIndex: Int
-  /// The form's; valid as long as `form` is.
+  /// The form's tables; valid as long as `form` is.
   let tables: UnsafePointer<FormTables>
   /// Owned memory; the typed pointers below point into it.
   private let block: UnsafeMutableRawPointer
@@ -89,6 +92,9 @@ public final class Session {
   /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.
   public var deadline: Instant? { extras?.timers.deadline }
 
+  /// Whether the form is valid.
+  public var isValid: Bool { flags.contains(.isValid) }
+
   /// Whether anything is under way: a run, a check, or a timer.
   public var isBusy: Bool { extras.map { !$0.inFlight.isEmpty || $0.timers.deadline != nil } ?? false }
 
@@ -103,7 +109,7 @@ public final class Session {
   /// The current value of a field, normalised; nil when absent. A secret one too: for the engine and its tests.
   package func value(of field: Int) -> JSON? { fields[field].value }
 
-  /// Where it lies, to be looked at without a copy.
+  /// The memory of a field's value, to be looked at without a copy.
   @inline(__always)
   func place(ofValue field: Int) -> UnsafePointer<JSON?> {
     assert(MemoryLayout<FieldState>.offset(of: \.value) == 0)
@@ -111,30 +117,30 @@ public final class Session {
   }
 }
 
-/// The truths about a session.
+/// The flags of a session.
 struct SessionFlags: OptionSet {
   let rawValue: UInt8
 
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
   static let isDirty = SessionFlags(rawValue: 1 << 2)
-  /// A tap has come; every policy shows its messages since.
+  /// There was a tap. Every show policy shows its messages from then on.
   static let isSubmitted = SessionFlags(rawValue: 1 << 3)
   /// Opened with `show: "always"`.
   static let showsAlways = SessionFlags(rawValue: 1 << 4)
   /// Opened without checks, to validate once.
   static let skipsChecks = SessionFlags(rawValue: 1 << 5)
-  /// The first turn is still being computed: nothing is a change yet.
+  /// The first document is still being computed, so no change is noted.
   static let isOpening = SessionFlags(rawValue: 1 << 6)
 }
 
-/// What a rule says at the moment.
+/// The result of a rule.
 enum RuleState: UInt8 {
-  /// It holds, or it does not apply.
+  /// The condition is true, or the rule does not apply.
   case passed
   case failed
-  /// It fails, and its message was made by a formula.
+  /// The condition is false, and a formula made the message.
   case failedWithMessage
-  /// Its formula had a run-time error.
+  /// The formula had a run-time error.
   case faulted
 }

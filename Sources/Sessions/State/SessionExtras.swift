@@ -1,8 +1,8 @@
 internal import Forms
 internal import JSON
 
-/// What a session has beyond its cells: everything that waits, runs or was remembered. Most sessions of simple forms never make
-/// one before their first tap.
+/// The part of a session that most sessions of simple forms do not need before their first tap: timers, runs, checks, and values
+/// of their own.
 final class SessionExtras {
   /// All pending deadlines.
   var timers = TimerList()
@@ -24,7 +24,7 @@ final class SessionExtras {
   var serverErrors: [Int: [(action: Int, error: FieldError)]] = [:]
   /// By rule address: messages that formulas made.
   var ruleMessages: [Int: String] = [:]
-  /// By part address: what an object-level keyword says, and the field it says it of (-1: the form).
+  /// By part address: the errors of an object-level keyword, each with its field (-1: the form).
   var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
   /// The cells that the client watches; nil means all.
   var watched: [Bool]?
@@ -42,12 +42,16 @@ enum EffectOwner: Equatable {
   case run(action: Int, token: UInt64)
 }
 
-/// What a throttled or debounced field holds back.
+/// The throttle or debounce of a field, with the changes that it holds back.
 struct FieldTiming {
   var throttle: Throttle?
   var debounce: Debounce?
-  /// The changes that wait, in order; applied together.
-  var held: [(change: FieldChange, origin: Origin, isComposing: Bool)] = []
+  /// The changes that are held back, in order. They take effect together.
+  private(set) var held: [HeldChange] = []
+  /// Their bytes together, by ``Session/heldBytes(of:)``.
+  private(set) var heldBytes = 0
+
+  typealias HeldChange = (change: FieldChange, origin: Origin, isComposing: Bool)
 
   init(_ timing: Field.Timing) {
     switch timing {
@@ -58,7 +62,21 @@ struct FieldTiming {
 
   var deadline: Instant? { throttle?.deadline ?? debounce?.deadline }
 
-  /// A change came. Returns whether it takes effect now.
+  /// Holds a change back, behind those that are held already.
+  mutating func hold(_ change: HeldChange, bytes: Int) {
+    held.append(change)
+    heldBytes += bytes
+  }
+
+  /// Forgets the changes that are held back. Returns their bytes.
+  mutating func forgetHeld() -> Int {
+    guard !held.isEmpty else { return 0 }
+    defer { heldBytes = 0 }
+    held = []
+    return heldBytes
+  }
+
+  /// A change has come in. Returns whether it takes effect now.
   mutating func signal(at now: Instant) -> Bool {
     if throttle != nil { return throttle!.signal(at: now) == .pass }
     debounce!.signal(at: now)
@@ -90,7 +108,7 @@ struct CheckState {
   var request: EffectRequest?
   /// `request`, comparable.
   var key: JSON?
-  /// What a snapshot kept; used up by the first computation.
+  /// The verdict from a snapshot; the first computation uses it up.
   var restored: (key: JSON, verdict: Verdict)?
   /// Answers that are kept, oldest first. Never failures.
   var cache: [(key: JSON, verdict: Verdict)] = []
@@ -103,14 +121,14 @@ struct CheckState {
   }
 }
 
-/// What an action has under way.
+/// An action's throttle or debounce, its runs, and its taps that wait.
 struct ActionRuntime {
   var throttle: Throttle?
   var debounce: Debounce?
   /// Runs are named by the tap that asked for them.
   var flight: Flight<UInt64>
   var runs: [UInt64: RunState] = [:]
-  /// The tap that throttle or debounce hold back.
+  /// The tap that the throttle or debounce holds back.
   var delayedTap: UInt64?
   /// Taps that wait for checks, oldest first.
   var heldTaps: [UInt64] = []
@@ -135,6 +153,6 @@ struct RunState {
   var effect: EffectID?
   /// The values at the tap, by field; only where an outcome has `fieldErrors`.
   var submitted: [JSON?] = []
-  /// About what `request` and `submitted` take.
+  /// About the bytes of `request` and `submitted`.
   var bytes = 0
 }

@@ -21,12 +21,12 @@ public struct Throttle: Sendable, Hashable {
 
   /// The length of a window.
   public let interval: Duration
-  /// Which ends let through.
+  /// Which ends of a window let a signal through.
   public let edges: Edges
   /// When the open window ends; nil while none is open.
   public private(set) var deadline: Instant?
   /// Whether a signal waits for the end of the window. Only while one is open.
-  public private(set) var holds = false
+  public private(set) var isHolding = false
 
   /// No window is open.
   public init(interval: Duration, edges: Edges) {
@@ -39,21 +39,21 @@ public struct Throttle: Sendable, Hashable {
     if deadline == nil {
       deadline = now + interval
       if edges == .trailing {
-        holds = true
+        isHolding = true
         return .hold
       }
       return .pass
     }
     if edges == .leading { return .drop }
-    holds = true
+    isHolding = true
     return .hold
   }
 
   /// The deadline came. Returns whether the held signal passes now; it then opens the next window.
   public mutating func deadlineReached(at now: Instant) -> Bool {
     guard deadline != nil else { return false }
-    if holds {
-      holds = false
+    if isHolding {
+      isHolding = false
       deadline = now + interval
       return true
     }
@@ -63,13 +63,13 @@ public struct Throttle: Sendable, Hashable {
 
   /// Lets the held signal through at once (a flush). Returns whether there was one; the window stays as it is.
   public mutating func flush() -> Bool {
-    defer { holds = false }
-    return holds
+    defer { isHolding = false }
+    return isHolding
   }
 
   /// Forgets the window and what it held.
   public mutating func cancel() {
     deadline = nil
-    holds = false
+    isHolding = false
   }
 }

@@ -55,7 +55,7 @@ struct ChangeList: ~Copyable {
     count = kept
   }
 
-  /// Into the document's order. A few changes, nearly in order already, are the rule.
+  /// Sorts the changes into the document's order. Most turns have few changes, and those are nearly in order.
   @inline(__always)
   mutating func sort() {
     if count > 32 { return sortMany() }

@@ -3,7 +3,9 @@ public import JSON
 /// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields and actions are addresses
 /// in the session's form.
 public enum Input: Sendable {
-  /// The user (or a program) set values; one turn, however many.
+  /// The user set the whole value of one field, or with nil took it away: the input that comes most often.
+  case set(field: Int, to: JSON?)
+  /// Values, or parts of them, were set; one turn, however many. A `commit` ends the fields' editing, too.
   case change([FieldChange], origin: Origin = .user, isComposing: Bool = false, commit: Bool = false)
   /// A field was entered.
   case focus(field: Int)
@@ -11,14 +13,14 @@ public enum Input: Sendable {
   case blur(field: Int)
   /// An action was asked for.
   case tap(action: Int)
-  /// Back to the initial values, or with `keepValues` the current values become the initial ones.
+  /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the initial ones.
   case reset(keepValues: Bool)
-  /// What throttled and debounced fields hold back takes effect.
+  /// The changes that throttled and debounced fields hold back take effect.
   case flush
   /// ``Session/deadline`` has come: the earliest due timer fires. When the deadline is still due afterwards, apply it again.
   case timer
-  /// An effect ended.
-  case effect(EffectID, EffectResponse)
+  /// An effect ended. Indirect, so that the other inputs are small.
+  indirect case effect(EffectID, EffectResponse)
 }
 
 /// One field's new value.
@@ -39,7 +41,7 @@ public struct FieldChange: Sendable {
 }
 
 extension FieldChange {
-  /// How deep a field's value may become: as deep as one message may be, however many messages build it.
+  /// How deep a field's value may become. One message may be as deep, and several messages cannot build anything deeper.
   public static let depthMax = 64
 
   /// Whether the change would put something deeper than that.

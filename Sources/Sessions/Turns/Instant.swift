@@ -16,7 +16,7 @@ public struct Instant: Comparable, Hashable, Sendable {
   @inlinable
   public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// The point that much later; the last one that can be expressed when it would lie beyond it.
+  /// The point that much later, or the last one that can be expressed.
   public static func + (left: Instant, right: Duration) -> Instant {
     let (seconds, attoseconds) = right.components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,21 +1,41 @@
 public import JSON
+internal import Texts
 
-/// What one input caused, as a whole.
-public struct Turn: Sendable {
-  /// The number of turns so far that changed the document or made an event.
-  public var revision = 0
-  /// Whether the revision went up.
-  public var hasUpdate = false
-  /// What actions came to.
-  public var events: [Event] = []
+/// What one input caused, as a whole. The caller carries it out: it writes the update, and starts and cancels effects.
+///
+/// The cells that the input changed stay in the engine: ``Engine/writePatch(of:in:into:)`` and ``Engine/changes(of:)`` give them
+/// until the engine's next input.
+public struct Turn {
+  /// The number of turns so far that changed the session's document or made an event.
+  public let revision: Int
+  /// Whether there is something to tell: a cell that the session watches has changed, or there is an event.
+  public let hasUpdate: Bool
+  /// Which of the engine's turns it is.
+  let number: Int
+  /// Nil for most turns, so that handing one on counts no references.
+  @usableFromInline let details: Details?
+
+  /// Whether the turn has anything but changed cells: events, effects, the result of a tap, or faults.
+  @inlinable public var hasDetails: Bool { details != nil }
+  /// How taps and runs of actions ended, in order.
+  @inlinable public var events: [Event] { details?.events ?? [] }
   /// Effects to be started, in order.
-  public var starts: [Effect] = []
+  @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
-  public var cancels: [EffectID] = []
-  /// What became of the tap, when the input was one.
-  public var tap: TapResult?
+  @inlinable public var cancels: [EffectID] { details?.cancels ?? [] }
+  /// The answer to the tap, when the input was one.
+  @inlinable public var tap: TapResult? { details?.tap }
   /// Run-time errors of formulas, for the log.
-  public var faults: [Fault] = []
+  @inlinable public var faults: [Fault] { details?.faults ?? [] }
+
+  /// What a turn has besides changed cells. The engine writes it while the turn is under way, and not after.
+  @usableFromInline final class Details {
+    @usableFromInline var events: [Event] = []
+    @usableFromInline var starts: [Effect] = []
+    @usableFromInline var cancels: [EffectID] = []
+    @usableFromInline var tap: TapResult?
+    @usableFromInline var faults: [Fault] = []
+  }
 }
 
 /// One cell of the document, and what it held before the turn (or before the first of several turns that are sent as one).
@@ -65,13 +85,13 @@ public enum DocumentValue: Sendable, Equatable {
 public struct TapResult: Sendable {
   /// What became of it.
   public enum Outcome: String, Sendable {
-    /// A run began (and has even ended, when the action has nothing to wait for).
+    /// A run began. It has also ended when the action asks nobody.
     case started
-    /// It waits: for checks, for its turn, or for the end of a throttle or debounce.
+    /// The tap waits: for checks, for its turn, or for the end of a throttle or debounce.
     case held
-    /// The form said no; the blockers say why.
+    /// The action is not enabled; the blockers say why.
     case rejected
-    /// A run is under way or the throttle is closed.
+    /// A run is under way, or a throttle lets no tap through.
     case dropped
   }
 
@@ -99,9 +119,9 @@ public struct Blocker: Sendable, Hashable {
   }
 }
 
-/// A one-shot fact: what an action came to.
+/// How a tap, or the run that it started, ended. Each tap has exactly one event.
 public struct Event: Sendable {
-  /// What it came to.
+  /// How it ended.
   public enum Kind: String, Sendable {
     case succeeded, failed, rejected, dropped, superseded
   }
@@ -112,15 +132,15 @@ public struct Event: Sendable {
   public var action: String
   /// The run, if one was started.
   public var run: Int?
-  /// What it came to.
+  /// How it ended.
   public var kind: Kind
-  /// Of a success.
+  /// The result of a success.
   public var result: JSON?
-  /// Of a failure.
+  /// The error of a failure.
   public var error: JSON?
   /// The outcome's text.
   public var message: String?
-  /// Of a rejection.
+  /// Why the tap was rejected.
   public var blockers: [Blocker] = []
   /// The tap that this event answers.
   public var token: UInt64

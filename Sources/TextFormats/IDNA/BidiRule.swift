@@ -33,7 +33,7 @@ enum BidiRule {
     return text.withUTF8 { pattern?.matches($0) == .match }
   }
 
-  /// The expressions above are fixed; whether they compile the tests know.
+  /// The expressions above are constants, and the tests of names with right-to-left labels run each.
   private static func compile(_ source: String) -> CompiledPattern? {
     try? CompiledPattern(native: source)
   }

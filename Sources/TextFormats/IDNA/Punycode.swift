@@ -1,4 +1,7 @@
 /// Punycode: RFC 3492, with the parameters of IDNA.
+///
+/// libidn2 has it for others only since 2.3.5 (`idn2_punycode_encode`, `idn2_punycode_decode`), and Debian 12 has 2.3.3. Its other
+/// functions judge the label, too, which is wrong here: the URL Standard takes labels that IDNA2008 refuses.
 enum Punycode {
   private static let base: UInt32 = 36
   private static let thresholdMin: UInt32 = 1

@@ -9,16 +9,18 @@ final class CompiledPattern: @unchecked Sendable {
   private let code: OpaquePointer
   private let isJustInTime: Bool
   private let shape: PatternShape
-  /// The same pattern for where backtracking costs too much; nil when it needs backtracking.
+  /// The same pattern for one pass without PCRE2, if it is of that kind; owned.
+  let quick: QuickPattern?
+  /// The same pattern without backtracking, for texts where that costs too much; nil when the pattern needs it.
   private let automaton: AutomatonProgram?
 
   private static let nestingMax: UInt32 = 1_000
 
-  /// UTF-8 code units of a text within which even the square of the length is little.
+  /// Up to this length of a text, in UTF-8 code units, even work in the square of it is cheap.
   private static let shortTextMax = 4_096
   /// The same where many searches go through one text.
   private static let sharedTextMax = 512
-  /// The same for patterns that only backtracking can match; where their square is too much, so is the text.
+  /// The same for patterns without an automaton: a longer text is refused as too costly.
   private static let backtrackingTextMax = 16_384
 
   /// Compiles `pattern`.
@@ -39,6 +41,7 @@ final class CompiledPattern: @unchecked Sendable {
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
     shape = PatternShape(pattern.root)
+    quick = QuickPattern(pattern.root)
     automaton = shape.repeats ? AutomatonProgram(pattern) : nil
   }
 
@@ -54,10 +57,14 @@ final class CompiledPattern: @unchecked Sendable {
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
     shape = PatternShape(.empty)
+    quick = nil
     automaton = nil
   }
 
-  deinit { pcre2_code_free_8(code) }
+  deinit {
+    pcre2_code_free_8(code)
+    quick?.deallocate()
+  }
 
   /// What PCRE2 refuses although the dialect's parser took it.
   private static func error(_ status: Int32, at offset: Int) -> PatternError {
@@ -75,6 +82,7 @@ final class CompiledPattern: @unchecked Sendable {
   /// Whether `text` (valid UTF-8) holds a match.
   @inline(__always)
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> MatchOutcome {
+    if let quick { return quick.matches(text) ? .match : .noMatch }
     if isLong(text.count) {
       if let automaton { return matches(text, by: automaton) }
       if text.count > Self.backtrackingTextMax { return .tooCostly }
@@ -124,8 +132,8 @@ final class CompiledPattern: @unchecked Sendable {
     }
   }
 
-  /// Whether a text of this length is nothing for PCRE2: each of many places may be worth reading the text to its end,
-  /// in loops that it does not count as steps.
+  /// Whether a text of this length is too long for PCRE2. A pattern that repeats without bound and may begin anywhere can read to
+  /// the end of the text from each of its places, in loops that PCRE2 does not count as steps.
   @inline(__always)
   private func isLong(_ count: Int) -> Bool {
     count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
@@ -137,7 +145,7 @@ final class CompiledPattern: @unchecked Sendable {
     count: Int,
     isShared: Bool = false
   ) {
-    // With an automaton to fall back on there is no need to insist.
+    // With an automaton to fall back on, PCRE2 gets fewer steps.
     let total = automaton == nil ? 20_000_000 : isShared ? 100_000 : 2_000_000
     scratch.pointee.limitSteps(total: total, places: shape.isAnchored ? 1 : count)
   }
@@ -206,7 +214,7 @@ final class CompiledPattern: @unchecked Sendable {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
       // An empty buffer may have no address, but PCRE2 wants one.
       let base = text.baseAddress ?? UnsafePointer(empty.baseAddress)
-      // Machine code is made for searching; what is anchored at `start` only the interpreter can do.
+      // The machine code was compiled for searching: only the interpreter can match anchored at `start`.
       return isJustInTime && options == 0
         ? pcre2_jit_match_8(code, base, text.count, start, 0, data, context)
         : pcre2_match_8(code, base, text.count, start, options | PCRE2_NO_UTF_CHECK, data, context)

@@ -10,9 +10,8 @@ struct ECMAPatternParser {
 
   private var reader: PatternReader
   private var flags = Flags()
-  /// References are checked when all groups are known: they may point forward.
+  /// References by number are checked when all groups are known: they may point forward.
   private var numberedReferences: [(number: Int, offset: Int)] = []
-  private var namedReferences: [(name: String, offset: Int, placeholder: Int)] = []
 
   private init(_ source: String) { reader = PatternReader(source) }
 

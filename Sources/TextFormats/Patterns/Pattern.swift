@@ -24,6 +24,9 @@ public struct Pattern: Sendable {
   public let groupNames: [String?]
 
   private let compiled: CompiledPattern
+  /// How ``matches(validUTF8:)`` is answered in one pass, for callers that keep the pattern alive and match often; nil when it needs an
+  /// engine.
+  package var quick: QuickPattern? { compiled.quick }
 
   /// The number of capturing groups.
   public var captureCount: Int { groupNames.count }

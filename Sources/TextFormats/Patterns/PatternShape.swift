@@ -2,7 +2,7 @@
 struct PatternShape: Sendable {
   /// Every way through the pattern begins at the start of the text: there is only one place to try.
   let isAnchored: Bool
-  /// Some part repeats without bound, so that each place of a text may be worth reading the rest of it.
+  /// Some part repeats without bound, so that matching may read the rest of a text from each of its places.
   let isUnbounded: Bool
   /// Some part repeats at all: without that a pattern reads little at each place.
   let repeats: Bool

@@ -1,9 +1,18 @@
-internal import Foundation
+internal import CUnistring
 
-/// Normalization Form C (UAX #15): what people type in several ways in the one composed way. Text that is all ASCII is
-/// returned as it is.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Normalization Form C (UAX #15): what people type in several ways in the one composed way. Text without a code point from U+0300
+/// on, which is most, is returned as it is.
 public func nfc(_ text: String) -> String {
-  text.utf8.span.isASCII ? text : text.precomposedStringWithCanonicalMapping
+  // U+0300 is the first code point that may change, or change the one before it; its UTF-8 begins with 0xCC.
+  text.utf8.contains { $0 >= 0xCC } ? normalized(text, formd_uninorm_nfc()) : text
 }
 
 /// The number of extended grapheme clusters (UAX #29): what people call characters. A family emoji is one.
@@ -11,5 +20,19 @@ public func graphemeCount(_ text: String) -> Int { text.count }
 
 /// Normalization Form KC, for names of hosts only: it loses distinctions that a text may need.
 func nfkc(_ text: String) -> String {
-  text.utf8.span.isASCII ? text : text.precomposedStringWithCompatibilityMapping
+  text.utf8.span.isASCII ? text : normalized(text, formd_uninorm_nfkc())
+}
+
+/// The text in a form of libunistring's.
+private func normalized(_ text: String, _ form: uninorm_t?) -> String {
+  var text = text
+  return text.withUTF8 { bytes in
+    var count = 0
+    guard let result = u8_normalize(form, bytes.baseAddress, bytes.count, nil, &count) else {
+      // A `String` is always valid UTF-8, so what is left is that there is no memory (uninorm.h).
+      preconditionFailure("u8_normalize failed for \(bytes.count) bytes: errno \(errno)")
+    }
+    defer { free(result) }
+    return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
+  }
 }

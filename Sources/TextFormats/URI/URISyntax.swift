@@ -1,5 +1,5 @@
 /// The grammar of RFC 3986 (appendix A) and, with more characters, of RFC 3987 (section 2.2).
-struct URISyntax {
+package struct URISyntax {
   /// Whether characters beyond ASCII may stand for themselves (RFC 3987).
   var isInternational = false
   /// Whether an IPv6 address may have a zone (RFC 6874).
@@ -13,52 +13,21 @@ struct URISyntax {
 
   /// Whether the whole of `text` is a URI, or (`isReference`) a URI or relative reference.
   func accepts(_ text: Span<UInt8>, isReference: Bool) -> Bool {
-    var start = 0
-    let colon = schemeEnd(text)
-    if let colon {
-      start = colon + 1
-    } else if !isReference {
-      return false
-    }
-    var pathEnd = start
-    while pathEnd < text.count, text[pathEnd] != UInt8(ascii: "?"), text[pathEnd] != UInt8(ascii: "#") { pathEnd += 1 }
-    guard hierarchy(text.extracting(start..<pathEnd), hasScheme: colon != nil) else { return false }
-    var index = pathEnd
-    if index < text.count, text[index] == UInt8(ascii: "?") {
-      let end = text.firstIndex(of: UInt8(ascii: "#"), from: index) ?? text.count
-      guard consists(text.extracting((index + 1)..<end), of: .query) else { return false }
-      index = end
-    }
-    guard index < text.count else { return true }
-    return consists(text.extracting((index + 1)..<text.count), of: .fragment)
-  }
-
-  /// Where the colon behind a scheme stands.
-  private func schemeEnd(_ text: Span<UInt8>) -> Int? {
-    guard text.count > 0, ASCII.isLetter(text[0]) else { return nil }
-    for index in 1..<max(1, text.count) {
-      switch text[index] {
-      case UInt8(ascii: ":"): return index
-      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): continue
-      case let byte where ASCII.isLetterOrDigit(byte): continue
-      default: return nil
+    let parts = URIParts(text)
+    if parts.scheme == nil {
+      guard isReference else { return false }
+      if parts.authority == nil {
+        // path-noscheme: a colon in the first segment would make it a scheme.
+        let path = text.extracting(parts.path)
+        let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.count
+        if path.extracting(0..<end).firstIndex(of: UInt8(ascii: ":")) != nil { return false }
       }
     }
-    return nil
-  }
-
-  /// `hier-part` or `relative-part`.
-  private func hierarchy(_ text: Span<UInt8>, hasScheme: Bool) -> Bool {
-    if text.count >= 2, text[0] == UInt8(ascii: "/"), text[1] == UInt8(ascii: "/") {
-      let end = text.firstIndex(of: UInt8(ascii: "/"), from: 2) ?? text.count
-      return authority(text.extracting(2..<end)) && consists(text.extracting(end..<text.count), of: .path)
-    }
-    if !hasScheme {
-      // path-noscheme: a colon in the first segment would make it a scheme.
-      let end = text.firstIndex(of: UInt8(ascii: "/")) ?? text.count
-      if text.extracting(0..<end).firstIndex(of: UInt8(ascii: ":")) != nil { return false }
-    }
-    return consists(text, of: .path)
+    if let range = parts.authority, !authority(text.extracting(range)) { return false }
+    guard consists(text.extracting(parts.path), of: .path) else { return false }
+    if let query = parts.query, !consists(text.extracting(query), of: .query) { return false }
+    if let fragment = parts.fragment, !consists(text.extracting(fragment), of: .fragment) { return false }
+    return true
   }
 
   private func authority(_ text: Span<UInt8>) -> Bool {
@@ -148,9 +117,15 @@ struct URISyntax {
     case .userInformation: isSubDelimiter(byte) || byte == UInt8(ascii: ":")
     case .path:
       isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "/")
-    case .query, .fragment:
-      isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "/")
-        || byte == UInt8(ascii: "?")
+    case .query, .fragment: isInFragment(byte)
+    }
+  }
+
+  /// Whether a byte that is not unreserved may stand in a fragment or a query.
+  package static func isInFragment(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"): true
+    default: isSubDelimiter(byte)
     }
   }
 
@@ -188,21 +163,7 @@ struct URISyntax {
 
   /// Whether `text`, with its well-formed percent-encodings resolved, is UTF-8.
   private func decodesToUTF8(_ text: Span<UInt8>) -> Bool {
-    guard text.firstIndex(of: UInt8(ascii: "%")) != nil else { return true }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var index = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "%"), let high = ASCII.hexValue(text[index + 1]),
-        let low = ASCII.hexValue(text[index + 2])
-      {
-        bytes.append(high << 4 | low)
-        index += 3
-      } else {
-        bytes.append(text[index])
-        index += 1
-      }
-    }
-    return String(validating: bytes, as: UTF8.self) != nil
+    text.firstIndex(of: UInt8(ascii: "%")) == nil
+      || String(validating: PercentEncoding.decodedBytes(text), as: UTF8.self) != nil
   }
 }

@@ -26,18 +26,10 @@ enum PercentEncodeSet {
 
   /// Appends `scalar`, encoded where this set wants it.
   func append(_ scalar: Unicode.Scalar, to output: inout String) {
-    for byte in UTF8.encode(scalar).map({ Array($0) }) ?? [] {
-      if contains(byte) {
-        output.append("%")
-        output.unicodeScalars.append(Self.hexDigit(byte >> 4))
-        output.unicodeScalars.append(Self.hexDigit(byte & 0xF))
-      } else {
-        output.unicodeScalars.append(Unicode.Scalar(byte))
-      }
+    var bytes: [UInt8] = []
+    for byte in String(scalar).utf8 {
+      if contains(byte) { PercentEncoding.append(byte, to: &bytes) } else { bytes.append(byte) }
     }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> Unicode.Scalar {
-    Unicode.Scalar(value < 10 ? 0x30 + value : 0x37 + value)
+    output += String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -41,20 +41,7 @@ enum WebHost {
   private static func percentDecoded(_ input: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: input)
-    let bytes = Array(String(view).utf8)
-    var output: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
-        let low = ASCII.hexValue(bytes[index + 2])
-      {
-        output.append(high << 4 | low)
-        index += 3
-      } else {
-        output.append(bytes[index])
-        index += 1
-      }
-    }
+    let output = PercentEncoding.decodedBytes(String(view).utf8.span)
     return Array(String(decoding: output, as: UTF8.self).unicodeScalars)
   }
 

@@ -29,7 +29,7 @@ enum WebIPv4 {
     return UInt32(truncatingIfNeeded: address)
   }
 
-  /// The IPv4 number parser. What does not fit 32 bits is held just above them.
+  /// The IPv4 number parser. A number beyond 32 bits becomes 2^32, which no part may be.
   private static func number(_ part: Substring) -> UInt64? {
     var digits = Array(part.utf8)
     guard !digits.isEmpty else { return nil }

@@ -31,7 +31,7 @@ struct WebURLParser {
   private var sawPasswordColon = false
 
   init(_ text: String) {
-    // Controls and spaces around go, tabs and line ends anywhere.
+    // Controls and spaces are dropped at both ends, tabs and line ends everywhere.
     var scalars = Array(text.unicodeScalars)[...]
     while let first = scalars.first, first.value <= 0x20 { scalars.removeFirst() }
     while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }
@@ -189,7 +189,7 @@ struct WebURLParser {
     }
     guard endsAuthority(c) else { return go(.failed) }
     if !buffer.isEmpty {
-      // Digits only, so this fails for nothing but the size.
+      // The buffer holds digits only, so this fails only for a number that is too large.
       guard let port = UInt16(takeBuffer()) else { return go(.failed) }
       url.port = port == WebURL.defaultPort(url.scheme) ? nil : port
     }

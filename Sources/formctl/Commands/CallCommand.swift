@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import FormProtocol
 internal import JSON
 
 /// `formctl call`: any method, once.
@@ -13,20 +14,26 @@ struct CallCommand: ParsableCommand {
       that arrive before it are printed to standard error with --verbose. A JSON-RPC
       error is printed to standard error, with exit status 2.
 
-        formctl call server/info
-        formctl call form/describe '{"form": "login", "locale": "ko"}'
-        formctl call rpc.discover | jq '.methods[].name'
+        formctl call \(Method.serverInfo.wireName)
+        formctl call \(Method.formDescribe.wireName) '\(exampleParams)'
+        formctl call \(Method.discover.wireName) | jq '.methods[].name'
       """
   )
 
+  private static var exampleParams: JSON { FormDescribeParams.example.params.json }
+
   @OptionGroup var connection: ConnectionOptions
-  @Argument(help: "The method, such as server/info.") var method: String
+  @Argument(help: "The method, such as \(Method.serverInfo.wireName).") var method: String
   @Argument(help: "Its params: a JSON object, or - for standard input.") var params: String?
   @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds")) var timeout: Double?
   @Flag(name: [.short, .long], help: "Print what is sent and received to standard error.") var verbose = false
 
+  func validate() throws {
+    if let timeout { try validateSeconds(timeout, option: "--timeout") }
+  }
+
   func run() throws {
-    var object: JSONObject?
+    var object: JSONObject = [:]
     if let params {
       let value: JSON
       if params == "-" {
@@ -36,17 +43,17 @@ struct CallCommand: ParsableCommand {
           value = try JSON(parsing: params)
         } catch {
           throw CommandFailure(
-            message: "PARAMS is no JSON: \(error)\n  quote it for the shell: '{\"form\": \"login\"}'"
+            message: "PARAMS is no JSON: \(error)\n  quote it for the shell: '\(Self.exampleParams)'"
           )
         }
       }
       guard let members = value.objectValue else {
-        throw CommandFailure(message: "PARAMS is \(value.typeName); params are named: '{\"name\": value}'")
+        throw CommandFailure(message: "PARAMS is \(value.typeName); params are named: '\(Self.exampleParams)'")
       }
       object = members
     }
     let daemon = try connection.connect()
-    if verbose { daemon.onLine = { isSent, line in Console.complain((isSent ? "→ " : "← ") + line) } }
-    Console.say(try daemon.call(method, object, timeout: timeout.map { .seconds($0) }))
+    if verbose { daemon.onText = { kind, text in Console.complain((kind == .sent ? "→ " : "← ") + text) } }
+    Console.say(try daemon.call(method: method, params: object, timeout: timeout.map { .seconds($0) }))
   }
 }

@@ -32,31 +32,30 @@ struct CheckCommand: ParsableCommand {
     var errors = 0
     var warnings = 0
     for file in files {
-      let compilation = Form.compile(try Console.readFile(file), file: file, fallbackName: FormFile.name(of: file))
+      let compilation = Form.compile(try Console.readFile(file), file: file)
       for diagnostic in compilation.diagnostics {
         if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
         Console.say(json ? diagnostic.json.description : diagnostic.description)
       }
       if compilation.diagnostics.isEmpty, !quiet, !json, let form = compilation.form {
         Console.say(
-          "\(file): \(form.name): \(form.fields.count) fields, \(form.actions.count) actions, \(form.outputs.count) outputs"
+          "\(file): \(form.name): \(count(form.fields.count, "field")), \(count(form.actions.count, "action")), "
+            + count(form.outputs.count, "output")
         )
       }
     }
-    if !json, errors + warnings > 0 { Console.say("\(errors) errors, \(warnings) warnings") }
+    if !json, errors + warnings > 0 { Console.say("\(count(errors, "error")), \(count(warnings, "warning"))") }
     if errors > 0 || (strict && warnings > 0) { throw ExitCode(1) }
+  }
+
+  /// `1 field`, `2 fields`.
+  private func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }
 
 /// A form definition in a file.
 enum FormFile {
-  /// The form's name where the definition has none: `login` of `forms/login.form.json`.
-  static func name(of path: String) -> String {
-    var name = path.split(separator: "/").last.map(String.init) ?? path
-    for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
-    return name
-  }
-
   /// Whether an argument that may be a form's name or a file means a file.
   static func isPath(_ argument: String) -> Bool {
     argument.contains("/") || argument.hasSuffix(".json")
@@ -66,7 +65,7 @@ enum FormFile {
   ///
   /// - Throws: ``CommandFailure`` with every error of the definition.
   static func read(_ path: String) throws(CommandFailure) -> Form {
-    let compilation = Form.compile(try Console.readFile(path), file: path, fallbackName: name(of: path))
+    let compilation = Form.compile(try Console.readFile(path), file: path)
     guard let form = compilation.form else {
       let errors = compilation.diagnostics.filter { $0.severity == .error }.map(\.description)
       throw CommandFailure(message: "the form cannot be used\n" + errors.joined(separator: "\n"))

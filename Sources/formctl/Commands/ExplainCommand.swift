@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import FormProtocol
 internal import Forms
 internal import JSON
+internal import Texts
 
 /// `formctl explain`: a form's graph.
 struct ExplainCommand: ParsableCommand {
@@ -16,9 +18,15 @@ struct ExplainCommand: ParsableCommand {
         formctl explain login.form.json --cell values.email
 
       Why a button of a live session is disabled, the session itself says, on the
-      connection that opened it, to session/get with "explain": true.
+      connection that opened it, to \(Method.sessionGet.wireName) with params \(explainingParams).
       """
   )
+
+  private static var explainingParams: JSON {
+    var params = SessionGetParams()
+    params.explain = true
+    return params.json
+  }
 
   @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
   @Option(help: ArgumentHelp("Print that cell only, with all that it can change.", valueName: "name")) var cell: String?

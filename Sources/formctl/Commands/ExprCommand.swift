@@ -33,7 +33,7 @@ struct ExprCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.") var json = false
 
   func run() throws {
-    let source = expression == "-" ? String(decoding: Console.readInput(), as: UTF8.self) : expression
+    let source = expression == "-" ? String(decoding: try Console.readFile("-"), as: UTF8.self) : expression
     var sections: ExpressionReport.Sections = []
     if ast { sections.insert(.tree) }
     if types { sections.insert(.types) }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Client
-internal import JSON
+internal import FormProtocol
 
 /// `formctl forms`: which forms the daemon serves.
 struct ListCommand: ParsableCommand {
@@ -24,25 +24,25 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let daemon = try connection.connect()
     if let form {
-      var params: JSONObject = ["form": .string(form)]
-      if let locale { params["locale"] = .string(locale) }
-      Console.say(try daemon.call("form/describe", params))
+      var params = FormDescribeParams()
+      params.form = form
+      params.locale = locale
+      Console.say(try daemon.answer(to: params))
       return
     }
-    let answer = try daemon.call("form/list")
     if json {
-      Console.say(answer)
+      Console.say(try daemon.answer(to: FormListParams()))
       return
     }
-    let forms = answer["forms"]?.arrayValue ?? []
-    let width = forms.compactMap { $0["form"]?.stringValue?.count }.max() ?? 0
+    let forms = try daemon.forms()
+    let width = forms.map(\.form.count).max() ?? 0
     for form in forms {
-      let name = form["form"]?.stringValue ?? form.description
-      let facts = ["fields", "actions"].compactMap { part -> String? in
-        let names = (form[part]?.arrayValue ?? []).compactMap(\.stringValue)
-        return names.isEmpty ? nil : "\(part): \(names.joined(separator: ", "))"
+      let facts = [("fields", form.fields), ("actions", form.actions)].compactMap { part, names in
+        names.isEmpty ? nil : "\(part): \(names.joined(separator: ", "))"
       }
-      Console.say(name + String(repeating: " ", count: width - name.count) + "  " + facts.joined(separator: "; "))
+      Console.say(
+        form.form + String(repeating: " ", count: width - form.form.count) + "  " + facts.joined(separator: "; ")
+      )
     }
   }
 }

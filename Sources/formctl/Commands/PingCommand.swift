@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import JSON
 
 /// `formctl ping`: is the daemon there, and how fast does it answer.
 struct PingCommand: ParsableCommand {
@@ -24,19 +23,16 @@ struct PingCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try connection.connect()
-    let info = try daemon.call("server/info", timeout: .seconds(10))
+    let info = try daemon.info(timeout: .seconds(10))
     let clock = ContinuousClock()
     var times: [Duration] = []
     for _ in 0..<count {
       let start = clock.now
-      _ = try daemon.call("server/ping", timeout: .seconds(10))
+      try daemon.ping(timeout: .seconds(10))
       times.append(clock.now - start)
     }
     times.sort()
-    let name = info["name"]?.stringValue ?? "formd"
-    let version = info["version"]?.stringValue ?? "?"
-    let instance = info["instanceId"]?.stringValue.map { ", instance \($0)" } ?? ""
-    Console.say("\(name) \(version)\(instance)")
+    Console.say("\(info.name) \(info.version), instance \(info.instanceID)")
     Console.say(
       "\(count) round trips: shortest \(Self.milliseconds(times[0])), median \(Self.milliseconds(times[count / 2]))"
     )

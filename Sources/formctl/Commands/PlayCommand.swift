@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Client
 internal import JSON
+internal import JSONRPC
 
 /// `formctl play`: a recorded conversation, again.
 struct PlayCommand: ParsableCommand {
@@ -11,9 +12,11 @@ struct PlayCommand: ParsableCommand {
       A transcript has one JSON object per line: {"at": MILLISECONDS, "dir": "->" or
       "<-", "frame": {...}}; see protocol/transcripts/README.md. What was sent is
       sent again at its time, what was received is waited for in order and compared:
-      every member of the recorded frame must be there with the recorded value.
+      every member of the recorded frame must be there with the recorded value. A
+      refusal that was not recorded ends the replay.
       Numbers of sessions are translated. The times of what is received are not
-      compared (a real daemon has no virtual time).
+      compared (a real daemon has no virtual time). Exit status: 0 no difference, 1
+      differences, 2 the transcript cannot be read or the connection failed.
 
         formctl play protocol/transcripts/login.jsonl
       """
@@ -27,34 +30,44 @@ struct PlayCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Print every frame.") var verbose = false
 
   func validate() throws {
-    guard speed >= 0 else { throw ValidationError("--speed must not be negative.") }
-    guard patience > 0 else { throw ValidationError("--patience must be positive.") }
+    guard speed == 0 || (0.001...1_000_000).contains(speed) else {
+      throw ValidationError("--speed must be 0, or from 0.001 to 1000000.")
+    }
+    try validateSeconds(patience, option: "--patience")
   }
 
   func run() throws {
     let steps = try TranscriptStep.read(try Console.readFile(transcript), file: transcript)
     let daemon = try connection.connect()
-    if verbose { daemon.onLine = { isSent, line in Console.say((isSent ? "-> " : "<- ") + line) } }
+    if verbose { daemon.onText = { kind, text in Console.say((kind == .sent ? "-> " : "<- ") + text) } }
+    var methods: [JSON: String] = [:]
     let clock = ContinuousClock()
     let start = clock.now
     var comparison = FrameComparison()
     var differences = 0
     for step in steps {
+      let place = "\(transcript):\(step.line)"
       switch step.direction {
       case .sent:
         if speed > 0 {
-          let due = start + .milliseconds(Int64((Double(step.at) / speed).rounded(.up)))
+          let due = start + .milliseconds(Double(step.at) / speed)
           _ = Poll.wait(for: [], timeout: max(due - clock.now, .zero))
         }
+        if let id = step.frame.id { methods[id] = step.frame.method }
         try daemon.send(comparison.translated(step.frame))
       case .received:
-        guard let actual = try daemon.receive(timeout: .seconds(patience)) else {
-          throw CommandFailure(
-            message: "\(transcript):\(step.line): nothing came within \(patience) s; expected \(step.frame)"
-          )
+        guard let actual = try daemon.nextFrame(within: .seconds(patience)) else {
+          Console.complain("\(place): nothing came within \(patience) s; expected \(step.frame.json)")
+          throw ExitCode(1)
+        }
+        if step.frame.error == nil, let error = actual.error {
+          let method = actual.id.flatMap { methods[$0] } ?? "a message"
+          Console.complain("\(place): the daemon refused \(ClientError.refused(method: method, RemoteError(error)))")
+          // Nothing that follows can be as recorded, nor come in the recorded order, without what was refused.
+          throw ExitCode(1)
         }
         for difference in comparison.differences(expected: step.frame, actual: actual) {
-          Console.complain("\(transcript):\(step.line): \(difference)")
+          Console.complain("\(place): \(difference)")
           differences += 1
         }
       }

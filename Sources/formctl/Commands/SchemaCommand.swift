@@ -8,9 +8,9 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Check a JSON Schema (draft 2020-12), or validate JSON with it. No daemon is needed.",
     discussion: """
-      A reference to another file is followed from where the schema lies. Schemas that
-      have an $id of their own are given with --reference. Nothing is fetched from a
-      network.
+      A reference to another file is followed from where the schema lies. Schemas
+      that have an $id of their own are given with --reference. Nothing is fetched
+      from a network.
       """,
     subcommands: [Check.self, Validate.self]
   )
@@ -71,7 +71,7 @@ struct SchemaCommand: ParsableCommand {
 
     private func validate(with compiled: Schema) throws {
       let bytes = try Console.readFile(instance)
-      let value = try parsed(bytes, file: instance)
+      let value = try Console.parseJSON(bytes, from: instance)
       if let output {
         let evaluation = compiled.evaluate(value)
         Console.say(evaluation.output(output.format, locale: locale))
@@ -120,7 +120,7 @@ private func compiled(
   }
   let document: JSON
   do {
-    document = try parsed(bytes, file: file)
+    document = try Console.parseJSON(bytes, from: file)
   } catch {
     Console.complain(error.message)
     return nil
@@ -131,19 +131,17 @@ private func compiled(
     let places = JSONPlaces(of: bytes)
     for problem in error.problems {
       // A problem in another document has no place in this one.
-      let place = problem.document.isEmpty ? "\(file):\(places.place(of: problem.pointer))" : problem.document
-      let pointer = problem.pointer.tokens.isEmpty ? "" : " [\(problem.pointer)]"
-      Console.say("\(place): error: \(problem.text)\(pointer)")
+      let isHere = problem.document.isEmpty
+      let diagnostic = Diagnostic(
+        file: isHere ? file : problem.document,
+        pointer: problem.pointer,
+        place: isHere ? places.place(of: problem.pointer) : nil,
+        code: problem.kind.rawValue,
+        message: problem.text
+      )
+      Console.say(diagnostic.description)
     }
     return nil
-  }
-}
-
-private func parsed(_ bytes: [UInt8], file: String) throws(CommandFailure) -> JSON {
-  do {
-    return try JSON(parsing: bytes)
-  } catch {
-    throw CommandFailure(message: "\(file):\(error.line):\(error.column): \(error)")
   }
 }
 

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Client
+internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import Sessions
+internal import Texts
 
 /// `formctl validate`: a set of values, once.
 struct ValidateCommand: ParsableCommand {
@@ -32,70 +34,50 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let bytes = try Console.readFile(values)
-    let object = try Self.object(bytes, file: values)
-    let document = FormFile.isPath(form) ? try judgeHere(object) : try askDaemon(object)
-    let isValid = document["isValid"]?.boolValue ?? false
+    let object = try FormValues.object(bytes, from: values)
+    let places = JSONPlaces(of: bytes)
+    let verdict = FormFile.isPath(form) ? try judgeHere(object, places) : try askDaemon(object, places)
     if json {
-      Console.say(["isValid": .bool(isValid), "document": document])
+      Console.say(verdict.json)
     } else {
-      let places = JSONPlaces(of: bytes)
-      for line in Self.findings(of: document, file: values, places: places) { Console.say(line) }
-      if isValid { Console.say("valid") }
+      for error in FormDocument(verdict.document).allErrors {
+        Console.say("\(values):\(places.place(of: error.path)): \(error.line)")
+      }
+      if verdict.isValid { Console.say("valid") }
     }
-    if !isValid { throw ExitCode(1) }
+    if !verdict.isValid { throw ExitCode(1) }
   }
 
-  private static func object(_ bytes: [UInt8], file: String) throws(CommandFailure) -> JSONObject {
-    let value: JSON
-    do {
-      value = try JSON(parsing: bytes)
-    } catch {
-      throw CommandFailure(message: "\(file):\(error.line):\(error.column): \(error)")
-    }
-    guard let object = value.objectValue else {
-      throw CommandFailure(
-        message: "\(file):1:1: values are an object of values by field, such as {\"email\": \"...\"}"
-      )
-    }
-    return object
-  }
-
-  private func judgeHere(_ object: JSONObject) throws(CommandFailure) -> JSON {
+  private func judgeHere(_ object: JSONObject, _ places: JSONPlaces) throws(CommandFailure) -> Verdict {
     if checks { throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file") }
     let form = try FormFile.read(self.form)
     for member in object where form.field(named: member.name) == nil {
       let closest = closestName(to: member.name, among: form.fields.map(\.name))
       let remedy =
         closest.map { "did you mean \($0)?" } ?? "its fields are: \(form.fields.map(\.name).joined(separator: ", "))"
-      throw CommandFailure(message: "the form \(form.name) has no field \(member.name); \(remedy)")
+      throw CommandFailure(
+        message: "\(place(of: member.name, places)): the form \(form.name) has no field \(member.name); \(remedy)"
+      )
     }
     let options = OpenOptions(locale: locale, values: object, show: .always, runsChecks: false)
-    return Engine().open(form, options: options, at: Instant(nanoseconds: 0)).document
+    let document = Engine().open(form, options: options, at: Instant(nanoseconds: 0)).session.document
+    var verdict = Verdict(isValid: FormDocument(document).isValid)
+    verdict.document = document
+    return verdict
   }
 
-  private func askDaemon(_ object: JSONObject) throws(ClientError) -> JSON {
-    var params: JSONObject = ["form": .string(form), "values": .object(object)]
-    if let locale { params["locale"] = .string(locale) }
-    if checks { params["checks"] = true }
-    return try connection.connect().call("form/validate", params)["document"] ?? .null
-  }
-
-  /// A line for each error of the document.
-  static func findings(of document: JSON, file: String, places: JSONPlaces) -> [String] {
-    var lines: [String] = []
-    func add(_ errors: JSON?, field: String?) {
-      for error in errors?.arrayValue ?? [] {
-        let path = error["path"]?.stringValue ?? ""
-        let place = JSONPointer(path).map { places.place(of: $0) } ?? TextPlace(line: 1, column: 1)
-        let severity = error["severity"]?.stringValue == "warning" ? "warning: " : ""
-        let code = error["code"]?.stringValue ?? "?"
-        let name = path.isEmpty ? field ?? "the form" : path
-        let message = error["message"]?.stringValue.map { "\($0) " } ?? ""
-        lines.append("\(file):\(place): \(severity)\(name): \(message)[\(code)]")
-      }
+  private func askDaemon(_ object: JSONObject, _ places: JSONPlaces) throws -> Verdict {
+    let daemon = try connection.connect()
+    do throws(ClientError) {
+      return try daemon.validate(object, form: form, locale: locale, runsChecks: checks)
+    } catch {
+      guard case .refused(_, let refusal) = error, let field = refusal.data.field else { throw error }
+      throw CommandFailure(message: "\(place(of: field, places)): \(refusal)")
     }
-    for field in document["fields"]?.objectValue ?? [:] { add(field.value["errors"], field: field.name) }
-    add(document["errors"], field: nil)
-    return lines
+  }
+
+  /// Where the values name a field.
+  private func place(of field: String, _ places: JSONPlaces) -> String {
+    "\(values):\(places.placeOfName(JSONPointer(tokens: [field])))"
   }
 }

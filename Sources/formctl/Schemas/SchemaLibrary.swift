@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,7 +22,7 @@ struct SchemaLibrary: Sendable {
           message: "\(file): there is no $id to refer to; a file without one is found by its place, without --reference"
         )
       }
-      documents[id.split(separator: "#", omittingEmptySubsequences: false).first.map(String.init) ?? id] = document
+      documents[URIReference(id).withoutFragment] = document
     }
   }
 
@@ -41,37 +42,15 @@ struct SchemaLibrary: Sendable {
   static func uri(ofFile path: String) -> String {
     guard path != "-", let absolute = realpath(path, nil) else { return "" }
     defer { free(absolute) }
-    var uri = "file://"
-    for byte in String(cString: absolute).utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        uri += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
-    return uri
+    return "file://" + PercentEncoding.encoded(String(cString: absolute)) { $0 == UInt8(ascii: "/") }
   }
 
   /// The path in a URI of a file on this machine; nil for any other.
   static func path(ofFileURI uri: String) -> String? {
-    guard uri.hasPrefix("file:///") else { return nil }
-    var rest = Array(uri.utf8.dropFirst("file://".utf8.count))[...]
-    var path: [UInt8] = []
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%") {
-        guard let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), decoded != 0 else {
-          return nil
-        }
-        path.append(decoded)
-        rest = rest.dropFirst(2)
-      } else {
-        path.append(byte)
-      }
-    }
-    return String(decoding: path, as: UTF8.self)
+    let reference = URIReference(uri)
+    guard reference.scheme == "file", reference.authority == "", reference.path.hasPrefix("/"),
+      let path = PercentEncoding.decoded(reference.path), !path.utf8.contains(0)
+    else { return nil }
+    return path
   }
 }

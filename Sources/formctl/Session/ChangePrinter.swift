@@ -1,4 +1,5 @@
 internal import Client
+internal import FormProtocol
 internal import JSON
 
 /// Tells people what a patch and its events mean, a line for each fact.
@@ -8,57 +9,64 @@ struct ChangePrinter {
     switch change {
     case .updated(let patch, let events, _): facts(of: patch) + events.map(line(for:))
     case .replaced: ["! updates were lost; the document was asked for again"]
-    case .closed(let reason): ["! the session was closed: \(reason)"]
-    case .other("server/draining", _): ["! the daemon is ending"]
-    case .other(let method, let params): ["! \(method) \(params)"]
+    case .closed(let reason): ["! the session was closed: \(reason.wireName)"]
+    }
+  }
+
+  /// The line for what the daemon says of no session.
+  func line(for notice: FormConnection.Notice) -> String {
+    switch notice {
+    case .draining: "! the daemon is ending"
+    case .other(let method, let params): "! \(method) \(params)"
     }
   }
 
   /// One line per leaf that changed: its path, and its new value; `gone` for one that was removed.
   func facts(of patch: JSON) -> [String] {
     var leaves: [(path: String, value: String)] = []
-    collect(patch, path: "", into: &leaves)
+    collect(patch, at: [], into: &leaves)
     let width = leaves.map(\.path.count).max() ?? 0
     return leaves.map { leaf in
       "  \(leaf.path)\(String(repeating: " ", count: min(width, 40) - min(leaf.path.count, 40)))  \(leaf.value)"
     }
   }
 
-  private func collect(_ value: JSON, path: String, into leaves: inout [(path: String, value: String)]) {
+  private func collect(_ value: JSON, at place: [String], into leaves: inout [(path: String, value: String)]) {
+    let content = FormDocument.content(at: place)
+    let text: String
     switch value {
-    case .object(let members) where !members.isEmpty && !isResult(path):
-      for member in members {
-        collect(member.value, path: path.isEmpty ? member.name : "\(path).\(member.name)", into: &leaves)
-      }
-    case .object where path.isEmpty: break
-    case .null: leaves.append((path, "gone"))
-    case .array(let elements) where path.hasSuffix("errors"): leaves.append((path, errors(elements)))
-    default: leaves.append((path, value.description))
+    // What an action came to is shown whole.
+    case .object(let members) where !members.isEmpty && content != .outcome:
+      for member in members { collect(member.value, at: place + [member.name], into: &leaves) }
+      return
+    case .object where place.isEmpty: return
+    case .null: text = "gone"
+    case .array(let elements) where content == .errors: text = errors(elements)
+    default: text = value.description
     }
-  }
-
-  /// What an action returned is shown whole.
-  private func isResult(_ path: String) -> Bool {
-    path.hasPrefix("actions.") && (path.hasSuffix(".result") || path.hasSuffix(".error"))
+    leaves.append((place.joined(separator: "."), text))
   }
 
   private func errors(_ errors: [JSON]) -> String {
     if errors.isEmpty { return "none" }
     return errors.map { error in
-      let code = error["code"]?.stringValue ?? error.description
-      return error["severity"]?.stringValue == "warning" ? "\(code) (warning)" : code
+      let error = FormError(error, ofField: nil)
+      return error.isWarning ? "\(error.code) (warning)" : error.code
     }.joined(separator: ", ")
   }
 
-  private func line(for event: JSON) -> String {
-    var text = "* \(event["action"]?.stringValue ?? "?") \(event["kind"]?.stringValue ?? "?")"
-    if let message = event["message"]?.stringValue { text += ": \(message)" }
-    if let result = event["result"] { text += "  \(result)" }
-    if let error = event["error"] { text += "  \(error)" }
-    let blockers = (event["blockers"]?.arrayValue ?? []).map { blocker in
-      [blocker["field"]?.stringValue, blocker["code"]?.stringValue].compactMap(\.self).joined(separator: " ")
-    }
-    if !blockers.isEmpty { text += "  blocked by " + blockers.joined(separator: ", ") }
+  private func line(for event: ActionEvent) -> String {
+    var text = "* \(event.action) \(event.kind.wireName)"
+    if let message = event.message { text += ": \(message)" }
+    if let result = event.result { text += "  \(result)" }
+    if let error = event.error { text += "  \(error)" }
+    if let blockers = Self.text(of: event.blockers) { text += "  blocked by \(blockers)" }
     return text
+  }
+
+  /// Why a tap was rejected: `email required, disabled`; nil when no reason is given.
+  static func text(of blockers: [Blocker]) -> String? {
+    if blockers.isEmpty { return nil }
+    return blockers.map { [$0.field, $0.code].compactMap(\.self).joined(separator: " ") }.joined(separator: ", ")
   }
 }

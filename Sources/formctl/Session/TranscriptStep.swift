@@ -1,4 +1,6 @@
+internal import FormProtocol
 internal import JSON
+internal import JSONRPC
 
 /// One line of a transcript.
 struct TranscriptStep {
@@ -15,11 +17,16 @@ struct TranscriptStep {
   var at: Int64
   var direction: Direction
   /// One JSON-RPC message.
-  var frame: JSON
+  var frame: RPCFrame
 
-  /// Reads a transcript; blank lines and lines that start with `#` are skipped.
+  /// What a transcript is, for messages.
+  private static let shape =
+    #"a transcript has one JSON object per line, such as {"at": 0, "dir": "->", "frame": {...}}"#
+
+  /// Reads a transcript. Blank lines and lines that start with `#` are skipped, lines with an `effect` too: they are for replays
+  /// without a daemon.
   ///
-  /// - Throws: ``CommandFailure`` with file and line.
+  /// - Throws: ``CommandFailure`` with file and line when a line is none of a transcript, or when no line has a frame.
   static func read(_ bytes: [UInt8], file: String) throws(CommandFailure) -> [TranscriptStep] {
     var steps: [TranscriptStep] = []
     for (index, text) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -28,20 +35,23 @@ struct TranscriptStep {
       let place = "\(file):\(index + 1)"
       let value: JSON
       do {
-        value = try JSON(parsing: Array(text))
+        value = try Console.parseJSON(Array(text), from: file, line: index + 1)
       } catch {
-        throw CommandFailure(message: "\(place): \(error)")
+        throw CommandFailure(message: "\(error.message)\n  \(shape)")
       }
-      // Lines that hold no frame say something about the transcript as a whole.
-      guard let frame = value["frame"] else { continue }
+      if value["effect"] != nil { continue }
+      guard let frame = value["frame"] else {
+        throw CommandFailure(message: "\(place): this is no line of a transcript\n  \(shape)")
+      }
       guard let direction = value["dir"]?.stringValue.flatMap(Direction.init(rawValue:)) else {
         throw CommandFailure(message: "\(place): \"dir\" must be \"->\" or \"<-\"")
       }
       guard let at = value["at"]?.integerValue, at >= (steps.last?.at ?? 0) else {
         throw CommandFailure(message: "\(place): \"at\" must be whole milliseconds, no earlier than the line before")
       }
-      steps.append(TranscriptStep(line: index + 1, at: at, direction: direction, frame: frame))
+      steps.append(TranscriptStep(line: index + 1, at: at, direction: direction, frame: RPCFrame(frame)))
     }
+    guard !steps.isEmpty else { throw CommandFailure(message: "\(file): this is no transcript\n  \(shape)") }
     return steps
   }
 }
@@ -52,24 +62,24 @@ struct FrameComparison {
   private var sessions: [Int64: Int64] = [:]
 
   /// A recorded frame as it must be sent now.
-  func translated(_ frame: JSON) -> JSON {
-    guard let session = frame["params"]?["session"]?.integerValue, let real = sessions[session],
-      case .object(var members) = frame, case .object(var params)? = members["params"]
-    else { return frame }
-    params["session"] = .integer(real)
-    members["params"] = .object(params)
-    return .object(members)
+  func translated(_ frame: RPCFrame) -> RPCFrame {
+    var frame = frame
+    for place in FramePlaces.sessions {
+      guard let recorded = frame.json.value(at: place)?.integerValue, let real = sessions[recorded] else { continue }
+      frame.json.merge(place.tokens.reversed().reduce(.integer(real)) { .object(JSONObject([($1, $0)])) })
+    }
+    return frame
   }
 
   /// What of the recorded frame is missing or different; each with its JSON Pointer.
-  mutating func differences(expected: JSON, actual: JSON) -> [String] {
+  mutating func differences(expected: RPCFrame, actual: RPCFrame) -> [String] {
     var found: [String] = []
-    compare(expected, actual, at: .root, into: &found)
+    compare(expected.json, actual.json, at: .root, into: &found)
     return found
   }
 
   private mutating func compare(_ expected: JSON, _ actual: JSON, at pointer: JSONPointer, into found: inout [String]) {
-    if let recorded = expected.integerValue, let real = actual.integerValue, isSession(pointer) {
+    if let recorded = expected.integerValue, let real = actual.integerValue, FramePlaces.sessions.contains(pointer) {
       if sessions[recorded] == nil { sessions[recorded] = real }
       if sessions[recorded] == real { return }
     }
@@ -84,7 +94,7 @@ struct FrameComparison {
         }
       }
       // A patch or a document that says more than was recorded says something else.
-      guard isExact(pointer) else { return }
+      guard FramePlaces.documents.contains(where: { pointer.tokens.starts(with: $0.tokens) }) else { return }
       for member in present where wanted[member.name] == nil {
         found.append("\(pointer.appending(member.name)): not expected: \(member.value)")
       }
@@ -95,13 +105,5 @@ struct FrameComparison {
     default:
       if expected != actual { found.append("\(pointer): \(actual) instead of \(expected)") }
     }
-  }
-
-  private func isSession(_ pointer: JSONPointer) -> Bool {
-    pointer.tokens == ["params", "session"] || pointer.tokens == ["result", "session"]
-  }
-
-  private func isExact(_ pointer: JSONPointer) -> Bool {
-    pointer.tokens.starts(with: ["params", "patch"]) || pointer.tokens.starts(with: ["result", "document"])
   }
 }

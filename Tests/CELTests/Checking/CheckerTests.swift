@@ -1,4 +1,5 @@
 import CEL
+import JSON
 import Testing
 
 @Suite struct CheckerTests {
@@ -73,25 +74,25 @@ import Testing
     ] as [(String, Int, String)]
   )
   func `what does not fit is told with its column and a remedy`(source: String, column: Int, message: String) throws {
-    let found = #expect(throws: Diagnostics.self) { try environment.compile(source) }
-    let first = try #require(found?.all.first)
+    let found = #expect(throws: ExpressionError.self) { try environment.compile(source) }
+    let first = try #require(found?.faults.first)
     #expect(first.message.hasPrefix(message))
-    #expect(first.position.column == column)
-    #expect(found?.all.count == 1)
+    #expect(first.place.column == column)
+    #expect(found?.faults.count == 1)
   }
 
   @Test func `the type of the whole expression can be asked for`() throws {
     _ = try environment.compile("i > 1", expecting: .bool)
     _ = try environment.compile("x", expecting: .bool)
-    let found = #expect(throws: Diagnostics.self) { try environment.compile("i + 1", expecting: .bool) }
-    #expect(found?.all.first?.message == "the expression must be of type bool; it is of type int")
+    let found = #expect(throws: ExpressionError.self) { try environment.compile("i + 1", expecting: .bool) }
+    #expect(found?.faults.first?.message == "the expression must be of type bool; it is of type int")
   }
 
   @Test func `one mistake is told once however far its value goes`() {
-    let found = #expect(throws: Diagnostics.self) {
+    let found = #expect(throws: ExpressionError.self) {
       try environment.compile("size(nowhere) + 1 > 2 && nowhere.a.b == 'c'")
     }
-    #expect(found?.all.map(\.position.column) == [6, 26])
+    #expect(found?.faults.map(\.place.column) == [6, 26])
   }
 
   @Test func `a name in a container hides the same name further out, and a dot asks for the root`() throws {
@@ -127,6 +128,6 @@ import Testing
     )
     #expect(try environment.compile("pair(1, 2)").type == .list(.int))
     #expect(try environment.compile("pair('a', dyn(1))").type == .list(.dyn))
-    #expect(throws: Diagnostics.self) { try environment.compile("pair(1, 'a')") }
+    #expect(throws: ExpressionError.self) { try environment.compile("pair(1, 'a')") }
   }
 }

@@ -1,4 +1,5 @@
 import CEL
+import JSON
 import Testing
 
 @Suite struct EvaluationTests {
@@ -55,7 +56,7 @@ import Testing
       return
     }
     #expect(error.kind == kind)
-    if let column { #expect(program.position(of: error)?.column == column) }
+    if let column { #expect(program.place(of: error)?.column == column) }
   }
 
   @Test func `what depends on an unknown is unknown, unless the other side decides`() throws {

@@ -1,13 +1,14 @@
 import CEL
+import JSON
 import Testing
 
 @Suite struct ParserTests {
-  private func diagnostics(_ source: String) -> [Diagnostic] {
+  private func faults(_ source: String) -> [ExpressionError.Fault] {
     do {
       _ = try Environment().parse(source)
       return []
     } catch {
-      return error.all
+      return error.faults
     }
   }
 
@@ -36,43 +37,43 @@ import Testing
     ] as [(String, Int, Int, String)]
   )
   func `a mistake is told with its line and column`(source: String, line: Int, column: Int, message: String) throws {
-    let first = try #require(diagnostics(source).first)
+    let first = try #require(faults(source).first)
     #expect(first.message == message)
-    #expect(first.position.line == line)
-    #expect(first.position.column == column)
+    #expect(first.place.line == line)
+    #expect(first.place.column == column)
   }
 
   @Test func `all mistakes are told at once`() {
-    let found = diagnostics("f(1 +, 2 *) && [3 4] || 'a' ~ 'b'")
-    #expect(found.map(\.position.column) == [6, 11, 19, 29])
+    let found = faults("f(1 +, 2 *) && [3 4] || 'a' ~ 'b'")
+    #expect(found.map(\.place.column) == [6, 11, 19, 29])
   }
 
-  @Test func `a diagnostic is drawn with its line and a caret`() throws {
-    let first = try #require(diagnostics("true &&\n 'é' + )").first)
+  @Test func `a mistake is drawn with its line and a caret`() throws {
+    let first = try #require(faults("true &&\n 'é' + )").first)
     #expect(first.rendered == "2:8: expected an expression, found ')'\n |  'é' + )\n | .......^")
-    #expect(first.position.offset == 15)
+    #expect(first.offset == 15)
   }
 
   @Test func `nesting beyond the limit is refused and below it is read`() {
     func nested(_ depth: Int) -> String {
       String(repeating: "(", count: depth) + "1" + String(repeating: ")", count: depth)
     }
-    #expect(diagnostics(nested(240)).isEmpty)
-    #expect(diagnostics(nested(300)).count == 1)
-    #expect(diagnostics(nested(40_000)).count == 1)
-    #expect(diagnostics(String(repeating: "!", count: 300) + "a").isEmpty == false)
-    #expect(diagnostics(String(repeating: "[", count: 5_000)).isEmpty == false)
+    #expect(faults(nested(240)).isEmpty)
+    #expect(faults(nested(300)).count == 1)
+    #expect(faults(nested(40_000)).count == 1)
+    #expect(faults(String(repeating: "!", count: 300) + "a").isEmpty == false)
+    #expect(faults(String(repeating: "[", count: 5_000)).isEmpty == false)
   }
 
   @Test func `a chain of a logical operator may be long, other chains are bounded by the depth`() {
-    #expect(diagnostics("a" + String(repeating: " && a", count: 2_000)).isEmpty)
-    #expect(diagnostics("1" + String(repeating: " + 1", count: 400)).isEmpty)
-    #expect(diagnostics("1" + String(repeating: " + 1", count: 600)).isEmpty == false)
-    #expect(diagnostics("a" + String(repeating: ".b", count: 30_000)).isEmpty == false)
+    #expect(faults("a" + String(repeating: " && a", count: 2_000)).isEmpty)
+    #expect(faults("1" + String(repeating: " + 1", count: 400)).isEmpty)
+    #expect(faults("1" + String(repeating: " + 1", count: 600)).isEmpty == false)
+    #expect(faults("a" + String(repeating: ".b", count: 30_000)).isEmpty == false)
   }
 
   @Test func `a source beyond the limit is refused`() {
-    #expect(diagnostics(String(repeating: " ", count: 100_001) + "1").count == 1)
+    #expect(faults(String(repeating: " ", count: 100_001) + "1").count == 1)
   }
 
   @Test func `without macros their names are functions like others`() throws {
@@ -111,8 +112,8 @@ import Testing
         #expect(try environment.parse(parsed.printed).root == parsed.root, "\(source)")
       } catch {
         let count = source.unicodeScalars.count
-        #expect(!error.all.isEmpty)
-        #expect(error.all.allSatisfy { $0.position.offset <= count && $0.position.column >= 1 })
+        #expect(!error.faults.isEmpty)
+        #expect(error.faults.allSatisfy { $0.offset <= count && $0.place.column >= 1 })
       }
     }
   }

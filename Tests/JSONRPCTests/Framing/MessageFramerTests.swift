@@ -22,7 +22,7 @@ func frame(_ chunks: [[UInt8]], textBytesMax: Int = 64, finishes: Bool = true) -
   var result: [Framed] = []
   func note(_ event: MessageFramer.Event) {
     switch event {
-    case .message(let bytes): result.append(.text(String(decoding: bytes, as: UTF8.self)))
+    case .text(let bytes): result.append(.text(String(decoding: bytes, as: UTF8.self)))
     case .oversized: result.append(.oversized)
     case .fault(let fault): result.append(.fault(fault))
     }

@@ -177,11 +177,11 @@ struct BadInputTests {
       for member in sample.data.objectValue ?? [:] {
         #expect(answer["error"]?["data"]?[member.name] == member.value)
       }
-      #expect(connection.counts[.badText] == 1)
-      #expect(!connection.rpc.isFinished)
+      #expect(connection.badTexts == 1)
+      #expect(!connection.hasEnded)
       send(Array(#"{"jsonrpc":"2.0","id":99,"method":"get_data"}"#.utf8))
       #expect(try Self.only(connection.output(), headers: headers)["result"] == ["hello", 5])
-      #expect(connection.rpc.unanswered == 0)
+      #expect(connection.unanswered == 0)
     }
   }
 
@@ -223,7 +223,7 @@ struct BadInputTests {
     #expect(output.hasPrefix("Content-Length: "))
     #expect(output.contains("-32700"))
     #expect(output.components(separatedBy: "jsonrpc").count == 2)
-    #expect(connection.rpc.isFinished)
+    #expect(connection.hasEnded)
     connection.feed("Content-Length: 2\r\n\r\n{}")
     #expect(connection.output().isEmpty)
   }

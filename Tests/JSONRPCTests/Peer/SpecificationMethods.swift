@@ -1,26 +1,82 @@
 import JSON
 import JSONRPC
 
-/// The methods that the examples of the JSON-RPC specification (section 7) assume, and a record of what was counted.
-final class SpecificationMethods: RPCHandler {
-  let rpc: RPCConnection
-  private(set) var counts: [RPCCount: Int] = [:]
+/// A connection with the methods that the examples of the JSON-RPC specification (section 7) assume, and a record of what came.
+final class SpecificationMethods {
+  private let pool: OutputPool
+  private var reader: RPCReader
+  private var writer: RPCWriter
+  private(set) var badTexts = 0
+  private(set) var unknownResponses = 0
   private(set) var answers: [Int: JSON] = [:]
   /// Requests of `later`, which are answered by the test.
-  var open: [RequestToken] = []
-  /// Pauses the connection behind every request.
-  var pausesAlways = false
+  private(set) var open: [RequestToken] = []
+  /// Whether reading stops after every request, until ``readOn()``.
+  var stopsAfterRequests = false
+  private var hasStopped = false
+  /// Whether the reader said that this is all.
+  private(set) var hasEnded = false
 
-  init(limits: RPCLimits = RPCLimits()) {
-    rpc = RPCConnection(limits: limits, pool: OutputPool())
-    rpc.handler = self
+  init(limits: RPCLimits = RPCLimits(), pool: OutputPool = OutputPool()) {
+    self.pool = pool
+    reader = RPCReader(limits: limits)
+    writer = RPCWriter(pool: pool)
   }
 
-  func received(_ request: RPCRequest, _ token: RequestToken) {
-    if pausesAlways { rpc.isPaused = true }
-    let method = String(decoding: request.method, as: UTF8.self)
+  // MARK: Input
+
+  func feed(_ text: String) { feed(Array(text.utf8)) }
+
+  func feed(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { read($0) }
+  }
+
+  /// Reads on after a stop.
+  func readOn() {
+    hasStopped = false
+    read(UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  func inputEnded() {
+    reader.inputEnded()
+    read(UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var input = bytes
+    while !hasStopped {
+      let event = reader.next(&input)
+      writer.framing = reader.framing
+      guard let event else { return }
+      handle(event)
+    }
+    reader.hold(input)
+  }
+
+  private func handle(_ event: RPCReader.Event) {
+    switch event {
+    case .text(let text): reader.read(text)
+    case .request(let request):
+      hasStopped = stopsAfterRequests
+      perform(request, writer.accepted(request.id))
+    case .response(let id, let result, let error):
+      if let number = writer.answered(id) {
+        answers[number] = result?.value() ?? error?.value()
+      } else {
+        unknownResponses += 1
+      }
+    case .refused(let id, let error):
+      badTexts += 1
+      writer.refuse(id, error)
+    case .batchBegan: writer.batchBegan()
+    case .batchEnded: writer.batchEnded()
+    case .ended: hasEnded = true
+    }
+  }
+
+  private func perform(_ request: RPCRequest, _ token: RequestToken) {
     let params = request.params?.value()
-    switch method {
+    switch String(decoding: request.method, as: UTF8.self) {
     case "subtract":
       let minuend = params?["minuend"]?.integerValue ?? params?.arrayValue?.first?.integerValue ?? 0
       let subtrahend = params?["subtrahend"]?.integerValue ?? params?.arrayValue?.last?.integerValue ?? 0
@@ -30,41 +86,56 @@ final class SpecificationMethods: RPCHandler {
     case "update", "notify_hello", "notify_sum": answer(token, .null)
     case "later": open.append(token)
     case "push":
-      rpc.beginNotification("pushed").write(params ?? .null)
-      rpc.endNotification()
+      notify("pushed", params ?? .null)
       answer(token, true)
-    default:
-      rpc.fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+    default: fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
     }
   }
 
+  // MARK: Output
+
+  var unanswered: Int { writer.unanswered }
+
+  var unflushedBytes: Int { writer.unflushedBytes }
+
   func answer(_ token: RequestToken, _ result: JSON) {
     guard token.wantsAnswer else { return }
-    rpc.beginResult(token).write(result)
-    rpc.endResult(token)
+    writer.beginResult(token).write(result)
+    writer.endMessage()
   }
 
-  func answered(_ number: Int, result: JSONNode?, error: JSONNode?) {
-    answers[number] = result?.value() ?? error?.value()
+  func fail(_ token: RequestToken, _ error: RPCError) {
+    writer.fail(token, error)
   }
 
-  func outputBegan() {}
+  func notify(_ method: StaticString, _ params: JSON) {
+    writer.beginNotification(method).write(params)
+    writer.endMessage()
+  }
 
-  func counted(_ what: RPCCount) { counts[what, default: 0] += 1 }
+  /// Begins a notification and takes it back.
+  func abandon(_ method: StaticString, _ params: JSON) {
+    writer.beginNotification(method).write(params)
+    writer.abandonNotification()
+  }
 
-  // MARK: For tests
+  /// Asks the other side; returns the number of the request.
+  func ask(_ method: StaticString, _ params: JSON) -> Int {
+    let (number, buffer) = writer.beginRequest(method)
+    buffer.write(params)
+    writer.endMessage()
+    return number
+  }
 
-  func feed(_ text: String) { feed(Array(text.utf8)) }
-
-  func feed(_ bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { rpc.received($0) }
+  func forget(_ number: Int) {
+    writer.forget(number)
   }
 
   /// All output since the last call.
   func output() -> String {
-    var text = ""
-    rpc.takeOutput { text = String(decoding: $0, as: UTF8.self) }
-    return text
+    guard let output = writer.takeOutput() else { return "" }
+    defer { pool.give(output) }
+    return output.text
   }
 
   /// The messages of the output, which is one text per line.

@@ -1,4 +1,5 @@
 import Actions
+import FormProtocol
 import Foundation
 import JSON
 import Logging
@@ -29,8 +30,8 @@ struct ConfigurationTests {
     ).get()
     #expect(configuration.socket == "/run/formd.sock")
     #expect(configuration.forms == ["/etc/formd/forms", "/srv/forms"])
-    #expect(configuration.limits.batchMax == 7)
-    #expect(configuration.limits.drainMs == 0)
+    #expect(configuration.limits[.batchMax] == 7)
+    #expect(configuration.limits[.drainMs] == 0)
     #expect(configuration.logLevel == .debug)
     #expect(configuration.actions.services.count == 2)
     #expect(configuration.actions.databases["main"]?.path == "/etc/formd/main.sqlite")

@@ -84,6 +84,15 @@ struct MethodTests {
   }
 
   @Test
+  func `a definition that is brought along needs no name`() {
+    let client = TestDaemon().connect()
+    let definition: JSON = ["schema": ["type": "object", "properties": ["a": ["type": "string"]]]]
+    let session = client.result("session/open", ["definition": definition])["session"] ?? .null
+    #expect(client.result("session/get", ["session": session])["form"] == "definition")
+    #expect(client.result("form/validate", ["definition": definition])["isValid"] == true)
+  }
+
+  @Test
   func `a definition that is brought along is checked, and cannot reach services`() {
     let client = TestDaemon().connect()
     let broken = client.error("session/open", ["definition": ["form": "x", "schema": ["type": "objct"]]])
@@ -116,6 +125,16 @@ struct MethodTests {
   }
 
   @Test
+  func `form validate with checks is answered as soon as the last check is`() {
+    let daemon = TestDaemon(catalog: FormCatalog([TestForms.checked]))
+    let client = daemon.connect()
+    #expect(client.request("form/validate", ["form": "checked", "values": ["code": "a"], "checks": true]).isEmpty)
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200))
+    #expect(client.messages().map { $0.at("result", "isValid") } == [true])
+    #expect(client.result("server/stats")["sessions"] == 0)
+  }
+
+  @Test
   func `the daemon says what it is`() {
     let client = TestDaemon().connect()
     #expect(client.result("server/ping") == ["instanceId": "0123456789abcdef"])
@@ -125,6 +144,22 @@ struct MethodTests {
     #expect(client.result("initialize", ["processId": .null])["instanceId"] == "0123456789abcdef")
     #expect(client.result("rpc.discover")["methods"]?.arrayValue?.count == Method.allCases.count)
     #expect(client.result("server/stats")["requests"]?.integerValue == 5)
+  }
+
+  @Test
+  func `a tap that waits is answered when shutdown closes its session`() {
+    let daemon = TestDaemon()
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = daemon.connect()
+    client.open("ask")
+    client.request("action/tap", ["action": "ask", "await": true])
+    let messages = client.request("shutdown")
+    #expect(messages.map { $0["method"] ?? $0["id"] } == ["session/closed", 2, 3])
+    #expect(messages[1].at("error", "code") == -32800)
+    #expect(messages[1].at("error", "data", "reason") == "sessionClosed")
+    _ = client.notify("exit")
+    #expect(client.isClosing)
   }
 
   @Test
@@ -158,18 +193,15 @@ struct MethodTests {
     #expect(client.result("session/get")["values"] == ["items": [["qty": 2]]])
   }
 
-  @Test
-  func `every method can be called`() {
-    let daemon = TestDaemon()
-    for method in Method.allCases {
-      let client = daemon.connect()
-      if method.rawValue.hasPrefix("provider/un") { client.result("provider/register", ["name": "grammar"]) }
-      client.open("login")
-      var params = method.description.example.params
-      params.merge(["session": .null])
-      let messages = client.request(method.rawValue, params)
-      #expect(messages.last?["result"] != nil || messages.last?["error"] == nil, "\(method.rawValue): \(messages)")
-      client.connection.closed()
-    }
+  @Test(arguments: Method.allCases)
+  func `every method can be called`(_ method: Method) {
+    let client = TestDaemon().connect()
+    if method == .providerUnregister { client.result("provider/register", ["name": "grammar"]) }
+    client.open("login")
+    func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }
+    var params = example(method.call)
+    params.merge(["session": .null])
+    let messages = client.request(method.wireName.description, params)
+    #expect(messages.last?["result"] != nil || messages.last?["error"] == nil, "\(messages)")
   }
 }

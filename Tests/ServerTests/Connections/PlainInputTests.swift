@@ -63,7 +63,7 @@ struct PlainInputTests {
   /// What one client gets for a text, in a session with the login form.
   private static func answer(_ text: [UInt8], recognises: Bool) -> [JSON] {
     let daemon = TestDaemon()
-    daemon.daemon.recognisesPlainInputs = recognises
+    daemon.server.recognizesPlainInputs = recognises
     let client = daemon.connect()
     client.open("login")
     client.send(text + [0x0a])

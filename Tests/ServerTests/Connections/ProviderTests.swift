@@ -1,7 +1,8 @@
 import JSON
-import Server
 import Sessions
 import Testing
+
+@testable import Server
 
 struct ProviderTests {
   @Test
@@ -92,6 +93,22 @@ struct ProviderTests {
     daemon.advance(milliseconds: 1)
     #expect(client.messages().last?.at("params", "events")?.arrayValue?.first?["error"] == "timeout")
     #expect(provider.messages().map { $0["method"] } == ["provider/evaluate", "$/cancelRequest"])
+  }
+
+  @Test
+  func `a question that has its answer is not watched any more`() {
+    let daemon = TestDaemon { $0.providers["oracle"] = ProviderConfiguration(timeoutMs: 100) }
+    let client = daemon.connect()
+    client.result("provider/register", ["name": "oracle"])
+    client.open("ask")
+    client.request("action/tap", ["action": "ask"])
+    // The run's own timeout, and that of the question.
+    #expect(daemon.server.timers.count == 2)
+    client.send(#"{"jsonrpc":"2.0","id":"formd:1","result":1}"#)
+    #expect(daemon.server.timers.count == 0)
+    client.request("action/tap", ["action": "ask"])
+    client.result("session/close")
+    #expect(daemon.server.timers.count == 0)
   }
 
   @Test

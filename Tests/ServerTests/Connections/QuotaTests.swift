@@ -1,3 +1,4 @@
+import FormProtocol
 import JSON
 import Server
 import Sessions
@@ -6,7 +7,7 @@ import Testing
 struct QuotaTests {
   @Test
   func `sessions of a connection are limited`() {
-    let client = TestDaemon { $0.limits.sessionsPerConnectionMax = 2 }.connect()
+    let client = TestDaemon { $0.limits[.sessionsPerConnectionMax] = 2 }.connect()
     client.open("login")
     let second = client.open("login")
     let error = client.error("session/open", ["form": "login"])
@@ -17,8 +18,17 @@ struct QuotaTests {
   }
 
   @Test
+  func `a connection at its limit of sessions is told so before anything is done for another one`() {
+    let client = TestDaemon { $0.limits[.sessionsPerConnectionMax] = 1 }.connect()
+    client.open("login")
+    let broken: JSON = ["definition": ["schema": 1]]
+    #expect(client.error("session/open", broken).at("data", "limit") == "sessionsPerConnectionMax")
+    #expect(client.error("form/validate", broken).at("data", "limit") == "sessionsPerConnectionMax")
+  }
+
+  @Test
   func `sessions of the daemon are limited, and come free with a connection`() {
-    let daemon = TestDaemon { $0.limits.sessionsMax = 1 }
+    let daemon = TestDaemon { $0.limits[.sessionsMax] = 1 }
     let first = daemon.connect()
     first.open("login")
     let second = daemon.connect()
@@ -31,18 +41,18 @@ struct QuotaTests {
 
   @Test
   func `connections are limited`() throws {
-    let daemon = TestDaemon { $0.limits.connectionsMax = 1 }
-    #expect(daemon.daemon.refusalOfConnection() == nil)
+    let daemon = TestDaemon { $0.limits[.connectionsMax] = 1 }
+    #expect(daemon.server.refusalOfConnection() == nil)
     let client = daemon.connect()
-    let refusal = try JSON(parsing: try #require(daemon.daemon.refusalOfConnection()))
+    let refusal = try JSON(parsing: try #require(daemon.server.refusalOfConnection()))
     #expect(refusal.at("error", "code") == 1011)
     client.connection.closed()
-    #expect(daemon.daemon.refusalOfConnection() == nil)
+    #expect(daemon.server.refusalOfConnection() == nil)
   }
 
   @Test
   func `large values are counted, replaced ones are not counted twice`() {
-    let daemon = TestDaemon { $0.limits.valueBytesPerConnectionMax = 10_000 }
+    let daemon = TestDaemon { $0.limits[.valueBytesPerConnectionMax] = 10_000 }
     let client = daemon.connect()
     client.open("login")
     let long = JSON.string(String(repeating: "x", count: 6000))
@@ -55,8 +65,45 @@ struct QuotaTests {
   }
 
   @Test
+  func `many small values are counted like one large one`() {
+    let names = (0..<1000).map { "field\($0)" }
+    let properties = names.map { #""\#($0)":{"type":"string"}"# }.joined(separator: ",")
+    let form = TestForms.form(#"{"form":"wide","schema":{"type":"object","properties":{\#(properties)}}}"#)
+    let daemon = TestDaemon(catalog: FormCatalog([form])) { $0.limits[.valueBytesPerConnectionMax] = 100_000 }
+    let client = daemon.connect()
+    client.open("wide")
+    let small = JSON.string(String(repeating: "x", count: 500))
+    let refused = names.firstIndex {
+      client.request("field/change", ["field": .string($0), "value": small]).last?["error"] != nil
+    }
+    #expect(refused.map { (150...200).contains($0) } == true)
+    // The quick way of plain inputs and the long way agree.
+    #expect(
+      client.error("field/change", ["values": ["field999": small]]).at("data", "limit") == "valueBytesPerConnectionMax"
+    )
+    #expect(client.request("session/reset", [:]).last?["result"] != nil)
+    #expect(client.request("field/change", ["field": "field999", "value": small]).last?["result"] != nil)
+  }
+
+  @Test
+  func `values of all connections are counted together, and given back when a connection goes`() {
+    let daemon = TestDaemon { $0.limits[.valueBytesMax] = 10_000 }
+    let (first, second) = (daemon.connect(), daemon.connect())
+    first.open("login")
+    second.open("login")
+    let long = JSON.string(String(repeating: "x", count: 6000))
+    #expect(first.request("field/change", ["field": "email", "value": long]).last?["result"] != nil)
+    let error = second.error("field/change", ["field": "email", "value": long])
+    #expect(error["code"] == 1011)
+    #expect(error.at("data", "limit") == "valueBytesMax")
+    first.connection.closed()
+    #expect(second.request("field/change", ["field": "email", "value": long]).last?["result"] != nil)
+  }
+
+  @Test
   func `initial values are counted, and come free with their session`() {
-    let client = TestDaemon { $0.limits.valueBytesPerConnectionMax = 10_000 }.connect()
+    // They are kept beside the values, for a reset.
+    let client = TestDaemon { $0.limits[.valueBytesPerConnectionMax] = 20_000 }.connect()
     let params: JSON = ["form": "login", "values": ["email": .string(String(repeating: "x", count: 6000))]]
     let session = client.result("session/open", params)["session"] ?? .null
     #expect(client.error("session/open", params).at("data", "limit") == "valueBytesPerConnectionMax")
@@ -68,7 +115,7 @@ struct QuotaTests {
   @Test
   func `a value that grows piece by piece is counted, one that is replaced piece by piece is not counted twice`() {
     let form = TestForms.form(#"{"form":"list","schema":{"type":"object","properties":{"items":{"type":"array"}}}}"#)
-    let client = TestDaemon(catalog: FormCatalog([form])) { $0.limits.valueBytesPerConnectionMax = 20_000 }.connect()
+    let client = TestDaemon(catalog: FormCatalog([form])) { $0.limits[.valueBytesPerConnectionMax] = 20_000 }.connect()
     client.open("list")
     let piece = JSON.string(String(repeating: "x", count: 500))
     client.request("field/change", ["field": "items", "value": [piece]])
@@ -86,7 +133,7 @@ struct QuotaTests {
 
   @Test
   func `several values count each for itself`() {
-    let client = TestDaemon { $0.limits.valueBytesPerConnectionMax = 10_000 }.connect()
+    let client = TestDaemon { $0.limits[.valueBytesPerConnectionMax] = 10_000 }.connect()
     client.open("login")
     let long = JSON.string(String(repeating: "x", count: 6000))
     client.request("field/change", ["values": ["email": "a", "password": long]])
@@ -97,8 +144,8 @@ struct QuotaTests {
   @Test
   func `definitions that are brought along are limited in number and size`() {
     let daemon = TestDaemon {
-      $0.limits.definitionsPerConnectionMax = 1
-      $0.limits.definitionBytesMax = 1024
+      $0.limits[.definitionsPerConnectionMax] = 1
+      $0.limits[.definitionBytesMax] = 1024
     }
     let client = daemon.connect()
     let definition: JSON = ["form": "x", "schema": ["type": "object", "properties": ["a": ["type": "string"]]]]
@@ -115,7 +162,7 @@ struct QuotaTests {
 
   @Test
   func `requests that wait are limited`() {
-    let daemon = TestDaemon { $0.limits.requestsInFlightMax = 1 }
+    let daemon = TestDaemon { $0.limits[.requestsInFlightMax] = 1 }
     let provider = daemon.connect()
     provider.result("provider/register", ["name": "oracle"])
     let client = daemon.connect()

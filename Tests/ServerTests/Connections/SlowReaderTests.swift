@@ -1,3 +1,4 @@
+import FormProtocol
 import JSON
 import Server
 import Sessions
@@ -64,7 +65,7 @@ struct SlowReaderTests {
 
   @Test
   func `too many events make a desync, and the document can be asked for`() {
-    let daemon = TestDaemon { $0.limits.eventsKeptMax = 2 }
+    let daemon = TestDaemon { $0.limits[.eventsKeptMax] = 2 }
     let provider = daemon.connect()
     provider.result("provider/register", ["name": "oracle"])
     let client = blocked(daemon, taps: 3)
@@ -83,7 +84,7 @@ struct SlowReaderTests {
 
   @Test
   func `large events beyond the hard limit make a desync too`() {
-    let daemon = TestDaemon { $0.limits.outputHardBytes = 5000 }
+    let daemon = TestDaemon { $0.limits[.outputHardBytes] = 5000 }
     let provider = daemon.connect()
     provider.result("provider/register", ["name": "oracle"])
     let client = blocked(daemon, taps: 2)

@@ -1,5 +1,7 @@
+import Actions
 import Forms
 import Foundation
+import JSON
 import Server
 import Testing
 
@@ -43,7 +45,7 @@ final class FormCatalogTests {
     try FileManager.default.removeItem(atPath: folder + "/inner")
     let reading = FormCatalog.read(folders: [folder + "/inner", folder], previous: before)
     #expect(reading.missingFolders == [folder + "/inner"])
-    #expect(reading.problems == ["\(folder)/inner: error: no such folder"])
+    #expect(reading.problems.map(\.description) == ["\(folder)/inner: error: no such folder"])
     #expect(reading.catalog.forms.map(\.name) == ["login", "other"])
   }
 
@@ -56,7 +58,7 @@ final class FormCatalogTests {
     try write(Self.form("other", field: "new"), "other.form.json")
     let reading = FormCatalog.read(folders: [folder], previous: before)
     #expect(reading.problems.count == 1)
-    #expect(reading.problems.first?.hasPrefix("\(folder)/login.form.json:3:") == true)
+    #expect(reading.problems.first?.description.hasPrefix("\(folder)/login.form.json:3:") == true)
     #expect(reading.catalog.form(named: "login")?.fields.map(\.name) == ["old"])
     #expect(reading.catalog.form(named: "other")?.fields.map(\.name) == ["new"])
   }
@@ -81,5 +83,34 @@ final class FormCatalogTests {
   @Test
   func `a folder that is not there is reported`() {
     #expect(FormCatalog.read(folders: [folder + "/nowhere"]).problems.count == 1)
+  }
+
+  @Test
+  func `a form that names a service that is not configured is loaded, and warned about`() throws {
+    let text = """
+      {"form": "login", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+       "actions": {"login": {"run": {"http": {"service": "acounts", "path": "/login"}}}}}
+      """
+    try write(text, "login.form.json")
+    var configuration = ServerConfiguration()
+    configuration.actions.services["accounts"] = .mock([])
+    let reading = FormCatalog.read(folders: [folder], configured: configuration.capabilities)
+    #expect(reading.problems.isEmpty)
+    #expect(
+      reading.warnings.map(\.description) == [
+        "\(folder)/login.form.json:2:52: warning: no service \"acounts\" in the configuration; did you mean \"accounts\"? [/actions/login/run/http/service]"
+      ]
+    )
+    #expect(reading.catalog.form(named: "login") != nil)
+    let again = FormCatalog.read(folders: [folder], previous: reading.catalog, configured: configuration.capabilities)
+    #expect(again.warnings == reading.warnings)
+  }
+
+  @Test
+  func `a form without a name of its own has that of its file`() throws {
+    try write(#"{"schema":{"type":"object","properties":{"a":{"type":"string"}}}}"#, "inner/sign-up.form.json")
+    let reading = FormCatalog.read(folders: [folder])
+    #expect(reading.problems.isEmpty)
+    #expect(reading.catalog.forms.map(\.name) == ["sign-up"])
   }
 }

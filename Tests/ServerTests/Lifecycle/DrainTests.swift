@@ -13,7 +13,7 @@ struct DrainTests {
     busy.open("login")
     busy.request("field/change", ["values": ["email": "a@b", "password": "p"]])
     busy.request("action/tap", ["action": "login", "await": true])
-    daemon.daemon.drain()
+    daemon.server.drain()
     #expect(idle.messages().map { $0["method"] } == ["server/draining", "session/closed"])
     #expect(idle.isClosing)
     #expect(busy.messages().map { $0["method"] } == ["server/draining"])
@@ -34,13 +34,38 @@ struct DrainTests {
   }
 
   @Test
+  func `a connection that was accepted just before is refused its requests and ends`() {
+    let daemon = TestDaemon()
+    daemon.server.drain()
+    let late = daemon.connect()
+    #expect(late.error("session/open", ["form": "login"])["code"] == 1010)
+    #expect(late.isClosing)
+  }
+
+  @Test
+  func `no update follows the end of a connection`() {
+    let daemon = TestDaemon()
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    let client = daemon.connect()
+    client.open("ask")
+    client.request("action/tap", ["action": "ask"])
+    let question = provider.messages().last?["id"] ?? .null
+    client.connection.inputEnded()
+    #expect(client.isClosing)
+    _ = client.messages()
+    provider.send(#"{"jsonrpc":"2.0","id":\#(question),"result":1}"#)
+    #expect(client.messages().isEmpty)
+  }
+
+  @Test
   func `who waits too long is answered with 1010`() {
     let daemon = TestDaemon()
     let client = daemon.connect()
     client.open("login")
     client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
     client.request("action/tap", ["action": "login", "await": true])
-    daemon.daemon.drain()
+    daemon.server.drain()
     _ = client.messages()
     daemon.advance(milliseconds: 5000)
     #expect(client.messages().first?.at("error", "code") == 1010)
@@ -82,7 +107,7 @@ struct DrainTests {
     let daemon = TestDaemon()
     let client = daemon.connect()
     let session = client.open("login")
-    daemon.daemon.reload(FormCatalog([]))
+    daemon.server.reload(FormCatalog([]))
     #expect(client.error("session/open", ["form": "login"])["code"] == 1003)
     #expect(client.result("session/get", ["session": .integer(session)])["form"] == "login")
   }

@@ -1,3 +1,4 @@
+import FormProtocol
 import Foundation
 import Server
 import Testing
@@ -13,6 +14,63 @@ struct SocketPathTests {
     } catch {
       #expect(error.description.contains("108 bytes"))
       #expect(error.description.contains("--socket"))
+    }
+  }
+
+  /// A private folder in `/tmp` as that of a user whom no machine has.
+  private func withPrivateFolder(_ body: (_ path: SocketPath, _ folder: String) throws -> Void) rethrows {
+    let path = SocketPath.standard(runtimeVariable: nil, userID: .random(in: 3_000_000_000...4_000_000_000)) { _ in
+      false
+    }
+    let folder = String(path.path.dropLast("/formd.sock".count))
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(path, folder)
+  }
+
+  @Test
+  func `the private folder is made for its owner only, and used again`() throws {
+    try withPrivateFolder { path, folder in
+      try path.makeFolder()
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+      try path.makeFolder()
+    }
+  }
+
+  @Test
+  func `a private folder that is open to others is refused`() throws {
+    try withPrivateFolder { path, folder in
+      try FileManager.default.createDirectory(
+        atPath: folder,
+        withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o755]
+      )
+      let error = #expect(throws: StartError.self) { try path.makeFolder() }
+      #expect(error?.description.contains("\(folder) is open to other users") == true)
+      #expect(error?.description.contains("--socket") == true)
+    }
+  }
+
+  @Test
+  func `a link in place of the private folder is refused`() throws {
+    try withPrivateFolder { path, folder in
+      try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: NSTemporaryDirectory())
+      let error = #expect(throws: StartError.self) { try path.makeFolder() }
+      #expect(error?.description.contains("\(folder) is not a folder") == true)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func `a private folder of somebody else is refused`() throws {
+    try withPrivateFolder { path, folder in
+      try FileManager.default.createDirectory(
+        atPath: folder,
+        withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700]
+      )
+      #expect(chown(folder, 65_534, 65_534) == 0)
+      let error = #expect(throws: StartError.self) { try path.makeFolder() }
+      #expect(error?.description.contains("belongs to the user 65534") == true)
     }
   }
 

@@ -7,7 +7,7 @@ import Sessions
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
   private(set) var time = Instant(nanoseconds: 0)
-  private(set) var daemon: Daemon!
+  private(set) var server: FormServer!
   /// Effects that were started and have no answer yet, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
   /// How many effects were cancelled.
@@ -20,11 +20,11 @@ final class TestDaemon {
     change(&configuration)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
-    daemon = Daemon(
+    server = FormServer(
       configuration: configuration,
       catalog: catalog,
       instanceID: "0123456789abcdef",
-      environment: DaemonEnvironment(
+      environment: ServerEnvironment(
         now: { [unowned self] in time },
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, completion in
@@ -44,7 +44,7 @@ final class TestDaemon {
   func connect(headers: Bool = false) -> TestClient {
     let client = TestClient(headers: headers)
     client.owner = self
-    client.connection = daemon.accept(client)
+    client.connection = server.accept(client)
     return client
   }
 
@@ -60,7 +60,7 @@ final class TestDaemon {
     while let next = wakeUp, next <= end {
       wakeUp = nil
       time = max(time, next)
-      daemon.timersDue()
+      server.timersDue()
     }
     time = end
   }

@@ -44,6 +44,17 @@ enum TestForms {
     """#
   )
 
+  /// A value that a service judges.
+  static let checked = form(
+    #"""
+    { "form": "checked",
+      "schema": { "type": "object", "properties": { "code": { "type": "string" } } },
+      "checks": [ { "id": "known", "field": "code", "timeout": "5s",
+        "run": { "http": { "service": "codes", "method": "GET", "path": "/known" } },
+        "outcomes": [ { "when": "response.kind == 'ok'", "valid": true }, { "code": "unknown" } ] } ] }
+    """#
+  )
+
   static func form(_ text: String) -> Form {
     let compilation = Form.compile(Array(text.utf8))
     guard let form = compilation.form else {

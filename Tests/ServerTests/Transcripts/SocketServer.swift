@@ -22,7 +22,7 @@ final class SocketServer {
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(daemon: daemon.value.daemon))
+          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: daemon.value.server))
         }
       }
       .bind(unixDomainSocketPath: folder + "/s").wait()

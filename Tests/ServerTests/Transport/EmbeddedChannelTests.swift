@@ -8,7 +8,7 @@ import Testing
 struct EmbeddedChannelTests {
   private static func connect(_ daemon: TestDaemon) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
-    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(daemon: daemon.daemon))
+    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: daemon.server))
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
     return channel
   }

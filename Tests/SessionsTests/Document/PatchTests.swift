@@ -109,33 +109,41 @@ import Testing
       form,
       options: OpenOptions(watch: [JSONPointer("/isValid")!, JSONPointer("/fields/a/errors")!]),
       at: .milliseconds(0)
-    )
+    ).session
     #expect(session.document.objectValue?.names == ["isValid", "fields"])
-    engine.apply(.change([FieldChange(field: 0, value: "x")]), to: session, at: .milliseconds(0))
-    #expect(session.patch(engine.changes) == ["isValid": true, "fields": ["a": ["errors": []]]])
-    engine.apply(.change([FieldChange(field: 0, value: "y")]), to: session, at: .milliseconds(0))
-    #expect(!engine.turn.hasUpdate)
+    let shown = engine.apply(.set(field: 0, to: "x"), to: session, at: .milliseconds(0))
+    #expect(session.patch(engine.changes(of: shown)) == ["isValid": true, "fields": ["a": ["errors": []]]])
+    let hidden = engine.apply(.set(field: 0, to: "y"), to: session, at: .milliseconds(0))
+    #expect(!hidden.hasUpdate)
     #expect(session.revision == 2)
-    engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
-    engine.apply(
-      .effect(engine.turn.starts[0].id, EffectResponse(kind: .ok, body: 1)),
-      to: session,
-      at: .milliseconds(0)
-    )
-    #expect(engine.turn.hasUpdate && engine.changes.isEmpty && engine.turn.events.count == 1)
+    let tapped = engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
+    let answer = Input.effect(tapped.starts[0].id, EffectResponse(kind: .ok, body: 1))
+    let answered = engine.apply(answer, to: session, at: .milliseconds(0))
+    #expect(answered.hasUpdate && engine.changes(of: answered).isEmpty && answered.events.count == 1)
   }
 
   @Test func `changes of several turns are one patch from the first old values`() throws {
     let form = try SessionDriver(text: text).form
     let engine = Engine()
-    let session = engine.open(form, at: .milliseconds(0))
+    let session = engine.open(form, at: .milliseconds(0)).session
     var client = session.document
     var merged: [Int: DocumentChange] = [:]
     for value in ["x", "bad", "z"] as [JSON] {
-      engine.apply(.change([FieldChange(field: 0, value: value)]), to: session, at: .milliseconds(0))
-      for change in engine.changes where merged[change.cell] == nil { merged[change.cell] = change }
+      let turn = engine.apply(.set(field: 0, to: value), to: session, at: .milliseconds(0))
+      for change in engine.changes(of: turn) where merged[change.cell] == nil { merged[change.cell] = change }
     }
     client.merge(session.patch(merged.values.sorted { $0.cell < $1.cell }))
     #expect(client == session.document)
+  }
+
+  @Test func `the cells of a turn are gone with the next input, and asking for them then stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let compilation = Form.compile(Array(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#.utf8))
+      let engine = Engine()
+      let session = engine.open(try #require(compilation.form), at: .milliseconds(0)).session
+      let first = engine.apply(.set(field: 0, to: 1), to: session, at: .milliseconds(0))
+      _ = engine.apply(.set(field: 0, to: 2), to: session, at: .milliseconds(0))
+      engine.writePatch(of: first, in: session, into: OutputBuffer())
+    }
   }
 }

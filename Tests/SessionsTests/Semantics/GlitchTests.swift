@@ -78,4 +78,41 @@ import Testing
     #expect(form.evaluations <= 1)
     #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true]]]])
   }
+
+  #if DEBUG
+    /// A form of so many fields, with that at its schema.
+    private func wide(_ count: Int, _ keywords: String) throws -> SessionDriver {
+      let properties = (0..<count).map { #""f\#($0)": {"type": "string"}"# }.joined(separator: ", ")
+      return try SessionDriver(
+        text: #"{"schema": {"type": "object", "properties": {\#(properties)}, \#(keywords)}}"#
+      )
+    }
+
+    @Test(arguments: [10, 1_000])
+    func `keywords that look at all values gather them once for a change, however many they are`(_ count: Int) throws {
+      let keywords =
+        #""minProperties": 2, "maxProperties": 500, "propertyNames": {"maxLength": 9}, "patternProperties": {"9$": {"maxLength": 3}}"#
+      let form = try wide(count, keywords)
+      form.change("f0", "x")
+      #expect(form["/isValid"] == false)
+      #expect(form.valuesVisited == count)
+      form.change("f1", "y")
+      #expect(form["/isValid"] == true)
+      #expect(form.valuesVisited == count)
+    }
+
+    @Test(arguments: [10, 1_000])
+    func `a keyword that reads some fields looks at no others`(_ count: Int) throws {
+      let keywords =
+        #""dependentRequired": {"f0": ["f1"]}, "if": {"properties": {"f2": {"const": "x"}}}, "then": {"required": ["f3"]}"#
+      let form = try wide(count, keywords)
+      form.change("f0", "x")
+      #expect(form.codes("f1") == ["dependentRequired"])
+      #expect(form.valuesVisited == 2)
+      form.change("f2", "y")
+      #expect(form.valuesVisited <= 3)
+      form.change("f9", "y")
+      #expect(form.valuesVisited == 0)
+    }
+  #endif
 }

@@ -14,10 +14,13 @@ import Testing
      "actions": {"go": {"outcomes": [{"success": "{'n': size(values.a)}", "message": "done"}]}}, "outputs": {"o": "values.a"}}
     """
 
-  private func restored(_ driver: SessionDriver, includingSecrets: Bool = true) throws -> (Engine, Session) {
-    let engine = Engine()
+  private func restored(
+    _ driver: SessionDriver,
+    includingSecrets: Bool = true,
+    on engine: Engine = Engine()
+  ) throws -> (session: Session, turn: Turn) {
     let text = driver.session.snapshot(includingSecrets: includingSecrets).description
-    return (engine, try engine.restore(driver.form, from: JSON(parsing: text), at: driver.now))
+    return try engine.restore(driver.form, from: JSON(parsing: text), at: driver.now)
   }
 
   @Test func `a restored session is what it was: values, traces of editing, results and what the user has seen`() throws
@@ -28,7 +31,7 @@ import Testing
     form.change("a", "ab")
     form.blur("a")
     form.focus("a")
-    let (_, session) = try restored(form)
+    let session = try restored(form).session
     #expect(session.document == form.kept)
     #expect(session.values(includingSecrets: true) == ["a": "ab", "p": "hunter2"])
     #expect(session.revision == form.session.revision)
@@ -38,20 +41,21 @@ import Testing
   @Test func `what a check said holds while it is asked the same, and one that was under way runs again`() throws {
     let form = try SessionDriver(text: text)
     form.change("a", "free")
-    let (engine, pending) = try restored(form)
-    #expect(engine.turn.starts.count == 1 && pending.document == form.kept)
+    let (pending, turn) = try restored(form)
+    #expect(turn.starts.count == 1 && pending.document == form.kept)
     form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: false))
-    let (other, settled) = try restored(form)
-    #expect(other.turn.starts.isEmpty && settled.document == form.kept)
+    let (settled, other) = try restored(form)
+    #expect(other.starts.isEmpty && settled.document == form.kept)
     #expect(form.codes("a") == ["taken"])
   }
 
   @Test func `a change that was held back waits again`() throws {
     let form = try SessionDriver(text: text)
     form.change("d", "later")
-    let (engine, session) = try restored(form)
+    let engine = Engine()
+    let session = try restored(form, on: engine).session
     #expect(session.values() == [:])
-    engine.apply(.timer, to: session, at: .milliseconds(1_000))
+    _ = engine.apply(.timer, to: session, at: .milliseconds(1_000))
     #expect(session.values() == ["d": "later"])
   }
 
@@ -59,7 +63,7 @@ import Testing
     let form = try SessionDriver(text: text, options: OpenOptions(values: ["p": "hunter1"]))
     form.change("p", "hunter2")
     #expect(!form.session.snapshot(includingSecrets: false).description.contains("hunter"))
-    let (_, session) = try restored(form, includingSecrets: false)
+    let session = try restored(form, includingSecrets: false).session
     #expect(session.values(includingSecrets: true) == [:])
   }
 
@@ -68,7 +72,7 @@ import Testing
   )
   func `what is no snapshot of the form is refused`(_ snapshot: JSON) throws {
     let form = try SessionDriver(text: text).form
-    #expect(throws: SnapshotError.self) { try Engine().restore(form, from: snapshot, at: .milliseconds(0)) }
+    #expect(throws: SnapshotError.self) { try Engine().restore(form, from: snapshot, at: .milliseconds(0)).session }
   }
 
   @Test(
@@ -85,9 +89,9 @@ import Testing
     var snapshot = form.session.snapshot(includingSecrets: true).objectValue ?? [:]
     for member in damage.objectValue ?? [:] { snapshot[member.name] = member.value }
     let engine = Engine()
-    let session = try engine.restore(form.form, from: .object(snapshot), at: .milliseconds(0))
-    engine.apply(.change([FieldChange(field: 0, value: "abc")]), to: session, at: .milliseconds(0))
-    engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
+    let session = try engine.restore(form.form, from: .object(snapshot), at: .milliseconds(0)).session
+    _ = engine.apply(.set(field: 0, to: "abc"), to: session, at: .milliseconds(0))
+    _ = engine.apply(.tap(action: 0), to: session, at: .milliseconds(0))
     #expect(session.values() == ["a": "abc"])
     #expect(session.checkInvariants().isEmpty)
   }

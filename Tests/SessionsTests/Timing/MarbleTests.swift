@@ -103,7 +103,7 @@ import Testing
     let second = throttle.signal(at: .milliseconds(10))
     let flushed = throttle.flush()
     #expect(first == .pass && !early && second == .hold && flushed)
-    #expect(!throttle.holds && throttle.deadline == .milliseconds(40))
+    #expect(!throttle.isHolding && throttle.deadline == .milliseconds(40))
     let late = throttle.deadlineReached(at: .milliseconds(40))
     #expect(!late && throttle.deadline == nil)
     var debounce = Debounce(interval: .milliseconds(40))

@@ -21,10 +21,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import inspect
 import json
 import logging
 import os
+import stat
 import sys
 import threading
 from dataclasses import dataclass
@@ -271,12 +273,34 @@ def resolve_pointer(document: JSON, pointer: str, default: JSON = None) -> JSON:
 def default_socket_path() -> str:
     """Where the daemon listens when nothing else is said: `$XDG_RUNTIME_DIR/formd/formd.sock`.
 
-    `FORMD_SOCKET` comes first, so that one setting serves a shell and what it starts.
+    `FORMD_SOCKET` comes first, so that one setting serves a shell and what it starts. Without `XDG_RUNTIME_DIR` it is
+    `/run/user/UID/formd/formd.sock` if that folder is the user's, else `/tmp/formd-UID/formd.sock`.
     """
     if os.environ.get("FORMD_SOCKET"):
         return os.environ["FORMD_SOCKET"]
-    runtime = os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    if not runtime:
+        runtime = f"/run/user/{os.geteuid()}"
+        try:
+            status = os.lstat(runtime)
+        except OSError:
+            return os.path.join(_private_folder(), "formd.sock")
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+            return os.path.join(_private_folder(), "formd.sock")
     return os.path.join(runtime, "formd", "formd.sock")
+
+
+def _private_folder() -> str:
+    return f"/tmp/formd-{os.geteuid()}"
+
+
+def _refuse_foreign_folder(path: str) -> None:
+    """Everybody may make folders in /tmp, so the private one is looked at before anything is sent to who listens there."""
+    if os.path.dirname(path) != _private_folder():
+        return
+    status = os.lstat(_private_folder())
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
+        raise PermissionError(errno.EACCES, f"the folder {_private_folder()} is not yours alone")
 
 
 def _compact(value: JSON) -> str:
@@ -335,6 +359,7 @@ class AsyncClient:
     async def connect(self) -> None:
         """Connects; raises ConnectionLost, with what to do, when nobody listens."""
         try:
+            _refuse_foreign_folder(self.path)
             self._reader, self._writer = await asyncio.open_unix_connection(self.path, limit=MESSAGE_BYTES_MAX)
         except OSError as error:
             raise ConnectionLost(

@@ -1,14 +1,25 @@
 #!/bin/sh
 # A login with formd from a shell: nc -U (netcat-openbsd) or socat carries the lines, jq (1.6 or later) reads them.
 #
-#   login.sh [EMAIL [PASSWORD]]          the socket: FORMD_SOCKET, else $XDG_RUNTIME_DIR/formd/formd.sock
+#   login.sh [EMAIL [PASSWORD]]          the socket: FORMD_SOCKET, else the daemon's default
 #
 # Exit status: 0 logged in, 1 refused, 2 no answer that makes sense.
 set -eu
 
 email=${1:-kim@example.com}
 password=${2:-hunter2}
-socket=${FORMD_SOCKET:-${XDG_RUNTIME_DIR:-/run/user/$(id -u)}/formd/formd.sock}
+
+# The daemon's default: in the runtime folder, else in a private folder in /tmp, which must be ours.
+runtime=${XDG_RUNTIME_DIR:-/run/user/$(id -u)}
+private=/tmp/formd-$(id -u)
+if [ -n "${FORMD_SOCKET:-}" ]; then
+  socket=$FORMD_SOCKET
+elif [ -n "${XDG_RUNTIME_DIR:-}" ] || [ -O "$runtime" ]; then
+  socket=$runtime/formd/formd.sock
+else
+  socket=$private/formd.sock
+  [ -O "$private" ] && [ ! -L "$private" ] || { echo "login.sh: no daemon: $private is not there or not yours" >&2; exit 2; }
+fi
 
 [ -S "$socket" ] || { echo "login.sh: no daemon at $socket; scripts/quickstart starts one" >&2; exit 2; }
 

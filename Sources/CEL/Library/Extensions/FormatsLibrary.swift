@@ -1,4 +1,5 @@
 internal import TextFormats
+internal import Texts
 
 extension Library {
   /// The predicates that protovalidate adds to the language, by its names and with its meaning

@@ -1,4 +1,5 @@
 internal import TextFormats
+internal import Texts
 
 extension CELType {
   static let ip = CELType.abstract("net.IP", [])
@@ -37,7 +38,7 @@ extension Library {
         parameters: [.string],
         result: .bool,
         cost: .linear([0]),
-        implementation: .text { text in Value.address(text) { .bool($0.description.hasSameCodePoints(as: text)) } }
+        implementation: .text { text in Value.address(text) { .bool($0.description.hasSameUTF8(as: text)) } }
       ),
       Overload(
         id: "ip_to_string",

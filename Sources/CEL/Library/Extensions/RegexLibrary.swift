@@ -1,4 +1,5 @@
 internal import TextFormats
+internal import Texts
 
 extension Library {
   /// Regular expressions with RE2's syntax and meaning (cel-go, `ext/README.md`, "Regex").

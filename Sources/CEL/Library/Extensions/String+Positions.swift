@@ -1,3 +1,5 @@
+internal import Texts
+
 extension String {
   private static func outOfRange(_ index: Int64) -> Value {
     .failure(.indexOutOfBounds, "index out of range: \(index)")

@@ -1,3 +1,5 @@
+internal import Texts
+
 extension String {
   /// The text with each ASCII character changed; `body` leaves other bytes alone.
   func mappingCodeUnits(_ body: (UInt8) -> UInt8) -> Value {

@@ -1,3 +1,5 @@
+internal import Texts
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -200,7 +202,7 @@ enum TextFormatter {
       }
     }
     // A map has no order of its own; the keys' texts give one that does not depend on how the map was built.
-    entries.sort { $0.0.codePointOrder($1.0) < 0 }
+    entries.sort { $0.0.utf8Order($1.0) < 0 }
     var text = "{"
     for (position, entry) in entries.enumerated() {
       if position > 0 { text += ", " }

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A length of time (`google.protobuf.Duration`), to the nanosecond, up to about 292 years either way: the range of
 /// 64 bits of nanoseconds, as other implementations have it.
 public struct DurationValue: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// An instant (`google.protobuf.Timestamp`) between the years 0001 and 9999, to the nanosecond.
 public struct Timestamp: Hashable, Sendable {
   /// 0001-01-01T00:00:00Z.

@@ -1,12 +1,5 @@
+internal import JSON
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The system's IANA time zone files, read when first asked for and then kept.
 enum ZoneDatabase {
@@ -61,17 +54,5 @@ enum ZoneDatabase {
     return previous != UInt8(ascii: "/")
   }
 
-  private static func contents(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return [UInt8](unsafeUninitializedCapacity: fileBytesMax) { buffer, count in
-      while count < fileBytesMax {
-        // A folder reads as an error, a file in pieces; either way what was read is all there is.
-        let length = read(descriptor, buffer.baseAddress! + count, fileBytesMax - count)
-        guard length > 0 else { break }
-        count += length
-      }
-    }
-  }
+  private static func contents(of path: String) -> [UInt8]? { try? FileBytes.read(path, bytesMax: fileBytesMax) }
 }

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// How far the clocks of a time zone are ahead of UTC.
 enum ZoneOffset {
   /// The offset in seconds at that instant of a zone named as in the IANA data base (`America/New_York`, `UTC`) or by

@@ -18,18 +18,18 @@ public func fuzzForms(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func live(_ form: Form) {
   let engine = Engine()
   var now = Instant(nanoseconds: 0)
-  let session = engine.open(form, options: OpenOptions(locale: "ko"), at: now)
+  let (session, opening) = engine.open(form, options: OpenOptions(locale: "ko"), at: now)
   var kept = session.document
-  var started = engine.turn.starts
+  var started = opening.starts
   func apply(_ input: Input) {
-    engine.apply(input, to: session, at: now)
-    started += engine.turn.starts
-    if engine.turn.hasUpdate { kept.merge(session.patch(engine.changes)) }
+    let turn = engine.apply(input, to: session, at: now)
+    started += turn.starts
+    if turn.hasUpdate { kept.merge(session.patch(engine.changes(of: turn))) }
     precondition(session.document == kept, "the kept document is not the fresh one")
   }
   for field in form.fields.indices.prefix(8) {
     for value: JSON in ["a@b.c", 7, "", [1, ["x": .null]], true] {
-      apply(.change([FieldChange(field: field, value: value)]))
+      apply(.set(field: field, to: value))
       now = now + .milliseconds(40)
     }
     apply(.blur(field: field))

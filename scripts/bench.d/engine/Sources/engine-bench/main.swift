@@ -60,6 +60,20 @@ func wideForm(fields: Int) -> Form {
   )
 }
 
+/// A form of so many text fields and of keywords that look at all of them, or at a few; changing one flips what `if` says.
+func keywordForm(fields: Int) -> Form {
+  let properties = (0..<fields).map { #""f\#($0)":{"type":"string","maxLength":100}"# }
+  return compile(
+    """
+    {"form":"keywords","schema":{"type":"object","properties":{\(properties.joined(separator: ","))},
+     "minProperties":1,"maxProperties":\(fields),"propertyNames":{"maxLength":20},"dependentRequired":{"f0":["f1"]},
+     "if":{"properties":{"f\(fields / 2)":{"pattern":"@"}}},"then":{"required":["f0"]},"else":{"required":["f1","none"]}},
+     "actions":{"send":{}}}
+    """,
+    name: "keywords-\(fields)"
+  )
+}
+
 func makeCase(_ name: String, examples: String) -> Case {
   func field(_ form: Form, _ name: String) -> Int {
     form.field(named: name) ?? { fail("the form \(form.name) has no field \(name)") }()
@@ -89,8 +103,11 @@ func makeCase(_ name: String, examples: String) -> Case {
       ]
     )
   default:
-    guard name.hasPrefix("wide-"), let count = Int(name.dropFirst(5)), count > 0 else { fail("no case named \(name)") }
-    let form = wideForm(fields: count)
+    let parts = name.split(separator: "-")
+    guard parts.count == 2, let count = Int(parts[1]), count > 0, ["wide", "keywords"].contains(parts[0]) else {
+      fail("no case named \(name)")
+    }
+    let form = parts[0] == "wide" ? wideForm(fields: count) : keywordForm(fields: count)
     let middle = count / 2
     return Case(
       name: name,
@@ -115,9 +132,9 @@ final class Driver {
   }
 
   func open() -> Session {
-    let session = engine.open(item.form, at: now)
-    engine.apply(.change(item.preparation), to: session, at: now)
-    engine.apply(.flush, to: session, at: now)
+    let session = engine.open(item.form, at: now).session
+    _ = engine.apply(.change(item.preparation), to: session, at: now)
+    _ = engine.apply(.flush, to: session, at: now)
     change(session, 0)
     change(session, 1)
     return session
@@ -127,12 +144,12 @@ final class Driver {
   func change(_ session: Session, _ index: Int) {
     // A second later: no throttle of the one before is still closed.
     now = Instant(nanoseconds: now.nanoseconds + 1_000_000_000)
-    while let deadline = session.deadline, deadline <= now { engine.apply(.timer, to: session, at: now) }
+    while let deadline = session.deadline, deadline <= now { _ = engine.apply(.timer, to: session, at: now) }
     let change = item.changes[index & 1]
-    engine.change(field: change.field, to: change.value, in: session, at: now)
-    guard engine.turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
+    let turn = engine.apply(.set(field: change.field, to: change.value), to: session, at: now)
+    guard turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
     buffer.removeAll()
-    engine.writePatch(of: session, into: buffer)
+    engine.writePatch(of: turn, in: session, into: buffer)
   }
 }
 

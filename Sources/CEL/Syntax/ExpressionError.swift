@@ -1,0 +1,73 @@
+public import JSON
+internal import Texts
+
+/// Everything that is wrong with an expression: never empty, in the order of the source, bounded in number.
+public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One thing that is wrong, with its place.
+  public struct Fault: Hashable, Sendable {
+    /// What is wrong and, where that is known, what to write instead.
+    public let message: String
+    /// Where it stands in the source.
+    public let place: TextPlace
+    /// Code points of the source before that place.
+    public let offset: Int
+    /// The line of the source that the place is in.
+    public let sourceLine: String
+
+    /// The message with line, column, the line of the source and a caret below the place.
+    public var rendered: String {
+      let dots = String(repeating: ".", count: place.column - 1)
+      return "\(place): \(message)\n | \(sourceLine)\n | \(dots)^"
+    }
+  }
+
+  /// What is wrong.
+  public let faults: [Fault]
+
+  /// The rendered faults, one below the other.
+  public var description: String { faults.map(\.rendered).joined(separator: "\n") }
+}
+
+/// Collects the faults of a source while it is read, and finds their places.
+struct FaultCollector {
+  /// More than this helps nobody, and hostile input could otherwise make the list as long as itself.
+  static let countMax = 50
+
+  private let source: [UInt8]
+  private var found: [(byte: Int, message: String)] = []
+
+  init(source: [UInt8]) {
+    self.source = source
+  }
+
+  var isEmpty: Bool { found.isEmpty }
+  var isFull: Bool { found.count >= Self.countMax }
+
+  /// Notes that something is wrong at a byte of the source. A place is complained about once per message.
+  mutating func report(_ message: String, at byte: Int) {
+    guard !isFull, !found.contains(where: { $0.byte == byte && $0.message == message }) else { return }
+    found.append((min(max(byte, 0), source.count), message))
+  }
+
+  /// What was collected, if there is anything.
+  func error() -> ExpressionError? {
+    guard !found.isEmpty else { return nil }
+    let sorted = found.enumerated().sorted { ($0.element.byte, $0.offset) < ($1.element.byte, $1.offset) }
+    return ExpressionError(faults: sorted.map { fault($0.element.message, at: $0.element.byte) })
+  }
+
+  private func fault(_ message: String, at byte: Int) -> ExpressionError.Fault {
+    var start = byte
+    while start > 0, source[start - 1] != 0x0A { start -= 1 }
+    var end = byte
+    while end < source.count, source[end] != 0x0A { end += 1 }
+    return source.withUnsafeBufferPointer { source in
+      ExpressionError.Fault(
+        message: message,
+        place: TextPlace(offset: byte, in: source),
+        offset: UnsafeBufferPointer(rebasing: source[..<byte]).codePointCount,
+        sourceLine: String(decoding: source[start..<end], as: UTF8.self)
+      )
+    }
+  }
+}

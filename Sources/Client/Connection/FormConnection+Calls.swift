@@ -1,0 +1,112 @@
+public import FormProtocol
+public import JSON
+
+extension FormConnection {
+  // MARK: Sessions
+
+  /// Opens a session of a form that the daemon has.
+  ///
+  /// - Parameters:
+  ///   - form: the form's name.
+  ///   - options: how to open it.
+  /// - Returns: the session; its first turn is done.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`, or when a limit
+  ///   is reached.
+  public func open(_ form: String, _ options: SessionOptions = SessionOptions()) throws(ClientError) -> FormSession {
+    var params = SessionOpenParams(options)
+    params.form = form
+    return try open(params)
+  }
+
+  /// Opens a session of a form that this program brings along.
+  ///
+  /// - Parameters:
+  ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
+  ///   - options: how to open it.
+  /// - Returns: the session; its first turn is done.
+  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
+  public func open(
+    definition: JSONObject,
+    _ options: SessionOptions = SessionOptions()
+  ) throws(ClientError) -> FormSession {
+    var params = SessionOpenParams(options)
+    params.definition = definition
+    return try open(params)
+  }
+
+  private func open(_ params: SessionOpenParams) throws(ClientError) -> FormSession {
+    let session = FormSession(try call(params), on: self)
+    register(session)
+    return session
+  }
+
+  // MARK: Forms
+
+  /// The forms that the daemon has, in the order of their names.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func forms() throws(ClientError) -> [FormList.Entry] {
+    try call(FormListParams()).forms
+  }
+
+  /// What a program needs to draw a form: fields with labels and choices, actions, outputs.
+  ///
+  /// - Parameters:
+  ///   - form: the form's name.
+  ///   - locale: the language of the texts; nil: the form's default.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownForm`.
+  public func describe(_ form: String, locale: String? = nil) throws(ClientError) -> FormDescription {
+    var params = FormDescribeParams()
+    params.form = form
+    params.locale = locale
+    return try call(params)
+  }
+
+  /// Judges a set of values as a session that was opened with them would, without a session.
+  ///
+  /// - Parameters:
+  ///   - values: by field.
+  ///   - form: the form's name.
+  ///   - locale: the language of the messages; nil: the form's default.
+  ///   - runsChecks: whether the form's checks, which ask services, are run too; the answer waits for them.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`.
+  public func validate(
+    _ values: JSONObject,
+    form: String,
+    locale: String? = nil,
+    runsChecks: Bool = false
+  ) throws(ClientError) -> Verdict {
+    var params = FormValidateParams()
+    params.form = form
+    params.values = values
+    params.locale = locale
+    params.checks = runsChecks
+    return try call(params)
+  }
+
+  // MARK: The daemon
+
+  /// Asks whether the daemon is alive.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Throws: ``ClientError`` when it does not answer.
+  public func ping(timeout: Duration? = nil) throws(ClientError) {
+    _ = try call(ServerPingParams(), timeout: timeout)
+  }
+
+  /// What the daemon is: its version, its limits.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func info(timeout: Duration? = nil) throws(ClientError) -> ServerInfo {
+    try call(ServerInfoParams(), timeout: timeout)
+  }
+
+  /// What the daemon has counted since its start.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func stats(timeout: Duration? = nil) throws(ClientError) -> ServerStatistics {
+    try call(ServerStatsParams(), timeout: timeout)
+  }
+}

@@ -1,0 +1,225 @@
+package import FormProtocol
+public import JSON
+package import JSONRPC
+
+/// A connection to the daemon, with calls that block.
+///
+/// A connection belongs to one thread. What the daemon sends on its own is taken in while a call waits for its answer, and by
+/// ``receive()``: updates go to the ``FormSession`` that they are about, everything else goes to ``onNotice``. Callbacks are called in
+/// the order in which the daemon sent its messages, before the call returns. A callback must not call the connection or one of its
+/// sessions.
+///
+/// The connection ends with this object; the daemon then closes the sessions of the connection.
+public final class FormConnection {
+  /// What the daemon says on its own, and of no session of this connection.
+  public enum Notice: Sendable {
+    /// The daemon ends. It answers what it has accepted within that time, and accepts nothing more.
+    case draining(within: Duration)
+    /// Anything else: the method and its params as they came.
+    case other(method: String, params: JSON)
+  }
+
+  /// What a message is.
+  public enum TextKind: Sendable {
+    /// A call, sent to the daemon.
+    case sent
+    /// The daemon's answer to a call.
+    case answer
+    /// A message that the daemon sent on its own.
+    case notification
+    /// A text of the daemon that is no message of JSON-RPC 2.0.
+    case unreadable
+  }
+
+  private let connection: RPCConnection
+  /// By number, those that somebody still has.
+  private var sessions: [Int64: WeakSession] = [:]
+  /// Whether a callback is under way.
+  private var isCallingBack = false
+
+  private struct WeakSession {
+    weak var session: FormSession?
+  }
+
+  /// Called with each notice.
+  public var onNotice: ((Notice) -> Void)?
+
+  /// Called with each message as it is sent or has arrived, for logs.
+  public var onText: ((_ kind: TextKind, _ text: String) -> Void)? {
+    get { connection.onText }
+    set { connection.onText = newValue }
+  }
+
+  /// Connects.
+  ///
+  /// - Parameter socket: the daemon's socket; without one `$FORMD_SOCKET`, else the daemon's own default.
+  /// - Throws: ``ClientError/notRunning(socket:reason:)`` when nobody listens there, ``ClientError/unusablePath(socket:)`` when no socket
+  ///   can have that path.
+  public init(to socket: SocketPath = .forClient()) throws(ClientError) {
+    connection = try RPCConnection(to: socket)
+  }
+
+  /// Connects to the socket of that path.
+  ///
+  /// - Throws: as ``init(to:)``.
+  public convenience init(socketPath: String) throws(ClientError) {
+    try self.init(to: SocketPath(socketPath, namedBy: "the program"))
+  }
+
+  /// The socket's file descriptor, for `poll`. Call ``receive()`` when it can be read, and once before the first wait: a message that
+  /// came together with an answer has been read already.
+  public var descriptor: CInt { connection.descriptor }
+
+  // MARK: Calls
+
+  /// Calls a method and waits for its answer.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Returns: what the method answers with.
+  /// - Throws: ``ClientError``.
+  package func call<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
+    try call(Params.method.wireName.description, params, timeout) { result throws(InvalidParams) in
+      try MessageReader.value(Params.Answer.self, result, .lenient)
+    }
+  }
+
+  /// Calls a method and waits for its answer.
+  ///
+  /// - Returns: the answer as it came, members included that this module does not know.
+  /// - Throws: ``ClientError``.
+  package func answer(to params: some Call) throws(ClientError) -> JSON {
+    try call(type(of: params).method.wireName.description, params, nil) { $0.value() }
+  }
+
+  /// Calls any method by its name and waits for its answer: for methods that this module has no function for.
+  ///
+  /// - Parameters:
+  ///   - method: the name on the wire; protocol/README.md lists them all.
+  ///   - params: by name, as the method takes them.
+  ///   - timeout: nil waits for ever.
+  /// - Returns: the result as it came.
+  /// - Throws: ``ClientError``.
+  public func call(
+    method: String,
+    params: JSONObject = [:],
+    timeout: Duration? = nil
+  ) throws(ClientError) -> JSON {
+    try call(method, params, timeout) { $0.value() }
+  }
+
+  /// Sends a request, waits for its answer, and hands on what comes before it.
+  private func call<Value>(
+    _ method: String,
+    _ params: some MemberValue,
+    _ timeout: Duration?,
+    _ read: (JSONNode) throws(InvalidParams) -> Value
+  ) throws(ClientError) -> Value {
+    precondition(!isCallingBack, "\(method) is called by a callback of the same connection")
+    let id = try connection.send(method) { params.write(into: $0) }
+    let clock = ContinuousClock()
+    let end = timeout.map { clock.now + $0 }
+    while let event = try connection.nextEvent(within: end.map { max($0 - clock.now, .zero) }) {
+      // An answer without an id answers something that was not understood: this request, since calls are made one at a time.
+      guard case .response(let answered, let result, let error) = event, answered == id || answered == nil else {
+        try handOn(event)
+        continue
+      }
+      if let error { throw .refused(method: method, RemoteError(RPCError(received: error.value()))) }
+      guard let result else { preconditionFailure("an answer has a result or an error") }
+      return try understood(method) { () throws(InvalidParams) in try read(result) }
+    }
+    throw .timeout(method: method, after: timeout ?? .zero)
+  }
+
+  // MARK: What the daemon sends on its own
+
+  /// Takes in what has arrived and hands it on; waits for nothing.
+  ///
+  /// A session of which updates were lost is made current by its own ``FormSession/receive()``.
+  ///
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
+  public func receive() throws(ClientError) {
+    precondition(!isCallingBack, "a callback receives on its own connection")
+    while let event = try connection.nextEvent(within: .zero) { try handOn(event) }
+  }
+
+  /// Hands updates of that session to it from now on, for as long as somebody has it.
+  func register(_ session: FormSession) {
+    sessions[session.number] = WeakSession(session: session)
+  }
+
+  /// Nobody has that session any more.
+  func forget(_ session: Int64) {
+    sessions[session] = nil
+  }
+
+  private func handOn(_ event: RPCReader.Event) throws(ClientError) {
+    switch event {
+    case .request(let request): try handOn(request)
+    case .refused(_, let error):
+      throw .protocolViolation("a text that is no message: \(error.message) \(error.data ?? [:])")
+    // An answer that nobody waits for any more; and the daemon answers no batch where none was sent.
+    case .response, .text, .batchBegan, .batchEnded, .ended: break
+    }
+  }
+
+  private func handOn(_ request: RPCRequest) throws(ClientError) {
+    let method = String(decoding: request.method, as: UTF8.self)
+    let params = request.params
+    func read<Params: Push>(_ type: Params.Type) throws(ClientError) -> Params {
+      try understood(method) { () throws(InvalidParams) in try MessageReader.read(type, params, .lenient) }
+    }
+    let push = PushMethod(wireName: method)
+    switch push {
+    case .sessionUpdate:
+      let update = try read(SessionUpdate.self)
+      callBack { sessions[update.session]?.session?.updated(update) }
+    case .sessionDesync:
+      let desync = try read(SessionDesync.self)
+      sessions[desync.session]?.session?.desynchronised(desync)
+    case .sessionClosed:
+      let closed = try read(SessionClosed.self)
+      callBack { sessions[closed.session]?.session?.closed(closed.reason) }
+    case .serverDraining:
+      let draining = try read(ServerDraining.self)
+      callBack { onNotice?(.draining(within: .milliseconds(draining.withinMs))) }
+    case .serverRejected, .providerEvaluate, .cancelRequest, nil:
+      let value = params?.value() ?? .null
+      callBack { onNotice?(.other(method: method, params: value)) }
+    }
+  }
+
+  private func callBack(_ body: () -> Void) {
+    isCallingBack = true
+    body()
+    isCallingBack = false
+  }
+
+  /// Reads what the daemon sent.
+  private func understood<Value>(
+    _ method: String,
+    _ read: () throws(InvalidParams) -> Value
+  ) throws(ClientError) -> Value {
+    do throws(InvalidParams) {
+      return try read()
+    } catch {
+      let faults = error.faults.map { "\($0.path): expected \($0.expected)" }
+      throw .protocolViolation("\(method): \(faults.joined(separator: ", "))")
+    }
+  }
+
+  // MARK: Messages as they are
+
+  /// Sends any message, for transcripts.
+  package func send(_ frame: RPCFrame) throws(ClientError) {
+    try connection.send(frame)
+  }
+
+  /// The next message, whatever it is, for transcripts. Nothing is handed on.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Returns: nil when the time is up.
+  package func nextFrame(within timeout: Duration?) throws(ClientError) -> RPCFrame? {
+    try connection.nextFrame(within: timeout)
+  }
+}

@@ -1,0 +1,116 @@
+internal import JSON
+internal import JSONRPC
+
+/// JSON-RPC 2.0 over a Unix socket, one text per line: sends requests, and is asked for the next message.
+final class RPCConnection {
+  private let socket: UnixSocket
+  /// The daemon is trusted: a document may be deeper and larger than what the daemon takes from a stranger.
+  private var reader = RPCReader(limits: RPCLimits(textBytesMax: .max, json: .file, batchMax: .max))
+  /// Room for what one read brings.
+  private var input: [UInt8] = []
+  private let output = OutputBuffer()
+  private var lastID: Int64 = 0
+
+  /// Called with each message as it is sent or has arrived.
+  var onText: ((_ kind: FormConnection.TextKind, _ text: String) -> Void)?
+
+  /// Connects.
+  ///
+  /// - Throws: `notRunning` or `unusablePath`.
+  init(to socketPath: SocketPath) throws(ClientError) {
+    socket = try UnixSocket(socketPath)
+  }
+
+  /// For `poll`.
+  var descriptor: CInt { socket.descriptor }
+
+  // MARK: Sending
+
+  /// Sends a request.
+  ///
+  /// - Returns: the id that its answer will have.
+  func send(_ method: String, _ writeParams: (OutputBuffer) -> Void) throws(ClientError) -> RequestID {
+    lastID += 1
+    let id = RequestID.integer(lastID)
+    output.removeAll()
+    output.beginRequest(id, named: method)
+    writeParams(output)
+    output.endEnvelope()
+    try sendLine()
+    return id
+  }
+
+  /// Sends any message.
+  func send(_ frame: RPCFrame) throws(ClientError) {
+    output.removeAll()
+    output.write(frame.json)
+    try sendLine()
+  }
+
+  private func sendLine() throws(ClientError) {
+    onText?(.sent, output.text)
+    output.append(byte: UInt8(ascii: "\n"))
+    try socket.write(output.bytes)
+  }
+
+  // MARK: Receiving
+
+  /// The next message. Its views are valid until the next one is asked for.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Returns: nil when the time is up.
+  func nextEvent(within timeout: Duration?) throws(ClientError) -> RPCReader.Event? {
+    var line: String?
+    while let event = try nextOfReader(within: timeout) {
+      guard case .text(let text) = event else {
+        if let line { onText?(Self.kind(of: event), line) }
+        return event
+      }
+      if onText != nil { line = String(decoding: text, as: UTF8.self) }
+      reader.read(text)
+    }
+    return nil
+  }
+
+  /// The next message as a value, whatever it is.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Returns: nil when the time is up.
+  func nextFrame(within timeout: Duration?) throws(ClientError) -> RPCFrame? {
+    while let event = try nextOfReader(within: timeout) {
+      guard case .text(let text) = event else { continue }
+      do throws(JSONReadError) {
+        let frame = RPCFrame(try JSON(parsing: text))
+        onText?(frame.method == nil ? .answer : .notification, String(decoding: text, as: UTF8.self))
+        return frame
+      } catch {
+        throw .protocolViolation("a line that is no JSON: \(error)")
+      }
+    }
+    return nil
+  }
+
+  private func nextOfReader(within timeout: Duration?) throws(ClientError) -> RPCReader.Event? {
+    let clock = ContinuousClock()
+    let end = timeout.map { clock.now + $0 }
+    while true {
+      // All bytes are given to the reader at once and held there.
+      var none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+      if let event = reader.next(&none) { return event }
+      guard socket.waitForInput(timeout: end.map { max($0 - clock.now, .zero) }) else { return nil }
+      input.removeAll(keepingCapacity: true)
+      guard try socket.read(into: &input) else {
+        throw .disconnected(socket: socket.path, reason: "the daemon closed it")
+      }
+      input.withUnsafeBufferPointer { reader.hold($0) }
+    }
+  }
+
+  private static func kind(of event: RPCReader.Event) -> FormConnection.TextKind {
+    switch event {
+    case .request: .notification
+    case .response: .answer
+    case .text, .refused, .batchBegan, .batchEnded, .ended: .unreadable
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import FormProtocol
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A connected Unix stream socket, read and written with blocking calls.
+final class UnixSocket {
+  /// For `poll`.
+  let descriptor: CInt
+  /// The path it is connected to.
+  let path: String
+
+  /// Connects.
+  ///
+  /// - Throws: `notRunning` or `unusablePath`.
+  init(_ socketPath: SocketPath) throws(ClientError) {
+    let path = socketPath.path
+    guard (1...SocketPath.bytesMax).contains(path.utf8.count) else { throw .unusablePath(socket: path) }
+    if let fault = socketPath.fault { throw .notRunning(socket: socketPath, reason: fault) }
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .notRunning(socket: socketPath, reason: Self.reason()) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      let reason = Self.reason()
+      close(descriptor)
+      throw .notRunning(socket: socketPath, reason: reason)
+    }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// What errno says.
+  private static func reason() -> String { String(cString: strerror(errno)) }
+
+  /// Writes all of the bytes.
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(ClientError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let buffer = UnsafeBufferPointer(rebasing: rest)
+      let written = send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw .disconnected(socket: path, reason: Self.reason())
+      }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Says that nothing more will be written.
+  func endWriting() {
+    shutdown(descriptor, CInt(SHUT_WR))
+  }
+
+  /// Appends what has arrived, waiting for at least one byte.
+  ///
+  /// - Returns: false at the end of the stream.
+  func read(into bytes: inout [UInt8]) throws(ClientError) -> Bool {
+    let chunk = 65536
+    let before = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: chunk))
+    while true {
+      let count = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + before, chunk, 0) }
+      if count < 0 && errno == EINTR { continue }
+      bytes.removeLast(chunk - max(count, 0))
+      if count < 0 { throw .disconnected(socket: path, reason: Self.reason()) }
+      return count > 0
+    }
+  }
+
+  /// Waits until something can be read.
+  ///
+  /// - Parameter timeout: nil waits for ever.
+  /// - Returns: false when the time was up.
+  func waitForInput(timeout: Duration?) -> Bool {
+    Poll.wait(for: [descriptor], timeout: timeout).first == true
+  }
+}
+
+/// Waiting on several file descriptors at once (poll(2)).
+package enum Poll {
+  /// Waits until one of them can be read or has ended.
+  ///
+  /// - Parameters:
+  ///   - descriptors: those to wait for; a negative one is ignored.
+  ///   - timeout: nil waits for ever.
+  /// - Returns: for each whether it is ready; all false when the time was up.
+  package static func wait(for descriptors: [CInt], timeout: Duration?) -> [Bool] {
+    let clock = ContinuousClock()
+    let end = timeout.map { clock.now + $0 }
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while true {
+      let remaining: CInt
+      if let end {
+        let left = max(end - clock.now, .zero).components
+        let milliseconds =
+          min(left.seconds, 1_000_000) * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        remaining = CInt(milliseconds)
+      } else {
+        remaining = -1
+      }
+      let count = poll(&entries, nfds_t(entries.count), remaining)
+      if count < 0 && errno == EINTR { continue }
+      if count == 0, let end, clock.now < end { continue }
+      return entries.map { $0.revents != 0 }
+    }
+  }
+}

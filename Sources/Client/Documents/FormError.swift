@@ -1,0 +1,38 @@
+public import JSON
+
+/// One error or warning of a document.
+public struct FormError: Hashable, Sendable {
+  /// The field that has the error; nil for the form as a whole.
+  public let field: String?
+  /// The error as it stands in the document.
+  public let json: JSON
+
+  /// A view of that error.
+  package init(_ json: JSON, ofField field: String?) {
+    self.field = field
+    self.json = json
+  }
+
+  /// What is wrong: the id of a rule or a check, or a keyword of JSON Schema.
+  public var code: String { json["code"]?.stringValue ?? "" }
+
+  /// Where in the values; the root for the form as a whole.
+  public var path: JSONPointer { json["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root }
+
+  /// Whether this is a warning: the value is accepted all the same.
+  public var isWarning: Bool { json["severity"]?.stringValue == "warning" }
+
+  /// The text for the user.
+  public var message: String? { json["message"]?.stringValue }
+
+  /// What the text speaks of, such as the length that is allowed, by name.
+  public var params: JSONObject { json["params"]?.objectValue ?? [:] }
+
+  /// The error with its field.
+  public var jsonWithField: JSON {
+    guard let field, case .object(let members) = json else { return json }
+    var object: JSONObject = ["field": .string(field)]
+    for member in members { object[member.name] = member.value }
+    return .object(object)
+  }
+}

@@ -1,0 +1,249 @@
+public import FormProtocol
+public import JSON
+
+/// One live copy of a form on the daemon, whose document is kept current here.
+///
+/// After each input the document is current. What happens later (a check ends, an action's run fails) arrives with the next input or
+/// with ``receive()``. A session that is let go without ``close()`` stays open on the daemon until its connection ends.
+public final class FormSession {
+  /// What happened to the session.
+  public enum Change: Sendable {
+    /// The document changed, or taps came to their end.
+    ///
+    /// - Parameters:
+    ///   - patch: a JSON Merge Patch (RFC 7396), which the document holds already; `{}` when nothing changed.
+    ///   - events: what taps came to.
+    ///   - cause: what it came from.
+    case updated(patch: JSON, events: [ActionEvent], cause: Cause)
+    /// Updates were lost, because this program read too slowly. The document was asked for again and is current.
+    ///
+    /// - Parameter eventsLost: how many events were lost.
+    case replaced(eventsLost: Int)
+    /// The daemon closed the session.
+    case closed(SessionClosed.Reason)
+  }
+
+  private let connection: FormConnection
+  private var replica: DocumentReplica
+  /// The values, without secrets, as of the opening or the last ``get(explaining:)``.
+  public private(set) var values: JSONObject
+  /// Whether the session is closed, by ``close()`` or by the daemon.
+  public private(set) var isClosed = false
+  /// Called for each change, in order.
+  public var onChange: ((Change) -> Void)?
+
+  /// The session that was opened.
+  init(_ state: SessionState, on connection: FormConnection) {
+    self.connection = connection
+    replica = DocumentReplica(state)
+    values = state.values
+  }
+
+  deinit {
+    connection.forget(number)
+  }
+
+  /// The current document.
+  public var document: FormDocument { FormDocument(replica.document) }
+  /// The number of the last turn that is in the document.
+  public var revision: Int { replica.revision }
+  /// The session's number on its connection.
+  public var number: Int64 { replica.session }
+
+  // MARK: Inputs
+
+  /// The user changed a field.
+  ///
+  /// - Parameters:
+  ///   - field: the field's name, or a JSON Pointer into the field's value, such as `/items/0/qty`.
+  ///   - value: the new value; null takes it away.
+  ///   - origin: who changed it.
+  ///   - isComposing: whether an input method is still composing: the value counts, new messages wait.
+  ///   - commit: whether the change also ends the editing, as ``blur(_:)`` does.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownField`, or when a limit is reached.
+  public func change(
+    _ field: String,
+    to value: JSON,
+    origin: Origin = .user,
+    isComposing: Bool = false,
+    commit: Bool = false
+  ) throws(ClientError) {
+    var params = FieldChangeParams()
+    params.field = field
+    params.value = value
+    try change(params, origin, isComposing, commit)
+  }
+
+  /// The user changed several fields in one turn.
+  ///
+  /// - Parameters:
+  ///   - values: by field, or by a JSON Pointer into a field's value.
+  ///   - origin: who changed them.
+  ///   - commit: whether the change also ends the editing of these fields.
+  /// - Throws: as ``change(_:to:origin:isComposing:commit:)``.
+  public func changeAll(
+    _ values: JSONObject,
+    origin: Origin = .user,
+    commit: Bool = false
+  ) throws(ClientError) {
+    var params = FieldChangeParams()
+    params.values = values
+    try change(params, origin, false, commit)
+  }
+
+  private func change(
+    _ params: FieldChangeParams,
+    _ origin: Origin,
+    _ isComposing: Bool,
+    _ commit: Bool
+  ) throws(ClientError) {
+    var params = params
+    params.session = number
+    params.origin = origin
+    params.isComposing = isComposing
+    params.commit = commit
+    _ = try input(params)
+  }
+
+  /// The user entered a field.
+  ///
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownField`.
+  public func focus(_ field: String) throws(ClientError) {
+    var params = FieldFocusParams()
+    params.session = number
+    params.field = field
+    _ = try input(params)
+  }
+
+  /// The user left a field: what the field holds back takes effect, and messages that waited for it appear.
+  ///
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownField`.
+  public func blur(_ field: String) throws(ClientError) {
+    var params = FieldBlurParams()
+    params.session = number
+    params.field = field
+    _ = try input(params)
+  }
+
+  /// The user asked for an action. What the tap comes to is told later, by an event of ``onChange``.
+  ///
+  /// - Returns: what became of the tap when it came in. That the form says no is an outcome, not an error.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownAction`.
+  public func tap(_ action: String) throws(ClientError) -> TapAnswer {
+    try tap(action, awaits: false, timeout: nil)
+  }
+
+  /// The user asked for an action, and this program waits for what the tap comes to.
+  ///
+  /// - Parameters:
+  ///   - action: the action's name.
+  ///   - timeout: nil waits for ever.
+  /// - Returns: what the tap came to.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownAction`, ``ClientError/timeout(method:after:)``.
+  public func tapAndWait(_ action: String, timeout: Duration? = nil) throws(ClientError) -> ActionEvent {
+    guard let event = try tap(action, awaits: true, timeout: timeout).event else {
+      throw .protocolViolation("the answer to a tap has no event")
+    }
+    return event
+  }
+
+  private func tap(_ action: String, awaits: Bool, timeout: Duration?) throws(ClientError) -> TapAnswer {
+    var params = ActionTapParams()
+    params.session = number
+    params.action = action
+    params.awaits = awaits
+    return try input(params, timeout: timeout)
+  }
+
+  /// Everything goes back to the initial values; what is under way is cancelled.
+  ///
+  /// - Parameter keepsValues: whether the values stay and become the initial ones.
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func reset(keepsValues: Bool = false) throws(ClientError) {
+    var params = SessionResetParams()
+    params.session = number
+    params.keepValues = keepsValues
+    _ = try input(params)
+  }
+
+  private func input<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
+    let answer = try connection.call(params, timeout: timeout)
+    try mend()
+    return answer
+  }
+
+  // MARK: State
+
+  /// Asks for the session as it stands. Afterwards ``values`` are those of now, too.
+  ///
+  /// - Parameter explaining: whether the answer says why each action is enabled or not.
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownSession` when the session is closed.
+  @discardableResult
+  public func get(explaining: Bool = false) throws(ClientError) -> CurrentSession {
+    var params = SessionGetParams()
+    params.session = number
+    params.explain = explaining
+    let current = try connection.call(params)
+    replica.replaced(by: current)
+    values = current.values
+    return current
+  }
+
+  /// Closes the session and cancels all it has in flight.
+  ///
+  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownSession` when the daemon has closed it before.
+  public func close() throws(ClientError) {
+    var params = SessionCloseParams()
+    params.session = number
+    _ = try connection.call(params)
+    isClosed = true
+  }
+
+  // MARK: Receiving
+
+  /// Takes in what has arrived; waits for nothing.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func receive() throws(ClientError) {
+    try connection.receive()
+    try mend()
+  }
+
+  /// Takes in what arrives until `isDone` says so, or the session is closed.
+  ///
+  /// - Parameter isDone: asked before the first wait and whenever something has arrived.
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func receive(until isDone: () -> Bool) throws(ClientError) {
+    try receive()
+    while !isDone(), !isClosed {
+      _ = Poll.wait(for: [connection.descriptor], timeout: nil)
+      try receive()
+    }
+  }
+
+  /// Asks for the document again when updates were lost.
+  private func mend() throws(ClientError) {
+    guard replica.isOutdated, !isClosed else { return }
+    let eventsLost = replica.eventsLost
+    try get()
+    onChange?(.replaced(eventsLost: eventsLost))
+  }
+
+  // MARK: What the connection hands on
+
+  func updated(_ update: SessionUpdate) {
+    let isMerged = replica.updated(update) == .merged
+    // An event is told once, be the patch of use or not.
+    guard isMerged || !update.events.isEmpty else { return }
+    onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.cause))
+  }
+
+  func desynchronised(_ desync: SessionDesync) {
+    replica.desynchronised(eventsLost: desync.eventsLost)
+  }
+
+  func closed(_ reason: SessionClosed.Reason) {
+    isClosed = true
+    onChange?(.closed(reason))
+  }
+}

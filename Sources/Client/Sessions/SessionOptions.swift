@@ -1,0 +1,38 @@
+internal import FormProtocol
+public import JSON
+
+/// How a session is opened.
+public struct SessionOptions: Hashable, Sendable {
+  /// The language of messages, such as `ko` or `en-GB`; nil: the form's default.
+  public var locale: String?
+  /// The initial values by field. Fields without one begin with their default.
+  public var values: JSONObject
+  /// Whether every message is shown at once, whatever the fields' policies.
+  public var showsEverything: Bool
+  /// The places in the document that updates tell of; nil: all of them. Events are told in any case.
+  public var watched: [JSONPointer]?
+
+  /// Options; by default all is as the form says.
+  public init(
+    locale: String? = nil,
+    values: JSONObject = [:],
+    showsEverything: Bool = false,
+    watched: [JSONPointer]? = nil
+  ) {
+    self.locale = locale
+    self.values = values
+    self.showsEverything = showsEverything
+    self.watched = watched
+  }
+}
+
+extension SessionOpenParams {
+  /// Params with those options, and without a form.
+  init(_ options: SessionOptions) {
+    self.init()
+    locale = options.locale
+    values = options.values.isEmpty ? nil : options.values
+    show = options.showsEverything ? .always : nil
+    watch = options.watched
+  }
+}

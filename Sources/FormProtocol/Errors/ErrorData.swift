@@ -1,0 +1,52 @@
+public import JSON
+
+/// The `data` of the daemon's errors. Each error has some of these members; protocol/README.md, section 4, says which.
+public struct ErrorData: Message, Equatable, Sendable {
+  /// Of wrong params: every fault.
+  public var errors: [InvalidParams.Fault]?
+  /// The unknown method.
+  public var method: String?
+  /// The unknown form.
+  public var form: String?
+  /// The unknown field.
+  public var field: String?
+  /// The unknown action.
+  public var action: String?
+  /// The provider's name.
+  public var name: String?
+  /// The number of the session that is not known.
+  public var session: Int64?
+  /// The known name that is nearest.
+  public var closest: String?
+  /// The limit that was reached: a ``Limit``, or `provider`.
+  public var limit: JSON?
+  /// What that limit is.
+  public var value: Int?
+  /// When to try again.
+  public var retryAfterMs: Int?
+  /// Why the text, the envelope or the request was refused.
+  public var reason: String?
+  /// Where the text is wrong, in bytes.
+  public var offset: Int?
+  /// Where the text is too deep or too large, as a JSON Pointer.
+  public var path: String?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("errors", &errors, "Of wrong params: every fault.")
+    members.optional("method", &method, "The unknown method.")
+    members.optional("form", &form, "The unknown form.")
+    members.optional("field", &field, "The unknown field.")
+    members.optional("action", &action, "The unknown action.")
+    members.optional("session", &session, "The unknown session.")
+    members.optional("limit", &limit, "The limit that was reached: its name, or, of a text or a batch, its value.")
+    members.optional("value", &value, "What that limit is.")
+    members.optional("name", &name, "The provider's name.")
+    members.optional("closest", &closest, "The known name that is nearest.")
+    members.optional("retryAfterMs", &retryAfterMs, "When to try again.")
+    members.optional("reason", &reason, "Why the text, the envelope or the request was refused.")
+    members.optional("offset", &offset, "Where the text is wrong, in bytes.")
+    members.optional("path", &path, "Where the text is too deep or too large.")
+  }
+}

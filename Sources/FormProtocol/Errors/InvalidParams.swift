@@ -1,0 +1,79 @@
+internal import JSON
+package import JSONRPC
+
+/// Why params were refused: every fault, not only the first.
+public struct InvalidParams: Error, Sendable {
+  /// What kind of fault it is.
+  package enum Code: WireName {
+    /// The value has another type.
+    case type
+    /// The type is right, the value is not.
+    case value
+    /// A member is missing.
+    case required
+    /// No such member is known.
+    case unknown
+
+    package var wireName: StaticString {
+      switch self {
+      case .type: "type"
+      case .value: "value"
+      case .required: "required"
+      case .unknown: "unknown"
+      }
+    }
+  }
+
+  /// One fault.
+  public struct Fault: Message, Hashable, Sendable {
+    /// Where in the params, as a JSON Pointer.
+    public var path = ""
+    /// What kind of fault it is: a ``Code``, or one of a form definition's.
+    public var code = ""
+    /// What was expected there.
+    public var expected = ""
+    /// What is wrong with a definition, in a sentence.
+    public var message: String?
+
+    package init() {}
+
+    /// A fault of params.
+    package init(path: String, code: Code, expected: String) {
+      self.init(path: path, code: code.wireName.description, expected: expected, message: nil)
+    }
+
+    /// A fault of a definition that params bring along.
+    package init(path: String, code: String, expected: String, message: String?) {
+      self.path = path
+      self.code = code
+      self.expected = expected
+      self.message = message
+    }
+
+    package mutating func list(_ members: inout some MessageVisitor) {
+      members.required("path", &path, "Where, as a JSON Pointer.")
+      members.required("code", &code, "`type`, `value`, `required`, `unknown`; of a definition its own codes.")
+      members.required("expected", &expected, "What was expected.")
+      members.optional("message", &message, "What is wrong with a definition.")
+    }
+  }
+
+  /// The faults; at least one, at most ``faultsMax``.
+  public var faults: [Fault]
+
+  /// A stranger cannot make an answer arbitrarily long.
+  package static let faultsMax = 20
+
+  /// Those faults.
+  package init(_ faults: some Sequence<Fault>) {
+    self.faults = Array(faults.prefix(Self.faultsMax))
+  }
+
+  /// One fault, at the member of that name.
+  package init(_ member: StaticString, _ code: Code, _ expected: String) {
+    faults = [Fault(path: "/\(member)", code: code, expected: expected)]
+  }
+
+  /// As it goes over the wire: -32602.
+  package var rpcError: RPCError { .invalidParams(faults) }
+}

@@ -1,0 +1,171 @@
+internal import JSONRPC
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A recogniser for the inputs that come by the thousand: a flat `field/change`, `field/focus`, `field/blur` or `action/tap` request of
+/// plain ASCII without escapes.
+///
+/// It stands in front of the JSON reader and either understands a text completely or leaves it alone: what it does not
+/// recognise (another method, an unknown member, a member twice, an escape, a fraction, any fault at all) is read by libjansson as
+/// if this did not exist. So it can only ever accept what the reader accepts, with the same meaning; a test compares the two.
+package struct PlainInput {
+  /// The request's id.
+  package private(set) var id: Int64 = 0
+  package private(set) var method = Method.fieldChange
+  package private(set) var session: Int64?
+  /// The field's or the action's name, in ASCII.
+  package private(set) var name: UnsafeBufferPointer<UInt8>
+  /// The text of a change, in ASCII.
+  package private(set) var value: UnsafeBufferPointer<UInt8>?
+
+  /// Longer texts are rare and their reading is not what they cost.
+  private static let bytesMax = 512
+
+  /// The text's meaning; nil when it is not as plain as that.
+  @inline(__always)
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard text.count <= Self.bytesMax, let start = text.baseAddress else { return nil }
+    var scanner = Scanner(position: start, end: start + text.count)
+    name = UnsafeBufferPointer(start: nil, count: 0)
+    guard scanner.take(UInt8(ascii: "{")) else { return nil }
+    var seen: UInt8 = 0
+    repeat {
+      guard let member = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return nil }
+      let bit: UInt8
+      switch member.count {
+      case 2 where member.equals("id"):
+        bit = 1
+        guard let number = scanner.integer() else { return nil }
+        id = number
+      case 7 where member.equals("jsonrpc"):
+        bit = 2
+        guard let version = scanner.string(), version.equals("2.0") else { return nil }
+      case 6 where member.equals("method"):
+        bit = 4
+        guard let method = scanner.string() else { return nil }
+        if method.equals(Method.fieldChange.wireName) {
+          self.method = .fieldChange
+        } else if method.equals(Method.fieldBlur.wireName) {
+          self.method = .fieldBlur
+        } else if method.equals(Method.fieldFocus.wireName) {
+          self.method = .fieldFocus
+        } else if method.equals(Method.actionTap.wireName) {
+          self.method = .actionTap
+        } else {
+          return nil
+        }
+      case 6 where member.equals("params"):
+        bit = 8
+        guard readParams(&scanner) else { return nil }
+      default:
+        return nil
+      }
+      guard seen & bit == 0 else { return nil }
+      seen |= bit
+    } while scanner.take(UInt8(ascii: ","))
+    guard seen == 15, scanner.take(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
+    // Which members there must be depends on the method, which may stand behind them.
+    guard nameKind == (method == .actionTap ? .action : .field), (value != nil) == (method == .fieldChange) else {
+      return nil
+    }
+  }
+
+  private enum NameKind {
+    case none, field, action
+  }
+
+  private var nameKind = NameKind.none
+
+  @inline(__always)
+  private mutating func readParams(_ scanner: inout Scanner) -> Bool {
+    guard scanner.take(UInt8(ascii: "{")) else { return false }
+    repeat {
+      guard let member = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return false }
+      switch member.count {
+      case 7 where member.equals("session"):
+        guard session == nil, let number = scanner.integer() else { return false }
+        session = number
+      case 5 where member.equals("field"):
+        guard nameKind == .none, let text = scanner.string() else { return false }
+        name = text
+        nameKind = .field
+      case 5 where member.equals("value"):
+        guard value == nil, let text = scanner.string() else { return false }
+        value = text
+      case 6 where member.equals("action"):
+        guard nameKind == .none, let text = scanner.string() else { return false }
+        name = text
+        nameKind = .action
+      default:
+        return false
+      }
+    } while scanner.take(UInt8(ascii: ","))
+    return scanner.take(UInt8(ascii: "}"))
+  }
+
+  /// Steps through a text.
+  private struct Scanner {
+    var position: UnsafePointer<UInt8>
+    let end: UnsafePointer<UInt8>
+
+    @inline(__always)
+    mutating func skipSpace() {
+      while position < end, position.pointee <= 0x20,
+        position.pointee == 0x20 || position.pointee == 0x0a || position.pointee == 0x0d || position.pointee == 0x09
+      { position += 1 }
+    }
+
+    /// Whether that byte is next, white space aside; then it is taken.
+    @inline(__always)
+    mutating func take(_ byte: UInt8) -> Bool {
+      skipSpace()
+      guard position < end, position.pointee == byte else { return false }
+      position += 1
+      return true
+    }
+
+    @inline(__always)
+    mutating func isAtEnd() -> Bool {
+      skipSpace()
+      return position == end
+    }
+
+    /// A string of printable ASCII without escapes.
+    @inline(__always)
+    mutating func string() -> UnsafeBufferPointer<UInt8>? {
+      guard take(UInt8(ascii: "\"")) else { return nil }
+      let start = position
+      while position < end {
+        let byte = position.pointee
+        if byte == UInt8(ascii: "\"") {
+          let text = UnsafeBufferPointer(start: start, count: position - start)
+          position += 1
+          return text
+        }
+        guard byte >= 0x20, byte < 0x7f, byte != UInt8(ascii: "\\") else { return nil }
+        position += 1
+      }
+      return nil
+    }
+
+    /// A number of at most 15 digits, without a sign, a leading zero, a fraction or an exponent.
+    @inline(__always)
+    mutating func integer() -> Int64? {
+      skipSpace()
+      let start = position
+      var number: Int64 = 0
+      while position < end, position - start < 16, position.pointee &- 48 <= 9 {
+        number = number &* 10 &+ Int64(position.pointee &- 48)
+        position += 1
+      }
+      let digits = position - start
+      guard digits > 0, digits < 16, digits == 1 || start.pointee != 48, position < end else { return nil }
+      switch position.pointee {
+      case UInt8(ascii: ","), UInt8(ascii: "}"), 0x20, 0x0a, 0x0d, 0x09: return number
+      default: return nil
+      }
+    }
+  }
+}

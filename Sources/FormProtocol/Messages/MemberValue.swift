@@ -1,0 +1,155 @@
+package import JSON
+
+/// A type of values that members of messages have.
+package protocol MemberValue {
+  /// Such values as JSON Schema, without a description.
+  static var schema: JSONObject { get }
+
+  /// Such values in words, for whoever sent something else: `string`, `one of: user, autofill`.
+  static var expectation: String { get }
+
+  /// Reads a value.
+  ///
+  /// - Returns: nil when the node is no such value; what is wrong is noted with the reader then, at places relative to the value.
+  static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self?
+
+  /// Writes the value as JSON.
+  func write(into buffer: OutputBuffer)
+}
+
+extension Bool: MemberValue {
+  package static var schema: JSONObject { ["type": "boolean"] }
+  package static var expectation: String { "boolean" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Bool? {
+    reader.expect(node.bool, Self.self)
+  }
+
+  @inline(__always)
+  package func write(into buffer: OutputBuffer) { buffer.write(self) }
+}
+
+extension Int64: MemberValue {
+  package static var schema: JSONObject { ["type": "integer"] }
+  package static var expectation: String { "integer" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Int64? {
+    reader.expect(node.integer, Self.self)
+  }
+
+  @inline(__always)
+  package func write(into buffer: OutputBuffer) { buffer.write(self) }
+}
+
+extension Int: MemberValue {
+  package static var schema: JSONObject { Int64.schema }
+  package static var expectation: String { Int64.expectation }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Int? {
+    Int64.read(node, &reader).map(Int.init)
+  }
+
+  @inline(__always)
+  package func write(into buffer: OutputBuffer) { buffer.write(self) }
+}
+
+extension String: MemberValue {
+  package static var schema: JSONObject { ["type": "string"] }
+  package static var expectation: String { "string" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> String? {
+    reader.expect(node.string, Self.self)
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(self) }
+}
+
+/// Any JSON value, null too: a member that is there is never nil.
+extension JSON: MemberValue {
+  package static var schema: JSONObject { [:] }
+  package static var expectation: String { "any JSON value" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> JSON? {
+    node.value()
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(self) }
+}
+
+/// An object whose members are somebody else's: values by field, arguments, a document.
+extension JSONObject: MemberValue {
+  package static var schema: JSONObject { ["type": "object"] }
+  package static var expectation: String { "object" }
+
+  package static func read(
+    _ node: JSONNode,
+    _ reader: inout MessageReader
+  ) -> JSONObject? {
+    reader.expect(node.isObject ? node.value().objectValue : nil, Self.self)
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(JSON.object(self)) }
+}
+
+/// A place in a document, as text.
+extension JSONPointer: MemberValue {
+  package static var schema: JSONObject { ["type": "string", "description": "A JSON Pointer."] }
+  package static var expectation: String { "a JSON Pointer" }
+
+  package static func read(
+    _ node: JSONNode,
+    _ reader: inout MessageReader
+  ) -> JSONPointer? {
+    guard let text = String.read(node, &reader) else { return nil }
+    guard let pointer = JSONPointer(text) else {
+      reader.note(.value, expectation)
+      return nil
+    }
+    return pointer
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(description) }
+}
+
+extension Array: MemberValue where Element: MemberValue {
+  package static var schema: JSONObject { ["type": "array", "items": .object(Element.schema)] }
+  package static var expectation: String { "array (each element: \(Element.expectation))" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> [Element]? {
+    guard node.kind == .array else { return reader.expect(nil, Self.self) }
+    var elements: [Element] = []
+    elements.reserveCapacity(node.count)
+    for index in 0..<node.count {
+      let element = reader.inside("/\(index)") { reader in Element.read(node.element(index), &reader) }
+      if let element { elements.append(element) }
+    }
+    return elements
+  }
+
+  @inline(__always)
+  package func write(into buffer: OutputBuffer) {
+    buffer.append(byte: UInt8(ascii: "["))
+    var isFirst = true
+    for element in self {
+      if !isFirst { buffer.append(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      element.write(into: buffer)
+    }
+    buffer.append(byte: UInt8(ascii: "]"))
+  }
+}
+
+/// No answer at all (a notification), or the answer `null`.
+package struct Nothing: MemberValue, Sendable {
+  package static var schema: JSONObject { ["type": "null"] }
+  package static var expectation: String { "null" }
+
+  /// Nothing.
+  package init() {}
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Nothing? {
+    reader.expect(node.isNull ? Nothing() : nil, Self.self)
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.append("null") }
+}

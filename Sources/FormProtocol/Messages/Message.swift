@@ -1,0 +1,84 @@
+package import JSON
+
+/// One JSON object of the protocol: a method's params or its result, a push's params, or an object inside one of these.
+///
+/// A message lists its members once, in ``list(_:)``. Whatever is done with a message follows from that list: a ``MessageReader``
+/// reads each member and notes every fault, a ``MessageWriter`` writes each into bytes, a ``MessageSchema`` describes each for the
+/// OpenRPC document. The compiler specialises the list for each of them, so none costs more than code written by hand.
+package protocol Message: MemberValue {
+  /// A message without content, for a reader to fill.
+  init()
+
+  /// Tells the visitor each member: its name, where its value is kept, and what it is.
+  mutating func list(_ members: inout some MessageVisitor)
+
+  /// Notes what is wrong with a combination of members, once all of them are read.
+  func check(_ reader: inout MessageReader)
+
+  /// What such a message is, where it is a part of another one; empty where the name says it all.
+  static var summary: StaticString { get }
+}
+
+extension Message {
+  package func check(_ reader: inout MessageReader) {}
+
+  package static var summary: StaticString { "" }
+}
+
+/// What can be done with the members of a message.
+package protocol MessageVisitor {
+  /// A member that must be there.
+  ///
+  /// - Parameter missing: what to tell people who left it out; the kind of value when it is empty.
+  mutating func required<Value: MemberValue>(
+    _ name: StaticString,
+    _ value: inout Value,
+    _ summary: StaticString,
+    missing: StaticString
+  )
+
+  /// A member that may be left out; nil then.
+  mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString)
+
+  /// A member that may be left out, and has a value all the same; it is not written when it has that value.
+  mutating func optional<Value: MemberValue & Equatable>(
+    _ name: StaticString,
+    _ value: inout Value,
+    default: Value,
+    _ summary: StaticString
+  )
+
+  /// A list that is left out when it is empty.
+  mutating func optional<Element: MemberValue>(
+    _ name: StaticString,
+    _ elements: inout [Element],
+    _ summary: StaticString
+  )
+
+  /// An object that must be there and that the daemon writes straight from its cells, without making a value of it; see
+  /// ``Message/writeHead(into:)``. At most one in a message.
+  mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString)
+}
+
+extension MessageVisitor {
+  @inline(__always)
+  package mutating func required<Value: MemberValue>(
+    _ name: StaticString,
+    _ value: inout Value,
+    _ summary: StaticString
+  ) {
+    required(name, &value, summary, missing: "")
+  }
+
+  /// A truth that is false where it is left out.
+  @inline(__always)
+  package mutating func flag(_ name: StaticString, _ value: inout Bool, _ summary: StaticString) {
+    optional(name, &value, default: false, summary)
+  }
+
+  /// The session that params are about.
+  @inline(__always)
+  package mutating func session(_ value: inout Int64?) {
+    optional("session", &value, "The session; may be left out where the connection has exactly one.")
+  }
+}

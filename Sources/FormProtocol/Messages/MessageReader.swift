@@ -1,0 +1,214 @@
+package import JSON
+internal import Texts
+
+/// Reads a message out of a JSON object. Reading goes on behind a fault, so that all of them are told at once.
+package struct MessageReader: MessageVisitor {
+  /// Whether a member that the message does not list is a fault. A daemon is strict with its clients; a client lets a newer daemon
+  /// say more than the client knows.
+  package enum Strictness: Sendable {
+    case strict, lenient
+  }
+
+  /// What is wrong, in the order in which it was found. The paths of the faults of an object that is being read are relative to
+  /// that object; whoever reads the object as a part of another one makes them longer.
+  package private(set) var faults: [InvalidParams.Fault] = []
+  private let strictness: Strictness
+  /// The object that is being read; nil when there is none.
+  private var object: JSONNode?
+  /// Members of `object` that the message lists.
+  private var knownCount = 0
+
+  private init(_ strictness: Strictness) {
+    self.strictness = strictness
+  }
+
+  /// Reads a message.
+  ///
+  /// - Parameter node: the object; nil stands for one without members.
+  /// - Throws: ``InvalidParams`` with every fault.
+  @inline(__always)
+  package static func read<Content: Message>(
+    _ type: Content.Type,
+    _ node: JSONNode?,
+    _ strictness: Strictness = .strict
+  ) throws(InvalidParams) -> Content {
+    var reader = MessageReader(strictness)
+    let message = reader.message(type, node)
+    if !reader.faults.isEmpty { throw InvalidParams(reader.faults) }
+    return message
+  }
+
+  /// Reads any value: a method's result.
+  package static func value<Value: MemberValue>(
+    _ type: Value.Type,
+    _ node: JSONNode,
+    _ strictness: Strictness
+  ) throws(InvalidParams) -> Value {
+    var reader = MessageReader(strictness)
+    guard let value = type.read(node, &reader), reader.faults.isEmpty else { throw InvalidParams(reader.faults) }
+    return value
+  }
+
+  /// Reads any value out of another one.
+  package static func value<Value: MemberValue>(
+    _ type: Value.Type,
+    _ json: JSON,
+    _ strictness: Strictness
+  ) throws(InvalidParams) -> Value {
+    let buffer = OutputBuffer()
+    buffer.write(json)
+    let tree: JSONTree
+    do throws(JSONReadError) {
+      tree = try JSONTree(parsing: buffer.bytes)
+    } catch {
+      preconditionFailure("what is written is JSON: \(buffer.text)")
+    }
+    return try value(type, tree.root, strictness)
+  }
+
+  /// Reads one object; faults are noted.
+  @inline(__always)
+  mutating func message<Content: Message>(_ type: Content.Type, _ node: JSONNode?) -> Content {
+    let outer = (object, knownCount)
+    defer { (object, knownCount) = outer }
+    if let node, !node.isObject { note(.type, Content.expectation) }
+    object = node.flatMap { $0.isObject ? $0 : nil }
+    knownCount = 0
+    var message = Content()
+    message.list(&self)
+    if strictness == .strict, let object, knownCount < object.count { noteUnknown(in: object, Content.self) }
+    message.check(&self)
+    return message
+  }
+
+  // MARK: Members
+
+  @inline(__always)
+  private mutating func find(_ name: StaticString) -> JSONNode? {
+    guard let node = object?.member(name) else { return nil }
+    knownCount += 1
+    return node
+  }
+
+  @inline(__always)
+  private mutating func read<Value: MemberValue>(_ node: JSONNode, _ name: StaticString) -> Value? {
+    inside("/\(name)") { reader in Value.read(node, &reader) }
+  }
+
+  @inline(__always)
+  package mutating func required<Value: MemberValue>(
+    _ name: StaticString,
+    _ value: inout Value,
+    _ summary: StaticString,
+    missing: StaticString
+  ) {
+    guard let node = find(name) else {
+      let expected = missing.utf8CodeUnitCount == 0 ? Value.expectation : missing.description
+      return note(.required, expected, atMember: name)
+    }
+    if let read: Value = read(node, name) { value = read }
+  }
+
+  @inline(__always)
+  package mutating func optional<Value: MemberValue>(
+    _ name: StaticString,
+    _ value: inout Value?,
+    _ summary: StaticString
+  ) {
+    if let node = find(name) { value = read(node, name) }
+  }
+
+  @inline(__always)
+  package mutating func optional<Value: MemberValue & Equatable>(
+    _ name: StaticString,
+    _ value: inout Value,
+    default: Value,
+    _ summary: StaticString
+  ) {
+    if let node = find(name), let read: Value = read(node, name) { value = read }
+  }
+
+  @inline(__always)
+  package mutating func optional<Element: MemberValue>(
+    _ name: StaticString,
+    _ elements: inout [Element],
+    _ summary: StaticString
+  ) {
+    if let node = find(name), let read: [Element] = read(node, name) { elements = read }
+  }
+
+  @inline(__always)
+  package mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {
+    required(name, &value, summary, missing: "")
+  }
+
+  // MARK: Faults
+
+  /// Whether the object has that member, be its value right or wrong: for ``Message/check(_:)``.
+  package func has(_ name: StaticString) -> Bool { object?.member(name) != nil }
+
+  /// Notes a fault of a member.
+  package mutating func note(_ code: InvalidParams.Code, _ expected: String, atMember name: StaticString) {
+    faults.append(InvalidParams.Fault(path: "/\(name)", code: code, expected: expected))
+  }
+
+  /// Notes a fault of the value that is being read.
+  package mutating func note(_ code: InvalidParams.Code, _ expected: String) {
+    faults.append(InvalidParams.Fault(path: "", code: code, expected: expected))
+  }
+
+  /// Passes a value on, or notes that there is none of the type that is wanted.
+  @inline(__always)
+  mutating func expect<Value: MemberValue>(_ value: Value?, _ type: Value.Type) -> Value? {
+    if value == nil { note(.type, Value.expectation) }
+    return value
+  }
+
+  /// Reads something that stands at `path`: what is noted meanwhile stands below that.
+  @inline(__always)
+  mutating func inside<Value>(
+    _ path: @autoclosure () -> String,
+    _ body: (inout MessageReader) -> Value?
+  ) -> Value? {
+    let count = faults.count
+    let value = body(&self)
+    if faults.count > count {
+      let path = path()
+      for position in count..<faults.count { faults[position].path = path + faults[position].path }
+    }
+    return value
+  }
+
+  @inline(never)
+  private mutating func noteUnknown<Content: Message>(in object: JSONNode, _ type: Content.Type) {
+    let known = MessageSchema.members(of: type).map(\.name)
+    let expected = known.isEmpty ? "no members" : "one of: " + known.joined(separator: ", ")
+    var unknown: [String] = []
+    object.forEachMember { name, _ in
+      // A stranger's name is echoed only as far as it can be a name.
+      let name = String(decoding: name.prefix(256), as: UTF8.self)
+      guard unknown.count < InvalidParams.faultsMax, !known.contains(where: { $0.hasSameUTF8(as: name) }) else {
+        return
+      }
+      unknown.append("/" + JSONPointer.escape(String(name.unicodeScalars.prefix(64))))
+    }
+    faults += unknown.map { InvalidParams.Fault(path: $0, code: .unknown, expected: expected) }
+  }
+}
+
+extension Message {
+  /// Reads params: each listed member at most once (the JSON reader sees to that), of the right type, none besides.
+  ///
+  /// - Parameter params: an object; nil stands for one without members.
+  /// - Throws: ``InvalidParams`` with every fault.
+  @inline(__always)
+  package init(_ params: JSONNode?) throws(InvalidParams) {
+    self = try MessageReader.read(Self.self, params)
+  }
+
+  package static var expectation: String { "object" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self? {
+    reader.message(Self.self, node)
+  }
+}

@@ -1,0 +1,25 @@
+/// Params of `field/blur`.
+package struct FieldBlurParams: Call {
+  /// nil: the connection's only session.
+  package var session: Int64?
+  package var field = ""
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+    members.required("field", &field, "The field's name.", missing: "a field's name")
+  }
+
+  package static let method = Method.fieldBlur
+  package static let title = "The user left a field"
+  package static let details =
+    "Editing ends: what the field holds back takes effect, and messages that waited for it appear. May be a notification."
+  package static let failures: [DocumentedError] = [.unknownSession, .unknownField, .draining]
+  package static var example: (params: Self, answer: InputAnswer) {
+    var params = Self()
+    params.session = 1
+    params.field = "email"
+    return (params, InputAnswer(revision: 2))
+  }
+}

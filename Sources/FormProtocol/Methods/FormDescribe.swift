@@ -1,0 +1,169 @@
+public import JSON
+
+/// Params of `form/describe`.
+package struct FormDescribeParams: Call {
+  package var form = ""
+  package var locale: String?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("form", &form, "The form's name.", missing: "a form's name")
+    members.optional("locale", &locale, "The language of texts.")
+  }
+
+  package static let method = Method.formDescribe
+  package static let title = "What a client needs to draw a form"
+  package static let details =
+    "Fields in order with labels, placeholders, choices and initial values; actions; outputs."
+  package static let failures: [DocumentedError] = [.unknownForm]
+  package static var example: (params: Self, answer: FormDescription) {
+    var params = Self()
+    params.form = "login"
+    params.locale = "en"
+    var field = FieldDescription()
+    field.name = "email"
+    field.type = .string
+    field.label = "Email"
+    field.show = "blur"
+    field.isRequired = true
+    var answer = FormDescription()
+    answer.form = "login"
+    answer.locale = "en"
+    answer.fields = [field]
+    answer.actions = [ActionDescription(name: "login")]
+    return (params, answer)
+  }
+}
+
+/// What a program needs to draw a form: the answer to `form/describe`.
+public struct FormDescription: Message, Sendable {
+  /// The form's name.
+  public var form = ""
+  /// The language of the texts.
+  public var locale: String?
+  /// The form's title.
+  public var title: String?
+  /// In the order in which they are drawn.
+  public var fields: [FieldDescription] = []
+  /// Its actions, in order.
+  public var actions: [ActionDescription] = []
+  /// The names of its outputs.
+  public var outputs: [String] = []
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("form", &form, "The form's name.")
+    members.optional("locale", &locale, "The language of the texts.")
+    members.optional("title", &title, "The form's title.")
+    members.required("fields", &fields, "Its fields, in order.")
+    members.required("actions", &actions, "Its actions, in order.")
+    members.required("outputs", &outputs, "The names of its outputs.")
+  }
+}
+
+/// A field, as somebody draws it.
+public struct FieldDescription: Message, Sendable {
+  /// The field's name.
+  public var name = ""
+  /// A hint for the control to draw.
+  public var type = FieldKind.any
+  /// The text that names the field to the user.
+  public var label: String?
+  /// The text in the empty field.
+  public var placeholder: String?
+  /// The text beside the field.
+  public var help: String?
+  /// When messages of the field are shown: `always`, `edit`, `blur` or `submit`.
+  public var show = ""
+  /// Whether its value never leaves the daemon.
+  public var isSecret = false
+  /// Whether the schema requires it.
+  public var isRequired = false
+  /// What can be chosen; empty where anything can be written.
+  public var options: [Choice] = []
+  /// The schema's default, unless the field is a secret.
+  public var initial: JSON?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "The field's name.")
+    members.required("type", &type, "A hint for the control to draw; `any` where the schema leaves it open.")
+    members.optional("label", &label, "What it is called.")
+    members.optional("placeholder", &placeholder, "The text in the empty field.")
+    members.optional("help", &help, "The text beside it.")
+    members.required("show", &show, "When its messages are shown: `always`, `edit`, `blur` or `submit`.")
+    members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
+    members.required("isRequired", &isRequired, "Whether the schema requires it.")
+    members.optional("options", &options, "What can be chosen, in order.")
+    members.optional("initial", &initial, "Its initial value.")
+  }
+}
+
+/// What kind of values a field takes.
+public enum FieldKind: WireName, Sendable {
+  /// Texts.
+  case string
+  /// Whole numbers.
+  case integer
+  /// Numbers.
+  case number
+  /// True and false.
+  case boolean
+  /// The schema leaves it open.
+  case any
+
+  package var wireName: StaticString {
+    switch self {
+    case .string: "string"
+    case .integer: "integer"
+    case .number: "number"
+    case .boolean: "boolean"
+    case .any: "any"
+    }
+  }
+}
+
+/// One thing that can be chosen.
+public struct Choice: Message, Sendable {
+  /// The value to be sent.
+  public var value = JSON.null
+  /// The text that names the choice to the user; nil where the schema does not say.
+  public var title: String?
+
+  package init() {}
+
+  /// A choice of those parts.
+  package init(value: JSON, title: String?) {
+    self.value = value
+    self.title = title
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("value", &value, "The value to be sent.")
+    members.optional("title", &title, "What it is called.")
+  }
+}
+
+/// An action, as somebody draws it.
+public struct ActionDescription: Message, Sendable {
+  /// The action's name.
+  public var name = ""
+  /// The text that names the action to the user.
+  public var label: String?
+
+  package init() {}
+
+  /// An action of that name.
+  package init(name: String, label: String? = nil) {
+    self.name = name
+    self.label = label
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "The action's name.")
+    members.optional("label", &label, "What it is called.")
+  }
+}

@@ -1,0 +1,56 @@
+/// Params of `form/list`.
+package struct FormListParams: Call {
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.formList
+  package static let title = "The forms that the daemon has"
+  package static let details = "In the order of their names."
+  package static var example: (params: Self, answer: FormList) {
+    var entry = FormList.Entry()
+    entry.form = "login"
+    entry.locale = "ko"
+    entry.fields = ["email", "password"]
+    entry.actions = ["login"]
+    return (Self(), FormList([entry]))
+  }
+}
+
+/// The forms that the daemon has: the answer to `form/list`.
+public struct FormList: Message, Sendable {
+  /// One form that the daemon has.
+  public struct Entry: Message, Sendable {
+    /// The form's name.
+    public var form = ""
+    /// Its default locale.
+    public var locale: String?
+    /// Its fields, in order.
+    public var fields: [String] = []
+    /// Its actions, in order.
+    public var actions: [String] = []
+
+    package init() {}
+
+    package mutating func list(_ members: inout some MessageVisitor) {
+      members.required("form", &form, "The form's name.")
+      members.optional("locale", &locale, "Its default locale.")
+      members.required("fields", &fields, "Its fields, in order.")
+      members.required("actions", &actions, "Its actions, in order.")
+    }
+  }
+
+  /// The forms.
+  public var forms: [Entry] = []
+
+  package init() {}
+
+  /// Those forms.
+  package init(_ forms: [Entry]) {
+    self.forms = forms
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("forms", &forms, "The forms.")
+  }
+}

@@ -1,0 +1,35 @@
+package import JSON
+
+/// Where a form comes from.
+package enum FormSource: Sendable {
+  /// A form that the daemon has, by its name.
+  case form(String)
+  /// A definition that the client brings along, private to the session.
+  case definition(JSONObject)
+
+  /// Whether the client brings the definition along.
+  package var isOwn: Bool {
+    if case .definition = self { true } else { false }
+  }
+}
+
+/// Params that name a form or bring one along.
+package protocol FormSourceParams: Message {
+  var form: String? { get }
+  var definition: JSONObject? { get }
+}
+
+extension FormSourceParams {
+  package func check(_ reader: inout MessageReader) {
+    if form != nil && definition != nil {
+      reader.note(.value, "form or definition, not both", atMember: "definition")
+    } else if !reader.has("form") && !reader.has("definition") {
+      reader.note(.required, "form or definition", atMember: "form")
+    }
+  }
+
+  /// The one of the two that was given; ``check(_:)`` has seen to that.
+  package var source: FormSource {
+    if let definition { .definition(definition) } else { .form(form ?? "") }
+  }
+}

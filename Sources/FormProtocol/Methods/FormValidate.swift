@@ -1,0 +1,61 @@
+public import JSON
+
+/// Params of `form/validate`.
+package struct FormValidateParams: Call, FormSourceParams {
+  package var form: String?
+  package var definition: JSONObject?
+  /// The values to be judged.
+  package var values: JSONObject?
+  package var locale: String?
+  /// Whether asynchronous checks are run too.
+  package var checks = false
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("form", &form, "A form's name.")
+    members.optional("definition", &definition, "A form definition.")
+    members.optional("values", &values, "Values by field.")
+    members.optional("locale", &locale, "The language of messages.")
+    members.flag("checks", &checks, "Runs the asynchronous checks too; the answer waits for them.")
+  }
+
+  package static let method = Method.formValidate
+  package static let title = "Judges a set of values"
+  package static let details =
+    "As a session opened with these values and `show: \"always\"` would; no session stays. Checks run only with `checks: true`, actions never."
+  package static let failures: [DocumentedError] = [
+    .unknownForm, .unknownField, .cancelled, .draining, .overloaded, .quotaExceeded,
+  ]
+  package static var example: (params: Self, answer: Verdict) {
+    var params = Self()
+    params.form = "login"
+    params.values = ["email": "kim"]
+    var answer = Verdict(isValid: false)
+    answer.document = [
+      "isValid": false, "isPending": false, "isDirty": false, "errors": [],
+      "messages": ["email": "That is not an email address."], "fields": [:], "actions": [:], "outputs": [:],
+    ]
+    return (params, answer)
+  }
+}
+
+/// What a form says of a set of values: the answer to `form/validate`.
+public struct Verdict: Message, Sendable {
+  /// Whether the values are valid.
+  public var isValid = false
+  /// The output document, as that of a session that was opened with the values.
+  public var document = JSON.object([:])
+
+  package init() {}
+
+  /// A verdict, but for its document.
+  package init(isValid: Bool) {
+    self.isValid = isValid
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("isValid", &isValid, "Whether the values are valid.")
+    members.prepared("document", &document, "The output document.")
+  }
+}

@@ -1,0 +1,37 @@
+/// Params of `provider/register`.
+package struct ProviderRegisterParams: Call {
+  package var name = ""
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "The provider's name.", missing: "a provider's name")
+  }
+
+  package static let method = Method.providerRegister
+  package static let title = "This client answers for a provider"
+  package static let details =
+    "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1012."
+  package static let failures: [DocumentedError] = [.draining, .quotaExceeded]
+  package static var example: (params: Self, answer: ProviderName) {
+    var params = Self()
+    params.name = "grammar"
+    return (params, ProviderName("grammar"))
+  }
+}
+
+/// The answer to both.
+package struct ProviderName: Message, Sendable {
+  package var name = ""
+
+  package init() {}
+
+  /// That name.
+  package init(_ name: String) {
+    self.name = name
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "The name.")
+  }
+}

@@ -1,0 +1,20 @@
+/// Params of `provider/unregister`.
+package struct ProviderUnregisterParams: Call {
+  package var name = ""
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "The provider's name.", missing: "a provider's name")
+  }
+
+  package static let method = Method.providerUnregister
+  package static let title = "This client answers no more"
+  package static let details = "Questions that are under way end with kind `gone`."
+  package static let failures: [DocumentedError] = [.unknownProvider]
+  package static var example: (params: Self, answer: ProviderName) {
+    var params = Self()
+    params.name = "grammar"
+    return (params, ProviderName("grammar"))
+  }
+}

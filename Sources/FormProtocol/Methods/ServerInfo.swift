@@ -1,0 +1,55 @@
+public import JSON
+
+/// Params of `server/info`.
+package struct ServerInfoParams: Call {
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.serverInfo
+  package static let title = "What this daemon is"
+  package static let details =
+    "`instanceId` changes with every start, so that a restart is noticeable; `limits` are those in force."
+  package static var example: (params: Self, answer: ServerInfo) { (Self(), .example) }
+}
+
+/// What a daemon is: the answer to `server/info`.
+public struct ServerInfo: Message, Sendable {
+  /// The program's name, `formd`.
+  public var name = "formd"
+  /// The program's version.
+  public var version = ""
+  /// The version of the protocol.
+  public var protocolVersion = OpenRPCDocument.protocolVersion
+  /// Which start of the daemon this is: sessions of another instance are gone.
+  public var instanceID = ""
+  /// The daemon's process.
+  public var processID: Int64 = 0
+  /// How many forms the daemon has.
+  public var formCount = 0
+  /// The limits in force, by name.
+  public var limits = JSONObject()
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "formd")
+    members.required("version", &version, "Its version.")
+    members.required("protocolVersion", &protocolVersion, "The version of the protocol.")
+    members.required("instanceId", &instanceID, "Changes with every start.")
+    members.required("pid", &processID, "Its process.")
+    members.required("forms", &formCount, "How many forms it has.")
+    members.required("limits", &limits, "The limits, by name.")
+  }
+
+  /// A daemon as it could be.
+  static var example: ServerInfo {
+    var info = ServerInfo()
+    info.version = "0.1.0"
+    info.instanceID = "5f0c2f6b9d3e4a17"
+    info.processID = 4711
+    info.formCount = 5
+    info.limits = [Limit.textBytesMax.wireName.description: .integer(Int64(Limit.textBytesMax.standard))]
+    return info
+  }
+}

@@ -1,0 +1,27 @@
+/// Params of `server/ping`.
+package struct ServerPingParams: Call {
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {}
+
+  package static let method = Method.serverPing
+  package static let title = "Is it alive?"
+  package static let details = "Answered even while the daemon is ending."
+  package static var example: (params: Self, answer: Pong) { (Self(), Pong(instanceID: "5f0c2f6b9d3e4a17")) }
+}
+
+/// The answer to `server/ping`.
+package struct Pong: Message, Sendable {
+  package var instanceID = ""
+
+  package init() {}
+
+  /// The answer of that instance.
+  package init(instanceID: String) {
+    self.instanceID = instanceID
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("instanceId", &instanceID, "Changes with every start.")
+  }
+}

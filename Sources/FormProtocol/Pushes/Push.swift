@@ -1,0 +1,50 @@
+/// What the daemon sends on its own: notifications, and one request.
+package enum PushMethod: WireName {
+  case sessionUpdate, sessionClosed, sessionDesync
+  case serverDraining, serverRejected
+  case providerEvaluate, cancelRequest
+
+  package var wireName: StaticString {
+    switch self {
+    case .sessionUpdate: "session/update"
+    case .sessionClosed: "session/closed"
+    case .sessionDesync: "session/desync"
+    case .serverDraining: "server/draining"
+    case .serverRejected: "server/rejected"
+    case .providerEvaluate: "provider/evaluate"
+    case .cancelRequest: Method.cancelRequest.wireName
+    }
+  }
+
+  /// What is sent with it.
+  package var push: any Push.Type {
+    switch self {
+    case .sessionUpdate: SessionUpdate.self
+    case .sessionClosed: SessionClosed.self
+    case .sessionDesync: SessionDesync.self
+    case .serverDraining: ServerDraining.self
+    case .serverRejected: ServerRejected.self
+    case .providerEvaluate: ProviderQuestion.self
+    case .cancelRequest: CancelRequestParams.self
+    }
+  }
+}
+
+/// The params of a push, with everything there is to say about it.
+package protocol Push: Message, Sendable {
+  /// Its method.
+  static var push: PushMethod { get }
+
+  /// What it is for, in a few words.
+  static var pushTitle: String { get }
+
+  /// What a client answers with, where the push is a request; nil for a notification.
+  static var answer: (any MemberValue.Type, description: String)? { get }
+
+  /// Params that have a sense.
+  static var pushExample: Self { get }
+}
+
+extension Push {
+  package static var answer: (any MemberValue.Type, description: String)? { nil }
+}

@@ -1,0 +1,19 @@
+/// The daemon is ending.
+package struct ServerDraining: Push {
+  package var withinMs = 0
+
+  package init() {}
+
+  /// Accepted requests are answered within that time.
+  package init(withinMs: Int) {
+    self.withinMs = withinMs
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("withinMs", &withinMs, "Accepted requests are answered within so many milliseconds.")
+  }
+
+  package static let push = PushMethod.serverDraining
+  package static let pushTitle = "The daemon is ending"
+  package static var pushExample: Self { Self(withinMs: 5000) }
+}

@@ -1,0 +1,36 @@
+internal import JSON
+package import JSONRPC
+
+/// A notification was refused.
+package struct ServerRejected: Push {
+  package var method = Method.fieldChange
+  package var error = RPCError(code: 0, message: "")
+
+  package init() {}
+
+  /// A notification of that method would have been answered with that error.
+  package init(method: Method, error: RPCError) {
+    self.method = method
+    self.error = error
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("method", &method, "The notification's method.")
+    members.required("error", &error, "The error that a request would have been answered with.")
+  }
+
+  package static let push = PushMethod.serverRejected
+  package static let pushTitle = "A notification was refused"
+  package static var pushExample: Self { Self(method: .fieldChange, error: .unknownSession(4)) }
+}
+
+/// An error object of JSON-RPC (section 5.1).
+extension RPCError: Message {
+  package init() { self.init(code: 0, message: "") }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("code", &code, "Which error.")
+    members.required("message", &message, "One sentence.")
+    members.optional("data", &data, "What a program needs to know besides.")
+  }
+}

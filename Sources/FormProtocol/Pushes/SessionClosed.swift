@@ -1,0 +1,39 @@
+/// A session was closed, and not by `session/close`.
+public struct SessionClosed: Push {
+  /// Why a session was closed.
+  public enum Reason: WireName, Sendable {
+    /// The client called `shutdown`.
+    case shutdown
+    /// The daemon ends.
+    case draining
+
+    package var wireName: StaticString {
+      switch self {
+      case .shutdown: "shutdown"
+      case .draining: "draining"
+      }
+    }
+  }
+
+  /// The session's number.
+  public var session: Int64 = 0
+  /// Why.
+  public var reason = Reason.shutdown
+
+  package init() {}
+
+  /// That session was closed.
+  package init(session: Int64, reason: Reason) {
+    self.session = session
+    self.reason = reason
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session.")
+    members.required("reason", &reason, "Why: the client called `shutdown`, or the daemon ends.")
+  }
+
+  package static let push = PushMethod.sessionClosed
+  package static let pushTitle = "A session was closed, and not by `session/close`"
+  package static var pushExample: Self { Self(session: 1, reason: .shutdown) }
+}

@@ -1,0 +1,76 @@
+package import JSON
+
+/// What one turn changed.
+package struct SessionUpdate: Push {
+  package var session: Int64 = 0
+  package var revision = 0
+  package var from = 0
+  package var cause = Cause.effect
+  /// A JSON Merge Patch against the document.
+  package var patch = JSON.object([:])
+  /// What actions came to; empty for most turns.
+  package var events: [ActionEvent] = []
+
+  package init() {}
+
+  /// An update, but for its patch.
+  @inline(__always)
+  package init(session: Int64, revision: Int, from: Int, cause: Cause, events: [ActionEvent] = []) {
+    self.session = session
+    self.revision = revision
+    self.from = from
+    self.cause = cause
+    self.events = events
+  }
+
+  @inline(__always)
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session.")
+    members.required("revision", &revision, "The session's revision now.")
+    members.required("from", &from, "The revision last delivered on this connection.")
+    members.required("cause", &cause, "What the turn came from: the input's method, `timer` or `effect`.")
+    members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
+    members.optional("events", &events, "What actions came to.")
+  }
+
+  package static let push = PushMethod.sessionUpdate
+  package static let pushTitle = "What one turn changed"
+  package static var pushExample: Self {
+    var update = Self(session: 1, revision: 3, from: 2, cause: .fieldChange)
+    update.patch = ["isValid": true, "messages": ["email": .null]]
+    return update
+  }
+}
+
+/// What a turn came from.
+public enum Cause: WireName, Sendable {
+  /// A value changed.
+  case fieldChange
+  /// A field was entered.
+  case fieldFocus
+  /// A field was left.
+  case fieldBlur
+  /// An action was tapped.
+  case actionTap
+  /// The session was reset.
+  case sessionReset
+  /// Opening the session: its first effects have ended at once.
+  case sessionOpen
+  /// A throttle, a debounce or a time limit ran out.
+  case timer
+  /// A check or an action's run ended.
+  case effect
+
+  package var wireName: StaticString {
+    switch self {
+    case .fieldChange: Method.fieldChange.wireName
+    case .fieldFocus: Method.fieldFocus.wireName
+    case .fieldBlur: Method.fieldBlur.wireName
+    case .actionTap: Method.actionTap.wireName
+    case .sessionReset: Method.sessionReset.wireName
+    case .sessionOpen: Method.sessionOpen.wireName
+    case .timer: "timer"
+    case .effect: "effect"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Where the daemon's socket is: the one answer that the daemon and its clients share.
+public struct SocketPath: Hashable, Sendable {
+  /// Where a path comes from.
+  public enum Origin: Hashable, Sendable {
+    /// Somebody named it: a flag, the variable `FORMD_SOCKET`, the configuration.
+    case named(by: String)
+    /// `XDG_RUNTIME_DIR` says where the user's sockets are (XDG Base Directory Specification).
+    case runtimeVariable
+    /// `XDG_RUNTIME_DIR` is not set, and the folder that the system makes for the user is there (pam_systemd(8)).
+    case runtimeFolder(String)
+    /// There is neither: a private folder of the user in `/tmp`.
+    case privateFolder(String)
+  }
+
+  /// The path, as it is bound and connected to.
+  public let path: String
+  /// Where it comes from.
+  public let origin: Origin
+
+  /// Bytes that `sockaddr_un` has for a path: 108, the last of which is NUL (unix(7)).
+  public static let bytesMax = 107
+
+  /// That path, and who named it.
+  public init(_ path: String, namedBy source: String) {
+    self.path = path
+    origin = .named(by: source)
+  }
+
+  private init(folder: String, origin: Origin) {
+    path = folder + "/formd.sock"
+    self.origin = origin
+  }
+
+  /// Where the socket is when nobody names one: `$XDG_RUNTIME_DIR/formd/formd.sock`, else `/run/user/UID/formd/formd.sock` if that
+  /// folder is there and the user's, else `/tmp/formd-UID/formd.sock`.
+  public static var standard: SocketPath {
+    standard(runtimeVariable: environment("XDG_RUNTIME_DIR"), userID: geteuid()) { folder in
+      var status = stat()
+      return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+    }
+  }
+
+  /// ``standard`` for that environment, user and file system.
+  ///
+  /// - Parameters:
+  ///   - runtimeVariable: the value of `XDG_RUNTIME_DIR`.
+  ///   - isOwnFolder: whether the path is a folder that belongs to the user.
+  package static func standard(
+    runtimeVariable: String?,
+    userID: UInt32,
+    isOwnFolder: (_ path: String) -> Bool
+  ) -> SocketPath {
+    if let runtimeVariable { return SocketPath(folder: runtimeVariable + "/formd", origin: .runtimeVariable) }
+    let runtime = "/run/user/\(userID)"
+    if isOwnFolder(runtime) { return SocketPath(folder: runtime + "/formd", origin: .runtimeFolder(runtime)) }
+    let own = "/tmp/formd-\(userID)"
+    return SocketPath(folder: own, origin: .privateFolder(own))
+  }
+
+  /// The path that a client connects to: the one named, else `$FORMD_SOCKET`, else ``standard``.
+  ///
+  /// - Parameters:
+  ///   - named: a path that a flag names.
+  ///   - flag: that flag, for people.
+  public static func forClient(named: String? = nil, by flag: String = "--socket") -> SocketPath {
+    if let named { return SocketPath(named, namedBy: flag) }
+    if let path = environment("FORMD_SOCKET") { return SocketPath(path, namedBy: "FORMD_SOCKET") }
+    return standard
+  }
+
+  /// Why a private folder in `/tmp`, where everybody may make folders, cannot be used: it is not there, belongs to somebody else, or
+  /// is open to others. Nil when it is the user's alone, and for all other origins.
+  ///
+  /// The daemon asks before it listens there; a client asks before it connects, since it may send secrets.
+  package var fault: String? {
+    guard case .privateFolder(let folder) = origin else { return nil }
+    var status = stat()
+    // A link is not followed: anybody may have made it.
+    guard lstat(folder, &status) == 0 else { return "there is no folder \(folder)" }
+    if status.st_mode & S_IFMT != S_IFDIR { return "\(folder) is not a folder" }
+    if status.st_uid != geteuid() { return "the folder \(folder) belongs to the user \(status.st_uid)" }
+    if status.st_mode & 0o077 != 0 { return "the folder \(folder) is open to other users" }
+    return nil
+  }
+
+  /// The variable's text; nil when it is not set or empty.
+  private static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}
+
+extension SocketPath.Origin: CustomStringConvertible {
+  /// Who chose the path and why, for people: what follows "chosen by".
+  public var description: String {
+    switch self {
+    case .named(let source): source
+    case .runtimeVariable: "XDG_RUNTIME_DIR"
+    case .runtimeFolder(let folder): "the default, since XDG_RUNTIME_DIR is not set, and \(folder) is yours"
+    case .privateFolder: "the default, since XDG_RUNTIME_DIR is not set, and there is no folder of yours in /run/user"
+    }
+  }
+}

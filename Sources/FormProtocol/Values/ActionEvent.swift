@@ -1,0 +1,83 @@
+public import JSON
+
+/// What a tap came to: told once, in `session/update` or in the answer to a tap that waits.
+public struct ActionEvent: Message, Sendable {
+  /// The event's number in its session, from 1.
+  public var sequence = 0
+  /// The action's name.
+  public var action = ""
+  /// The run, if one was started.
+  public var run: Int?
+  /// What it came to.
+  public var kind = EventKind.succeeded
+  /// Of a success.
+  public var result: JSON?
+  /// Of a failure.
+  public var error: JSON?
+  /// The outcome's text.
+  public var message: String?
+  /// Of a rejection; empty elsewhere.
+  public var blockers: [Blocker] = []
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("seq", &sequence, "The event's number in its session.")
+    members.required("action", &action, "The action.")
+    members.optional("run", &run, "The run, if one was started.")
+    members.required("kind", &kind, "What it came to.")
+    members.optional("result", &result, "Of a success.")
+    members.optional("error", &error, "Of a failure.")
+    members.optional("message", &message, "The outcome's text.")
+    members.optional("blockers", &blockers, "Of a rejection.")
+  }
+
+  package static let summary: StaticString = "A one-shot fact."
+}
+
+/// What a tap came to.
+public enum EventKind: WireName, Sendable {
+  /// The action was done.
+  case succeeded
+  /// The action's run failed.
+  case failed
+  /// The form said no.
+  case rejected
+  /// The tap was ignored.
+  case dropped
+  /// A later tap or a reset took the place of the run.
+  case superseded
+
+  package var wireName: StaticString {
+    switch self {
+    case .succeeded: "succeeded"
+    case .failed: "failed"
+    case .rejected: "rejected"
+    case .dropped: "dropped"
+    case .superseded: "superseded"
+    }
+  }
+}
+
+/// One reason why an action may not run.
+public struct Blocker: Message, Hashable, Sendable {
+  /// The field; nil for the form as a whole.
+  public var field: String?
+  /// The error's code, `pending` or `disabled`.
+  public var code = ""
+
+  package init() {}
+
+  /// A reason of those parts.
+  package init(field: String?, code: String) {
+    self.field = field
+    self.code = code
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("field", &field, "The field; none for the form as a whole.")
+    members.required("code", &code, "The error's code, `pending` or `disabled`.")
+  }
+
+  package static let summary: StaticString = "Why an action may not run."
+}

@@ -1,0 +1,122 @@
+/// A bound that protects the daemon: its name on the wire and in the configuration, and everything else there is to say about it. The
+/// limits in force are told by `server/info`.
+package enum Limit: Int, WireName {
+  case textBytesMax, depthMax, nodesMax, batchMax
+  case connectionsMax, sessionsPerConnectionMax, sessionsMax
+  case valueBytesPerConnectionMax, valueBytesMax
+  case definitionsPerConnectionMax, definitionsMax, definitionBytesMax
+  case requestsInFlightMax, providersPerConnectionMax
+  case outputSoftBytes, outputHardBytes, eventsKeptMax, stallMs, drainMs
+
+  /// What is said of one limit.
+  private struct Entry {
+    let name: StaticString
+    let standard: Int
+    let least: Int
+    let summary: StaticString
+  }
+
+  private var entry: Entry {
+    switch self {
+    case .textBytesMax:
+      Entry(name: "textBytesMax", standard: 4 << 20, least: 1024, summary: "Bytes of one text; more is -32007.")
+    case .depthMax:
+      Entry(name: "depthMax", standard: 64, least: 8, summary: "Arrays and objects inside each other in one text.")
+    case .nodesMax:
+      Entry(name: "nodesMax", standard: 100_000, least: 100, summary: "Values in one text.")
+    case .batchMax:
+      Entry(name: "batchMax", standard: 50, least: 1, summary: "Members of a batch.")
+    case .connectionsMax:
+      Entry(name: "connectionsMax", standard: 4096, least: 1, summary: "Connections at once.")
+    case .sessionsPerConnectionMax:
+      Entry(name: "sessionsPerConnectionMax", standard: 1000, least: 1, summary: "Sessions of one connection.")
+    case .sessionsMax:
+      Entry(name: "sessionsMax", standard: 100_000, least: 1, summary: "Sessions of all connections.")
+    case .valueBytesPerConnectionMax:
+      Entry(
+        name: "valueBytesPerConnectionMax",
+        standard: 16 << 20,
+        least: 1024,
+        summary: "Bytes of field values that the sessions of one connection hold."
+      )
+    case .valueBytesMax:
+      Entry(
+        name: "valueBytesMax",
+        standard: 256 << 20,
+        least: 1024,
+        summary: "Bytes of field values that all sessions hold."
+      )
+    case .definitionsPerConnectionMax:
+      Entry(
+        name: "definitionsPerConnectionMax",
+        standard: 16,
+        least: 0,
+        summary: "Sessions of one connection with a definition of their own."
+      )
+    case .definitionsMax:
+      Entry(
+        name: "definitionsMax",
+        standard: 256,
+        least: 0,
+        summary: "Sessions of all connections with a definition of their own."
+      )
+    case .definitionBytesMax:
+      Entry(name: "definitionBytesMax", standard: 256 << 10, least: 1024, summary: "Bytes of one definition.")
+    case .requestsInFlightMax:
+      Entry(
+        name: "requestsInFlightMax",
+        standard: 64,
+        least: 1,
+        summary: "Requests of one connection that wait for an outcome."
+      )
+    case .providersPerConnectionMax:
+      Entry(name: "providersPerConnectionMax", standard: 64, least: 0, summary: "Providers of one connection.")
+    case .outputSoftBytes:
+      Entry(
+        name: "outputSoftBytes",
+        standard: 256 << 10,
+        least: 4096,
+        summary: "Unread output of one connection from which on updates are held back and nothing more is read."
+      )
+    case .outputHardBytes:
+      Entry(
+        name: "outputHardBytes",
+        standard: 4 << 20,
+        least: 4096,
+        summary: "What is kept of events for one session while they are held back."
+      )
+    case .eventsKeptMax:
+      Entry(
+        name: "eventsKeptMax",
+        standard: 256,
+        least: 1,
+        summary: "Events kept for one session while they are held back."
+      )
+    case .stallMs:
+      Entry(
+        name: "stallMs",
+        standard: 10_000,
+        least: 1,
+        summary: "A connection over the soft limit that drains nothing for so long is ended."
+      )
+    case .drainMs:
+      Entry(
+        name: "drainMs",
+        standard: 5000,
+        least: 0,
+        summary: "How long the daemon waits for accepted requests when it ends."
+      )
+    }
+  }
+
+  package var wireName: StaticString { entry.name }
+
+  /// What the limit is where the configuration does not say.
+  package var standard: Int { entry.standard }
+
+  /// The least value that makes sense.
+  package var least: Int { entry.least }
+
+  /// What the limit bounds, in a sentence.
+  package var summary: String { entry.summary.description }
+}

@@ -1,0 +1,28 @@
+package import JSON
+
+/// A session's document at a revision: where a program that merges updates begins. `formctl run --json` prints it.
+package struct SessionSnapshot: Message, Sendable {
+  package var session: Int64 = 0
+  package var revision = 0
+  /// The output document.
+  package var document = JSON.object([:])
+  /// The values; nil where only the document is told anew.
+  package var values: JSONObject?
+
+  package init() {}
+
+  /// That document.
+  package init(session: Int64, revision: Int, document: JSON, values: JSONObject?) {
+    self.session = session
+    self.revision = revision
+    self.document = document
+    self.values = values
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session.")
+    members.required("revision", &revision, "The session's revision.")
+    members.prepared("document", &document, "The output document.")
+    members.optional("values", &values, "The values, secrets left out.")
+  }
+}

@@ -1,0 +1,79 @@
+/// What is wrong with a file or a text, where, and what to do about it.
+public struct Diagnostic: Sendable, Hashable {
+  /// How bad it is.
+  public enum Severity: String, Sendable {
+    /// What stands there is refused.
+    case error
+    /// It works, but probably not as meant.
+    case warning
+  }
+
+  /// The file, if the text came from one.
+  public var file: String?
+  /// The place in the value.
+  public var pointer: JSONPointer
+  /// The place in the text; nil when there is no text, or the fault is that of the file as a whole.
+  public var place: TextPlace?
+  /// What kind of fault it is, for programs: `unknownKey`, `wrongType`, `expression`, `cycle`, ...
+  public var code: String
+  /// One sentence that says what is wrong.
+  public var message: String
+  /// What to write instead, or what to do.
+  public var remedy: String?
+  /// How bad it is.
+  public var severity: Severity
+
+  /// A diagnostic of those parts.
+  public init(
+    file: String? = nil,
+    pointer: JSONPointer = .root,
+    place: TextPlace? = nil,
+    code: String,
+    message: String,
+    remedy: String? = nil,
+    severity: Severity = .error
+  ) {
+    self.file = file
+    self.pointer = pointer
+    self.place = place
+    self.code = code
+    self.message = message
+    self.remedy = remedy
+    self.severity = severity
+  }
+
+  /// That a file's text is no JSON; the code is `json`.
+  ///
+  /// - Parameter line: the line of the file on which the text begins.
+  public init(_ error: JSONReadError, file: String?, line: Int = 1) {
+    let place = TextPlace(line: line + error.place.line - 1, column: error.place.column)
+    self.init(file: file, place: place, code: "json", message: error.message)
+  }
+
+  /// The diagnostic as a JSON object: `file`, `path`, `line`, `column`, `severity`, `code`, `message`, `remedy`; what is nil is
+  /// absent.
+  public var json: JSON {
+    var object = JSONObject()
+    if let file { object["file"] = .string(file) }
+    object["path"] = .string(pointer.description)
+    if let place {
+      object["line"] = .integer(Int64(place.line))
+      object["column"] = .integer(Int64(place.column))
+    }
+    object["severity"] = .string(severity.rawValue)
+    object["code"] = .string(code)
+    object["message"] = .string(message)
+    if let remedy { object["remedy"] = .string(remedy) }
+    return .object(object)
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// `file:line:column: error: message [/pointer]`, and the remedy in a line of its own, as compilers print it.
+  public var description: String {
+    let position = [file, place?.description].compactMap { $0.map { "\($0):" } }.joined()
+    let location = pointer.tokens.isEmpty ? "" : " [\(pointer)]"
+    let advice = remedy.map { "\n    \($0)" } ?? ""
+    return "\(position.isEmpty ? "" : position + " ")\(severity.rawValue): \(message)\(location)\(advice)"
+  }
+}

@@ -1,0 +1,21 @@
+package import JSON
+
+/// A message as a JSON value, for programs that record messages and compare them; ``RPCReader`` reads messages for all others.
+package struct RPCFrame: Sendable {
+  /// The whole message.
+  package var json: JSON
+
+  /// A view of that message.
+  package init(_ json: JSON) {
+    self.json = json
+  }
+
+  /// The id as it stands; nil for a notification.
+  package var id: JSON? { json["id"] }
+
+  /// The method; nil for an answer.
+  package var method: String? { json["method"]?.stringValue }
+
+  /// The error of an answer; nil for everything else.
+  package var error: RPCError? { json["error"].map { RPCError(received: $0) } }
+}

@@ -1,0 +1,11 @@
+package import JSON
+
+/// A request or a notification, as far as JSON-RPC goes. Its views are valid only while its text is.
+package struct RPCRequest {
+  /// nil for a notification.
+  package var id: RequestID?
+  /// The method's name in UTF-8.
+  package var method: UnsafeBufferPointer<UInt8>
+  /// nil when absent or `null`.
+  package var params: JSONNode?
+}

@@ -1,0 +1,236 @@
+package import JSON
+
+/// Reads one JSON-RPC 2.0 connection: bytes go in, and whoever uses the reader asks for the next event in them.
+///
+/// The reader knows framing, envelopes, batches and which error answers bad input (protocol/README.md, "Bad input"). It knows no
+/// method and writes nothing; see ``RPCWriter``. Bytes in, events out, in the order of arrival:
+///
+/// ```swift
+/// while let event = reader.next(&input) {
+///   writer.framing = reader.framing
+///   switch event {
+///   case .text(let text): if !recognized(text) { reader.read(text) }
+///   case .request(let request): perform(request, writer.accepted(request.id))
+///   case .response(let id, let result, let error): if let number = writer.answered(id) { … }
+///   case .refused(let id, let error): writer.refuse(id, error)
+///   case .batchBegan: writer.batchBegan()
+///   case .batchEnded: writer.batchEnded()
+///   case .ended: …
+///   }
+/// }
+/// writer.framing = reader.framing
+/// ```
+///
+/// A caller that has enough stops asking, at any event, and leaves its unread bytes with ``hold(_:)``. It goes on later by asking
+/// again.
+///
+/// The views in an event (texts, method names, nodes) are valid until the reader is called again.
+package struct RPCReader: ~Copyable {
+  /// What the next bytes come to.
+  package enum Event {
+    /// A whole text, not read yet. The caller deals with the text by itself or calls ``RPCReader/read(_:)``; the messages of the
+    /// text are then the next events.
+    case text(UnsafeBufferPointer<UInt8>)
+    /// A request or a notification; a member of the batch, if one has begun.
+    case request(RPCRequest)
+    /// An answer to a request. Exactly one of the two nodes is there; the id is nil if it is neither a string nor an integer.
+    case response(id: RequestID?, result: JSONNode?, error: JSONNode?)
+    /// Bad input, and the error that answers it; a member of the batch, if one has begun. Indirect, so that the events that come
+    /// all the time are small.
+    indirect case refused(id: RequestID?, RPCError)
+    /// The next events, up to `batchEnded`, are the members of one batch.
+    case batchBegan
+    /// All members of the batch were given.
+    case batchEnded
+    /// The input is over, or nothing after a fault of the framing can be read. This is the last event.
+    case ended
+  }
+
+  /// What is still to be given of a text that was read. Each case says which may follow.
+  private enum Rest {
+    /// Nothing. Then `message`, `refusal` or `batch`, by ``RPCReader/read(_:)``.
+    case none
+    /// The only message of the text. Then `none`.
+    case message
+    /// The error that answers the text. Then `none`.
+    case refusal(RequestID?, RPCError)
+    /// A batch that has not begun. Then `members`.
+    case batch
+    /// The members of the batch from that one on. Then `members`, at last `none`.
+    case members(from: Int)
+  }
+
+  /// Whether bytes still come to anything. Each case says which may follow.
+  private enum Input {
+    /// They do. Then any other.
+    case open
+    /// No more will come; what came is still read. Then `faulted` or `closed`.
+    case ended
+    /// The framing cannot be read any further; `Event.ended` is next. Then `closed`.
+    case faulted
+    /// Bytes are dropped.
+    case closed
+  }
+
+  private let limits: RPCLimits
+  private var framer: MessageFramer
+  private var input = Input.open
+  /// What the caller left behind; the bytes before `heldRead` are read.
+  private var held = PendingBytes()
+  private var heldRead = 0
+  /// The text under way. It owns what the last event shows, so it stays until the reader is called again.
+  private var tree: JSONTree?
+  private var rest = Rest.none
+
+  /// A reader for a fresh connection.
+  package init(limits: RPCLimits) {
+    self.limits = limits
+    framer = MessageFramer(textBytesMax: limits.textBytesMax)
+  }
+
+  /// How texts are told apart; nil until the first bytes have shown it.
+  package var framing: Framing? { framer.framing }
+
+  // MARK: Events
+
+  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken. Held bytes come first.
+  package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
+    switch rest {
+    case .none: tree = nil
+    default: return nextOfText()
+    }
+    switch self.input {
+    case .open, .ended: break
+    case .faulted:
+      self.input = .closed
+      return .ended
+    case .closed:
+      input = UnsafeBufferPointer(rebasing: input[input.count...])
+      return nil
+    }
+    if held.count > 0, let event = nextOfHeld() { return event }
+    if let frame = framer.next(&input) { return event(of: frame) }
+    guard case .ended = self.input else { return nil }
+    if let frame = framer.finish() { return event(of: frame) }
+    self.input = .closed
+    return .ended
+  }
+
+  /// Reads a text that the last event handed out; the next events are its messages.
+  package mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
+    guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }
+    do throws(JSONReadError) {
+      let tree = try JSONTree(parsing: text)
+      if let violation = tree.violation(of: limits.json) {
+        rest = refusal(violation, id: tree.root.member("id").flatMap { RequestID($0) })
+        return
+      }
+      rest = tree.root.kind == .array ? batch(of: tree.root.count) : .message
+      self.tree = consume tree
+    } catch {
+      rest = refusal(error, id: error.isRefusedJSON ? IdentifierScanner.identifier(in: text) : nil)
+    }
+  }
+
+  /// Keeps the bytes that the caller does not want to read yet, behind those that are held already.
+  package mutating func hold(_ unread: UnsafeBufferPointer<UInt8>) {
+    if case .none = rest { tree = nil }
+    switch input {
+    case .open, .ended:
+      held.removeFirst(heldRead)
+      heldRead = 0
+      held.append(unread)
+    case .faulted, .closed: break
+    }
+  }
+
+  /// The other side will send no more. Held bytes and an unfinished last line are still read, then the last event is `ended`.
+  package mutating func inputEnded() {
+    if case .open = input { input = .ended }
+  }
+
+  /// Reads nothing more; no `ended` follows. The other members of a batch under way are still given.
+  package mutating func close() {
+    input = .closed
+    dropHeld()
+  }
+
+  // MARK: Parts
+
+  /// The next event of the text under way, of which something is left.
+  private mutating func nextOfText() -> Event {
+    switch rest {
+    case .none: preconditionFailure("no text is under way")
+    case .message:
+      rest = .none
+      return Event(envelope: root)
+    case .refusal(let id, let error):
+      rest = .none
+      return .refused(id: id, error)
+    case .batch:
+      rest = .members(from: 0)
+      return .batchBegan
+    case .members(let index):
+      guard index < root.count else {
+        rest = .none
+        return .batchEnded
+      }
+      rest = .members(from: index + 1)
+      return Event(envelope: root.element(index))
+    }
+  }
+
+  /// The next event of the held bytes; nil when all of them are read.
+  private mutating func nextOfHeld() -> Event? {
+    var bytes = UnsafeBufferPointer(rebasing: held.bytes[heldRead...])
+    let frame = framer.next(&bytes)
+    heldRead = held.count - bytes.count
+    if let frame { return event(of: frame) }
+    dropHeld()
+    return nil
+  }
+
+  /// The value of the text under way.
+  private var root: JSONNode {
+    switch tree {
+    case .some(let tree): tree.root
+    case nil: preconditionFailure("no text is under way")
+    }
+  }
+
+  @inline(__always)
+  private mutating func event(of frame: MessageFramer.Event) -> Event {
+    switch frame {
+    case .text(let text): return .text(text)
+    case .oversized: return .refused(id: nil, .textTooLarge(limit: limits.textBytesMax))
+    case .fault(let fault):
+      input = .faulted
+      dropHeld()
+      return .refused(id: nil, .parse(["reason": .string(fault.rawValue), "offset": 0]))
+    }
+  }
+
+  /// How a batch of so many members goes on.
+  private func batch(of count: Int) -> Rest {
+    if count == 0 { return .refusal(nil, .invalidRequest(reason: "emptyBatch")) }
+    if count > limits.batchMax { return .refusal(nil, .batchTooLarge(limit: limits.batchMax)) }
+    return .batch
+  }
+
+  private func refusal(_ fault: JSONReadError, id: RequestID?) -> Rest {
+    let reason = fault.reason.rawValue
+    switch fault.reason {
+    case .depth, .nodes:
+      return .refusal(id, .invalidRequest(reason: reason, ["path": .string(fault.path ?? "")]))
+    case _ where fault.isRefusedJSON:
+      return .refusal(id, .invalidRequest(reason: reason))
+    default:
+      return .refusal(nil, .parse(["reason": .string(reason), "offset": .integer(Int64(fault.offset))]))
+    }
+  }
+
+  private mutating func dropHeld() {
+    held.removeAll()
+    heldRead = 0
+  }
+}

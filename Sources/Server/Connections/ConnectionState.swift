@@ -1,0 +1,142 @@
+/// What a connection is in, and what follows from what happens to it. The logic of a connection's life, and nothing else: events go
+/// in as calls, and each returns what is to be done; ``ClientConnection`` does it.
+///
+/// ```
+///           wrote(no room)               roomAgain
+///    open ────────────────▶ blocked(open) ─────────▶ open
+///     │ inputOver                │ drainDeadlinePassed
+///     ▼      wrote(no room)      ▼               roomAgain
+/// finishing ─────────▶ blocked(finishing) ─────────▶ finishing
+///     │ settled, nothing unanswered
+///     ▼
+///  closing ──▶ gone        (gone: from everywhere)
+/// ```
+struct ConnectionState {
+  /// Whether more input is read.
+  enum Input {
+    /// Bytes are read and handled.
+    case open
+    /// No more is read: after `exit`, a fault of the framing or the end of the input. Requests that wait are still answered.
+    case finishing
+  }
+
+  enum Phase: Equatable {
+    /// All is well. Then `blocked`, `closing` or `gone`; `flowing(.finishing)` after `flowing(.open)`.
+    case flowing(Input)
+    /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then `flowing` with
+    /// the same input, `blocked(.finishing)` after `blocked(.open)`, `closing` or `gone`.
+    case blocked(Input)
+    /// All is said; the transport ends when it has sent everything. Then `gone`.
+    case closing
+    /// The transport is gone. Nothing follows.
+    case gone
+  }
+
+  /// What is to be done.
+  enum Action: Equatable {
+    /// Nothing.
+    case none
+    /// Read nothing more from the transport, and look after ``Limit/stallMs`` whether the client has drained anything.
+    case stopReading
+    /// Write what was held back; then, while the phase is still `flowing`, handle unread bytes and read on.
+    case releaseUpdates
+    /// Say the end to the sessions if the daemon is ending, close the transport when all is sent, and look whether the client drains it.
+    case close(tellsSessions: Bool)
+    /// Look again after ``Limit/stallMs``.
+    case watchOn
+    /// End the transport at once.
+    case abort
+    /// Give up all that the connection has.
+    case tearDown
+  }
+
+  /// What becomes of the update of a turn.
+  enum Updates: Equatable {
+    /// It is written at once.
+    case written
+    /// It becomes a part of a later one: the client reads too slowly.
+    case heldBack
+    /// Nobody is told: all was said.
+    case dropped
+  }
+
+  private(set) var phase = Phase.flowing(.open)
+  /// Whether the daemon is ending; the connection then ends as soon as it has all its answers.
+  private(set) var isDraining: Bool
+
+  /// A fresh connection. It may have been accepted just before the daemon began to end, and be made after that.
+  init(isDraining: Bool = false) {
+    self.isDraining = isDraining
+  }
+
+  /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
+  var handlesMessages: Bool { if case .flowing = phase { true } else { false } }
+
+  /// What becomes of updates now.
+  var updates: Updates {
+    switch phase {
+    case .flowing: .written
+    case .blocked: .heldBack
+    case .closing, .gone: .dropped
+    }
+  }
+
+  /// Output was handed to the transport, which has room for more or has not.
+  mutating func wrote(hasRoom: Bool) -> Action {
+    guard !hasRoom, case .flowing(let input) = phase else { return .none }
+    phase = .blocked(input)
+    return .stopReading
+  }
+
+  /// The client has taken enough of its output.
+  mutating func roomAgain() -> Action {
+    guard case .blocked(let input) = phase else { return .none }
+    phase = .flowing(input)
+    return .releaseUpdates
+  }
+
+  /// Nothing more is to be read.
+  mutating func inputOver() {
+    switch phase {
+    case .flowing: phase = .flowing(.finishing)
+    case .blocked: phase = .blocked(.finishing)
+    case .closing, .gone: break
+    }
+  }
+
+  /// The daemon is ending.
+  mutating func drainBegan() {
+    isDraining = true
+  }
+
+  /// The daemon has waited long enough; requests that waited were refused, and nothing more is handled. The connection does not
+  /// wait for a slow reader any more.
+  mutating func drainDeadlinePassed() {
+    switch phase {
+    case .flowing, .blocked: phase = .flowing(.finishing)
+    case .closing, .gone: break
+    }
+  }
+
+  /// What was to be done is done for now, and so many requests have no answer yet.
+  mutating func settled(unanswered: Int) -> Action {
+    guard unanswered == 0, case .flowing(let input) = phase, input == .finishing || isDraining else { return .none }
+    phase = .closing
+    return .close(tellsSessions: isDraining)
+  }
+
+  /// The client had its time to drain something.
+  mutating func stallTimerFired(hasDrained: Bool) -> Action {
+    switch phase {
+    case .blocked, .closing: hasDrained ? .watchOn : .abort
+    case .flowing, .gone: .none
+    }
+  }
+
+  /// The transport is gone.
+  mutating func transportClosed() -> Action {
+    guard phase != .gone else { return .none }
+    phase = .gone
+    return .tearDown
+  }
+}

@@ -1,0 +1,68 @@
+internal import JSONRPC
+
+/// The requests of one connection whose answers wait for an outcome.
+struct WaitingRequests {
+  /// What a request waits for.
+  enum Outcome {
+    /// The event of a tap, by the engine's name for the tap.
+    case tap(UInt64)
+    /// The end of a validation's checks. The session is known to nobody else.
+    case validation
+  }
+
+  /// One of them.
+  struct Entry {
+    let token: RequestToken
+    let session: LiveSession
+    let outcome: Outcome
+  }
+
+  private var entries: [Entry] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  var count: Int { entries.count }
+
+  /// A request begins to wait.
+  mutating func add(_ token: RequestToken, for session: LiveSession, _ outcome: Outcome) {
+    entries.append(Entry(token: token, session: session, outcome: outcome))
+  }
+
+  /// Takes the request that waits for that tap.
+  mutating func take(tap: UInt64, of session: LiveSession) -> RequestToken? {
+    take { entry in
+      if case .tap(let waited) = entry.outcome { entry.session === session && waited == tap } else { false }
+    }?.token
+  }
+
+  /// Takes the request that waits for that validation.
+  mutating func take(validation session: LiveSession) -> RequestToken? {
+    take { $0.session === session }?.token
+  }
+
+  /// Takes the request of that id.
+  mutating func take(id: RequestID) -> Entry? {
+    take { $0.token.id == id }
+  }
+
+  /// Takes all that wait for a session.
+  mutating func takeAll(of session: LiveSession) -> [RequestToken] {
+    let taken = entries.filter { $0.session === session }.map(\.token)
+    entries.removeAll { $0.session === session }
+    return taken
+  }
+
+  /// Takes all.
+  mutating func takeAll() -> [Entry] {
+    defer { entries = [] }
+    return entries
+  }
+
+  private mutating func take(where isWanted: (Entry) -> Bool) -> Entry? {
+    guard let position = entries.firstIndex(where: isWanted) else { return nil }
+    let entry = entries.remove(at: position)
+    // An array keeps its memory; a quiet connection holds none.
+    if entries.isEmpty { entries = [] }
+    return entry
+  }
+}

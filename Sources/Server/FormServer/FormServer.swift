@@ -1,0 +1,217 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+package import Logging
+internal import Sessions
+internal import Texts
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Everything that the connections of one event loop share: forms, the engine, providers, timers, limits, and what is counted.
+///
+/// Sans-IO like what it is made of: transports feed its connections, the ``ServerEnvironment`` tells the time and performs effects.
+/// All calls come from one thread. ``LoopServer`` joins it to an event loop, ``DaemonProcess`` to a socket.
+package final class FormServer {
+  /// The version of the daemon.
+  package static let version = "0.1.0"
+
+  let configuration: ServerConfiguration
+  let environment: ServerEnvironment
+  /// Changes with every start, so that clients notice one.
+  let instanceID: String
+  /// Scratch memory for turns.
+  let engine = Engine()
+  let pool = OutputPool()
+  package private(set) var catalog: FormCatalog
+  var statistics = ServerStatistics()
+  /// Whether the inputs that come most often are recognised without the JSON reader. Only tests turn it off, to compare.
+  package var recognizesPlainInputs = true
+  /// No more sessions; connections end when they have all their answers.
+  private(set) var isDraining = false
+  var providers = ProviderRegistry()
+  /// Open sessions; those of ``Method/formValidate`` included.
+  var sessionCount = 0
+  /// Open sessions with a definition of their own.
+  var definitionCount = 0
+  /// Bytes of values in all open sessions.
+  var valueBytes = 0
+  var timers = TimerQueue()
+  /// The time of the current entry.
+  private(set) var now: Instant
+
+  /// By identity.
+  private var connections: [ObjectIdentifier: ClientConnection] = [:]
+  private var lastSession: Int64 = 0
+  /// The time for which a wake-up was asked, if it lies ahead.
+  private var wakeUp: Instant?
+  /// Connections with unflushed output.
+  private var unflushed: [ClientConnection] = []
+  /// Answers to effects that were known at once, the latest first; they are applied when the turn that asked is over.
+  private var immediateAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
+
+  /// A server of those forms.
+  package init(
+    configuration: ServerConfiguration,
+    catalog: FormCatalog,
+    instanceID: String,
+    environment: ServerEnvironment
+  ) {
+    self.configuration = configuration
+    self.catalog = catalog
+    self.instanceID = instanceID
+    self.environment = environment
+    now = environment.now()
+  }
+
+  var limits: ServerLimits { configuration.limits }
+
+  package var logger: Logger { environment.logger }
+
+  // MARK: Entries: each begins with the time and ends with a flush
+
+  /// Reads the clock; every call from outside begins with it.
+  @inline(__always)
+  func enter() {
+    now = environment.now()
+  }
+
+  /// Writes out what the entry produced; every call from outside ends with it.
+  func leave() {
+    while let next = immediateAnswers.popLast() {
+      // A closed session's connection may be gone already.
+      guard !next.question.session.isClosed else { continue }
+      next.question.session.effectEnded(next.question.effect, next.response)
+    }
+    while let connection = unflushed.popLast() { connection.flushListed() }
+  }
+
+  /// The connection has output; it is flushed when the entry ends.
+  @inline(__always)
+  func flushLater(_ connection: ClientConnection) {
+    unflushed.append(connection)
+  }
+
+  /// A question to a provider has its answer, which is applied when the turn under way is over.
+  func end(_ question: OpenQuestion, _ response: EffectResponse) {
+    if let timer = question.timer { timers.cancel(timer) }
+    immediateAnswers.insert((question, response), at: 0)
+  }
+
+  // MARK: Timers
+
+  /// The wake-up came.
+  package func timersDue() {
+    enter()
+    wakeUp = nil
+    while let owner = timers.popDue(at: now) {
+      switch owner {
+      case .session(let session): session.timerFired()
+      case .stall(let connection): connection.stallTimerFired()
+      case .question(let connection, let number): connection.questionTimedOut(number)
+      case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
+      }
+    }
+    askForWakeUp()
+    leave()
+  }
+
+  /// Wakes somebody up.
+  func schedule(_ owner: TimerQueue.Owner, at deadline: Instant) -> TimerQueue.Ticket {
+    let ticket = timers.add(owner, at: deadline)
+    askForWakeUp()
+    return ticket
+  }
+
+  private func askForWakeUp() {
+    guard let next = timers.next else { return }
+    if let wakeUp, wakeUp <= next { return }
+    wakeUp = next
+    environment.wake(next)
+  }
+
+  // MARK: Connections
+
+  /// A connection was accepted.
+  package func accept(_ transport: any ConnectionTransport) -> ClientConnection {
+    let connection = ClientConnection(server: self, transport: transport)
+    connections[ObjectIdentifier(connection)] = connection
+    statistics.connectionsAccepted += 1
+    return connection
+  }
+
+  /// Why another connection cannot be accepted, as the text to tell it; nil when it can.
+  package func refusalOfConnection() -> [UInt8]? {
+    let error: RPCError
+    if isDraining {
+      error = .draining
+    } else if connections.count >= limits[.connectionsMax] {
+      error = limits.overloaded(.connectionsMax)
+    } else {
+      return nil
+    }
+    statistics.connectionsRefused += 1
+    let buffer = OutputBuffer()
+    buffer.writeError(nil, error)
+    buffer.append(byte: 0x0a)
+    return Array(buffer.bytes)
+  }
+
+  /// A peer of another user was turned away.
+  package func refusedPeer() {
+    statistics.connectionsRefused += 1
+  }
+
+  func remove(_ connection: ClientConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    if isDraining && connections.isEmpty { environment.drained() }
+  }
+
+  /// The number of another session.
+  func nextSessionNumber() -> Int64 {
+    lastSession += 1
+    return lastSession
+  }
+
+  // MARK: What it is
+
+  /// What this server is, for ``Method/serverInfo``.
+  var info: ServerInfo {
+    var info = ServerInfo()
+    info.version = Self.version
+    info.instanceID = instanceID
+    info.processID = Int64(getpid())
+    info.formCount = catalog.forms.count
+    info.limits = limits.byName
+    return info
+  }
+
+  /// What was counted, and what is open now.
+  var currentStatistics: ServerStatistics {
+    var current = statistics
+    current.connections = connections.count
+    current.sessions = sessionCount
+    return current
+  }
+
+  // MARK: Life of the daemon
+
+  /// Takes over forms that were read anew. Live sessions keep theirs.
+  package func reload(_ catalog: FormCatalog) {
+    self.catalog = catalog
+    statistics.reloads += 1
+  }
+
+  /// The daemon is to end: says so to every client, then waits for the requests that were accepted.
+  package func drain() {
+    guard !isDraining else { return }
+    enter()
+    isDraining = true
+    _ = schedule(.drain, at: now + .milliseconds(limits[.drainMs]))
+    for connection in connections.values { connection.drain() }
+    leave()
+    if connections.isEmpty { environment.drained() }
+  }
+}

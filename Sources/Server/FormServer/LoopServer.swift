@@ -1,0 +1,63 @@
+internal import Actions
+internal import Logging
+internal import NIOCore
+internal import Sessions
+
+/// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
+final class LoopServer {
+  let server: FormServer
+  private let timer: LoopTimer
+  private let drained: DrainSignal
+
+  init(
+    configuration: ServerConfiguration,
+    catalog: FormCatalog,
+    performer: any EffectPerformer,
+    loop: any EventLoop,
+    logger: Logger
+  ) {
+    let timer = LoopTimer(loop: loop)
+    let drained = DrainSignal()
+    self.timer = timer
+    self.drained = drained
+    server = FormServer(
+      configuration: configuration,
+      catalog: catalog,
+      instanceID: Self.newInstanceID(),
+      environment: ServerEnvironment(
+        now: LoopTimer.now,
+        wake: { timer.wake(at: $0) },
+        perform: { effect, completion in
+          let run = performer.perform(effect, on: loop, completion: completion)
+          return { run.cancel() }
+        },
+        drained: { drained.action() },
+        logger: logger
+      )
+    )
+    timer.server = server
+  }
+
+  /// The server is to end; `whenDrained` is called when its last connection is gone.
+  func drain(whenDrained: @escaping () -> Void) {
+    drained.action = whenDrained
+    server.drain()
+  }
+
+  /// The server is over.
+  func end() {
+    timer.cancel()
+  }
+
+  /// 64 random bits in hexadecimal.
+  private static func newInstanceID() -> String {
+    var random = SystemRandomNumberGenerator()
+    let digits = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// What is done when the draining server has lost its last connection.
+  private final class DrainSignal {
+    var action: () -> Void = {}
+  }
+}

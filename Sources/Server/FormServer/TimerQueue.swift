@@ -1,0 +1,75 @@
+internal import HeapModule
+internal import Sessions
+
+/// What is due when. Adding and cancelling an entry costs the logarithm of their number at most, on average.
+struct TimerQueue {
+  /// What wakes up.
+  enum Owner {
+    case session(LiveSession)
+    /// A connection that was over its soft limit when the entry was made.
+    case stall(ClientConnection)
+    /// A question to a provider, by its number: the configuration bounds how long it may take.
+    case question(ClientConnection, Int)
+    /// The end of the daemon's patience with open requests.
+    case drain
+  }
+
+  /// Names an entry, to cancel it. Tickets grow with time.
+  struct Ticket: Hashable {
+    fileprivate let number: UInt64
+  }
+
+  private struct Entry: Comparable {
+    let deadline: Instant
+    let ticket: Ticket
+
+    /// Equal deadlines are ordered by age.
+    static func < (left: Entry, right: Entry) -> Bool {
+      (left.deadline, left.ticket.number) < (right.deadline, right.ticket.number)
+    }
+  }
+
+  /// Entries that are not cancelled, and some that are.
+  private var heap = Heap<Entry>()
+  /// By ticket, the owners of the entries that are not cancelled; so a cancelled entry keeps nothing in memory.
+  private var owners: [Ticket: Owner] = [:]
+  private var lastNumber: UInt64 = 0
+
+  /// A heap of fewer entries is not worth a clean-up.
+  private static let sweepMin = 64
+
+  /// Entries that are not cancelled.
+  var count: Int { owners.count }
+
+  /// Entries in memory, cancelled ones among them: less than twice ``count``, but for a small rest.
+  var storedCount: Int { heap.count }
+
+  /// The earliest deadline; perhaps that of a cancelled entry.
+  var next: Instant? { heap.min?.deadline }
+
+  mutating func add(_ owner: Owner, at deadline: Instant) -> Ticket {
+    lastNumber += 1
+    let ticket = Ticket(number: lastNumber)
+    owners[ticket] = owner
+    heap.insert(Entry(deadline: deadline, ticket: ticket))
+    return ticket
+  }
+
+  /// Nothing happens when that entry is due.
+  mutating func cancel(_ ticket: Ticket) {
+    guard owners.removeValue(forKey: ticket) != nil else { return }
+    // Every clean-up halves the heap at least, so it is paid for by the cancellations before it.
+    if heap.count >= Self.sweepMin, owners.count * 2 <= heap.count {
+      heap = Heap(heap.unordered.filter { owners[$0.ticket] != nil })
+    }
+  }
+
+  /// Takes the earliest entry that is due.
+  mutating func popDue(at now: Instant) -> Owner? {
+    while let first = heap.min, first.deadline <= now {
+      heap.removeMin()
+      if let owner = owners.removeValue(forKey: first.ticket) { return owner }
+    }
+    return nil
+  }
+}

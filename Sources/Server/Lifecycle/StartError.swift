@@ -1,0 +1,10 @@
+/// Why the daemon cannot start, and what to do about it.
+package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One sentence or two, for people.
+  package var description: String
+
+  /// An error of that text.
+  package init(_ description: String) {
+    self.description = description
+  }
+}

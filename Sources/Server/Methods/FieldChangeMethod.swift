@@ -1,0 +1,68 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+/// ``Method/fieldChange``
+enum FieldChangeMethod: ServedMethod {
+  static func serve(_ params: FieldChangeParams, _ call: ServedCall) throws(RPCError) {
+    let session = try call.session(params.session)
+    let input = try input(params, session)
+    try call.connection.sessions.admit(input, to: session)
+    let turn = session.apply(input, cause: .fieldChange)
+    call.answer(InputAnswer(revision: turn.revision))
+  }
+
+  private static func input(_ params: FieldChangeParams, _ session: LiveSession) throws(RPCError) -> Input {
+    let changes: [FieldChange]
+    if let values = params.values {
+      var places: [FieldChange] = []
+      for member in values { places.append(try change(member.name, member.value, session)) }
+      changes = places
+      if let position = session.session.firstUnacceptable(in: changes) {
+        let name = String(values[position].name.unicodeScalars.prefix(256))
+        throw noSuchPlace("/values/" + JSONPointer.escape(name))
+      }
+    } else {
+      let change = try change(params.field ?? "", params.value ?? .null, session)
+      let isPlain = change.path.isEmpty && params.origin == .user && !params.isComposing && !params.commit
+      if isPlain { return .set(field: change.field, to: change.value) }
+      changes = [change]
+      if session.session.firstUnacceptable(in: changes) != nil { throw noSuchPlace("/field") }
+    }
+    return .change(
+      changes,
+      origin: params.origin.sessionOrigin,
+      isComposing: params.isComposing,
+      commit: params.commit
+    )
+  }
+
+  /// The change of a field's name, or of a JSON Pointer into its value.
+  private static func change(_ place: String, _ value: JSON, _ session: LiveSession) throws(RPCError) -> FieldChange {
+    let form = session.session.form
+    guard place.utf8.first == UInt8(ascii: "/") else {
+      return FieldChange(field: try form.address(ofField: place), value: value)
+    }
+    guard let pointer = JSONPointer(place), let name = pointer.tokens.first else {
+      throw .invalidField
+    }
+    return FieldChange(
+      field: try form.address(ofField: name),
+      path: Array(pointer.tokens.dropFirst()),
+      value: value
+    )
+  }
+
+  /// A JSON Pointer that leads nowhere in the field's value: nothing is changed, and nothing is lost silently.
+  private static func noSuchPlace(_ path: String) -> RPCError {
+    RPCError.invalidParams([
+      .init(
+        path: path,
+        code: .value,
+        expected: "a place that the field's value has, or the one behind its last element"
+      )
+    ])
+  }
+}

@@ -1,0 +1,52 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+
+/// ``Method/formDescribe``
+enum FormDescribeMethod: ServedMethod {
+  static func serve(_ params: FormDescribeParams, _ call: ServedCall) throws(RPCError) {
+    call.answer(FormDescription(try call.server.form(named: params.form), locale: params.locale))
+  }
+}
+
+extension FormDescription {
+  /// What a client needs to draw that form, with texts in that language, or in the form's own.
+  fileprivate init(_ described: Form, locale wanted: String?) {
+    self.init()
+    let resolved = wanted ?? described.locale ?? ""
+    func text(_ text: Text?) -> String? { text?.resolved(for: resolved, default: described.locale) }
+    form = described.name
+    locale = resolved.isEmpty ? nil : resolved
+    title = text(described.title)
+    fields = described.fields.map { field in
+      var entry = FieldDescription()
+      entry.name = field.name
+      entry.type = FieldKind(field.type)
+      entry.label = text(field.label)
+      entry.placeholder = text(field.placeholder)
+      entry.help = text(field.help)
+      entry.show = field.show.rawValue
+      entry.isSecret = field.isSecret
+      entry.isRequired = field.isRequiredBySchema
+      entry.options = field.options.map { Choice(value: $0.value, title: $0.title) }
+      entry.initial = field.isSecret ? nil : field.initial
+      return entry
+    }
+    actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
+    outputs = described.outputs.map(\.name)
+  }
+}
+
+extension FieldKind {
+  fileprivate init(_ type: FieldType) {
+    self =
+      switch type {
+      case .string: .string
+      case .integer: .integer
+      case .number: .number
+      case .bool: .boolean
+      case .dynamic: .any
+      }
+  }
+}

@@ -1,0 +1,58 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+/// ``Method/formValidate``: judges values in a session that the client never sees.
+enum FormValidateMethod: ServedMethod {
+  static func serve(_ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
+    try call.needAnswer()
+    let connection = call.connection
+    try connection.checkSessionQuota()
+    if params.checks { try connection.checkRequestsInFlight() }
+    let form = try connection.form(params.source)
+    let values = params.values ?? [:]
+    try form.checkNames(values)
+    let (session, turn) = try connection.openValidation(
+      form,
+      OpenOptions(
+        locale: params.locale,
+        values: params.checks ? nil : values,
+        show: .always,
+        runsChecks: params.checks
+      ),
+      hasOwnDefinition: params.source.isOwn
+    )
+    session.perform(turn, cause: .sessionOpen)
+    if params.checks {
+      do throws(RPCError) {
+        try startChecks(of: values, session)
+      } catch {
+        connection.end(session)
+        throw error
+      }
+    }
+    connection.waits.add(call.token, for: session, .validation)
+    conclude(session)
+  }
+
+  /// Checks run for what was edited; so here the values are edits, each ended at once.
+  private static func startChecks(of values: JSONObject, _ session: LiveSession) throws(RPCError) {
+    let changes = values.compactMap { member in
+      session.session.form.field(named: member.name).map { FieldChange(field: $0, value: member.value) }
+    }
+    let input = Input.change(changes, origin: .user, isComposing: false, commit: true)
+    try session.connection.sessions.admit(input, to: session)
+    session.apply(input, cause: .fieldChange)
+    session.apply(.flush, cause: .fieldChange)
+  }
+
+  /// Answers a validation when nothing is under way any more.
+  static func conclude(_ session: LiveSession) {
+    let connection = session.connection
+    guard !session.session.isBusy, let token = connection.waits.take(validation: session) else { return }
+    connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
+    connection.end(session)
+  }
+}

@@ -1,0 +1,94 @@
+internal import FormProtocol
+internal import JSONRPC
+
+/// How the server serves one method. Each is a type with a file of its own; the switch below is the list of them.
+protocol ServedMethod {
+  /// What the method takes, and what it answers with.
+  associatedtype Params: Call
+
+  /// Does what the method is for, and answers, now or later.
+  ///
+  /// - Throws: the error that answers the call instead; nothing was done then.
+  static func serve(_ params: Params, _ call: ServedCall) throws(RPCError)
+}
+
+/// A call of a method that is being served.
+struct ServedCall {
+  let connection: ClientConnection
+  let token: RequestToken
+
+  var server: FormServer { connection.server }
+
+  /// Answers the call.
+  @inline(__always)
+  func answer(_ answer: some MemberValue) {
+    connection.answer(token, answer)
+  }
+
+  /// The session that the params mean.
+  @inline(__always)
+  func session(_ number: Int64?) throws(RPCError) -> LiveSession {
+    try connection.sessions.session(number)
+  }
+
+  /// The method makes sense only with an answer.
+  func needAnswer() throws(RPCError) {
+    if !token.wantsAnswer { throw .idNeeded }
+  }
+}
+
+extension Method {
+  /// Serves a call of the method.
+  ///
+  /// - Throws: the error that answers the call.
+  func serve(_ request: RPCRequest, _ call: ServedCall) throws(RPCError) {
+    switch self {
+    case .fieldChange: try serve(FieldChangeMethod.self, request, call)
+    case .fieldFocus: try serve(FieldFocusMethod.self, request, call)
+    case .fieldBlur: try serve(FieldBlurMethod.self, request, call)
+    case .actionTap: try serve(ActionTapMethod.self, request, call)
+    case .sessionReset: try serve(SessionResetMethod.self, request, call)
+    case .sessionOpen: try serve(SessionOpenMethod.self, request, call)
+    case .sessionClose: try serve(SessionCloseMethod.self, request, call)
+    case .sessionGet: try serve(SessionGetMethod.self, request, call)
+    case .sessionList: try serve(SessionListMethod.self, request, call)
+    case .formList: try serve(FormListMethod.self, request, call)
+    case .formDescribe: try serve(FormDescribeMethod.self, request, call)
+    case .formValidate: try serve(FormValidateMethod.self, request, call)
+    case .providerRegister: try serve(ProviderRegisterMethod.self, request, call)
+    case .providerUnregister: try serve(ProviderUnregisterMethod.self, request, call)
+    case .serverInfo: try serve(ServerInfoMethod.self, request, call)
+    case .serverPing: try serve(ServerPingMethod.self, request, call)
+    case .serverStats: try serve(ServerStatsMethod.self, request, call)
+    case .discover: try serve(DiscoverMethod.self, request, call)
+    // Clients of the Language Server Protocol send params with these that do not matter here.
+    case .initialize: call.answer(Greeting(call.server.info))
+    case .initialized: call.answer(Nothing())
+    case .shutdown:
+      call.connection.shutDown()
+      call.answer(Nothing())
+    case .exit:
+      call.answer(Nothing())
+      call.connection.inputOver()
+    case .cancelRequest:
+      if let id = try? CancelRequestParams(lenient: request.params).id { call.connection.cancelRequest(id) }
+      call.answer(Nothing())
+    }
+  }
+
+  /// Reads the params strictly, then serves the call.
+  @inline(__always)
+  private func serve<Served: ServedMethod>(
+    _ served: Served.Type,
+    _ request: RPCRequest,
+    _ call: ServedCall
+  ) throws(RPCError) {
+    let params: Served.Params
+    do throws(InvalidParams) {
+      params = try Served.Params(request.params)
+    } catch {
+      throw error.rpcError
+    }
+    try Served.serve(params, call)
+  }
+}

@@ -1,0 +1,22 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+/// ``Method/sessionGet``
+enum SessionGetMethod: ServedMethod {
+  static func serve(_ params: SessionGetParams, _ call: ServedCall) throws(RPCError) {
+    let session = try call.session(params.session)
+    try call.needAnswer()
+    let state = CurrentSession(
+      session: session.id,
+      form: session.session.form.name,
+      revision: session.session.revision,
+      values: session.session.values().objectValue ?? [:],
+      explanation: params.explain ? session.session.explanation().objectValue : nil
+    )
+    call.connection.answer(call.token, state, documentOf: session)
+    session.updates.documentTold(revision: session.session.revision)
+  }
+}

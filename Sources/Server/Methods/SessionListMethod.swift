@@ -1,0 +1,17 @@
+internal import FormProtocol
+internal import Forms
+internal import JSONRPC
+internal import Sessions
+
+/// ``Method/sessionList``
+enum SessionListMethod: ServedMethod {
+  static func serve(_ params: SessionListParams, _ call: ServedCall) throws(RPCError) {
+    call.answer(
+      SessionList(
+        call.connection.sessions.all.map {
+          SessionList.Entry(session: $0.id, form: $0.session.form.name, revision: $0.session.revision)
+        }
+      )
+    )
+  }
+}

@@ -1,0 +1,30 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+/// ``Method/sessionOpen``
+enum SessionOpenMethod: ServedMethod {
+  static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
+    try call.needAnswer()
+    try call.connection.checkSessionQuota()
+    let form = try call.connection.form(params.source)
+    if let values = params.values { try form.checkNames(values) }
+    let options = OpenOptions(
+      locale: params.locale,
+      values: params.values,
+      show: params.show.map { _ in .always },
+      watch: params.watch
+    )
+    let (session, turn) = try call.connection.open(form, options, hasOwnDefinition: params.source.isOwn)
+    let state = SessionState(
+      session: session.id,
+      revision: session.session.revision,
+      values: session.session.values().objectValue ?? [:]
+    )
+    call.connection.answer(call.token, state, documentOf: session)
+    // What the first turn's effects come to is told after the number by which the client knows the session.
+    session.perform(turn, cause: .sessionOpen)
+  }
+}

@@ -1,0 +1,45 @@
+internal import FormProtocol
+internal import JSON
+internal import Sessions
+
+/// What a slow reader has missed of one session: for each cell the value last sent, and the events.
+///
+/// Merge patches do not compose (RFC 7396), so none is kept: the difference between then and now makes one patch when there is
+/// room.
+final class HeldBackUpdate {
+  /// By cell: what the client has.
+  private var oldValues: [Int: DocumentValue] = [:]
+  private(set) var events: [ActionEvent] = []
+  /// Bytes of the events as JSON.
+  private var eventBytes = 0
+  /// Events that were held back, those that were given up included.
+  private(set) var eventCount = 0
+  /// Whether events were lost, so that the client must ask for the document.
+  private(set) var isDesynchronised = false
+  /// What caused the last turn.
+  private(set) var cause = Cause.effect
+
+  /// Another turn that is not sent.
+  func add(events: [ActionEvent], _ changes: [DocumentChange], cause: Cause, limits: ServerLimits) {
+    self.cause = cause
+    eventCount += events.count
+    if isDesynchronised { return }
+    for change in changes where oldValues[change.cell] == nil { oldValues[change.cell] = change.old }
+    self.events += events
+    for event in events {
+      let text = OutputBuffer()
+      event.write(into: text)
+      eventBytes += text.count
+    }
+    if eventCount > limits[.eventsKeptMax] || eventBytes > limits[.outputHardBytes] {
+      isDesynchronised = true
+      oldValues = [:]
+      self.events = []
+    }
+  }
+
+  /// The cells with what the client has, in the document's order.
+  var changes: [DocumentChange] {
+    oldValues.map { DocumentChange(cell: $0.key, old: $0.value) }.sorted { $0.cell < $1.cell }
+  }
+}

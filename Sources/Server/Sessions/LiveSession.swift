@@ -1,0 +1,159 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Sessions
+
+/// A session as its connection keeps it: the engine's session, and everything around it that a turn touches.
+final class LiveSession {
+  /// The session's number, never used again while the daemon runs; 0 for one that its client does not know.
+  let id: Int64
+  let session: Session
+  /// Read only while the session is not closed; the connection closes its sessions before it goes.
+  unowned(unsafe) let connection: ClientConnection
+  /// What the client was told of the document.
+  var updates = UpdateStream()
+  /// Effects under way.
+  private var effects = RunningEffects()
+  /// When the session wants to be woken up.
+  private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
+  /// Whether the session was opened with a definition of the client's.
+  let hasOwnDefinition: Bool
+  /// Bytes of its values that stand in the accounts.
+  var accountedBytes = 0
+  private(set) var isClosed = false
+
+  init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool) {
+    self.id = id
+    self.session = session
+    self.connection = connection
+    self.hasOwnDefinition = hasOwnDefinition
+  }
+
+  private var server: FormServer { connection.server }
+
+  /// Whether the session belongs to ``Method/formValidate``: only the request that waits for it knows it.
+  var isValidation: Bool { id == 0 }
+
+  // MARK: Turns
+
+  /// What a plain input means here; nil when a name is not known.
+  @inline(__always)
+  func input(_ plain: PlainInput) -> (input: Input, cause: Cause)? {
+    // A name that begins with a slash is a pointer.
+    guard plain.name.first != UInt8(ascii: "/") else { return nil }
+    if plain.method == .actionTap {
+      guard let action = session.form.action(utf8: plain.name) else { return nil }
+      return (.tap(action: action), .actionTap)
+    }
+    guard let field = session.form.field(utf8: plain.name) else { return nil }
+    switch plain.method {
+    case .fieldFocus: return (.focus(field: field), .fieldFocus)
+    case .fieldBlur: return (.blur(field: field), .fieldBlur)
+    default:
+      let value = plain.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
+      return (.set(field: field, to: value), .fieldChange)
+    }
+  }
+
+  /// Applies an input and does what it caused.
+  ///
+  /// - Returns: the turn.
+  @inline(__always)
+  @discardableResult
+  func apply(_ input: Input, cause: Cause) -> Turn {
+    let turn = server.engine.apply(input, to: session, at: server.now)
+    perform(turn, cause: cause)
+    return turn
+  }
+
+  /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
+  func perform(_ turn: borrowing Turn, cause: Cause) {
+    if turn.hasUpdate && !isValidation { connection.tell(turn, of: self, cause: cause) }
+    connection.account(for: self)
+    if turn.hasDetails { performDetails(of: turn) }
+    if session.deadline != timer?.deadline { setTimer() }
+    if isValidation { FormValidateMethod.conclude(self) }
+  }
+
+  private func performDetails(of turn: borrowing Turn) {
+    for effect in turn.cancels { effects.cancel(effect) }
+    for effect in turn.starts { start(effect) }
+    if !turn.faults.isEmpty { log(turn.faults) }
+    if !connection.waits.isEmpty { connection.answerWaits(self, turn) }
+  }
+
+  private func setTimer() {
+    if let timer { server.timers.cancel(timer.ticket) }
+    timer = session.deadline.map { (deadline: $0, ticket: server.schedule(.session(self), at: $0)) }
+  }
+
+  /// The session's time has come.
+  func timerFired() {
+    timer = nil
+    apply(.timer, cause: .timer)
+    connection.closeIfSettled()
+  }
+
+  // MARK: Effects
+
+  private func start(_ effect: Effect) {
+    server.statistics.effectsStarted += 1
+    if case .provider(let request) = effect.request {
+      if let withdraw = server.providers.ask(request, for: effect, of: self, server) {
+        effects.add(effect.id, cancel: withdraw)
+      }
+      return
+    }
+    let id = effect.id
+    let cancel = server.environment.perform(effect) { [self, unowned(unsafe) server] response in
+      // The run is cancelled when the session is closed, and the server outlives all runs.
+      guard !isClosed else { return }
+      server.enter()
+      effectEnded(id, response)
+      server.leave()
+    }
+    effects.add(id, cancel: cancel)
+  }
+
+  /// An effect has its answer.
+  func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
+    guard !isClosed else { return }
+    effects.remove(effect)
+    if response.kind != .ok {
+      server.logger.info(
+        "an effect failed",
+        metadata: [
+          "form": "\(session.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
+          "reason": "\((response.reason ?? "").forLog)",
+        ]
+      )
+    }
+    apply(.effect(effect, response), cause: .effect)
+    connection.closeIfSettled()
+  }
+
+  private func log(_ faults: [Fault]) {
+    server.statistics.faults += faults.count
+    for fault in faults {
+      server.logger.notice(
+        "a formula had a run-time error",
+        metadata: [
+          "form": "\(session.form.name.forLog)", "session": "\(id)", "formula": "\(fault.formula.forLog)",
+          "reason": "\(fault.message.forLog)",
+        ]
+      )
+    }
+  }
+
+  // MARK: The end
+
+  /// Cancels all that the session has in flight. ``ConnectionSessions`` calls this, once.
+  func close() {
+    isClosed = true
+    if let timer { server.timers.cancel(timer.ticket) }
+    timer = nil
+    effects.cancelAll()
+  }
+}

@@ -1,0 +1,49 @@
+/// The sessions of one connection by their numbers.
+struct SessionTable {
+  /// In the order of their numbers, which is that in which they were opened.
+  private var sessions: [LiveSession] = []
+
+  var count: Int { sessions.count }
+
+  /// All of them, in the order in which they were opened.
+  var all: [LiveSession] { sessions }
+
+  /// The session, where there is exactly one.
+  @inline(__always)
+  var only: LiveSession? { sessions.count == 1 ? sessions[0] : nil }
+
+  /// The session of that number.
+  @inline(__always)
+  func session(_ number: Int64) -> LiveSession? {
+    let position = position(of: number)
+    guard position < sessions.count, sessions[position].id == number else { return nil }
+    return sessions[position]
+  }
+
+  /// Adds the newest session.
+  mutating func append(_ session: LiveSession) {
+    precondition(sessions.last.map { $0.id < session.id } ?? true, "session \(session.id) is not the newest")
+    sessions.append(session)
+  }
+
+  /// Takes a session out.
+  mutating func remove(_ session: LiveSession) {
+    let position = position(of: session.id)
+    guard position < sessions.count, sessions[position] === session else { return }
+    sessions.remove(at: position)
+    // An array keeps its memory; a connection without sessions holds none.
+    if sessions.isEmpty { sessions = [] }
+  }
+
+  /// The first position whose number is not below that one, by halving.
+  @inline(__always)
+  private func position(of number: Int64) -> Int {
+    var low = 0
+    var high = sessions.count
+    while low < high {
+      let middle = (low &+ high) >> 1
+      if sessions[middle].id < number { low = middle &+ 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,83 @@
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+/// What the client of one session was told of its document, and what is held back from it while it reads slowly.
+struct UpdateStream {
+  /// The revision last told to the client.
+  private var delivered = 0
+  private var heldBack: HeldBackUpdate?
+
+  /// The client got the whole document.
+  mutating func documentTold(revision: Int) {
+    delivered = revision
+  }
+
+  /// Writes the update of a turn.
+  @inline(__always)
+  mutating func write(
+    _ turn: borrowing Turn,
+    of session: LiveSession,
+    cause: Cause,
+    into writer: inout RPCWriter,
+    _ server: FormServer
+  ) {
+    var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
+    if turn.hasDetails { update.events = turn.events.map { ActionEvent($0) } }
+    let params = writer.beginNotification(SessionUpdate.push.wireName)
+    update.writeHead(into: params)
+    server.engine.writePatch(of: turn, in: session.session, into: params)
+    update.writeTail(into: params)
+    writer.endMessage()
+    delivered = turn.revision
+    server.statistics.updates += 1
+  }
+
+  /// The client reads too slowly: remembers what it misses.
+  mutating func holdBack(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
+    let heldBack = heldBack ?? HeldBackUpdate()
+    self.heldBack = heldBack
+    heldBack.add(
+      events: turn.events.map { ActionEvent($0) },
+      server.engine.changes(of: turn),
+      cause: cause,
+      limits: server.limits
+    )
+    server.statistics.updatesHeldBack += 1
+  }
+
+  /// Writes what was held back, as one update, or says that too much was lost.
+  mutating func release(_ session: LiveSession, into writer: inout RPCWriter, of server: FormServer) {
+    guard let heldBack else { return }
+    self.heldBack = nil
+    let revision = session.session.revision
+    if heldBack.isDesynchronised {
+      let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)
+      desync.write(into: writer.beginNotification(SessionDesync.push.wireName))
+      writer.endMessage()
+      server.statistics.desyncs += 1
+    } else {
+      let update = SessionUpdate(
+        session: session.id,
+        revision: revision,
+        from: delivered,
+        cause: heldBack.cause,
+        events: heldBack.events
+      )
+      let params = writer.beginNotification(SessionUpdate.push.wireName)
+      update.writeHead(into: params)
+      let start = params.count
+      server.engine.writePatch(of: session.session, heldBack.changes, into: params)
+      if params.count == start + 2 && heldBack.events.isEmpty {
+        // All of it was changed back: the client has missed nothing.
+        writer.abandonNotification()
+        return
+      }
+      update.writeTail(into: params)
+      writer.endMessage()
+      server.statistics.updates += 1
+    }
+    delivered = revision
+  }
+}

@@ -1,0 +1,32 @@
+extension String {
+  /// Calls `body` with the UTF-8; no copy is made for native strings.
+  @inlinable @inline(__always)
+  package func withCodeUnits<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return ContiguousArray(utf8).withUnsafeBufferPointer(body)
+  }
+
+  /// The number of code points.
+  @inlinable @inline(__always)
+  package var codePointCount: Int { withCodeUnits { $0.codePointCount } }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The number of code points in UTF-8: every byte but the continuation bytes (10xxxxxx) begins one.
+  @usableFromInline package var codePointCount: Int {
+    var continuing = 0
+    var position = 0
+    let raw = UnsafeRawBufferPointer(self)
+    // Eight bytes at a time.
+    while position &+ 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      continuing &+= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
+      position &+= 8
+    }
+    while position < raw.count {
+      if raw[position] & 0xc0 == 0x80 { continuing &+= 1 }
+      position &+= 1
+    }
+    return raw.count &- continuing
+  }
+}

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  public import Glibc
+#endif
+
+// Texts here are sequences of code points, and their order is that of the code points, which is the order of the UTF-8 bytes.
+// `String`'s own `==`, `<` and `hash` go by canonical equivalence instead, under which `"é"` (one code point) equals `"e\u{301}"`
+// (two).
+
+extension String {
+  /// Whether both texts are the same code points.
+  @inlinable
+  package func hasSameUTF8(as other: String) -> Bool {
+    // This settles texts that share their memory, and short ones whatever they are.
+    let words = TextWords(of: self)
+    let otherWords = TextWords(of: other)
+    if words == otherWords { return true }
+    return SmallTextLayout.current.areSame(words, otherWords) ?? hasSameBytes(asUTF8Of: other)
+  }
+
+  /// The same for all other texts; apart, so that little code stands where texts are compared.
+  @usableFromInline @inline(never)
+  func hasSameBytes(asUTF8Of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return withCodeUnits { left in other.withCodeUnits { right in left.hasSameBytes(as: right) } }
+  }
+
+  /// Negative, zero or positive as this text comes before, equals or comes after the other.
+  package func utf8Order(_ other: String) -> Int {
+    withCodeUnits { left in other.withCodeUnits { right in left.byteOrder(right) } }
+  }
+
+  /// Whether this text comes before the other.
+  package func precedesInUTF8(_ other: String) -> Bool { utf8Order(other) < 0 }
+
+  /// Feeds the UTF-8 bytes, so that texts that ``hasSameUTF8(as:)`` calls equal hash equally.
+  package func hashUTF8(into hasher: inout Hasher) {
+    withCodeUnits { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    // No UTF-8 has this byte: two texts that follow each other hash unlike the same bytes split elsewhere.
+    hasher.combine(0xff as UInt8)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether both have the same bytes.
+  @inlinable @inline(__always)
+  package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard let left = baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, count) == 0
+  }
+
+  /// Negative, zero or positive as these bytes come before, equal or come after the others.
+  package func byteOrder(_ other: UnsafeBufferPointer<UInt8>) -> Int {
+    let common = Swift.min(count, other.count)
+    if common > 0, let left = baseAddress, let right = other.baseAddress {
+      let order = memcmp(left, right, common)
+      if order != 0 { return Int(order) }
+    }
+    return count - other.count
+  }
+}

@@ -1,0 +1,54 @@
+/// The two words that a `String` is made of, for comparing texts without counting a reference.
+///
+/// Equal words mean an equal text: a small string holds its text in them, a large one the address of its text. They mean something
+/// only as long as the string lives.
+@frozen @usableFromInline
+package struct TextWords: Equatable {
+  @usableFromInline let first: UInt64
+  @usableFromInline let second: UInt64
+
+  /// The words of a string.
+  @inlinable @inline(__always)
+  package init(of text: borrowing String) {
+    (first, second) = unsafeBitCast(copy text, to: (UInt64, UInt64).self)
+  }
+}
+
+/// How the standard library lays out small strings: those of 15 bytes of UTF-8 at most, which hold their text in their own words.
+///
+/// The layout is that of the standard library's `StringObject`: bit 61 of the second word says that a string is small, bit 62 that
+/// it is ASCII, and everything else is the text and its length. It is private to the standard library, so ``current`` is found by
+/// looking at strings whose kind is known; where they look otherwise no string counts as small, and texts are compared by their
+/// bytes.
+@frozen @usableFromInline
+package struct SmallTextLayout: Sendable {
+  /// The bit that says that a string is small; no bit at all where the layout is another.
+  @usableFromInline let flag: UInt64
+
+  /// The bit that says that a small string is ASCII; the standard library may leave it out.
+  @usableFromInline static let asciiFlag: UInt64 = 1 << 62
+
+  /// The layout of the standard library that this program runs with.
+  @usableFromInline package static let current = SmallTextLayout()
+
+  private init() {
+    let bit: UInt64 = 1 << 61
+    let ascii = TextWords(of: "short").second
+    let other = TextWords(of: "kürz").second
+    let large = TextWords(of: String(repeating: "long", count: 20)).second
+    let saysSmall = ascii & bit != 0 && other & bit != 0 && large & bit == 0
+    let saysASCII = ascii & Self.asciiFlag != 0 && other & Self.asciiFlag == 0
+    flag = saysSmall && saysASCII ? bit : 0
+  }
+
+  /// Whether a string with those words is small.
+  @inlinable @inline(__always)
+  package func isSmall(_ words: TextWords) -> Bool { words.second & flag != 0 }
+
+  /// Whether two small strings are the same text; nil when one of them is not small.
+  @inlinable @inline(__always)
+  package func areSame(_ words: TextWords, _ others: TextWords) -> Bool? {
+    guard words.second & others.second & flag != 0 else { return nil }
+    return words.first == others.first && (words.second ^ others.second) & ~Self.asciiFlag == 0
+  }
+}

@@ -1,0 +1,179 @@
+internal import Client
+internal import FormProtocol
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// `formctl run` at work: lines of standard input go to a session, what changes is printed.
+final class Conversation {
+  private let session: FormSession
+  private let daemon: FormConnection
+  private let printsJSON: Bool
+  /// Read from standard input, and not yet carried out.
+  private var input: [UInt8] = []
+  private var inputHasEnded = false
+  /// Fields that were changed and not left since: a throttle or a debounce may hold back their values.
+  private var edited: [String] = []
+  private var taps = TapLog()
+
+  /// Whether a line was not understood, or refused by the daemon.
+  private(set) var hasRefusedLine = false
+  /// Whether no action was tapped, or the last tap succeeded.
+  var lastTapIsFine: Bool { taps.isFine }
+
+  /// Opens a session of a form and prints its first document.
+  ///
+  /// - Parameters:
+  ///   - options: how to open the session.
+  ///   - printsJSON: documents and notifications are printed as they are, one a line.
+  /// - Throws: when the daemon refuses to open the session.
+  init(form: String, options: SessionOptions, on daemon: FormConnection, printsJSON: Bool) throws(ClientError) {
+    self.daemon = daemon
+    self.printsJSON = printsJSON
+    session = try daemon.open(form, options)
+    session.onChange = { [unowned self] in arrived($0) }
+    if printsJSON {
+      daemon.onText = { kind, text in if kind == .notification { Console.say(text) } }
+    } else {
+      daemon.onNotice = { Console.say(ChangePrinter().line(for: $0)) }
+    }
+    showDocument(with: session.values)
+  }
+
+  /// Carries out line after line until `quit` or the end of the input, and then waits until nothing is under way.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails, ``CommandFailure`` when the daemon closes the session or standard input
+  ///   cannot be read.
+  func run() throws {
+    while !session.isClosed {
+      // What came together with an answer is here already, and no descriptor tells of it.
+      try session.receive()
+      while let line = nextLine(), !session.isClosed {
+        guard try perform(line) else { return }
+      }
+      if inputHasEnded {
+        try endInput()
+        if !session.isClosed { return }
+      } else {
+        try waitForInput()
+      }
+    }
+    throw CommandFailure(message: "the daemon closed the session")
+  }
+
+  // MARK: Input
+
+  /// Waits for the keyboard and the daemon at once, and reads what standard input has.
+  private func waitForInput() throws {
+    let isReady = Poll.wait(for: [STDIN_FILENO, daemon.descriptor], timeout: nil)
+    if isReady[1] { try session.receive() }
+    guard isReady[0] else { return }
+    if let chunk = try Console.readChunk(of: STDIN_FILENO, "-") {
+      input += chunk
+    } else {
+      inputHasEnded = true
+    }
+  }
+
+  /// The next line without its end; the last one may end with the input instead.
+  private func nextLine() -> String? {
+    if let newline = input.firstIndex(of: UInt8(ascii: "\n")) {
+      defer { input.removeFirst(newline + 1) }
+      return String(decoding: input[..<newline], as: UTF8.self)
+    }
+    guard inputHasEnded, !input.isEmpty else { return nil }
+    defer { input = [] }
+    return String(decoding: input, as: UTF8.self)
+  }
+
+  /// Leaves the fields that are being edited, so that what a throttle holds back counts, and waits.
+  private func endInput() throws(ClientError) {
+    for field in edited { try session.blur(field) }
+    edited = []
+    try waitUntilSettled()
+  }
+
+  /// Every run of an effect ends and every tap comes to an event, so this ends too.
+  private func waitUntilSettled() throws(ClientError) {
+    try session.receive(until: { session.document.isSettled && taps.openCount == 0 })
+  }
+
+  /// Does what a line says; false when it says to end.
+  private func perform(_ line: String) throws -> Bool {
+    do {
+      switch try InputLine(line) {
+      case .change(let field, let value): try change(field, to: value)
+      case .focus(let field): try session.focus(field)
+      case .blur(let field):
+        try session.blur(field)
+        edited.removeAll { $0 == field }
+      case .tap(let action): try tap(action)
+      case .reset:
+        try session.reset()
+        edited = []
+      case .wait: try waitUntilSettled()
+      case .show: showDocument()
+      case .help: printsJSON ? Console.report(InputLine.summary) : Console.say(InputLine.summary)
+      case .quit: return false
+      case .nothing: break
+      }
+    } catch let fault as InputLine.Fault {
+      refused(fault.description)
+    } catch let error as ClientError {
+      guard case .refused = error else { throw error }
+      refused(error.description)
+    }
+    return true
+  }
+
+  private func change(_ place: String, to value: JSON) throws(ClientError) {
+    try session.change(place, to: value)
+    // A place within a field's value is a JSON Pointer, which begins with the field's name.
+    let field = place.hasPrefix("/") ? JSONPointer(place)?.tokens.first ?? place : place
+    if !edited.contains(field) { edited.append(field) }
+  }
+
+  private func tap(_ action: String) throws(ClientError) {
+    taps.sending(action)
+    let answer = try session.tap(action)
+    taps.accepted(answer)
+    // A tap makes everything count that was held back.
+    edited = []
+    if !printsJSON, let outcome = answer.outcome, outcome != .started {
+      let reason = ChangePrinter.text(of: answer.blockers).map { " (\($0))" } ?? ""
+      Console.say("  the tap was \(outcome.wireName)\(reason)")
+    }
+  }
+
+  private func refused(_ message: String) {
+    Console.complain(message)
+    hasRefusedLine = true
+  }
+
+  // MARK: Output
+
+  private func arrived(_ change: FormSession.Change) {
+    taps.arrived(change)
+    guard printsJSON else {
+      for line in ChangePrinter().lines(for: change) { Console.say(line) }
+      return
+    }
+    // The new document came in an answer, which is not printed.
+    if case .replaced = change { showDocument() }
+  }
+
+  /// Prints the document; as JSON lines together with its revision, so that a program can merge what follows.
+  private func showDocument(with values: JSONObject? = nil) {
+    let document = session.document.json
+    guard printsJSON else { return Console.say(document) }
+    let snapshot = SessionSnapshot(
+      session: session.number,
+      revision: session.revision,
+      document: document,
+      values: values
+    )
+    Console.say(snapshot.json, compact: true)
+  }
+}

@@ -1,0 +1,28 @@
+internal import JSON
+
+/// Values of a form as a command's argument gives them.
+enum FormValues {
+  /// Reads the argument of `--values`: a JSON object, a file that holds one, or `-` for standard input.
+  ///
+  /// - Throws: ``CommandFailure`` with the place of what is wrong.
+  static func read(_ argument: String) throws(CommandFailure) -> JSONObject {
+    let isText = argument.hasPrefix("{")
+    let source = isText ? "--values" : argument
+    let bytes = isText ? Array(argument.utf8) : try Console.readFile(argument)
+    return try object(bytes, from: source)
+  }
+
+  /// The values in a text.
+  ///
+  /// - Parameters:
+  ///   - source: the file, or whatever else the text is from.
+  /// - Throws: ``CommandFailure`` when the text is no JSON object.
+  static func object(_ bytes: [UInt8], from source: String) throws(CommandFailure) -> JSONObject {
+    guard let object = try Console.parseJSON(bytes, from: source).objectValue else {
+      throw CommandFailure(
+        message: "\(source):1:1: values are an object of values by field, such as {\"email\": \"...\"}"
+      )
+    }
+    return object
+  }
+}

@@ -1,0 +1,75 @@
+"""protocol/openrpc.json against what the daemon said in all the other tests. This module runs last (conftest.py)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import harness
+from witness import WITNESS, Document
+
+DOCUMENT = Document((harness.ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
+
+
+def judge(schema: harness.JSON, texts: set[str], folder: Path) -> str:
+    """What the project's own JSON Schema has to say against values; empty when nothing."""
+    (folder / "schema.json").write_text(json.dumps({"type": "array", "items": schema}), encoding="utf-8")
+    # A file of the tool may hold so many bytes; a run sees more documents than that.
+    texts_left, complaints = sorted(texts), ""
+    while texts_left:
+        chunk, size = [], 0
+        while texts_left and (not chunk or size < 200_000):
+            chunk.append(texts_left.pop())
+            size += len(chunk[-1])
+        (folder / "values.json").write_text("[" + ",\n".join(chunk) + "]", encoding="utf-8")
+        result = harness.formctl("schema", "validate", folder / "schema.json", folder / "values.json")
+        if result.returncode != 0:
+            complaints += result.stdout + result.stderr
+    return complaints
+
+
+@pytest.mark.parametrize("method", sorted(DOCUMENT.methods))
+def test_every_answer_is_what_the_document_says(method: str, folder: Path) -> None:
+    seen = WITNESS.results.get(method, set())
+    schema = DOCUMENT.result_schema(method)
+    if schema is None:
+        assert not seen, f"{method} is a notification and was answered: {seen}"
+    else:
+        assert not judge(schema, seen, folder)
+
+
+@pytest.mark.parametrize("push", sorted(DOCUMENT.pushes))
+def test_every_push_is_what_the_document_says(push: str, folder: Path) -> None:
+    assert not judge(DOCUMENT.params_schema(push), WITNESS.pushes.get(push, set()), folder)
+
+
+def test_nothing_was_pushed_that_the_document_does_not_know() -> None:
+    assert set(WITNESS.pushes) <= set(DOCUMENT.pushes)
+
+
+def test_every_error_is_one_that_the_document_lists_for_its_method() -> None:
+    unlisted = {
+        (method, code)
+        for method, code in WITNESS.errors
+        if method in DOCUMENT.methods and code not in DOCUMENT.codes(method)
+    }
+    assert not unlisted
+
+
+def test_the_judge_refuses_what_is_not_in_the_document(folder: Path) -> None:
+    schema = DOCUMENT.params_schema("session/closed")
+    assert not judge(schema, {'{"session": 1, "reason": "draining"}'}, folder)
+    for wrong in ('{"session": 1, "reason": "boredom"}', '{"session": 1}', '{"session": 1, "reason": "shutdown", "x": 1}'):
+        assert judge(schema, {wrong}, folder)
+
+
+def test_every_method_and_every_push_was_exercised(request: pytest.FixtureRequest) -> None:
+    folder = Path(__file__).parent
+    run = {item.path for item in request.session.items}
+    if run < set(folder.glob("test_*.py")) or request.config.option.keyword or request.config.option.deselect:
+        pytest.skip("only a part of the tests was run")
+    methods = {name for name in DOCUMENT.methods if DOCUMENT.result_schema(name) is not None}
+    assert methods - set(WITNESS.results) == set(), "no test saw an answer to these"
+    assert set(DOCUMENT.pushes) - set(WITNESS.pushes) == set(), "no test saw these pushes"

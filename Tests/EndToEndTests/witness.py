@@ -1,0 +1,135 @@
+"""A witness of what the daemon says: every answer and every push that a raw connection or the Python client gets.
+
+`test_protocol_document.py`, which runs last, holds all of it against protocol/openrpc.json with the project's own JSON Schema.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterable, Optional
+
+import formd
+
+JSON = Any
+
+
+class Witness:
+    """What was seen so far, each value once."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, set[str]] = {}
+        """Results as JSON texts, by the method that they answer."""
+        self.errors: set[tuple[str, int]] = set()
+        """Methods with the codes of errors that answered them."""
+        self.pushes: dict[str, set[str]] = {}
+        """Params as JSON texts, by the push's method."""
+        self.daemons: set[str] = set()
+        """The sockets of real daemons; some tests talk to a fake one, which says what it likes."""
+
+    def conversation(self) -> Conversation:
+        """What is seen of one connection."""
+        return Conversation(self)
+
+
+class Conversation:
+    """One connection: it knows which answer belongs to which request."""
+
+    def __init__(self, witness: Witness) -> None:
+        self._witness = witness
+        self._methods: dict[str, str] = {}
+
+    def sent(self, data: bytes) -> None:
+        """The client sent bytes. What they ask is noted where they are whole lines or bodies of JSON; others get no result."""
+        for line in data.split(b"\n"):
+            try:
+                message = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            for one in message if isinstance(message, list) else [message]:
+                if isinstance(one, dict) and isinstance(one.get("method"), str) and "id" in one:
+                    self._methods[json.dumps(one["id"])] = one["method"]
+
+    def received(self, message: JSON) -> None:
+        """The client got a message."""
+        for one in message if isinstance(message, list) else [message]:
+            if "method" in one:
+                self._witness.pushes.setdefault(one["method"], set()).add(_text(one["params"]))
+                continue
+            method = self._methods.pop(json.dumps(one["id"]), None)
+            if method is None:
+                continue
+            if "result" in one:
+                self._witness.results.setdefault(method, set()).add(_text(one["result"]))
+            else:
+                self._witness.errors.add((method, one["error"]["code"]))
+
+
+def _text(value: JSON) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+WITNESS = Witness()
+"""The one of this run."""
+
+
+def watch_python_client() -> None:
+    """From now on the Python client's connections are seen, too."""
+    client = formd.AsyncClient
+    write, receive = client._write, client._received
+
+    def conversation(self: JSON) -> Conversation:
+        if not hasattr(self, "_conversation"):
+            self._conversation = WITNESS.conversation()
+        return self._conversation
+
+    def watched_write(self: JSON, line: bytes) -> None:
+        if self.path in WITNESS.daemons:
+            conversation(self).sent(line)
+        write(self, line)
+
+    def watched_receive(self: JSON, message: JSON) -> None:
+        if self.path in WITNESS.daemons and isinstance(message, dict):
+            conversation(self).received(message)
+        receive(self, message)
+
+    client._write, client._received = watched_write, watched_receive
+
+
+class Document:
+    """protocol/openrpc.json, as schemas to judge what was seen by."""
+
+    def __init__(self, text: str) -> None:
+        document = json.loads(text)
+        self.methods = {method["name"]: method for method in document["methods"]}
+        self.pushes = {push["name"]: push for push in document["x-pushes"]}
+        self._common = {error["code"] for error in document["components"]["errors"].values()}
+
+    def result_schema(self, method: str) -> Optional[JSON]:
+        """The schema of a method's result; None for a notification."""
+        result = self.methods[method].get("result")
+        return result and closed(result["schema"])
+
+    def params_schema(self, push: str) -> JSON:
+        """The schema of a push's params."""
+        params: Iterable[JSON] = self.pushes[push]["params"]
+        return closed({
+            "type": "object",
+            "properties": {param["name"]: param["schema"] for param in params},
+            "required": [param["name"] for param in self.pushes[push]["params"] if param["required"]],
+        })  # fmt: skip
+
+    def codes(self, method: str) -> set[int]:
+        """The codes of the errors that a method may be answered with."""
+        return self._common | {error["code"] for error in self.methods[method].get("errors", [])}
+
+
+def closed(schema: JSON) -> JSON:
+    """The schema, admitting no member that it does not describe."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {name: closed(part) for name, part in schema.items()}
+    if "properties" in result:
+        result["additionalProperties"] = False
+    return result

@@ -1,0 +1,93 @@
+import FormProtocol
+import Foundation
+import Testing
+
+/// Names of the protocol stand in `FormProtocol`, each once; everybody else uses its types.
+struct WireNameTests {
+  private static let sources: URL = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { url.deleteLastPathComponent() }
+    return url.appendingPathComponent("Sources")
+  }()
+
+  /// The modules that see messages of the protocol; JSON-RPC's own words belong to `JSONRPC`.
+  private static let modulesWithMessages = ["Actions", "Client", "Server", "formctl", "formd"]
+
+  /// Where words of something else are the same as the protocol's; nil stands for any word.
+  private static let exclusions: [(path: String, name: String?, reason: String)] = [
+    ("Actions/Mock/", nil, "the body of a mock's HTTP answer"),
+    (
+      "Client/Documents/", nil,
+      "the output document, which is the engine's; the one place in the client that knows its parts"
+    ),
+    ("Server/Configuration/", nil, "the configuration file and its schema"),
+    ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
+  ]
+
+  private static func files(under folder: String) throws -> [(path: String, text: String)] {
+    let root = sources.appendingPathComponent(folder)
+    let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      ("\(folder)/\(path)", try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8))
+    }
+  }
+
+  @Test
+  func `no method and no push is named outside FormProtocol, not even in comments and help`() throws {
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { $0 != "FormProtocol" }
+    #expect(modules.contains("Server"))
+    for (path, text) in try modules.sorted().flatMap(Self.files) {
+      for finding in WireNameFinder.methods(in: text, file: path) {
+        Issue.record(Comment(rawValue: finding.description))
+      }
+    }
+  }
+
+  @Test
+  func `no member of a message is spelt outside FormProtocol`() throws {
+    var unused = Set(Self.exclusions.map(\.path))
+    for (path, text) in try Self.modulesWithMessages.flatMap(Self.files) {
+      for finding in WireNameFinder.members(in: text, file: path) {
+        let exclusion = Self.exclusions.first { path.hasPrefix($0.path) && ($0.name ?? finding.name) == finding.name }
+        if let exclusion { unused.remove(exclusion.path) } else { Issue.record(Comment(rawValue: finding.description)) }
+      }
+    }
+    #expect(unused.isEmpty, "nothing is excluded by these any more")
+  }
+
+  @Test(
+    arguments: [
+      (#"let revision = answer["revision"]?.integerValue"#, ["revision"]),
+      (##"buffer.append(#","revision":"#)"##, ["revision"]),
+      (##"buffer.append(#"{"jsonrpc":"2.0","id":"#)"##, ["jsonrpc", "id"]),
+      (#""revision\": 1"#, ["revision"]),
+      (#"let params: JSONObject = ["form": .string(form), "values": .object(values)]"#, ["form", "values"]),
+      (#"node.member("isValid")?.bool"#, ["isValid"]),
+      (#"throw InvalidParams("session", .required, "a session")"#, ["session"]),
+      (#"logger.info("opened", metadata: ["form": "\(form)", "session": "\(id)"])"#, []),
+      (#"let cells = reads ?? ["form"]"#, []),
+      (#"let noun = count == 1 ? "form" : "forms""#, []),
+      (#"@Option(name: "form") var form: String"#, []),
+      (#"    // {"revision":1}"#, []),
+      (#"let port = json["port"]"#, []),
+    ] as [(String, [String])]
+  )
+  func `a member is found where code reads or writes it`(line: String, names: [String]) {
+    #expect(WireNameFinder.members(in: "\n\(line)\n", file: "f").map { "\($0)" } == names.map { "f:2: \($0)" })
+  }
+
+  @Test
+  func `a method is found in code, in help and in comments`() {
+    let text = "call(\"session/open\")\n/// formctl call server/info\n// rpc.discover\n// initialize\n"
+    let found = WireNameFinder.methods(in: text, file: "f").map { "\($0)" }
+    #expect(found == ["f:1: session/open", "f:2: server/info", "f:3: rpc.discover"])
+  }
+
+  @Test
+  func `the names that are looked for are those of calls, answers, pushes and errors, of all depths`() {
+    #expect(
+      WireNameFinder.members.isSuperset(of: ["session", "isRequired", "blockers", "withinMs", "closest", "params"])
+    )
+    #expect(WireNameFinder.methods.contains("$/cancelRequest") && !WireNameFinder.methods.contains("exit"))
+  }
+}

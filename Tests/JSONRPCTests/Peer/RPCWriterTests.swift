@@ -1,0 +1,287 @@
+import JSON
+import JSONRPC
+import Testing
+
+/// A writer that a test can ask; what it writes is the output.
+private final class WriterUnderTest {
+  let pool = OutputPool()
+  var writer: RPCWriter
+
+  init(framing: Framing? = .lines) {
+    writer = RPCWriter(pool: pool)
+    writer.framing = framing
+  }
+
+  var unanswered: Int { writer.unanswered }
+  var unflushedBytes: Int { writer.unflushedBytes }
+
+  func accepted(_ id: Int64?) -> RequestToken { writer.accepted(id.map { .integer($0) }) }
+
+  /// Reads a batch of requests with those ids.
+  func batch(_ ids: [Int64?]) -> [RequestToken] {
+    writer.batchBegan()
+    defer { writer.batchEnded() }
+    return ids.map { accepted($0) }
+  }
+
+  func answer(_ token: RequestToken, _ result: JSON = true) {
+    writer.beginResult(token).write(result)
+    writer.endMessage()
+  }
+
+  func notify(_ params: JSON) {
+    writer.beginNotification("told").write(params)
+    writer.endMessage()
+  }
+
+  func ask() -> Int {
+    let (number, params) = writer.beginRequest("ask")
+    params.append("[]")
+    writer.endMessage()
+    return number
+  }
+
+  func answered(_ id: RequestID?) -> Int? { writer.answered(id) }
+
+  func output() -> String {
+    guard let output = writer.takeOutput() else { return "" }
+    defer { pool.give(output) }
+    return output.text
+  }
+
+  /// The ids of each line: of an answer its id, of a batch's answer all ids of its members, of the others their method.
+  func summary() throws -> [JSON] {
+    try output().split(separator: "\n").map {
+      let message = try JSON(parsing: String($0))
+      if let members = message.arrayValue { return .array(members.map { $0["id"] ?? "?" }) }
+      return message["method"] ?? message["id"] ?? "?"
+    }
+  }
+}
+
+private let fault = RPCError(code: 7, message: "No", data: [1])
+
+struct RPCWriterTests {
+  // MARK: Messages
+
+  @Test
+  func `each message is one line, or one body behind its length`() {
+    let messages = [
+      #"{"jsonrpc":"2.0","id":1,"result":{"a":2}}"#,
+      #"{"jsonrpc":"2.0","id":2,"error":{"code":7,"message":"No","data":[1]}}"#,
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":7,"message":"No","data":[1]}}"#,
+      #"{"jsonrpc":"2.0","method":"told","params":[3]}"#,
+      #"{"jsonrpc":"2.0","id":"formd:1","method":"ask","params":[]}"#,
+      #"[{"jsonrpc":"2.0","id":4,"result":true}]"#,
+    ]
+    for framing in [nil, Framing.lines, .headers] {
+      let peer = WriterUnderTest(framing: framing)
+      peer.answer(peer.accepted(1), ["a": 2])
+      peer.writer.fail(peer.accepted(2), fault)
+      peer.writer.refuse(nil, fault)
+      peer.notify([3])
+      _ = peer.ask()
+      for token in peer.batch([4]) { peer.answer(token) }
+      let expected = messages.map { framing == .headers ? "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" : $0 + "\n" }
+      #expect(peer.output() == expected.joined())
+      #expect(peer.output().isEmpty)
+    }
+  }
+
+  @Test
+  func `a notification of the other side is not answered with an error`() {
+    let peer = WriterUnderTest()
+    let token = peer.accepted(nil)
+    #expect(!token.wantsAnswer)
+    peer.writer.fail(token, fault)
+    #expect(peer.unflushedBytes == 0)
+    #expect(peer.unanswered == 0)
+  }
+
+  @Test
+  func `unflushed bytes are counted until they are taken`() {
+    let peer = WriterUnderTest()
+    #expect(peer.unflushedBytes == 0)
+    peer.notify([])
+    let one = peer.unflushedBytes
+    peer.notify([])
+    #expect(peer.unflushedBytes == 2 * one)
+    #expect(peer.output().utf8.count == 2 * one)
+    #expect(peer.unflushedBytes == 0)
+  }
+
+  @Test(arguments: [Framing.lines, .headers])
+  func `a notification that was abandoned leaves nothing`(_ framing: Framing) {
+    let peer = WriterUnderTest(framing: framing)
+    func abandon() {
+      peer.writer.beginNotification("told").write(1)
+      peer.writer.abandonNotification()
+    }
+    abandon()
+    #expect(peer.unflushedBytes == 0)
+    #expect(peer.writer.takeOutput() == nil)
+    peer.notify([1])
+    abandon()
+    peer.notify([2])
+    abandon()
+    let expected = WriterUnderTest(framing: framing)
+    expected.notify([1])
+    expected.notify([2])
+    #expect(peer.output() == expected.output())
+  }
+
+  // MARK: Batches
+
+  @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], 0...3)
+  func `the answers to a batch are one text in the order in which they came`(_ order: [Int], _ early: Int) throws {
+    let peer = WriterUnderTest()
+    peer.writer.batchBegan()
+    let tokens = [peer.accepted(0), peer.accepted(1), peer.accepted(2)]
+    for position in order[..<early] { peer.answer(tokens[position]) }
+    #expect(peer.unflushedBytes == 0)
+    peer.writer.batchEnded()
+    for position in order[early...] {
+      #expect(peer.unflushedBytes == 0)
+      peer.answer(tokens[position])
+    }
+    #expect(peer.unanswered == 0)
+    #expect(try peer.summary() == [.array(order.map { .integer(Int64($0)) })])
+  }
+
+  @Test
+  func `errors and refused members stand among the answers to a batch`() throws {
+    let peer = WriterUnderTest()
+    peer.writer.batchBegan()
+    let first = peer.accepted(1)
+    peer.writer.refuse(nil, fault)
+    let second = peer.accepted(2)
+    #expect(peer.accepted(nil).wantsAnswer == false)
+    peer.writer.refuse(.string("x"), fault)
+    peer.writer.batchEnded()
+    peer.writer.fail(second, fault)
+    peer.answer(first)
+    #expect(try peer.summary() == [[.null, "x", 2, 1]])
+  }
+
+  @Test
+  func `a batch that wants no answer has none, and one of bad members has one at once`() throws {
+    let peer = WriterUnderTest()
+    _ = peer.batch([nil, nil])
+    #expect(peer.unflushedBytes == 0)
+    peer.writer.batchBegan()
+    peer.writer.refuse(nil, fault)
+    peer.writer.batchEnded()
+    #expect(try peer.summary() == [[.null]])
+  }
+
+  @Test
+  func `several batches collect their answers apart, while other messages go out`() throws {
+    let peer = WriterUnderTest()
+    let first = peer.batch([1, 2])
+    let alone = peer.accepted(3)
+    let second = peer.batch([4, 5])
+    peer.answer(second[1])
+    peer.answer(first[1])
+    peer.notify([])
+    peer.answer(alone)
+    #expect(peer.unanswered == 2)
+    #expect(try peer.summary() == ["told", 3])
+    peer.answer(second[0])
+    #expect(try peer.summary() == [[5, 4]])
+    peer.answer(first[0])
+    #expect(try peer.summary() == [[2, 1]])
+    #expect(peer.unanswered == 0)
+  }
+
+  @Test
+  func `requests without an answer are counted`() {
+    let peer = WriterUnderTest()
+    let tokens = [peer.accepted(1), peer.accepted(2)] + peer.batch([3, nil])
+    #expect(peer.unanswered == 3)
+    peer.answer(tokens[0])
+    #expect(peer.unanswered == 2)
+    peer.writer.fail(tokens[1], fault)
+    #expect(peer.unanswered == 1)
+    peer.writer.fail(tokens[2], fault)
+    #expect(peer.unanswered == 0)
+  }
+
+  // MARK: Our own requests
+
+  @Test
+  func `our requests find their answers in any order, each once`() throws {
+    let peer = WriterUnderTest()
+    let numbers = [peer.ask(), peer.ask(), peer.ask()]
+    let ids = numbers.map { RPCWriter.requestID($0) }
+    #expect(ids == [.string("formd:1"), .string("formd:2"), .string("formd:3")])
+    peer.writer.forget(numbers[1])
+    #expect(peer.answered(ids[2]) == numbers[2])
+    #expect(peer.answered(ids[1]) == nil)
+    #expect(peer.answered(ids[0]) == numbers[0])
+    #expect(peer.answered(ids[0]) == nil)
+  }
+
+  @Test(arguments: [
+    RequestID.string("formd:+1"), .string("formd:01"), .string("formd:1 "), .string("formd:"), .string("Formd:1"),
+    .string("formd:\u{661}"), .string("formd:2"), .string("1"), .string(""), .integer(1), nil,
+  ])
+  func `only an id as it was written is that of a request of ours`(_ id: RequestID?) {
+    let peer = WriterUnderTest()
+    let number = peer.ask()
+    #expect(peer.answered(id) == nil)
+    #expect(peer.answered(RPCWriter.requestID(number)) == number)
+  }
+
+  // MARK: Misuse
+
+  @Test
+  func `one message is written at a time`() async {
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      _ = writer.beginNotification("a")
+      _ = writer.beginNotification("b")
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      writer.endMessage()
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      _ = writer.beginNotification("a")
+      _ = writer.takeOutput()
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      _ = writer.beginRequest("a")
+      writer.abandonNotification()
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      _ = writer.beginNotification("a")
+      writer.refuse(nil, RPCError(code: 1, message: ""))
+    }
+  }
+
+  @Test
+  func `a request is answered once, a notification never`() async {
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      let token = writer.accepted(nil)
+      _ = writer.beginResult(token)
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      let token = writer.accepted(.integer(1))
+      writer.fail(token, RPCError(code: 1, message: ""))
+      writer.fail(token, RPCError(code: 1, message: ""))
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = RPCWriter(pool: OutputPool())
+      writer.batchBegan()
+      let token = writer.accepted(.integer(1))
+      writer.batchEnded()
+      writer.fail(token, RPCError(code: 1, message: ""))
+      _ = writer.beginResult(token)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import JSON
+import JSONRPC
+
+/// What a reader says of some bytes, one line per event:
+///
+///     request 1 sum [1,2]        notification update [3]
+///     result "formd:1" 5         error "formd:1" {}
+///     refused null method        the reason, or the limit, of the error that answers bad input
+///     [   ]                      a batch
+///     ended
+enum ReadEvents {
+  static let limits = RPCLimits(textBytesMax: 200, batchMax: 5)
+
+  /// When the caller asks for events.
+  enum Caller: CaseIterable {
+    /// As long as there are any.
+    case readsAll
+    /// Stops after each, has the unread bytes held, and reads on before more bytes arrive.
+    case stops
+    /// Asks once for each chunk, has the unread bytes held, and reads on when all have arrived.
+    case fallsBehind
+  }
+
+  /// Gives a reader the chunks and then the end of the input. The memory of each chunk is overwritten before the next comes.
+  static func of(_ chunks: [[UInt8]], _ caller: Caller = .readsAll) -> [String] {
+    var reader = RPCReader(limits: limits)
+    var events: [String] = []
+    /// Returns whether there was an event.
+    func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      var input = bytes
+      while let event = reader.next(&input) {
+        if case .text(let text) = event { reader.read(text) } else { events.append(line(event)) }
+        if caller != .readsAll {
+          reader.hold(input)
+          return true
+        }
+      }
+      return false
+    }
+    func readOn() {
+      while read(UnsafeBufferPointer(start: nil, count: 0)) {}
+    }
+    for chunk in chunks {
+      let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: chunk.count)
+      _ = memory.initialize(from: chunk)
+      _ = read(UnsafeBufferPointer(memory))
+      memory.update(repeating: UInt8(ascii: "#"))
+      memory.deallocate()
+      if caller == .stops { readOn() }
+    }
+    reader.inputEnded()
+    readOn()
+    return events
+  }
+
+  static func line(_ event: RPCReader.Event) -> String {
+    switch event {
+    case .text(let text): return "text " + String(decoding: text, as: UTF8.self)
+    case .request(let request):
+      let kind = request.id == nil ? "notification" : "request " + text(request.id)
+      let params = request.params.map { " " + $0.value().description } ?? ""
+      return "\(kind) " + String(decoding: request.method, as: UTF8.self) + params
+    case .response(let id, let result, let error):
+      if let result { return "result \(text(id)) \(result.value())" }
+      return "error \(text(id)) \(error.map { $0.value().description } ?? "")"
+    case .refused(let id, let error):
+      let data = error.data
+      return "refused \(text(id)) " + (data?["reason"]?.stringValue ?? data?["limit"]?.description ?? "")
+    case .batchBegan: return "["
+    case .batchEnded: return "]"
+    case .ended: return "ended"
+    }
+  }
+
+  private static func text(_ id: RequestID?) -> String {
+    let buffer = OutputBuffer()
+    buffer.write(id)
+    return buffer.text
+  }
+}

@@ -1,0 +1,64 @@
+import JSON
+import Testing
+
+@Suite struct `A diagnostic` {
+  private let place = TextPlace(line: 3, column: 4)
+
+  @Test func `is printed as compilers do, the remedy in a line of its own`() {
+    let diagnostic = Diagnostic(
+      file: "a.json",
+      pointer: JSONPointer(tokens: ["b", "c"]),
+      place: place,
+      code: "unknownKey",
+      message: "there is no c",
+      remedy: "did you mean d?"
+    )
+    #expect(diagnostic.description == "a.json:3:4: error: there is no c [/b/c]\n    did you mean d?")
+  }
+
+  @Test func `leaves out what it has not`() {
+    #expect(Diagnostic(code: "c", message: "m").description == "error: m")
+    #expect(Diagnostic(file: "f", code: "c", message: "m", severity: .warning).description == "f: warning: m")
+    #expect(Diagnostic(place: place, code: "c", message: "m").description == "3:4: error: m")
+    #expect(
+      Diagnostic(code: "c", message: "m").json == ["path": "", "severity": "error", "code": "c", "message": "m"]
+    )
+  }
+
+  @Test func `is an object for programs`() {
+    let diagnostic = Diagnostic(file: "f", place: place, code: "c", message: "m", remedy: "r")
+    #expect(
+      diagnostic.json == [
+        "file": "f", "path": "", "line": 3, "column": 4, "severity": "error", "code": "c", "message": "m",
+        "remedy": "r",
+      ]
+    )
+  }
+
+  @Test func `of a text that is no JSON says the place once`() throws {
+    let error = try #require(throws: JSONReadError.self) { try JSON(parsing: "{\"email\": oops}") }
+    #expect(Diagnostic(error, file: "-").description == "-:1:11: error: this is not JSON")
+    #expect(error.description == "this is not JSON (line 1, column 11)")
+  }
+}
+
+@Suite struct `A collector of diagnostics` {
+  @Test func `finds the places of values, of names, and inside of strings`() {
+    var collector = DiagnosticCollector(file: "f", text: Array("{\n \"a\": \"é\\n!\"}".utf8))
+    let pointer = JSONPointer(tokens: ["a"])
+    collector.report("c", at: pointer, "value")
+    collector.report("c", at: pointer, spot: .name, "name")
+    collector.report("c", at: pointer, spot: .codePoint(2), "code point", severity: .warning)
+    #expect(collector.diagnostics.map(\.place?.description) == ["2:7", "2:2", "2:11"])
+    #expect(collector.diagnostics.map(\.file) == ["f", "f", "f"])
+    #expect(collector.hasErrors)
+  }
+
+  @Test func `keeps no more than its bound, and knows warnings from errors`() {
+    var collector = DiagnosticCollector(file: nil, text: nil)
+    for _ in 0...DiagnosticCollector.countMax { collector.report("c", at: .root, "m", severity: .warning) }
+    #expect(collector.diagnostics.count == DiagnosticCollector.countMax)
+    #expect(!collector.hasErrors)
+    #expect(collector.diagnostics.allSatisfy { $0.place == nil })
+  }
+}

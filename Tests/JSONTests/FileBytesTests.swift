@@ -1,0 +1,32 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite struct `A file` {
+  private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
+  func `is read whole`(length: Int) throws {
+    let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+    try withFile(bytes) { path in
+      let all = try FileBytes.read(path)
+      let atMost = try FileBytes.read(path, bytesMax: length)
+      #expect(all == bytes)
+      #expect(atMost == bytes)
+    }
+  }
+
+  @Test func `that is too large, is not there or is a folder is an error of the system`() throws {
+    try withFile([1, 2, 3]) { path in
+      #expect(throws: SystemError(code: EFBIG)) { try FileBytes.read(path, bytesMax: 2) }
+      #expect(throws: SystemError(code: ENOENT)) { try FileBytes.read(path + "x") }
+    }
+    let error = #expect(throws: SystemError(code: EISDIR)) { try FileBytes.read("/tmp") }
+    #expect(error?.description == "Is a directory")
+  }
+}

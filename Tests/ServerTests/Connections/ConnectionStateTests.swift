@@ -1,0 +1,166 @@
+import Testing
+
+@testable import Server
+
+/// The life of a connection, event by event.
+struct ConnectionStateTests {
+  /// A connection that has had those events; what they asked for does not matter.
+  private func state(after events: (inout ConnectionState) -> Void) -> ConnectionState {
+    var state = ConnectionState()
+    events(&state)
+    return state
+  }
+
+  @Test
+  func `a fresh connection handles messages and has nothing to do`() {
+    var state = ConnectionState()
+    #expect(state.handlesMessages)
+    #expect(state.updates == .written)
+    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.wrote(hasRoom: true) == .none)
+    #expect(state.roomAgain() == .none)
+    #expect(state.phase == .flowing(.open))
+  }
+
+  @Test
+  func `a client that reads slowly stops being read from, once, until there is room`() {
+    var state = ConnectionState()
+    #expect(state.wrote(hasRoom: false) == .stopReading)
+    #expect(state.wrote(hasRoom: false) == .none)
+    #expect(state.updates == .heldBack)
+    #expect(!state.handlesMessages)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.phase == .flowing(.open))
+    #expect(state.roomAgain() == .none)
+  }
+
+  @Test
+  func `the end of the input closes when all is answered`() {
+    var state = ConnectionState()
+    state.inputOver()
+    #expect(state.phase == .flowing(.finishing))
+    #expect(state.settled(unanswered: 2) == .none)
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.phase == .closing)
+    #expect(state.settled(unanswered: 0) == .none)
+  }
+
+  @Test
+  func `the end of the input while blocked closes only when there is room again`() {
+    var state = ConnectionState()
+    _ = state.wrote(hasRoom: false)
+    state.inputOver()
+    #expect(state.phase == .blocked(.finishing))
+    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.phase == .flowing(.finishing))
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
+  }
+
+  @Test
+  func `a finishing connection whose answers are not read is blocked, and goes on finishing`() {
+    var state = state { $0.inputOver() }
+    #expect(state.wrote(hasRoom: false) == .stopReading)
+    #expect(state.phase == .blocked(.finishing))
+    _ = state.roomAgain()
+    #expect(state.phase == .flowing(.finishing))
+  }
+
+  @Test
+  func `a connection that is made while the daemon ends is draining from the start`() {
+    var state = ConnectionState(isDraining: true)
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+  }
+
+  @Test
+  func `nobody is told of updates once all is said`() {
+    var state = state { $0.inputOver() }
+    #expect(state.updates == .written)
+    _ = state.settled(unanswered: 0)
+    #expect(state.updates == .dropped)
+  }
+
+  @Test
+  func `draining closes as soon as all is answered, and tells the sessions`() {
+    var state = ConnectionState()
+    state.drainBegan()
+    #expect(state.handlesMessages)
+    #expect(state.settled(unanswered: 1) == .none)
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+  }
+
+  @Test
+  func `draining waits for a slow reader until the deadline and no longer`() {
+    var state = state {
+      _ = $0.wrote(hasRoom: false)
+      $0.drainBegan()
+    }
+    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.phase == .blocked(.open))
+    state.drainDeadlinePassed()
+    #expect(state.phase == .flowing(.finishing))
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+  }
+
+  @Test
+  func `room again while draining releases what was held back, then closes`() {
+    var state = state {
+      _ = $0.wrote(hasRoom: false)
+      $0.drainBegan()
+    }
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+  }
+
+  @Test
+  func `a stalled client is watched as long as it drains anything, then ended`() {
+    var blocked = state { _ = $0.wrote(hasRoom: false) }
+    #expect(blocked.stallTimerFired(hasDrained: true) == .watchOn)
+    #expect(blocked.stallTimerFired(hasDrained: false) == .abort)
+    var closing = state {
+      $0.inputOver()
+      _ = $0.settled(unanswered: 0)
+    }
+    #expect(closing.stallTimerFired(hasDrained: true) == .watchOn)
+    #expect(closing.stallTimerFired(hasDrained: false) == .abort)
+    var open = ConnectionState()
+    #expect(open.stallTimerFired(hasDrained: false) == .none)
+  }
+
+  @Test
+  func `nothing brings a closing connection back`() {
+    var state = state {
+      $0.inputOver()
+      _ = $0.settled(unanswered: 0)
+    }
+    #expect(state.wrote(hasRoom: false) == .none)
+    #expect(state.roomAgain() == .none)
+    state.inputOver()
+    state.drainBegan()
+    state.drainDeadlinePassed()
+    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.phase == .closing)
+    #expect(!state.handlesMessages)
+  }
+
+  @Test(arguments: 0..<4)
+  func `what a connection has is given up once, whatever it was in`(_ position: Int) {
+    let pasts: [(inout ConnectionState) -> Void] = [
+      { _ in }, { _ = $0.wrote(hasRoom: false) }, { $0.inputOver() },
+      {
+        $0.inputOver()
+        _ = $0.settled(unanswered: 0)
+      },
+    ]
+    var state = state(after: pasts[position])
+    #expect(state.transportClosed() == .tearDown)
+    #expect(state.transportClosed() == .none)
+    #expect(state.wrote(hasRoom: false) == .none)
+    #expect(state.roomAgain() == .none)
+    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.stallTimerFired(hasDrained: false) == .none)
+    state.inputOver()
+    state.drainDeadlinePassed()
+    #expect(state.phase == .gone)
+  }
+}

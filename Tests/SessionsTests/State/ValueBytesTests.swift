@@ -1,0 +1,83 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// What a session holds for its client is known at any time, and before an input is applied.
+@Suite struct `The bytes of a session's values` {
+  private let text = """
+    {"schema": {"type": "object", "properties": {
+       "a": {"type": "string", "default": "12345678"}, "b": {"type": "object"}, "d": {"type": "string"}}},
+     "fields": {"a": {"normalize": ["trim"]}, "d": {"debounce": "1s"}}, "actions": {"go": {}}}
+    """
+  private func driver(_ values: JSONObject? = nil) throws -> SessionDriver {
+    try SessionDriver(text: text, options: OpenOptions(values: values))
+  }
+  private func bytes(_ values: JSON...) -> Int { values.reduce(0) { $0 + $1.approximateBytes } }
+
+  @Test func `a small value counts like a large one`() throws {
+    let form = try driver()
+    #expect(form.session.valueBytes == bytes("12345678"))
+    form.change("a", "x")
+    #expect(form.session.valueBytes == bytes("x"))
+    form.change("a", "")
+    #expect(form.session.valueBytes == 0)
+    form.change("b", ["k": [1, 2]])
+    #expect(form.session.valueBytes == bytes(["k": [1, 2]]))
+  }
+
+  @Test func `initial values that the session was given count beside the current ones`() throws {
+    let form = try driver(["a": "given"])
+    #expect(form.session.valueBytes == bytes("given", "given"))
+    form.change("a", "x")
+    #expect(form.session.valueBytes == bytes("given", "x"))
+    form.reset(keepValues: true)
+    #expect(form.session.valueBytes == bytes("x", "x"))
+    form.change("a", "")
+    #expect(form.session.valueBytes(after: .reset(keepValues: false), at: form.now) == bytes("x", "x"))
+    form.reset()
+    #expect(form.session.valueBytes == bytes("x", "x"))
+  }
+
+  @Test func `what a debounce holds back counts, and only the last value of its user`() throws {
+    let form = try driver(["a": ""])
+    form.change("d", "first")
+    form.change("d", "second")
+    #expect(form.session.valueBytes == bytes("second"))
+    form.advance(milliseconds: 1_000)
+    #expect(form.session.valueBytes == bytes("second"))
+    form.change("d", "third")
+    #expect(form.session.valueBytes == bytes("second", "third"))
+    form.blur("d")
+    #expect(form.session.valueBytes == bytes("third"))
+  }
+
+  @Test func `what a change makes of it is known before`() throws {
+    let form = try driver()
+    let large = JSON.string(String(repeating: "x", count: 5_000))
+    let inputs: [(Input, Int)] = [
+      (.set(field: 0, to: large), bytes(large)),
+      (.set(field: 0, to: " spaced "), bytes("spaced")),
+      (.set(field: 0, to: nil), 0),
+      (.change([FieldChange(field: 0, value: "a"), FieldChange(field: 0, value: large)]), bytes(large)),
+      (.change([FieldChange(field: 1, path: ["k", "l"], value: 1)]), bytes("12345678", ["k": ["l": 1]])),
+      (.change([FieldChange(field: 0, path: ["no place"], value: large)]), bytes("12345678")),
+      // A debounced field keeps its value and holds the new one back.
+      (.set(field: 2, to: large), bytes("12345678", large)),
+      (.reset(keepValues: true), bytes("12345678", "12345678")),
+      (.tap(action: 0), bytes("12345678")),
+    ]
+    for (input, expected) in inputs {
+      #expect(form.session.valueBytes(after: input, at: form.now) == expected, "\(input)")
+      #expect(form.session.valueBytes == bytes("12345678"), "asking changes nothing")
+    }
+  }
+
+  @Test func `a restored session counts what the original does`() throws {
+    let form = try driver(["a": "given"])
+    form.change(["b": ["k": 1], "d": "held"])
+    let snapshot = form.session.snapshot(includingSecrets: true)
+    let restored = try Engine().restore(form.form, from: snapshot, at: form.now).session
+    #expect(restored.valueBytes == form.session.valueBytes)
+  }
+}

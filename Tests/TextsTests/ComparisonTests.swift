@@ -1,0 +1,61 @@
+import Testing
+import Texts
+
+@Suite struct `Texts as code points` {
+  @Test func `are the same only byte for byte, short and long, shared or not`() {
+    let texts = [
+      "", "a", "b", "ab", "é", "e\u{301}", "\u{fffd}", "kim@example.com", "kim.example.com", "kim@example.con",
+      "fifteen bytes..", "sixteen bytes ..", "sixteen bytes .,", String(repeating: "long", count: 20), "님님님님님",
+      "님님님님님님",
+    ]
+    for left in texts {
+      for right in texts {
+        // Copies that share nothing, and that do not say whether they are ASCII.
+        let copy = String(decoding: Array(right.utf8), as: UTF8.self)
+        var grown = right + String(repeating: "x", count: 40)
+        grown.removeLast(40)
+        let isSame = Array(left.utf8) == Array(right.utf8)
+        #expect(left.hasSameUTF8(as: right) == isSame)
+        #expect(left.hasSameUTF8(as: copy) == isSame)
+        #expect(left.hasSameUTF8(as: grown) == isSame)
+        #expect(grown.hasSameUTF8(as: left) == isSame)
+      }
+    }
+  }
+
+  @Test func `come in the order of their code points, not of their UTF-16`() {
+    let inOrder = ["", "a", "aa", "b", "e\u{301}", "z", "é", "\u{fffd}", "\u{1f600}"]
+    for (i, left) in inOrder.enumerated() {
+      for (j, right) in inOrder.enumerated() {
+        #expect(left.precedesInUTF8(right) == (i < j))
+        #expect(left.utf8Order(right).signum() == (i - j).signum())
+      }
+    }
+  }
+
+  @Test func `are found as keys by the same code points only`() {
+    let composed = UTF8Key(text: "é")
+    let keys: Set = [composed, UTF8Key(text: "fifteen bytes and more")]
+    #expect(keys.contains(composed))
+    #expect(!keys.contains(UTF8Key(text: "e\u{301}")))
+    #expect(keys.contains(UTF8Key(text: String(decoding: Array("fifteen bytes and more".utf8), as: UTF8.self))))
+  }
+
+  @Test(arguments: ["", "a", "é", "e\u{301}", "님님님", "👩‍👩‍👧‍👦", "seven 77", "eight 888", String(repeating: "aé님😀", count: 9)])
+  func `are counted by code points`(_ text: String) {
+    #expect(text.codePointCount == text.unicodeScalars.count)
+  }
+}
+
+@Suite struct `The layout of small strings` {
+  /// On a toolchain where this fails, comparing texts still works, but takes longer.
+  @Test func `is the one that comparing knows`() {
+    let layout = SmallTextLayout.current
+    #expect(layout.isSmall(TextWords(of: "short")))
+    #expect(layout.isSmall(TextWords(of: "kürz")))
+    #expect(!layout.isSmall(TextWords(of: "sixteen bytes ..")))
+    #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "short")) == true)
+    #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "shirt")) == false)
+    #expect(layout.areSame(TextWords(of: "short"), TextWords(of: "sixteen bytes ..")) == nil)
+  }
+}
