@@ -1,7 +1,7 @@
 import Client
 
 /// Fills in the form `login`, taps its action, and waits for what comes of it.
-func logIn(email: String, password: String, socketPath: String) throws -> ActionEvent {
+func logIn(email: String, password: String, socketPath: String) throws -> ActionEvent? {
   let connection = try FormConnection(socketPath: socketPath)
   let session = try connection.open("login", SessionOptions(locale: "en"))
   session.onChange = { change in

@@ -27,7 +27,7 @@ struct FirstExampleTests {
   @Test func `the first example logs in`() async throws {
     try await FakeDaemon.run(script: Self.script) { path in
       let event = try logIn(email: "kim@example.com", password: "hunter2", socketPath: path)
-      #expect(event.kind == .succeeded && event.action == "login" && event.result == ["name": "Kim"])
+      #expect(event?.kind == .succeeded && event?.action == "login" && event?.result == ["name": "Kim"])
     }
   }
 

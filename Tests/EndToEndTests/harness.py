@@ -15,7 +15,10 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,6 +121,18 @@ class Process:
             if line.startswith("RssAnon:"):
                 return int(line.split()[1])
         raise AssertionError("no RssAnon in /proc")
+
+
+def example_backend() -> ModuleType:
+    """The program scripts/example-backend as a module: what it seeds its database with."""
+    loader = SourceFileLoader("example_backend", str(ROOT / "scripts" / "example-backend"))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec
+    module = module_from_spec(spec)
+    # A program beside which no cache is to be left.
+    sys.dont_write_bytecode = True
+    loader.exec_module(module)
+    return module
 
 
 class Backend(Process):

@@ -13,10 +13,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional, Union
 
 import harness
-from harness import ROOT, Backend, Connection, Daemon, request
+from harness import ROOT, Backend, Connection, Daemon, example_backend, request
 
 FOLDER = ROOT / "protocol" / "transcripts"
 
@@ -38,142 +38,252 @@ class Hear(NamedTuple):
     run: int = 0
 
 
+Steps = list[Union[Say, Hear]]
+
+
 def answered(status: int, body: Any) -> dict[str, Any]:
     return {"kind": "ok", "status": status, "headers": {}, "body": body}
+
+
+def provoked(status: int) -> dict[str, Any]:
+    return answered(status, {"error": "provoked", "status": status})
 
 
 def change(at: int, field: str, value: Any) -> Say:
     return Say(at, "field/change", {"field": field, "value": value})
 
 
-GARBAGE = {"kind": "badBody", "status": 200, "headers": {}}
-TEA = {"id": 13, "name": "Tea Timer", "developer": "Steep", "description": "Green, black, oolong.", "price": 0}
-
-
 def tap(at: int, action: str) -> Say:
     return Say(at, "action/tap", {"action": action})
 
 
-SCENARIOS: dict[str, tuple[str, list[Any]]] = {
+def in_both_languages(story: Callable[[str], Steps]) -> Steps:
+    """The story in Korean, and behind it, in a session of its own, in English. The form is described first."""
+    steps: Steps = []
+    for locale in ("ko", "en"):
+        begin = steps[-1].at + 1500 if steps else 0
+        told = story(locale)
+        told.append(Say(told[-1].at + 100, "session/close", {}))
+        steps += [step._replace(at=begin + step.at) for step in told]
+    return steps
+
+
+def opening(form: str, locale: str) -> Steps:
+    return [
+        Say(0, "form/describe", {"form": form, "locale": locale}),
+        Say(0, "session/open", {"form": form, "locale": locale}),
+    ]
+
+
+GARBAGE = {"kind": "badBody", "status": 200, "headers": {}}
+
+
+def login(locale: str) -> Steps:
+    return [
+        *opening("login", locale),
+        change(50, "email", ""),
+        Say(100, "field/focus", {"field": "email"}),
+        change(200, "email", "kim"),
+        Say(300, "field/blur", {"field": "email"}),
+        change(400, "email", "kim@example.com"),
+        change(500, "password", "hunter2"),
+        tap(600, "login"),
+        Hear(680, answered(200, {"name": "Kim"}), "login", 1),
+        change(800, "email", "slow-300@example.com"),
+        tap(900, "login"),
+        tap(950, "login"),
+        Hear(1280, answered(400, {"error": "wrongCredentials"}), "login", 2),
+        change(1400, "email", "status-500@example.com"),
+        tap(1500, "login"),
+        Hear(1520, provoked(500), "login", 3),
+        change(1600, "email", "garbage@example.com"),
+        tap(1700, "login"),
+        Hear(1720, GARBAGE, "login", 4),
+        change(1800, "email", "text@example.com"),
+        tap(1900, "login"),
+        Hear(1920, answered(200, "It works.\n"), "login", 5),
+        change(2000, "email", "status-404@example.com"),
+        tap(2100, "login"),
+        Hear(2120, provoked(404), "login", 6),
+        change(2200, "email", "status-503@example.com"),
+        tap(2300, "login"),
+        Hear(2320, provoked(503), "login", 7),
+        change(2400, "password", ""),
+        tap(2500, "login"),
+        Say(2600, "session/get", {}),
+    ]
+
+
+def join(locale: str) -> Steps:
+    korean = locale == "ko"
+    free = "사용할 수 있는 이메일입니다." if korean else "That address is free."
+    taken = "이미 사용 중인 이메일입니다." if korean else "That address is taken."
+    return [
+        *opening("join", locale),
+        change(50, "email", ""),
+        change(100, "email", "new@example.com"),
+        tap(200, "check"),
+        Hear(220, answered(200, {"available": True, "message": free}), "check", 1),
+        change(400, "email", "kim"),
+        # The throttle lets one tap through at the end of the second, and swallows the others.
+        tap(500, "check"),
+        tap(600, "check"),
+        change(700, "email", "kim@example.com"),
+        Hear(1200),
+        Hear(1220, answered(200, {"available": False, "message": taken}), "check", 2),
+        change(2400, "email", "brief@example.com"),
+        tap(2500, "check"),
+        Hear(2520, answered(200, {"message": free}), "check", 3),
+        change(3700, "email", "status-500@example.com"),
+        tap(3800, "check"),
+        Hear(3820, provoked(500), "check", 4),
+        change(5000, "email", "status-404@example.com"),
+        tap(5100, "check"),
+        Hear(5120, provoked(404), "check", 5),
+        change(6300, "email", "status-503@example.com"),
+        tap(6400, "check"),
+        Hear(6420, provoked(503), "check", 6),
+        # Longer than the form allows: the tap passes all the same.
+        change(7600, "email", "x" * 255),
+        change(7650, "email", "other@example.com"),
+        tap(7700, "check"),
+        Hear(7720, answered(200, {"available": True, "message": free}), "check", 7),
+    ]
+
+
+def nickname(locale: str) -> Steps:
+    return [
+        *opening("nickname", locale),
+        change(50, "nickname", ""),
+        change(100, "nickname", "닉"),
+        change(200, "nickname", "일곱글자입니다"),
+        change(300, "nickname", "여덟글자입니다요"),
+        tap(400, "next"),
+        tap(500, "next"),
+        change(600, "nickname", "👨‍👩‍👧‍👦" * 7),
+        tap(700, "next"),
+        change(800, "nickname", "👨‍👩‍👧‍👦" * 8),
+        tap(900, "next"),
+        change(1000, "nickname", "1234567"),
+        change(1100, "nickname", "1234567 "),
+        tap(1200, "next"),
+    ]
+
+
+APPS = {
+    number: {"id": number, "name": name, "developer": developer, "description": description, "price": price}
+    for number, (name, developer, description, price) in enumerate(example_backend().APPS, start=1)
+}
+
+
+def found(term: str, page: int, total: int, *numbers: int) -> dict[str, Any]:
+    apps = [APPS[number] for number in numbers]
+    return answered(200, {"term": term, "page": page, "total": total, "hasMore": page * 5 < total, "apps": apps})
+
+
+def search(locale: str) -> Steps:
+    return [
+        *opening("search", locale),
+        change(50, "term", ""),
+        tap(100, "search"),
+        Hear(130, found("", 1, 16, 1, 2, 3, 4, 5), "search", 1),
+        change(200, "term", "notes"),
+        tap(250, "search"),
+        Hear(280, found("notes", 1, 7, 1, 2, 3, 4, 5), "search", 2),
+        change(350, "page", 2),
+        tap(400, "search"),
+        Hear(430, found("notes", 2, 7, 6, 7), "search", 3),
+        # The same page again adds nothing, and another term begins with its own first page.
+        tap(500, "search"),
+        Hear(530, found("notes", 2, 7, 6, 7), "search", 4),
+        change(600, "term", "tea"),
+        tap(650, "search"),
+        Hear(680, found("tea", 1, 2, 3, 13), "search", 5),
+        change(800, "term", "slow-400"),
+        tap(900, "search"),
+        change(1000, "term", "steep"),
+        tap(1100, "search"),
+        Hear(1130, found("steep", 1, 1, 13), "search", 7),
+        change(1600, "term", "status-500"),
+        tap(1700, "search"),
+        Hear(1720, provoked(500), "search", 8),
+        change(1800, "term", "status-404"),
+        tap(1900, "search"),
+        Hear(1920, provoked(404), "search", 9),
+        change(2000, "term", "status-503"),
+        tap(2100, "search"),
+        Hear(2120, provoked(503), "search", 10),
+        change(2200, "term", "zzz"),
+        tap(2300, "search"),
+        Hear(2320, found("zzz", 1, 0), "search", 11),
+    ]
+
+
+def feedback(locale: str) -> Steps:
+    # Rows are numbered over both sessions.
+    row = 1 if locale == "ko" else 3
+    return [
+        *opening("feedback", locale),
+        change(20, "type", ""),
+        change(30, "message", ""),
+        change(40, "email", ""),
+        Say(50, "field/focus", {"field": "message"}),
+        change(200, "message", "좋"),
+        change(210, "message", ""),
+        Hear(300),
+        change(500, "message", "좋아요"),
+        Say(700, "field/blur", {"field": "message"}),
+        Say(800, "field/focus", {"field": "email"}),
+        change(900, "email", "kim@x.y"),
+        Say(1100, "field/blur", {"field": "email"}),
+        Say(1200, "field/focus", {"field": "email"}),
+        change(1300, "email", "kim@example.com"),
+        change(1500, "email", "kim@example.c0m"),
+        Say(1700, "field/blur", {"field": "email"}),
+        change(1800, "email", ""),
+        change(2000, "type", "praise"),
+        tap(2100, "send"),
+        Hear(2120, answered(201, {"id": row}), "send", 1),
+        tap(2200, "send"),
+        Hear(2220, answered(201, {"id": row + 1}), "send", 2),
+        change(2400, "message", "status-404"),
+        tap(2600, "send"),
+        Hear(2620, provoked(404), "send", 3),
+        change(2800, "message", "status-503"),
+        tap(3000, "send"),
+        Hear(3020, provoked(503), "send", 4),
+    ]
+
+
+SCENARIOS: dict[str, tuple[str, Steps]] = {
     "login": (
-        "The message at blur, the button, success, a dropped double tap, a wrong password, a tap while disabled.",
-        [
-            Say(0, "session/open", {"form": "login", "locale": "ko"}),
-            Say(100, "field/focus", {"field": "email"}),
-            change(200, "email", "kim"),
-            Say(300, "field/blur", {"field": "email"}),
-            change(400, "email", "kim@example.com"),
-            change(500, "password", "hunter2"),
-            tap(600, "login"),
-            Hear(680, answered(200, {"name": "Kim"}), "login", 1),
-            change(800, "email", "slow-300@example.com"),
-            tap(900, "login"),
-            tap(950, "login"),
-            Hear(1280, answered(400, {"error": "wrongCredentials"}), "login", 2),
-            change(1400, "email", "status-500@example.com"),
-            tap(1500, "login"),
-            Hear(1520, answered(500, {"error": "provoked", "status": 500}), "login", 3),
-            change(1600, "email", "garbage@example.com"),
-            tap(1700, "login"),
-            Hear(1720, GARBAGE, "login", 4),
-            change(1800, "password", ""),
-            tap(1900, "login"),
-            Say(2000, "session/get", {}),
-            Say(2100, "session/close", {}),
-        ],
+        "The message at blur, the button, the titles of both outcomes, a dropped double tap, every kind of failure.",
+        in_both_languages(login),
     ),
     "join": (
-        "Taps throttled to one second, the last one with the latest text; a failing server that ends nothing.",
-        [
-            Say(0, "session/open", {"form": "join", "locale": "ko"}),
-            change(100, "email", "new@example.com"),
-            tap(200, "check"),
-            Hear(220, answered(200, {"available": True, "message": "사용할 수 있는 이메일입니다."}), "check", 1),
-            change(400, "email", "kim"),
-            tap(500, "check"),
-            change(700, "email", "kim@example.com"),
-            Hear(1200),
-            Hear(1220, answered(200, {"available": False, "message": "이미 사용 중인 이메일입니다."}), "check", 2),
-            change(2400, "email", "status-500@example.com"),
-            tap(2500, "check"),
-            Hear(2520, answered(500, {"error": "provoked", "status": 500}), "check", 3),
-            change(3700, "email", "other@example.com"),
-            tap(3800, "check"),
-            Hear(3820, answered(200, {"available": True, "message": "사용할 수 있는 이메일입니다."}), "check", 4),
-        ],
+        "Taps throttled to one second, the last one with the latest text; a message that stays until the next; colours.",
+        in_both_languages(join),
     ),
     "nickname": (
-        "Characters as people count them; the tap as output.",
-        [
-            Say(0, "session/open", {"form": "nickname", "locale": "ko"}),
-            change(100, "nickname", "닉"),
-            change(200, "nickname", "일곱글자입니다"),
-            change(300, "nickname", "여덟글자입니다요"),
-            tap(400, "next"),
-            tap(500, "next"),
-            change(600, "nickname", "👨‍👩‍👧‍👦" * 7),
-            tap(700, "next"),
-            change(800, "nickname", "👨‍👩‍👧‍👦" * 8),
-            tap(900, "next"),
-        ],
+        "Characters as people count them, a space among them; helper, colour, and the tap as output.",
+        in_both_languages(nickname),
     ),
     "search": (
-        "Results, a stale search that is superseded, a failure, the next search.",
-        [
-            Say(0, "session/open", {"form": "search", "locale": "en"}),
-            tap(100, "search"),
-            change(200, "term", "slow-400"),
-            tap(300, "search"),
-            change(400, "term", "steep"),
-            tap(500, "search"),
-            Hear(
-                530,
-                answered(200, {"term": "steep", "page": 1, "total": 1, "hasMore": False, "apps": [TEA]}),
-                "search",
-                2,
-            ),
-            change(1000, "term", "status-500"),
-            tap(1100, "search"),
-            Hear(1120, answered(500, {"error": "provoked", "status": 500}), "search", 3),
-            change(1200, "term", "zzz"),
-            tap(1300, "search"),
-            Hear(
-                1320, answered(200, {"term": "zzz", "page": 1, "total": 0, "hasMore": False, "apps": []}), "search", 4
-            ),
-        ],
+        "An empty term, pages that never mix, a stale search that is superseded, failures, the next search.",
+        in_both_languages(search),
     ),
     "feedback": (
-        "Three show policies, throttled texts, and the same success twice.",
-        [
-            Say(0, "session/open", {"form": "feedback", "locale": "ko"}),
-            Say(100, "field/focus", {"field": "message"}),
-            change(200, "message", "좋"),
-            change(210, "message", ""),
-            Hear(300),
-            change(500, "message", "좋아요"),
-            Say(700, "field/blur", {"field": "message"}),
-            Say(800, "field/focus", {"field": "email"}),
-            change(900, "email", "kim"),
-            Say(1100, "field/blur", {"field": "email"}),
-            Say(1200, "field/focus", {"field": "email"}),
-            change(1300, "email", "kim@example.com"),
-            change(1500, "email", "kim@"),
-            Say(1700, "field/blur", {"field": "email"}),
-            change(1800, "email", ""),
-            change(2000, "type", "praise"),
-            tap(2100, "send"),
-            Hear(2120, answered(201, {"id": 1}), "send", 1),
-            tap(2200, "send"),
-            Hear(2220, answered(201, {"id": 2}), "send", 2),
-        ],
+        "Three show policies, first empty texts that are no edit, throttled texts, the same success twice, failures.",
+        in_both_languages(feedback),
     ),
 }
 
 
-def record(connection: Connection, steps: list[Any]) -> list[str]:
+def record(connection: Connection, steps: Steps) -> list[str]:
     """Holds one conversation; the transcript's lines."""
     lines: list[str] = []
     begin = time.monotonic()
+    session = 0
 
     def write(at: int, direction: str, frame: Any) -> None:
         lines.append(line({"at": at, "dir": direction, "frame": frame}))
@@ -187,9 +297,10 @@ def record(connection: Connection, steps: list[Any]) -> list[str]:
             answer, before = connection.read_until_answer(number)
             for frame in [*before, answer]:
                 write(step.at, "<-", frame)
+            session += step.method == "session/open"
         else:
             if step.response is not None:
-                effect = {"session": 1, "action": step.action, "run": step.run, "response": step.response}
+                effect = {"session": session, "action": step.action, "run": step.run, "response": step.response}
                 lines.append(line({"at": step.at, "effect": effect}))
             frame = connection.read()
             assert frame["method"] == "session/update", frame

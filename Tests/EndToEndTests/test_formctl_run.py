@@ -47,9 +47,12 @@ def fake_daemon(path: Path) -> threading.Thread:
                 elif request["method"] == "session/get":
                     answer["result"] |= {"form": "any", "revision": 3, "document": {"outputs": {"method": "of payment"}}}
                 elif request["method"] == "action/tap":
-                    answer["result"] = {"revision": 1, "outcome": "started", "run": 1}
                     event = {"seq": 1, "action": "go", "run": 1, "kind": "succeeded"}
-                    messages = [update(1, True), answer, update(2, False, events=[event])]
+                    waiting = {"id": request["id"], "result": {"revision": 2, "event": event}}
+                    messages = [update(1, True)]
+                elif request["method"] == "server/ping":
+                    answer["result"] = {"instanceId": "0"}
+                    messages = [answer, update(2, False, events=[event]), waiting]
                 text = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
                 connection.sendall(text.encode("utf-8"))
 

@@ -28,7 +28,8 @@ def test_all_five_are_listed_and_can_be_drawn(daemon: Daemon) -> None:
         for form in ("login", "join", "nickname", "search", "feedback"):
             assert form in listed
             assert client.describe(form, "ko")
-        assert "Something is broken" in str(client.describe("feedback")), "no options to choose from"
+        for locale, title in (("ko", "문제 신고"), ("en", "Something is broken")):
+            assert title in str(client.describe("feedback", locale)), "no options to choose from"
         assert "이메일을 입력해주세요" in str(client.describe("login", "ko"))
 
 
@@ -81,7 +82,7 @@ def test_join_on_a_database_answers_as_the_server_does(
 
 def test_join_asks_the_server_and_a_failure_ends_nothing(daemon: Daemon) -> None:
     async def story(session: Any) -> None:
-        assert session.outputs["messageColor"] == "label"
+        assert session.outputs == {"isTextValid": False, "messageColor": "label"}
         for email, available, color in [
             ("new@example.com", True, "systemBlue"),
             ("kim@example.com", False, "systemRed"),
@@ -95,7 +96,8 @@ def test_join_asks_the_server_and_a_failure_ends_nothing(daemon: Daemon) -> None
             if available is not None:
                 assert result.event.result == {"available": available}
                 assert session.action("check")["message"]
-            assert session.outputs["messageColor"] == color, email
+            assert session.outputs["messageColor"] == session.outputs["borderColor"] == color, email
+            assert session.outputs["isTextValid"] is True
 
     live(daemon, "join", story)
 
@@ -122,7 +124,7 @@ def test_join_throttles_taps_and_the_last_one_asks_with_the_text_as_it_then_stan
 
 def test_nickname_counts_what_people_call_characters(daemon: Daemon) -> None:
     async def story(session: Any) -> None:
-        assert session.outputs["helperText"] == "닉네임은 8자 이상이어야 합니다."
+        assert session.outputs["helperText"] == "닉네임은 8자 이상입니다"
         assert not session.action("next")["isEnabled"]
         for text, valid in [
             ("일곱글자입니다", False),
@@ -131,13 +133,17 @@ def test_nickname_counts_what_people_call_characters(daemon: Daemon) -> None:
             ("\u1102\u1175\u11a8\u1102\u1166\u110b\u1175\u11b7", False),
             ("👨‍👩‍👧‍👦" * 7, False),
             ("👨‍👩‍👧‍👦" * 8, True),
-            ("  seven77  ", False),
             ("eight888", True),
+            (" seven7", False),
+            (" eight88", True),
+            ("        ", True),
         ]:
             await session.change("nickname", text)
             assert session.is_valid is valid, text
             assert session.action("next")["isEnabled"] is valid
             assert (session.outputs["helperText"] == "") is valid
+            assert session.outputs["isHelperHidden"] is valid
+            assert session.outputs["buttonColor"] == ("systemRed" if valid else "lightGray")
             assert ("nickname" in session.messages) is not valid
         first = await session.tap("next", wait=True, timeout=PATIENCE_SECONDS)
         second = await session.tap("next", wait=True, timeout=PATIENCE_SECONDS)
@@ -157,7 +163,8 @@ def test_nickname_counts_what_people_call_characters(daemon: Daemon) -> None:
 
 def test_search_loads_pages_fails_and_goes_on(daemon: Daemon) -> None:
     async def story(session: Any) -> None:
-        assert not session.action("search")["isEnabled"]
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert (event.kind, event.result["total"]) == ("succeeded", 16), "an empty term was not searched for"
         await session.change("term", "notes")
         loading: list[bool] = []
         session.on_change("/actions/search/isLoading", lambda change: loading.append(change.value))
@@ -170,11 +177,17 @@ def test_search_loads_pages_fails_and_goes_on(daemon: Daemon) -> None:
         assert session.outputs == {"count": 7, "isEmpty": False, "hasMore": False}
         names = [app["name"] for app in event.result["apps"]]
         assert len(set(names)) == 7, "a page twice"
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert len(event.result["apps"]) == 7, "the same page twice"
+
+        await session.change("term", "tea")
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert (event.result["page"], session.outputs["count"]) == (1, 2), "pages of two terms are mixed"
 
         await session.change({"term": "status-500", "page": 1})
         event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
         assert (event.kind, event.error) == ("failed", "serverError")
-        assert session.outputs["count"] == 7, "a failure took the results away"
+        assert session.outputs["count"] == 2, "a failure took the results away"
 
         await session.change("term", "zzz")
         event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
@@ -206,10 +219,13 @@ def test_a_stale_search_is_superseded_and_never_shown(daemon: Daemon) -> None:
 def test_feedback_shows_each_error_when_its_policy_says(daemon: Daemon) -> None:
     async def story(session: Any) -> None:
         assert session.messages == {} and not session.action("send")["isEnabled"]
+        for field in ("type", "message", "email"):
+            assert await session.change(field, "") == 0, "a first empty text is an edit"
         await session.focus("message")
         await session.blur("message")
         assert session.messages == {}, "an error before the first edit"
         await session.change("message", "hello")
+        await session.wait_until(lambda s: s.field("message")["isDirty"], PATIENCE_SECONDS)
         await session.change("message", "")
         await session.wait_until(lambda s: "message" in s.messages, PATIENCE_SECONDS)
         await session.change("message", "hello again")

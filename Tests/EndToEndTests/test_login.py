@@ -61,6 +61,7 @@ def test_a_session_from_the_first_key_to_the_name(daemon: Daemon) -> None:
         event = answer["result"]["event"]
         assert (event["kind"], event["result"]) == ("succeeded", {"name": "Kim"})
         assert event["message"] == "Kim님 환영합니다."
+        assert login.document["outputs"] == {"buttonColor": "systemPink", "resultTitle": "로그인 성공"}
         assert login.events == [event]
         assert login.document["actions"]["login"] == {
             "isEnabled": True, "isLoading": False, "attempts": 1, "result": {"name": "Kim"},
@@ -80,11 +81,13 @@ FAILURES = [
     ("a wrong password", {"email": "kim@example.com", "password": "wrong"}, "badRequest"),
     ("400", {"email": "status-400@example.com", "password": "x"}, "badRequest"),
     ("500", {"email": "status-500@example.com", "password": "x"}, "serverError"),
+    ("404", {"email": "status-404@example.com", "password": "x"}, "notFound"),
+    ("503", {"email": "status-503@example.com", "password": "x"}, "serverError"),
     ("another status", {"email": "status-418@example.com", "password": "x"}, "unexpected"),
     ("a redirect", {"email": "redirect@example.com", "password": "x"}, "unexpected"),
     ("garbage", {"email": "garbage@example.com", "password": "x"}, "badBody"),
     ("too late", {"email": "slow-3000@example.com", "password": "x"}, "timeout"),
-    ("an answer without what the form reads", {"email": "text@example.com", "password": "x"}, "fault"),
+    ("an answer of another shape", {"email": "text@example.com", "password": "x"}, "unexpected"),
 ]
 
 
@@ -98,6 +101,7 @@ def test_after_a_failure_the_same_session_logs_in(daemon: Daemon, values: dict[s
         assert (event.kind, event.error) == ("failed", error)
         login = session.action("login")
         assert (login["error"], login["isLoading"], login["isEnabled"]) == (error, False, True)
+        assert login["message"] and session.outputs["resultTitle"] == "로그인 실패"
         assert session.is_valid, "a failure made the form invalid"
         session.change(GOOD)
         event = session.tap("login", wait=True, timeout=PATIENCE_SECONDS).event

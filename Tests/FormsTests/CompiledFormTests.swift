@@ -30,7 +30,7 @@ import Testing
       """
     )
     #expect(form.fields[0].options.map(\.value) == ["S", "M"])
-    #expect(form.fields[1].options.map(\.title) == ["Broken", nil])
+    #expect(form.fields[1].options.map(\.title) == [Text("Broken"), nil])
     #expect(form.fields[2].options.isEmpty)
   }
 
@@ -64,6 +64,27 @@ import Testing
     let action = Array("go".utf8)
     #expect(action.withUnsafeBufferPointer { form.action(utf8: $0) } == 0)
     #expect(form.action(named: "stop") == nil)
+  }
+
+  @Test func `the titles of choices are those of the field's options, else the schema's`() throws {
+    let form = try #require(
+      Form.compile(
+        [
+          "form": "f",
+          "schema": [
+            "type": "object",
+            "properties": [
+              "a": ["oneOf": [["const": "x", "title": "X"], ["const": 2, "title": "Two"], ["const": true]]]
+            ],
+          ],
+          "fields": ["a": ["options": ["2": ["ko": "둘", "en": "two"], "true": "yes"]]],
+        ] as JSON
+      ).form
+    )
+    #expect(form.fields[0].options.map(\.value) == ["x", 2, true])
+    for (locale, titles) in [("ko", ["X", "둘", "yes"]), ("en", ["X", "two", "yes"])] {
+      #expect(form.fields[0].options.map { $0.title?.resolved(for: locale, default: nil) } == titles)
+    }
   }
 
   @Test(arguments: ["user-id", "in", "na me", "é", "a/b", "true"])

@@ -39,6 +39,7 @@ import Testing
     with(#""fields": {"a": {"normalize": "trim"}}"#), with(#""fields": {"a": {"throttle": "1s", "debounce": "1s"}}"#),
     with(#""fields": {"a": {"debounce": "soon"}}"#), with(#""fields": {"a": {"secret": "yes"}}"#),
     with(#""fields": {"a": {"visible": 7}}"#),
+    with(#""fields": {"a": {"options": ["x"]}}"#), with(#""fields": {"a": {"options": {"x": 7}}}"#),
     with(#""fields": {"a": {"label": {}}}"#), with(#""fields": {"a": {"emptyAs": "gone"}}"#),
     with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
@@ -52,6 +53,7 @@ import Testing
     with(
       #""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}], "onFailure": "panic"}]"#
     ),
+    with(#""actions": {"go": {"scope": "step"}}"#), with(#""actions": {"go": {"scope": ["a"]}}"#),
     with(#""actions": []"#), with(#""actions": {"go": {"flight": "first"}}"#),
     with(#""actions": {"go": {"throttle": {"edges": "both"}}}"#),
     with(#""actions": {"go": {"throttle": {"every": "1s", "edges": "none"}}}"#),
@@ -80,6 +82,7 @@ import Testing
     with(
       #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper"], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#
     ),
+    #"{"form": "t", "schema": {"properties": {"a": {"enum": ["x", 1]}}}, "fields": {"a": {"options": {"x": "X", "1": {"ko": "하나"}}}}}"#,
     with(
       #""rules": [{"id": "r", "field": "a", "when": "true", "check": "self != 'x'", "message": {"en": "m"}, "severity": "warning"}]"#
     ),
@@ -87,7 +90,7 @@ import Testing
       #""checks": [{"id": "c", "field": "a", "when": "true", "debounce": "300ms", "timeout": "2m", "cache": 7, "onFailure": "warn", "run": {"http": {"service": "s", "path": "/{a}", "headers": {"h": "'v'"}, "query": {"q": "self"}}}, "outcomes": [{"when": "true", "valid": true}, {"code": "x", "messageExpression": "'m'", "severity": "warning"}]}]"#
     ),
     with(
-      #""actions": {"go": {"label": "Go", "enabled": "true", "throttle": {"every": "1s", "edges": "both"}, "flight": "queue", "whenPending": "refuse", "timeout": "1h", "retry": {"times": 3, "delay": "1s", "factor": 1.5, "maxDelay": "1m"}, "run": {"http": {"service": "s", "method": "PUT", "path": "/", "json": {"k": ["values.a", 1, null, true]}}}, "outcomes": [{"when": "true", "success": "1", "message": "m"}, {"failure": "'no'", "messageExpression": "'m'", "fieldErrors": {"a": "'no'"}}]}}"#
+      #""actions": {"go": {"label": "Go", "scope": "none", "enabled": "true", "throttle": {"every": "1s", "edges": "both"}, "flight": "queue", "whenPending": "refuse", "timeout": "1h", "retry": {"times": 3, "delay": "1s", "factor": 1.5, "maxDelay": "1m"}, "run": {"http": {"service": "s", "method": "PUT", "path": "/", "json": {"k": ["values.a", 1, null, true]}}}, "outcomes": [{"when": "true", "success": "1", "message": "m"}, {"failure": "'no'", "messageExpression": "'m'", "fieldErrors": {"a": "'no'"}}]}}"#
     ),
     with(
       #""actions": {"go": {"debounce": "1s", "run": {"sql": {"database": "d", "query": "SELECT :a", "parameters": {"a": "values.a"}}}}}"#

@@ -46,6 +46,30 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["known are: form, title, locale"]
     ),
     Mistake(
+      what: "a title for a choice that the schema does not have",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"enum": ["bug", "idea"]}}},
+         "fields": {"a": {"options": {
+           "bag": "A bag"}}}}
+        """,
+      code: "unknownOption",
+      place: "3:4",
+      pointer: "/fields/a/options/bag",
+      says: ["the schema of \"a\" has no choice \"bag\"", "did you mean \"bug\"?"]
+    ),
+    Mistake(
+      what: "a title for a choice of a field that has none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"a": {"options": {
+           "bug": "A bug"}}}}
+        """,
+      code: "unknownOption",
+      place: "3:4",
+      pointer: "/fields/a/options/bug",
+      says: ["name the values in the schema"]
+    ),
+    Mistake(
       what: "a required name that is no property",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"email": {}},

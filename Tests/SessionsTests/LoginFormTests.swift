@@ -67,7 +67,11 @@ import Testing
     (EffectResponse(kind: .ok, status: 400), "badRequest"), (EffectResponse(kind: .ok, status: 500), "serverError"),
     (EffectResponse(kind: .ok, status: 302), "unexpected"), (EffectResponse(kind: .refused), "refused"),
     (EffectResponse(kind: .timeout), "timeout"), (EffectResponse(kind: .badBody, status: 200), "badBody"),
-    (EffectResponse(kind: .ok, status: 200, body: "text"), "fault"),
+    (EffectResponse(kind: .ok, status: 404), "notFound"), (EffectResponse(kind: .ok, status: 503), "serverError"),
+    (EffectResponse(kind: .ok, status: 200, body: "text"), "unexpected"),
+    (EffectResponse(kind: .ok, status: 200, body: nil), "unexpected"),
+    (EffectResponse(kind: .ok, status: 200, body: ["name": 7]), "unexpected"),
+    (EffectResponse(kind: .ok, status: 200, body: [["name": "Kim"]]), "unexpected"),
   ])
   func `tells failures apart, and the same session logs in after each`(_ response: EffectResponse, _ error: String)
     throws
@@ -77,11 +81,65 @@ import Testing
     login.tap("login")
     login.answer(login.onlyEffect, response)
     #expect(login["/actions/login/error"] == .string(error))
+    #expect(login["/actions/login/message"] != nil && login["/outputs/resultTitle"] == "로그인 실패")
+    #expect(login.faults.isEmpty)
     #expect(login.isValid && login.isEnabled("login"))
     login.tap("login")
     #expect(login["/actions/login/error"] == nil)
     login.answer(status: 200, body: ["name": "Kim"])
+    #expect(login["/outputs/resultTitle"] == "로그인 성공")
     #expect(login.events.map(\.kind) == [.failed, .succeeded])
+  }
+
+  @Test(arguments: ["login", "login-sql"])
+  func `names its button and placeholder, and both outcomes by language`(_ name: String) throws {
+    let form = try example(name)
+    func texts(_ locale: String) -> [String?] {
+      [form.fields[1].placeholder, form.actions[0].label].map { $0?.resolved(for: locale, default: "ko") }
+    }
+    #expect(texts("ko") == ["비밀번호를 입력해주세요", "로그인"])
+    #expect(texts("en") == ["Enter your password", "Log in"])
+    for (locale, failed, succeeded) in [("ko", "로그인 실패", "로그인 성공"), ("en", "Login failed", "Logged in")] {
+      let login = SessionDriver(form, options: OpenOptions(locale: locale))
+      #expect(login["/outputs/resultTitle"] == nil)
+      login.change(["email": "kim@example.com", "password": "hunter2"])
+      login.tap("login")
+      #expect(login["/outputs/resultTitle"] == nil)
+      login.answer(kind: .refused)
+      #expect(login["/outputs/resultTitle"] == .string(failed))
+      login.tap("login")
+      #expect(login["/outputs/resultTitle"] == nil)
+      let body: JSON = ["name": "Kim"]
+      login.answer(
+        login.onlyEffect,
+        name == "login"
+          ? EffectResponse(kind: .ok, status: 200, body: body)
+          : EffectResponse(kind: .ok, rows: [["name": "Kim", "verified": 1]])
+      )
+      #expect(login["/outputs/resultTitle"] == .string(succeeded))
+    }
+  }
+
+  @Test(arguments: [
+    (404, "서버가 그 주소를 모릅니다.", "The server does not know that address."),
+    (503, "서버가 지금은 요청을 받지 않습니다.", "The server takes no requests for now."),
+  ])
+  func `a server that answers 404 or 503 did answer, and the text says so`(_ status: Int, _ ko: String, _ en: String)
+    throws
+  {
+    for (name, action) in [("login", "login"), ("join", "check"), ("search", "search"), ("feedback", "send")] {
+      for (locale, text) in [("ko", ko), ("en", en)] {
+        let form = SessionDriver(try example(name), options: OpenOptions(locale: locale))
+        switch name {
+        case "login": form.change(["email": "kim@example.com", "password": "hunter2"])
+        case "feedback": form.change(["type": "bug", "message": "x"])
+        default: break
+        }
+        form.tap(action)
+        form.answer(status: status)
+        #expect(form["/actions/\(action)/message"] == .string(text), "\(name)")
+      }
+    }
   }
 
   @Test func `a tap while a run is under way is dropped`() throws {

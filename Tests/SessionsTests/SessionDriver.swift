@@ -22,6 +22,8 @@ final class SessionDriver {
   /// Effects under way, by id.
   private(set) var effects: [EffectID: Effect] = [:]
   private(set) var lastTap: TapResult?
+  /// The taps that throttles and debounces swallowed, in order.
+  private(set) var swallowedTaps: [UInt64] = []
   private(set) var now = Instant.milliseconds(0)
   /// The run-time errors of all turns, in order.
   private(set) var faults: [Fault] = []
@@ -118,6 +120,7 @@ final class SessionDriver {
     if session.document != kept { Issue.record("kept \(kept) is not \(session.document)") }
     if !isOneMore { Issue.record("revision went from \(before) to \(session.revision)") }
     events += turn.events
+    swallowedTaps += turn.swallowedTaps
     faults += turn.faults
     for effect in turn.starts { effects[effect.id] = effect }
     for id in turn.cancels { effects[id] = nil }

@@ -26,6 +26,8 @@ struct RandomForm {
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
   private(set) var actionCount = 0
+  /// The actions whose scope is none: their taps reveal nothing.
+  private(set) var freeActions: Set<Int> = []
   /// Whether every formula reads values alone: then a fresh session with the same values shows the same.
   private(set) var isPure = true
 
@@ -238,6 +240,10 @@ struct RandomForm {
       default: break
       }
       if random.chance(25) { action["whenPending"] = "refuse" }
+      if random.chance(20) {
+        action["scope"] = "none"
+        freeActions.insert(number)
+      }
       if random.chance(40) { action["enabled"] = .string(random.pick(["true", condition(below: fields.count)])) }
       if random.chance(80) {
         var arguments = JSONObject()
@@ -277,7 +283,7 @@ struct RandomForm {
         outputs["o\(number)"] = .string(
           random.pick([
             "actions.go0.isLoading", "actions.go0.attempts", "actions.go0.result", "actions.go0.error == null",
-            "actions.go0.isEnabled",
+            "actions.go0.isEnabled", "actions.go0.message",
           ])
         )
       } else {

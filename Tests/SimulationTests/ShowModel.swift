@@ -6,18 +6,22 @@ import Sessions
 ///
 /// Fields that delay their values are left out: when an edit of theirs takes effect is the engine's own business.
 struct ShowModel {
+  private var values: [Int: JSON?] = [:]
   private var edited: Set<Int> = []
   private var touched: Set<Int> = []
   private var editing: Set<Int> = []
   private var composing: Set<Int> = []
   private var isSubmitted = false
 
-  mutating func saw(_ input: Input) {
+  /// An input, before the session has it.
+  mutating func saw(_ input: Input, _ session: Session, _ plan: RandomForm) {
     switch input {
-    case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]))
+    case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), session, plan)
     case .change(let changes, let origin, let isComposing, let commit):
+      // Other inputs change values, too, so only the changes of one input are followed here.
+      values = [:]
       for change in changes {
-        if origin == .user {
+        if isEdit(change, session), origin == .user {
           edited.insert(change.field)
           editing.insert(change.field)
         }
@@ -26,10 +30,24 @@ struct ShowModel {
       }
     case .focus(let field): editing.insert(field)
     case .blur(let field): left(field)
-    case .tap: isSubmitted = true
+    case .tap(let action): if !plan.freeActions.contains(action) { isSubmitted = true }
     case .reset: self = ShowModel()
     case .flush, .timer, .effect: break
     }
+  }
+
+  /// Whether the change gives its field another value.
+  private mutating func isEdit(_ change: FieldChange, _ session: Session) -> Bool {
+    let old = values[change.field] ?? session.value(of: change.field)
+    var new = change.value
+    if !change.path.isEmpty {
+      new = session.whole(of: change.field, from: old)
+      _ = new?.set(change.value, at: change.path[...])
+    }
+    new = session.normalized(new, for: change.field)
+    values[change.field] = .some(new)
+    guard let old, let new else { return (old == nil) != (new == nil) }
+    return !old.isIdentical(to: new)
   }
 
   private mutating func left(_ field: Int) {

@@ -21,7 +21,7 @@ struct Simulation {
   private var kept: JSON
   /// Answers that will come, whether they are still wanted or not.
   private var answers: [(at: Instant, id: EffectID, response: EffectResponse)] = []
-  /// Taps whose one event has not come.
+  /// Taps whose one event has not come, and that were not swallowed.
   private var openTaps: Set<UInt64> = []
   private var answeredTaps: Set<UInt64> = []
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
@@ -119,10 +119,10 @@ struct Simulation {
   private mutating func apply(_ input: Input) {
     guard finding == nil else { return }
     let before = session.revision
-    showModel.saw(withoutRefused(input))
+    showModel.saw(withoutRefused(input), session, plan)
     // A commit ends the editing even where there was no place for the change.
     if case .change(let changes, _, _, true) = input {
-      for change in changes { showModel.saw(.blur(field: change.field)) }
+      for change in changes { showModel.saw(.blur(field: change.field), session, plan) }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
     let turn = engine.apply(input, to: session, at: now)
@@ -148,6 +148,10 @@ struct Simulation {
       } else {
         found("a tap was not answered")
       }
+    }
+    for token in turn.swallowedTaps {
+      openTaps.remove(token)
+      if !answeredTaps.insert(token).inserted { found("tap \(token) was swallowed behind its event") }
     }
     for event in turn.events {
       openTaps.remove(event.token)

@@ -34,6 +34,8 @@ public final class FormConnection {
   private let connection: RPCConnection
   /// By number, those that somebody still has.
   private var sessions: [Int64: WeakSession] = [:]
+  /// Requests whose answers are not waited for, by id: what is to be done with an answer.
+  private var unanswered: [RequestID: (_ result: JSONNode?, _ error: JSONNode?) -> Void] = [:]
   /// Whether a callback is under way.
   private var isCallingBack = false
 
@@ -107,6 +109,28 @@ public final class FormConnection {
     try call(method, params, timeout) { $0.value() }
   }
 
+  /// Calls a method and does not wait for its answer.
+  ///
+  /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends before.
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
+  func send<Params: Call>(
+    _ params: Params,
+    whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
+  ) throws(ClientError) {
+    let method = Params.method.wireName.description
+    precondition(!isCallingBack, "\(method) is called by a callback of the same connection")
+    let id = try connection.send(method) { params.write(into: $0) }
+    unanswered[id] = { [unowned self] result, error in
+      whenAnswered(
+        Result { () throws(ClientError) in
+          try answer(method, result, error) { result throws(InvalidParams) in
+            try MessageReader.value(Params.Answer.self, result, .lenient)
+          }
+        }
+      )
+    }
+  }
+
   /// Sends a request, waits for its answer, and hands on what comes before it.
   private func call<Value>(
     _ method: String,
@@ -124,11 +148,21 @@ public final class FormConnection {
         try handOn(event)
         continue
       }
-      if let error { throw .refused(method: method, RemoteError(RPCError(received: error.value()))) }
-      guard let result else { preconditionFailure("an answer has a result or an error") }
-      return try understood(method) { () throws(InvalidParams) in try read(result) }
+      return try answer(method, result, error, read)
     }
     throw .timeout(method: method, after: timeout ?? .zero)
+  }
+
+  /// Reads an answer.
+  private func answer<Value>(
+    _ method: String,
+    _ result: JSONNode?,
+    _ error: JSONNode?,
+    _ read: (JSONNode) throws(InvalidParams) -> Value
+  ) throws(ClientError) -> Value {
+    if let error { throw .refused(method: method, RemoteError(RPCError(received: error.value()))) }
+    guard let result else { preconditionFailure("an answer has a result or an error") }
+    return try understood(method) { () throws(InvalidParams) in try read(result) }
   }
 
   // MARK: What the daemon sends on its own
@@ -158,8 +192,11 @@ public final class FormConnection {
     case .request(let request): try handOn(request)
     case .refused(_, let error):
       throw .protocolViolation("a text that is no message: \(error.message) \(error.data ?? [:])")
-    // An answer that nobody waits for any more; and the daemon answers no batch where none was sent.
-    case .response, .text, .batchBegan, .batchEnded, .ended: break
+    case .response(let id, let result, let error):
+      // One that nobody waits for any more is passed over.
+      if let id, let answered = unanswered.removeValue(forKey: id) { callBack { answered(result, error) } }
+    // The daemon answers no batch where none was sent.
+    case .text, .batchBegan, .batchEnded, .ended: break
     }
   }
 

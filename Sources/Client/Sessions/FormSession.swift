@@ -138,21 +138,36 @@ public final class FormSession {
   /// - Parameters:
   ///   - action: the action's name.
   ///   - timeout: nil waits for ever.
-  /// - Returns: what the tap came to.
+  /// - Returns: what the tap came to; nil when a throttle or debounce swallowed the tap.
   /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownAction`, ``ClientError/timeout(method:after:)``.
-  public func tapAndWait(_ action: String, timeout: Duration? = nil) throws(ClientError) -> ActionEvent {
-    guard let event = try tap(action, awaits: true, timeout: timeout).event else {
-      throw .protocolViolation("the answer to a tap has no event")
-    }
-    return event
+  public func tapAndWait(_ action: String, timeout: Duration? = nil) throws(ClientError) -> ActionEvent? {
+    try tap(action, awaits: true, timeout: timeout).event
+  }
+
+  /// The user asked for an action, and this program goes on until it hears what the tap came to.
+  ///
+  /// - Parameters:
+  ///   - action: the action's name.
+  ///   - whenDone: called like ``onChange``, once, unless the connection ends before: with the tap's event, with nil when a throttle or
+  ///     debounce swallowed the tap, or with a refusal.
+  /// - Throws: ``ClientError`` when the connection has ended.
+  public func tap(
+    _ action: String,
+    whenDone: @escaping (Result<ActionEvent?, ClientError>) -> Void
+  ) throws(ClientError) {
+    try connection.send(tapParams(action, awaits: true)) { answer in whenDone(answer.map(\.event)) }
   }
 
   private func tap(_ action: String, awaits: Bool, timeout: Duration?) throws(ClientError) -> TapAnswer {
+    try input(tapParams(action, awaits: awaits), timeout: timeout)
+  }
+
+  private func tapParams(_ action: String, awaits: Bool) -> ActionTapParams {
     var params = ActionTapParams()
     params.session = number
     params.action = action
     params.awaits = awaits
-    return try input(params, timeout: timeout)
+    return params
   }
 
   /// Everything goes back to the initial values; what is under way is cancelled.

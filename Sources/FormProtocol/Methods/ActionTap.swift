@@ -17,7 +17,7 @@ package struct ActionTapParams: Call {
   package static let method = Method.actionTap
   package static let title = "The user asked for an action"
   package static let details =
-    "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. That a form says no is never an error. May be a notification."
+    "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. A tap that a throttle or debounce swallows comes to no event: the answer is then `outcome` `dropped`, with `await` too. That a form says no is never an error. May be a notification."
   package static let failures: [DocumentedError] = [
     .unknownSession, .unknownAction, .cancelled, .draining, .quotaExceeded,
   ]
@@ -33,7 +33,7 @@ package struct ActionTapParams: Call {
 public struct TapAnswer: Message, Sendable {
   /// The session's revision after the input.
   public var revision = 0
-  /// What became of the tap; nil with `await`.
+  /// What became of the tap; with `await` nil, or `dropped` where a throttle or debounce swallowed the tap.
   public var outcome: TapOutcome?
   /// The run that was started.
   public var run: Int?
@@ -60,7 +60,11 @@ public struct TapAnswer: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("revision", &revision, "The session's revision after the input.")
-    members.optional("outcome", &outcome, "What became of the tap; not with `await`.")
+    members.optional(
+      "outcome",
+      &outcome,
+      "What became of the tap; with `await` only where a throttle or debounce swallowed it: `dropped`."
+    )
     members.optional("run", &run, "The run that was started.")
     members.optional("blockers", &blockers, "Why it was rejected.")
     members.optional("event", &event, "")

@@ -22,7 +22,8 @@ public final class Field: Sendable {
   public let timing: Timing?
   /// Whether the schema requires it unconditionally.
   public let isRequiredBySchema: Bool
-  /// What can be chosen, in the schema's order: `enum`, or `oneOf` of `const` and `title`.
+  /// What can be chosen, in the schema's order: `enum`, or `oneOf` of `const` and `title`; named by `options` of the field where
+  /// that names them.
   public let options: [Option]
   /// The schema's default.
   public let initial: JSON?
@@ -110,8 +111,8 @@ public final class Field: Sendable {
   public struct Option: Sendable {
     /// The value that is sent.
     public var value: JSON
-    /// What it is called, if the schema says so.
-    public var title: String?
+    /// What it is called, if the definition says so.
+    public var title: Text?
   }
 }
 

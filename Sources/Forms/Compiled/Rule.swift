@@ -122,6 +122,8 @@ public final class Action: Sendable {
   public let name: String
   /// What it is called for people.
   public let label: Text?
+  /// The fields that it is about.
+  package let scope: ActionScope
   /// nil means `form.isValid`.
   package let enabled: Formula?
   package let throttle: (interval: Duration, edges: String)?
@@ -136,6 +138,7 @@ public final class Action: Sendable {
   init(
     name: String,
     label: Text?,
+    scope: ActionScope,
     enabled: Formula?,
     throttle: (interval: Duration, edges: String)?,
     debounce: Duration?,
@@ -148,6 +151,7 @@ public final class Action: Sendable {
   ) {
     self.name = name
     self.label = label
+    self.scope = scope
     self.enabled = enabled
     self.throttle = throttle
     self.debounce = debounce

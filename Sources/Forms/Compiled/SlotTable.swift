@@ -23,6 +23,7 @@ package struct SlotTable: Sendable {
   package var actionIsLoading: [Int32] = []
   package var actionResult: [Int32] = []
   package var actionError: [Int32] = []
+  package var actionMessage: [Int32] = []
   package var actionAttempts: [Int32] = []
   /// By output.
   package var outputs: [Int32] = []

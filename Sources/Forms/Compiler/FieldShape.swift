@@ -45,11 +45,27 @@ extension FormCompiler {
         isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
         admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
         isRequired: required.contains(UTF8Key(text: property.name)),
-        options: property.facts.choices?.map { Field.Option(value: $0.value, title: $0.title) } ?? [],
+        options: options(of: property),
         initial: property.facts.default
       )
     }
   }
+}
+
+extension FormCompiler {
+  /// What the schema lets choose, each with the title that the field's `options` gives, else the schema's.
+  private func options(of property: ObjectParts.Property) -> [Field.Option] {
+    let named = definition.fields[property.name]?.options ?? []
+    return (property.facts.choices ?? []).map { choice in
+      let own = named.first { $0.value.hasSameUTF8(as: choice.value.optionName) }?.title
+      return Field.Option(value: choice.value, title: own ?? choice.title.map { Text($0) })
+    }
+  }
+}
+
+extension JSON {
+  /// The name of the value in a field's `options`: a text as it is, anything else as JSON.
+  var optionName: String { stringValue ?? description }
 }
 
 extension PropertyFacts {

@@ -227,6 +227,7 @@ extension FormCompiler {
     Action(
       name: action.name,
       label: action.label,
+      scope: action.scope,
       enabled: action.enabled.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       throttle: action.throttle.map { ($0.interval, $0.edges) },
       debounce: action.debounce,

@@ -174,6 +174,7 @@ struct FormCompiler {
     for name in definition.fieldOrder where !names.contains(name) {
       unknownField(name, at: JSONPointer(tokens: ["fields", name]), among: names, spot: .name)
     }
+    for property in parts.properties { checkOptions(of: property) }
     // A form has values for its fields only, so one that requires another could never be valid.
     for requirement in parts.required where !names.contains(requirement.name) {
       let own = definition.schema["required"]?.arrayValue?.firstIndex { $0.stringValue == requirement.name }
@@ -200,6 +201,22 @@ struct FormCompiler {
           unknownField(field, at: formula.pointer, among: names, spot: .name)
         }
       }
+    }
+  }
+
+  /// A name in `options` that no choice of the schema has.
+  private mutating func checkOptions(of property: ObjectParts.Property) {
+    let choices = (property.facts.choices ?? []).map(\.value.optionName)
+    for (value, _) in definition.fields[property.name]?.options ?? [] where !choices.contains(value) {
+      collector.report(
+        "unknownOption",
+        at: JSONPointer(tokens: ["fields", property.name, "options", value]),
+        spot: .name,
+        "the schema of \"\(property.name)\" has no choice \"\(value)\"",
+        remedy: closestName(to: value, among: choices).map { "did you mean \"\($0)\"?" }
+          ?? (choices.isEmpty
+            ? "name the values in the schema: \"enum\": [...]" : "its choices are: \(choices.joined(separator: ", "))")
+      )
     }
   }
 
@@ -245,6 +262,7 @@ struct FormCompiler {
     table.actionIsLoading = none(actions)
     table.actionResult = none(actions)
     table.actionError = none(actions)
+    table.actionMessage = none(actions)
     table.actionAttempts = none(actions)
     table.outputs = none(definition.outputs.count)
     return table
@@ -281,6 +299,7 @@ struct FormCompiler {
       add("actions.\(action.name).isLoading", .bool, \.actionIsLoading[index])
       add("actions.\(action.name).result", .dyn, \.actionResult[index], size: .unknown)
       add("actions.\(action.name).error", .dyn, \.actionError[index], size: .unknown)
+      add("actions.\(action.name).message", .string, \.actionMessage[index], size: SizeBounds(max: 1024))
       add("actions.\(action.name).attempts", .int, \.actionAttempts[index])
     }
     for (index, output) in definition.outputs.enumerated() {
@@ -308,6 +327,7 @@ extension FormDefinition {
       add(field.placeholder)
       add(field.help)
       for message in field.messages { add(message.text) }
+      for option in field.options { add(option.title) }
     }
     for rule in rules { add(rule.message.text) }
     for check in checks { for outcome in check.outcomes { add(outcome.message.text) } }

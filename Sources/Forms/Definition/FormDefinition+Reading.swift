@@ -138,8 +138,8 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "normalize", "show", "throttle", "debounce", "emptyAs", "messages", "secret",
-          "visible", "enabled", "required",
+          "label", "placeholder", "help", "normalize", "show", "throttle", "debounce", "emptyAs", "messages", "options",
+          "secret", "visible", "enabled", "required",
         ],
         what: what
       )
@@ -166,7 +166,10 @@ extension FieldDefinition {
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)
     readNormalize(members, what, &reader)
-    readMessages(members, what, &reader)
+    messages = Self.texts(members, "messages", by: "error code", at: pointer, what, &reader)
+      .map { (code: $0.name, text: $0.text) }
+    options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)
+      .map { (value: $0.name, title: $0.text) }
   }
 
   private mutating func readNormalize(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
@@ -190,22 +193,29 @@ extension FieldDefinition {
     }
   }
 
-  private mutating func readMessages(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
-    guard let block = members["messages"] else { return }
-    let place = pointer.appending("messages")
+  /// The texts of a member that is an object from some name to text.
+  private static func texts(
+    _ members: JSONObject,
+    _ key: String,
+    by nameKind: String,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) -> [(name: String, text: Text)] {
+    guard let block = members[key] else { return [] }
+    let place = pointer.appending(key)
     guard case .object(let entries) = block else {
-      return reader.wrongType(
+      reader.wrongType(
         block,
         at: place,
-        expected: "an object from error code to text",
-        what: "\"messages\" of \(what)"
+        expected: "an object from \(nameKind) to text",
+        what: "\"\(key)\" of \(what)"
       )
+      return []
     }
-    for entry in entries {
-      if let text = reader.text(entry.value, at: place.appending(entry.name), what: "the message for \"\(entry.name)\"")
-      {
-        messages.append((entry.name, text))
-      }
+    return entries.compactMap { entry in
+      let text = reader.text(entry.value, at: place.appending(entry.name), what: "the text for \"\(entry.name)\"")
+      return text.map { (entry.name, $0) }
     }
   }
 }

@@ -58,6 +58,8 @@ struct FieldDefinition {
   var debounce: Duration?
   var keepsEmpty = false
   var messages: [(code: String, text: Text)] = []
+  /// What the choices are called, by the value as text.
+  var options: [(value: String, title: Text)] = []
   var isSecret = false
   var visible: FormulaText?
   var enabled: FormulaText?
@@ -118,10 +120,19 @@ struct CheckOutcomeDefinition {
   var severity: Severity = .error
 }
 
+/// The fields that an action is about: their errors and checks concern its taps, and its taps reveal their messages.
+public enum ActionScope: String, Sendable, CaseIterable {
+  /// All fields of the form.
+  case form
+  /// No field: a tap passes whatever the form says.
+  case none
+}
+
 struct ActionDefinition {
   var pointer: JSONPointer
   var name: String
   var label: Text?
+  var scope = ActionScope.form
   var enabled: FormulaText?
   var throttle: ThrottleDefinition?
   var debounce: Duration?

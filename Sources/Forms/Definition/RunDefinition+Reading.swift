@@ -203,14 +203,18 @@ extension ActionDefinition {
         value,
         at: pointer,
         known: [
-          "label", "enabled", "throttle", "debounce", "flight", "whenPending", "run", "outcomes", "timeout", "retry",
+          "label", "scope", "enabled", "throttle", "debounce", "flight", "whenPending", "run", "outcomes", "timeout",
+          "retry",
         ],
         what: what
       )
     else { return nil }
     self.init(pointer: pointer, name: name, timeout: FormDefinition.timeoutDefault)
     label = reader.text(members, "label", at: pointer, what: what)
+    scope = reader.choice(members, "scope", at: pointer, what: what, of: ActionScope.self) ?? .form
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
+    // The default is the validity of the scope, and no field is always valid.
+    if enabled == nil && scope == .none { enabled = FormulaText(source: "true", pointer: pointer.appending("scope")) }
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
     flight =
       reader.choice(members, "flight", at: pointer, what: what, among: ["drop", "latest", "merge", "queue"]) ?? "drop"

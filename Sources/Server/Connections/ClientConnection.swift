@@ -376,6 +376,11 @@ package final class ClientConnection {
       session.updates.release(session, into: &writer, of: server)
       answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)))
     }
+    for tap in turn.swallowedTaps {
+      guard let token = waits.take(tap: tap, of: session) else { continue }
+      session.updates.release(session, into: &writer, of: server)
+      answer(token, TapAnswer(revision: turn.revision, outcome: .dropped))
+    }
   }
 
   // MARK: Output

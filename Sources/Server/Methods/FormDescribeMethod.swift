@@ -29,7 +29,7 @@ extension FormDescription {
       entry.show = field.show.rawValue
       entry.isSecret = field.isSecret
       entry.isRequired = field.isRequiredBySchema
-      entry.options = field.options.map { Choice(value: $0.value, title: $0.title) }
+      entry.options = field.options.map { Choice(value: $0.value, title: text($0.title)) }
       entry.initial = field.isSecret ? nil : field.initial
       return entry
     }

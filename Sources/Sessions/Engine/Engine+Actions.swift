@@ -2,10 +2,11 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Taps and runs: from a tap to exactly one event.
+/// Taps and runs: from a tap to exactly one event, or to none where a throttle or debounce swallows the tap.
 ///
-/// A tap passes, in this order: throttle or debounce (it may be delayed, or dropped), pending checks (held or refused), the
-/// action's `enabled` (rejected), its flight (dropped, queued, or it replaces the run before it), and then it runs.
+/// A tap passes, in this order: throttle or debounce (it may be delayed, or swallowed), pending checks (held or refused), the
+/// action's `enabled` (rejected), its flight (dropped, queued, or it replaces the run before it), and then it runs. A tap of an
+/// action whose scope is none passes pending checks, and reveals nothing.
 extension Engine {
   // MARK: Taps
 
@@ -16,17 +17,19 @@ extension Engine {
     let extras = session.madeExtras
     extras.lastToken += 1
     let token = extras.lastToken
-    revealMessages(of: session)
-    retryFailedChecks(of: session)
-    propagate(session)
+    if session.form.actions[action].scope == .form {
+      revealMessages(of: session)
+      retryFailedChecks(of: session)
+      propagate(session)
+    }
 
     if let decision = delayDecision(action, extras) {
       switch decision {
       case .drop:
-        drop(action, token, session)
+        swallow(token)
         answerTap(TapResult(outcome: .dropped, token: token))
       case .hold:
-        if let earlier = extras.actions[action].delayedTap { drop(action, earlier, session) }
+        if let earlier = extras.actions[action].delayedTap { swallow(earlier) }
         extras.actions[action].delayedTap = token
         setDelayTimer(action, extras)
         answerTap(TapResult(outcome: .held, token: token))
@@ -124,7 +127,7 @@ extension Engine {
   private func attempt(_ action: Int, token: UInt64, in session: Session) -> TapResult {
     let extras = session.madeExtras
     let definition = session.form.actions[action]
-    if session.pendingCount > 0 && !hasBlockingError(session) {
+    if definition.scope == .form && session.pendingCount > 0 && !hasBlockingError(session) {
       if definition.refusesWhenPending { return reject(action, token, session) }
       switch extras.actions[action].flight.policy {
       case _ where extras.actions[action].heldTaps.count >= Self.runsMax:
@@ -215,7 +218,7 @@ extension Engine {
     extras.actions[action].runs[token]?.number = number
     setAttempts(session.actions[action].attempts + 1, action, session)
     let outcome = session.actions[action].outcome
-    setOutcome(result: outcome?.result, error: nil, message: nil, action, session)
+    setOutcome(result: outcome?.result, error: nil, message: outcome?.message, action, session)
     forgetServerErrors(of: action, in: session)
     setLoading(action, session)
     guard definition.run != nil else {
@@ -370,14 +373,16 @@ extension Engine {
     session.actions[action].outcome = ActionOutcomeState(result: result, error: error, message: message)
     setSlot(session.form.slots.actionResult[action], result.map(Value.init) ?? .null, in: session)
     setSlot(session.form.slots.actionError[action], error.map(Value.init) ?? .null, in: session)
+    setSlot(session.form.slots.actionMessage[action], message ?? "", in: session)
   }
 
   // MARK: Events
 
   private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
+    let isAboutForm = session.form.actions[action].scope == .form
     // The tap may have been held since it came in. Errors that have appeared since are shown, too.
-    revealMessages(of: session)
-    let blockers = blockers(of: session)
+    if isAboutForm { revealMessages(of: session) }
+    let blockers = isAboutForm ? blockers(of: session) : [Blocker(field: nil, code: "disabled")]
     emitEvent(.rejected, action, token, session, blockers: blockers)
     return TapResult(outcome: .rejected, blockers: blockers, token: token)
   }

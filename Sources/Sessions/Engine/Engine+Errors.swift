@@ -261,6 +261,12 @@ extension Engine {
     }
   }
 
+  /// What an outcome says of the field: that shows at once, before the field's policy shows anything else.
+  private func serverError(of field: Int, _ session: Session) -> FieldError? {
+    guard let error = session.extras?.serverErrors[field]?.first?.error else { return nil }
+    return session.fields[field].errors.contains { $0 == error } ? error : nil
+  }
+
   private func displayedError(of field: Int, _ session: Session) -> FieldError? {
     let state = session.fields + field
     let flags = state.pointee.flags
@@ -282,17 +288,17 @@ extension Engine {
       first = error
       return true
     }
-    if flags.contains(.revealsNow) { return first }
     let policy = form.fields[field].show
     if !session.flags.contains(.showsAlways) {
       if !session.flags.contains(.isSubmitted) {
         switch policy {
         case .always: break
-        case .edit: if !flags.contains(.isEdited) { return nil }
-        case .blur: if !flags.contains(.isTouched) { return nil }
-        case .submit: return nil
+        case .edit: if !flags.contains(.isEdited) { return serverError(of: field, session) }
+        case .blur: if !flags.contains(.isTouched) { return serverError(of: field, session) }
+        case .submit: return serverError(of: field, session)
         }
       }
+      if flags.contains(.revealsNow) { return first }
       let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
       if isBeingEdited {
         // While the user edits, no new message appears. The message that is shown may go, or change its text.
@@ -310,7 +316,7 @@ extension Engine {
         }
         return same
       }
-    } else if flags.contains(.isComposing) {
+    } else if flags.contains(.isComposing), !flags.contains(.revealsNow) {
       return state.pointee.displayed.flatMap { shown in errors.all.first { $0 == shown } }
     }
     return first

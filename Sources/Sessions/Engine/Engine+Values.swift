@@ -1,6 +1,6 @@
 internal import CEL
 internal import Forms
-internal import JSON
+package import JSON
 internal import JSONSchema
 
 /// Values: they come in, are held back by a throttle or debounce, and take effect.
@@ -120,35 +120,38 @@ extension Engine {
     )
   }
 
-  /// A normalised value takes effect.
+  /// A normalised value takes effect. One that leaves the field's value as it was is no edit.
   @inline(__always)
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
     let state = session.fields + field
+    let hasChanged = setValue(value, of: field, in: session)
     var flags = state.pointee.flags
     let before = flags
-    if origin == .user { flags.formUnion([.isEdited, .isEditing]) }
+    if hasChanged && origin == .user { flags.formUnion([.isEdited, .isEditing]) }
     if isComposing { flags.insert(.isComposing) } else { flags.remove(.isComposing) }
-    state.pointee.flags = flags
-    if flags != before { dirty.insert(session.tables.pointee.fields[field].fieldNode) }
+    if flags != before {
+      state.pointee.flags = flags
+      dirty.insert(session.tables.pointee.fields[field].fieldNode)
+      markChecks(of: field, in: session)
+    }
     // A server's error was about the submitted value, not about this one.
-    if let extras = session.extras, !extras.serverErrors.isEmpty, extras.serverErrors[field] != nil {
+    if hasChanged, let extras = session.extras, !extras.serverErrors.isEmpty, extras.serverErrors[field] != nil {
       extras.serverErrors[field] = nil
       dirty.insert(session.tables.pointee.fields[field].fieldNode)
     }
-    setValue(value, of: field, in: session)
-    if flags != before { markChecks(of: field, in: session) }
   }
 
-  /// Stores a normalised value and marks what depends on it.
+  /// Stores a normalised value and marks what depends on it. Returns whether it differs from the one before.
   @inline(__always)
-  func setValue(_ value: consuming JSON?, of field: Int, in session: Session) {
+  @discardableResult
+  func setValue(_ value: consuming JSON?, of field: Int, in session: Session) -> Bool {
     let state = session.fields + field
     // The values are exchanged first and compared then, so that neither is copied. Equal ones are exchanged back.
     var old = value
     swap(&state.pointee.value, &old)
     if withUnsafePointer(to: &old, { isSame($0, session.place(ofValue: field)) }) {
       swap(&state.pointee.value, &old)
-      return
+      return false
     }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
     #if DEBUG
@@ -158,6 +161,7 @@ extension Engine {
     #endif
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
+    return true
   }
 
   @inline(__always)
@@ -340,7 +344,7 @@ extension Session {
 
   /// The value that a change of a part applies to: the field's value, or, while it has none, an empty one of the schema's type. Nil
   /// when the type has no parts.
-  func whole(of field: Int, from value: JSON?) -> JSON? {
+  package func whole(of field: Int, from value: JSON?) -> JSON? {
     if let value, !value.isNull { return value }
     guard let property = form.fields[field].property else { return .null }
     let types = form.parts.properties[property].facts.types
@@ -365,7 +369,7 @@ extension Session {
 
 extension JSON {
   /// Equal, with numbers written alike. `1` and `1.0` are equal but not identical: formulas tell them apart.
-  fileprivate func isIdentical(to other: JSON) -> Bool {
+  package func isIdentical(to other: JSON) -> Bool {
     switch (self, other) {
     case (.integer, .real), (.real, .integer): false
     case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
@@ -379,7 +383,7 @@ extension JSON {
 
   /// Sets the value at that place, or with nil removes it. Objects that are missing on the way are made. An array accepts an index
   /// up to its count; its count, or `-`, appends. Returns whether the place can exist; if not, nothing is changed.
-  mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
+  package mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
     guard let token = path.first else {
       self = value ?? .null
       return true

@@ -292,6 +292,8 @@ public final class Engine {
 
   func answerTap(_ result: TapResult) { madeDetails.tap = result }
 
+  func swallow(_ token: UInt64) { madeDetails.swallowedTaps.append(token) }
+
   func report(_ formula: Formula, _ value: Value) {
     let details = madeDetails
     guard details.faults.count < 32 else { return }
@@ -393,7 +395,7 @@ public final class Engine {
       slots.fieldIsPending, slots.fieldIsDirty, slots.fieldIsTouched, slots.actionIsEnabled, slots.actionIsLoading,
     ] { fill(addresses, no) }
     fill(slots.fieldIsEmpty, .bool(true))
-    fill(slots.messages, .string(""))
+    fill(slots.messages + slots.actionMessage, .string(""))
     fill(slots.actionAttempts, .int(0))
     fill([slots.formIsDirty, slots.formIsPending], no)
     fill([slots.formIsValid], .bool(true))

@@ -1,11 +1,11 @@
 internal import Forms
-internal import JSON
+package import JSON
 internal import TextFormats
 
 extension Session {
   /// The value as the field keeps it; nil when it is empty and so absent.
   @inline(__always)
-  func normalized(_ value: JSON?, for field: Int) -> JSON? {
+  package func normalized(_ value: JSON?, for field: Int) -> JSON? {
     // Most texts are plain and stay as they are. Looking at their bytes is cheaper than the steps.
     if case .string(let text)? = value, tables.pointee.fields[field].keepsPlainText, text.isPlain { return value }
     return form.fields[field].normalized(value)

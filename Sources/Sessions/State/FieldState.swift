@@ -27,7 +27,7 @@ struct FieldFlags: OptionSet {
   static let isDirty = FieldFlags(rawValue: 1 << 5)
   /// The user has left the field once. Stays until reset.
   static let isTouched = FieldFlags(rawValue: 1 << 6)
-  /// The user has changed the value once. Stays until reset.
+  /// The user has changed the value once: an input that left the value as it was did not. Stays until reset.
   static let isEdited = FieldFlags(rawValue: 1 << 7)
   /// Between focus or a change and blur or commit.
   static let isEditing = FieldFlags(rawValue: 1 << 8)
@@ -37,7 +37,8 @@ struct FieldFlags: OptionSet {
   static let readsAsAbsent = FieldFlags(rawValue: 1 << 10)
   /// There is no value (or it is hidden), so only `required` applies.
   static let isAbsent = FieldFlags(rawValue: 1 << 11)
-  /// A tap shows the message whatever the policy says. Goes when the field is computed next.
+  /// A message that the policy shows appears although the field is being edited: a tap or an outcome asks for that. Goes when the
+  /// field is computed next.
   static let revealsNow = FieldFlags(rawValue: 1 << 12)
 }
 
@@ -56,7 +57,7 @@ final class ActionOutcomeState: Sendable {
   let result: JSON?
   /// The error of the last failure; nil from the next start on.
   let error: JSON?
-  /// The message of the last outcome; nil from the next start on.
+  /// The message of the last outcome, success or failure.
   let message: String?
 
   init(result: JSON?, error: JSON?, message: String?) {

@@ -137,6 +137,7 @@ private final class InvariantChecker {
       check(slots.actionAttempts[index], "actions.\(action.name).attempts", .int(Int64(state.attempts)))
       check(slots.actionResult[index], "actions.\(action.name).result", state.outcome?.result.map(Value.init) ?? .null)
       check(slots.actionError[index], "actions.\(action.name).error", state.outcome?.error.map(Value.init) ?? .null)
+      check(slots.actionMessage[index], "actions.\(action.name).message", .string(state.outcome?.message ?? ""))
     }
     for (index, output) in form.outputs.enumerated() where slots.outputs[index] >= 0 {
       let found = session.slots[Int(slots.outputs[index])].json?.withoutNullMembers

@@ -20,7 +20,7 @@ final class SessionExtras {
   var timings: [Int: FieldTiming] = [:]
   /// Initial values that are not the form's.
   var initialValues: [Int: JSON?] = [:]
-  /// By field address: errors of outcomes, each with its action; until the field is edited or the action runs again.
+  /// By field address: errors of outcomes, each with its action; until the value changes or the action runs again.
   var serverErrors: [Int: [(action: Int, error: FieldError)]] = [:]
   /// By rule address: messages that formulas made.
   var ruleMessages: [Int: String] = [:]

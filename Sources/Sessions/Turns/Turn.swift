@@ -25,6 +25,9 @@ public struct Turn {
   @inlinable public var cancels: [EffectID] { details?.cancels ?? [] }
   /// The answer to the tap, when the input was one.
   @inlinable public var tap: TapResult? { details?.tap }
+  /// Taps that a throttle or debounce swallowed, by their tokens: this turn's own, or an earlier one that was held. They come to
+  /// no event.
+  @inlinable public var swallowedTaps: [UInt64] { details?.swallowedTaps ?? [] }
   /// Run-time errors of formulas, for the log.
   @inlinable public var faults: [Fault] { details?.faults ?? [] }
 
@@ -34,6 +37,7 @@ public struct Turn {
     @usableFromInline var starts: [Effect] = []
     @usableFromInline var cancels: [EffectID] = []
     @usableFromInline var tap: TapResult?
+    @usableFromInline var swallowedTaps: [UInt64] = []
     @usableFromInline var faults: [Fault] = []
   }
 }
@@ -101,7 +105,8 @@ public struct TapResult: Sendable {
   public var run: Int?
   /// Why it was rejected.
   public var blockers: [Blocker] = []
-  /// Names the tap: exactly one event will carry the same one, in this turn or a later one.
+  /// Names the tap: exactly one event will carry the same one, in this turn or a later one, unless a turn's
+  /// ``Turn/swallowedTaps`` has it.
   public var token: UInt64
 }
 
@@ -119,7 +124,7 @@ public struct Blocker: Sendable, Hashable {
   }
 }
 
-/// How a tap, or the run that it started, ended. Each tap has exactly one event.
+/// How a tap, or the run that it started, ended. Each tap has exactly one event, or was swallowed by a throttle or debounce.
 public struct Event: Sendable {
   /// How it ended.
   public enum Kind: String, Sendable {

@@ -54,7 +54,9 @@ struct SubmitCommand: ParsableCommand {
     let session = try daemon.open(form, SessionOptions(locale: locale))
     let action = try self.tap ?? onlyAction(of: session)
     try fill(session, with: values)
-    let event = try session.tapAndWait(action)
+    guard let event = try session.tapAndWait(action) else {
+      throw CommandFailure(message: "\(action): the form took the tap for one of several in a row; try again")
+    }
     let isDone = event.kind == .succeeded
     if json {
       printJSON(event, session.document)

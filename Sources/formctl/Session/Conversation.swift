@@ -95,7 +95,7 @@ final class Conversation {
     try waitUntilSettled()
   }
 
-  /// Every run of an effect ends and every tap comes to an event, so this ends too.
+  /// Every run of an effect ends and every tap is answered, so this ends too.
   private func waitUntilSettled() throws(ClientError) {
     try session.receive(until: { session.document.isSettled && taps.openCount == 0 })
   }
@@ -136,14 +136,30 @@ final class Conversation {
   }
 
   private func tap(_ action: String) throws(ClientError) {
-    taps.sending(action)
-    let answer = try session.tap(action)
-    taps.accepted(answer)
+    // The daemon answers so many requests that wait.
+    try session.receive(until: { taps.openCount < Limit.requestsInFlightMax.standard })
+    let number = taps.sent()
+    var isDone = false
+    try session.tap(action) { [unowned self] result in
+      isDone = true
+      tapEnded(number, result)
+    }
+    // What the tap caused at once is here when the next request is answered.
+    try daemon.ping()
+    try session.receive()
     // A tap makes everything count that was held back.
     edited = []
-    if !printsJSON, let outcome = answer.outcome, outcome != .started {
-      let reason = ChangePrinter.text(of: answer.blockers).map { " (\($0))" } ?? ""
-      Console.say("  the tap was \(outcome.wireName)\(reason)")
+    if !printsJSON, !isDone, session.document.action(action)?.isLoading != true { Console.say("  the tap was held") }
+  }
+
+  private func tapEnded(_ number: Int, _ result: Result<ActionEvent?, ClientError>) {
+    switch result {
+    case .success(let event):
+      taps.ended(number, event?.kind)
+      if event == nil, !printsJSON { Console.say("  the tap was dropped") }
+    case .failure(let error):
+      taps.ended(number, nil)
+      refused(error.description)
     }
   }
 
@@ -155,7 +171,6 @@ final class Conversation {
   // MARK: Output
 
   private func arrived(_ change: FormSession.Change) {
-    taps.arrived(change)
     guard printsJSON else {
       for line in ChangePrinter().lines(for: change) { Console.say(line) }
       return

@@ -110,6 +110,33 @@ struct OrderTests {
   }
 
   @Test
+  func `an awaited tap that a throttle swallows is answered dropped and without event, when the throttle swallows it`()
+  {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.result(
+      "session/open",
+      [
+        "definition": [
+          "schema": ["type": "object", "properties": ["a": [:]]],
+          "actions": ["lead": ["throttle": "1s"], "both": ["throttle": ["every": "1s", "edges": "both"]]],
+        ]
+      ]
+    )
+    let tap: (JSON, JSON) -> [JSON] = { client.request("action/tap", ["action": $0, "await": $1]) }
+    #expect(tap("lead", false).count == 2 && tap("both", false).count == 2)
+    let dropped = tap("lead", true)
+    #expect(dropped.map { $0["result"] } == [["revision": 2, "outcome": "dropped"]])
+    #expect(tap("both", true).isEmpty)
+    let held = tap("both", true)
+    #expect(held.map { $0["result"] } == [["revision": 2, "outcome": "dropped"]])
+    daemon.advance(milliseconds: 1_000)
+    let then = client.messages()
+    #expect(then.map { $0["method"] } == ["session/update", nil])
+    #expect(then.last?.at("result", "event", "kind") == "succeeded")
+  }
+
+  @Test
   func `a cancelled request is answered with -32800 and what it started goes on`() {
     let daemon = TestDaemon()
     let client = daemon.connect()

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("ko", "닉네임은 8자 이상이어야 합니다."), ("ko-KR", "닉네임은 8자 이상이어야 합니다."), ("en", "A nickname has at least eight characters."),
+    ("ko", "닉네임은 8자 이상입니다"), ("ko-KR", "닉네임은 8자 이상입니다"), ("en", "A nickname has at least eight characters."),
   ])
   func `opens with a helper text and without a message`(_ locale: String, _ helper: String) throws {
     let nickname = try open(locale: locale)
@@ -23,14 +23,17 @@ import Testing
     ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}1234567", true),
     ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}123456", false),
     // Decomposed, these three syllables are eight code points.
-    ("\u{1102}\u{1175}\u{11A8}\u{1102}\u{1166}\u{110B}\u{1175}\u{11B7}", false), ("  1234567  ", false),
+    ("\u{1102}\u{1175}\u{11A8}\u{1102}\u{1166}\u{110B}\u{1175}\u{11B7}", false), ("1234 678", true),
+    ("1234567 ", true), (" 123456", false), ("  1234567  ", true), ("        ", true),
   ])
   func `counts what people call characters`(_ text: String, _ isValid: Bool) throws {
     let nickname = try open()
     nickname.change("nickname", .string(text))
     #expect(nickname.isValid == isValid)
     #expect(nickname.isEnabled("next") == isValid)
-    #expect(nickname["/outputs/helperText"] == .string(isValid ? "" : "닉네임은 8자 이상이어야 합니다."))
+    #expect(nickname["/outputs/helperText"] == .string(isValid ? "" : "닉네임은 8자 이상입니다"))
+    #expect(nickname["/outputs/isHelperHidden"] == .bool(isValid))
+    #expect(nickname["/outputs/buttonColor"] == .string(isValid ? "systemRed" : "lightGray"))
   }
 
   @Test func `shows its message from the first edit on, while typing`() throws {

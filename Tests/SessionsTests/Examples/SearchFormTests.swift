@@ -12,22 +12,60 @@ import Testing
     ["term": .string(term), "page": .integer(number), "total": 3, "hasMore": .bool(hasMore), "apps": .array(apps)]
   }
 
-  @Test func `starts on the first page, with nothing found and the button disabled`() throws {
+  @Test func `starts on the first page, with nothing found and the button enabled`() throws {
     let search = try open()
     #expect(search["/outputs"] == ["count": 0, "isEmpty": false, "hasMore": false])
-    #expect(!search.isEnabled("search"))
+    #expect(search.isEnabled("search"))
     #expect(search.session.values() == ["page": 1])
     #expect(search["/isDirty"] == false)
   }
 
-  @Test func `an empty term says so only when it is searched for`() throws {
+  @Test func `an empty term is searched for, too, when it is tapped`() throws {
     let search = try open()
-    search.change("term", "a")
-    search.change("term", "")
-    search.blur("term")
-    #expect(search.message("term") == nil)
-    #expect(search.tap("search").outcome == .rejected)
-    #expect(search.message("term") == "This is required.")
+    #expect(search.tap("search").outcome == .started)
+    #expect(search.target(of: search.onlyEffect) == "/apps?term=&page=1")
+    search.answer(status: 200, body: page(1, of: "", ["a"], hasMore: false))
+    #expect(search["/outputs/count"] == 1)
+    #expect(search["/messages"] == [:])
+  }
+
+  @Test func `pages of two terms are never mixed`() throws {
+    let search = try open()
+    search.change("term", "notes")
+    search.tap("search")
+    search.answer(status: 200, body: page(1, of: "notes", ["a", "b"], hasMore: true))
+    search.change("page", 2)
+    search.tap("search")
+    search.answer(status: 200, body: page(2, of: "notes", ["c"], hasMore: false))
+    // The client leaves the page as it is: the new term begins with its own first one.
+    search.change("term", "tea")
+    search.tap("search")
+    #expect(search.target(of: search.onlyEffect) == "/apps?term=tea&page=1")
+    search.answer(status: 200, body: page(1, of: "tea", ["t"], hasMore: true))
+    #expect(search["/actions/search/result/apps"] == ["t"])
+    search.tap("search")
+    #expect(search.target(of: search.onlyEffect) == "/apps?term=tea&page=2")
+    search.answer(status: 200, body: page(2, of: "tea", ["u"], hasMore: false))
+    #expect(search["/actions/search/result/apps"] == ["t", "u"])
+  }
+
+  @Test func `a later page of another term is never appended, nor the only thing shown`() throws {
+    let search = try open()
+    search.change(["term": "notes", "page": 2])
+    search.tap("search")
+    #expect(search.target(of: search.onlyEffect) == "/apps?term=notes&page=1")
+  }
+
+  @Test func `the same page twice adds nothing`() throws {
+    let search = try open()
+    search.change("term", "notes")
+    for (number, apps) in [(1, ["a", "b"]), (2, ["c"]), (2, ["c"])] as [(Int64, [JSON])] {
+      search.change("page", .integer(number))
+      search.tap("search")
+      search.answer(status: 200, body: page(number, of: "notes", apps, hasMore: number == 1))
+    }
+    #expect(search["/actions/search/result/apps"] == ["a", "b", "c"])
+    #expect(search.events.map(\.kind) == [.succeeded, .succeeded, .succeeded])
   }
 
   @Test func `a later page is appended, the first one replaces`() throws {

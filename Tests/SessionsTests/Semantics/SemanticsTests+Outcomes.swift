@@ -48,20 +48,46 @@ extension SemanticsTests {
     form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body))
   }
 
-  @Test func `9. Outcomes: a start clears error, success sets result, failure sets error and keeps result`() throws {
+  @Test
+  func
+    `9. Outcomes: a start clears error alone, success sets result, failure sets error and keeps result, each its message`()
+    throws
+  {
     let form = try submitting()
     form.tap("go")
     answer(form, ["ok": true, "value": 1])
     #expect(form["/actions/go/result"] == 1)
     #expect(form["/actions/go/message"] == "done")
     form.tap("go")
-    #expect(form["/actions/go/message"] == nil)
+    #expect(form["/actions/go/message"] == "done")
     form.answer(kind: .gone)
     #expect(form["/actions/go/result"] == 1)
     #expect(form["/actions/go/error"] == "gone")
+    #expect(form["/actions/go/message"] == nil)
     form.tap("go")
     #expect(form["/actions/go/error"] == nil)
     #expect(form["/actions/go/result"] == 1)
+  }
+
+  @Test func `9. Outcomes: formulas read the message of the last outcome, empty before the first`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {}}}, "outputs": {"says": "actions.go.message + '!'"},
+         "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [
+           {"when": "response.kind == 'ok'", "success": "1", "message": "done"}, {"failure": "'no'", "message": "not done"}]}}}
+        """
+    )
+    #expect(form["/outputs/says"] == "!")
+    form.tap("go")
+    #expect(form["/outputs/says"] == "!")
+    answer(form, 1)
+    #expect(form["/outputs/says"] == "done!")
+    form.tap("go")
+    #expect(form["/outputs/says"] == "done!")
+    form.answer(kind: .gone)
+    #expect(form["/outputs/says"] == "not done!")
+    form.reset()
+    #expect(form["/outputs/says"] == "!")
   }
 
   @Test
@@ -82,6 +108,17 @@ extension SemanticsTests {
     form.change("a", "newer")
     answer(form, ["ok": false, "a": "This one is taken."])
     #expect(form.message("a") == nil && form.codes("a").isEmpty)
+  }
+
+  @Test func `9. Outcomes: field errors stay when the value is set to what it is`() throws {
+    let form = try submitting()
+    form.change("a", "taken")
+    form.tap("go")
+    answer(form, ["ok": false, "a": "This one is taken."])
+    form.change("a", "taken")
+    #expect(form.message("a") == "This one is taken.")
+    form.change("a", "other")
+    #expect(form.message("a") == nil)
   }
 
   @Test func `9. Outcomes: a fault in a branch fails the run with fault, and nothing ends`() throws {

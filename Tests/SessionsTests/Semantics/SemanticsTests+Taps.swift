@@ -76,6 +76,67 @@ extension SemanticsTests {
     #expect(form["/actions/go"] == ["isEnabled": false, "isLoading": false, "attempts": 0])
   }
 
+  @Test(arguments: ["", #""enabled": "true","#])
+  func `8. A tap: with scope none it passes whatever the form says, and neither reveals nor asks again`(
+    _ enabled: String
+  ) throws {
+    let form = try checked(
+      #""timeout": "1s","#,
+      actions: #"{"go": {}, "free": {\#(enabled) "scope": "none", "whenPending": "refuse"}}"#,
+      show: "submit"
+    )
+    #expect(form.isEnabled("free"))
+    form.change("a", "x")
+    #expect(!form.isValid && form.isEnabled("free"))
+    #expect(form.tap("free").outcome == .started)
+    #expect(form.codes("a") == ["minLength"] && form.message("a") == nil)
+    form.change("a", "xy")
+    #expect(form["/isPending"] == true)
+    #expect(form.tap("free").outcome == .started)
+    form.answer(kind: .gone)
+    #expect(form.codes("a") == ["free"])
+    #expect(form.tap("free").outcome == .started)
+    #expect(form.effects.isEmpty && form.message("a") == nil)
+    form.tap("go")
+    #expect(form.effects.count == 1)
+  }
+
+  @Test func `8. A tap: with scope none its own formula still says no, and the blocker is disabled`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["b"], "properties": {"a": {}, "b": {}}},
+         "actions": {"go": {"scope": "none", "enabled": "values.a == 1"}}}
+        """
+    )
+    #expect(form.tap("go").blockers == [Blocker(field: nil, code: "disabled")])
+    #expect(form["/messages"] == [:])
+    form.change("a", 1)
+    #expect(form.tap("go").outcome == .started)
+  }
+
+  @Test func `8. A tap: with scope none what the outcome says of a field shows at once, and nothing else does`() throws
+  {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["a", "b"], "properties": {"a": {}, "b": {}}},
+         "actions": {"go": {"scope": "none", "outcomes": [{"failure": "'no'", "fieldErrors": {"a": "'the server says no'"}}]}}}
+        """
+    )
+    form.tap("go")
+    #expect(form.codes("a") == ["required", "server"])
+    #expect(form["/messages"] == ["a": "the server says no"])
+    form.blur("a")
+    #expect(form.message("a") == "This is required.")
+  }
+
+  @Test func `8. A tap: with scope form it is as without a scope`() throws {
+    let form = try checked(actions: #"{"go": {"scope": "form"}}"#, show: "submit")
+    form.change("a", "x")
+    #expect(!form.isEnabled("go"))
+    #expect(form.tap("go").blockers == [Blocker(field: "a", code: "minLength")])
+    #expect(form.message("a") != nil)
+  }
+
   private func flying(_ flight: String) throws -> SessionDriver {
     try SessionDriver(
       text: """

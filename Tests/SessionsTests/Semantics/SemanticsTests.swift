@@ -155,6 +155,37 @@ import Testing
     #expect(shown(form) == ["always", "edit", "blur", "submit"])
   }
 
+  @Test(arguments: ["", "  ", nil] as [JSON?])
+  func `3. Validity is live, showing is a policy: an input that leaves the value as it was is no edit`(
+    _ empty: JSON?
+  ) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "maxLength": 9}}},
+         "fields": {"a": {"normalize": ["trim"], "show": "edit"}}}
+        """
+    )
+    form.apply(.set(field: 0, to: empty))
+    form.apply(.change([FieldChange(field: 0, value: empty)]))
+    #expect(form.message("a") == nil && form.session.revision == 0)
+    form.change("a", "x")
+    form.apply(.set(field: 0, to: empty))
+    #expect(form.message("a") != nil)
+  }
+
+  @Test func `3. Validity is live, showing is a policy: the same value again does not begin an editing`() throws {
+    let form = try policies()
+    form.change("edit", "x")
+    #expect(shown(form) == ["always"])
+    form.blur("blur")
+    form.change("blur", "x")
+    form.change("blur", "xyz")
+    form.change("blur", "y")
+    #expect(shown(form) == ["always"])
+    form.blur("blur")
+    #expect(shown(form) == ["always", "blur"])
+  }
+
   @Test func `3. Validity is live, showing is a policy: focus then blur without a change counts`() throws {
     let form = try policies()
     form.focus("blur")

@@ -781,7 +781,8 @@ class AsyncSession:
     async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
         """Taps `action`; with `wait` it returns when the outcome is there, and `event` says it.
 
-        A form that says no is no exception: look at `outcome`, `blockers` and `event.kind`.
+        A form that says no is no exception: look at `outcome`, `blockers` and `event.kind`. A tap that the action's throttle or
+        debounce swallows has the outcome `dropped` and no event.
         """
         params: dict[str, JSON] = {"session": self.id, "action": action}
         if wait:
