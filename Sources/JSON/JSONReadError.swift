@@ -3,29 +3,29 @@ public struct JSONReadError: Error, Hashable, Sendable {
   /// What kind of fault it is; the raw value is the `reason` on the wire.
   public enum Reason: String, Sendable {
     /// Not JSON (RFC 8259).
-    case syntax
+    case syntax = "syntax"
     /// Not UTF-8, a lone surrogate, or a byte order mark.
-    case utf8
+    case utf8 = "utf8"
     /// A raw NUL byte.
-    case nul
+    case nul = "nul"
     /// JSON, and then something else.
-    case trailing
+    case trailing = "trailing"
     /// The text ended too early.
-    case truncated
+    case truncated = "truncated"
     /// Nested deeper than the limit.
-    case depth
+    case depth = "depth"
     /// More values than the limit.
-    case nodes
+    case nodes = "nodes"
     /// A member's name stands twice in one object.
-    case duplicateKey
+    case duplicateKey = "duplicateKey"
     /// An integer that 64 bits with sign do not hold.
-    case integerRange
+    case integerRange = "integerRange"
     /// A real beyond what a double holds.
-    case realRange
+    case realRange = "realRange"
     /// A member's name contains U+0000, which libjansson cannot hold.
-    case nulInKey
+    case nulInKey = "nulInKey"
     /// Memory ran out.
-    case memory
+    case memory = "memory"
   }
 
   /// What kind of fault it is.

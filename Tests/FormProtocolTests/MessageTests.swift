@@ -188,5 +188,6 @@ struct MessageTests {
     check(Refusal.self)
     check(SessionClosed.Reason.self)
     check(ShowEverything.self)
+    check(Showing.self)
   }
 }

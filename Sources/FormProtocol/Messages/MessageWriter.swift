@@ -21,10 +21,9 @@ struct MessageWriter: MessageVisitor {
     isFirst = part != .tail
   }
 
-  /// Writes a message, or a part of one.
+  /// Writes a message, or a part of one, and does not change it: a list is for reading, too, so it wants the message to be mutable.
   @inline(__always)
-  static func write<Content: Message>(_ message: Content, _ part: Part, into buffer: OutputBuffer) {
-    var message = message
+  static func write<Content: Message>(_ message: inout Content, _ part: Part, into buffer: OutputBuffer) {
     var writer = MessageWriter(buffer, part)
     if part != .tail { buffer.append(byte: UInt8(ascii: "{")) }
     message.list(&writer)
@@ -98,18 +97,21 @@ struct MessageWriter: MessageVisitor {
 
 extension Message {
   package func write(into buffer: OutputBuffer) {
-    MessageWriter.write(self, .whole, into: buffer)
+    var message = self
+    MessageWriter.write(&message, .whole, into: buffer)
   }
 
   /// Writes the message up to where its prepared member's value goes. The value is to be written next, then ``writeTail(into:)``
   /// called.
   package func writeHead(into buffer: OutputBuffer) {
-    MessageWriter.write(self, .head, into: buffer)
+    var message = self
+    MessageWriter.write(&message, .head, into: buffer)
   }
 
   /// Writes what stands behind the prepared member.
   package func writeTail(into buffer: OutputBuffer) {
-    MessageWriter.write(self, .tail, into: buffer)
+    var message = self
+    MessageWriter.write(&message, .tail, into: buffer)
   }
 }
 

@@ -25,7 +25,7 @@ package struct FormDescribeParams: Call {
     field.name = "email"
     field.type = .string
     field.label = "Email"
-    field.show = "blur"
+    field.show = .blur
     field.isRequired = true
     var answer = FormDescription()
     answer.form = "login"
@@ -76,7 +76,7 @@ public struct FieldDescription: Message, Sendable {
   /// The text beside the field.
   public var help: String?
   /// When messages of the field are shown: `always`, `edit`, `blur` or `submit`.
-  public var show = ""
+  public var show = Showing.blur
   /// Whether its value never leaves the daemon.
   public var isSecret = false
   /// Whether the schema requires it.
@@ -94,7 +94,7 @@ public struct FieldDescription: Message, Sendable {
     members.optional("label", &label, "What it is called.")
     members.optional("placeholder", &placeholder, "The text in the empty field.")
     members.optional("help", &help, "The text beside it.")
-    members.required("show", &show, "When its messages are shown: `always`, `edit`, `blur` or `submit`.")
+    members.required("show", &show, "When its messages are shown.")
     members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
     members.optional("options", &options, "What can be chosen, in order.")

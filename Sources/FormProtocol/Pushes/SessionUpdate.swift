@@ -7,7 +7,9 @@ package struct SessionUpdate: Push {
   package var from = 0
   package var cause = Cause.effect
   /// A JSON Merge Patch against the document.
-  package var patch = JSON.object([:])
+  ///
+  /// Null where the patch is written straight from the cells.
+  package var patch = JSON.null
   /// What actions came to; empty for most turns.
   package var events: [ActionEvent] = []
 
@@ -31,6 +33,17 @@ package struct SessionUpdate: Push {
     members.required("cause", &cause, "What the turn came from: the input's method, `timer` or `effect`.")
     members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
     members.optional("events", &events, "What actions came to.")
+  }
+
+  // Every change is told by one of these. The calls below are of a concrete type, so that the list is specialised here and not
+  // looked up in tables from another module; and they copy nothing.
+
+  package mutating func writeHead(into buffer: OutputBuffer) {
+    MessageWriter.write(&self, .head, into: buffer)
+  }
+
+  package mutating func writeTail(into buffer: OutputBuffer) {
+    MessageWriter.write(&self, .tail, into: buffer)
   }
 
   package static let push = PushMethod.sessionUpdate

@@ -5,7 +5,7 @@ extension RPCReader.Event {
   /// but a string id. The event is a request, a response, or refused with -32600 and the id where one could be read.
   init(envelope node: JSONNode) {
     guard node.isObject else {
-      self = .invalid(nil, "notAnObject")
+      self = .invalid(nil, .notAnObject)
       return
     }
     var version: JSONNode?
@@ -32,23 +32,23 @@ extension RPCReader.Event {
     }
     let id = identifier.flatMap { RequestID($0) }
     guard version?.utf8?.equals("2.0") == true else {
-      self = .invalid(id, "version")
+      self = .invalid(id, .version)
       return
     }
     guard let method else {
       if identifier != nil, (result == nil) != (error == nil) {
         self = .response(id: id, result: result, error: error)
       } else {
-        self = .invalid(id, "method")
+        self = .invalid(id, .method)
       }
       return
     }
     guard identifier == nil || id != nil else {
-      self = .invalid(nil, "id")
+      self = .invalid(nil, .id)
       return
     }
     guard let name = method.utf8 else {
-      self = .invalid(id, "method")
+      self = .invalid(id, .method)
       return
     }
     switch params?.kind {
@@ -56,15 +56,30 @@ extension RPCReader.Event {
     case nil, .object, .array: break
     default:
       // Params are a structure or absent (JSON-RPC 2.0, section 4).
-      self = .invalid(id, "params")
+      self = .invalid(id, .params)
       return
     }
     self = .request(RPCRequest(id: id, method: name, params: params))
   }
 
-  private static func invalid(_ id: RequestID?, _ reason: String) -> Self {
-    .refused(id: id, .invalidRequest(reason: reason))
+  private static func invalid(_ id: RequestID?, _ reason: InvalidEnvelope) -> Self {
+    .refused(id: id, .invalidRequest(reason: reason.rawValue))
   }
+}
+
+/// Why JSON is no envelope, or no batch of them; the raw value is the reason on the wire (-32600).
+enum InvalidEnvelope: String {
+  case notAnObject = "notAnObject"
+  /// An array without members.
+  case emptyBatch = "emptyBatch"
+  /// Another `jsonrpc` than `"2.0"`, or none.
+  case version = "version"
+  /// An id that is neither a string nor an integer.
+  case id = "id"
+  /// No method, or one that is no string.
+  case method = "method"
+  /// Params that are no structure.
+  case params = "params"
 }
 
 extension UnsafeBufferPointer<UInt8> {

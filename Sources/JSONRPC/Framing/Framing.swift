@@ -6,18 +6,18 @@ package enum Framing: Sendable {
   case headers
 }
 
-/// Why a header block cannot be read. The stream has no known place to go on from, so the connection ends after the answer.
+/// Why a header block cannot be read; the raw value is the reason on the wire. The stream has no known place to go on from, so the connection ends after the answer.
 package enum HeaderFault: String, Error, Sendable {
   /// The block has no `Content-Length`.
-  case contentLengthMissing
+  case contentLengthMissing = "contentLengthMissing"
   /// The block has two.
-  case contentLengthDuplicate
+  case contentLengthDuplicate = "contentLengthDuplicate"
   /// It is not a plain decimal number that fits in 63 bits.
-  case contentLengthInvalid
+  case contentLengthInvalid = "contentLengthInvalid"
   /// A line of the block has no colon.
-  case headerSyntax
+  case headerSyntax = "headerSyntax"
   /// The block is longer than ``MessageFramer/headerBytesMax``.
-  case headerTooLong
+  case headerTooLong = "headerTooLong"
   /// The input ended inside a block or a body.
-  case truncated
+  case truncated = "truncated"
 }

@@ -212,7 +212,7 @@ package struct RPCReader: ~Copyable {
 
   /// How a batch of so many members goes on.
   private func batch(of count: Int) -> Rest {
-    if count == 0 { return .refusal(nil, .invalidRequest(reason: "emptyBatch")) }
+    if count == 0 { return .refusal(nil, .invalidRequest(reason: InvalidEnvelope.emptyBatch.rawValue)) }
     if count > limits.batchMax { return .refusal(nil, .batchTooLarge(limit: limits.batchMax)) }
     return .batch
   }

@@ -97,7 +97,7 @@ package final class ClientConnection {
     sessions.endAll()
     for name in providerNames { server.providers.remove(name) }
     providerNames = []
-    for question in questions.takeAll() { server.end(question, .init(kind: .gone, reason: "its client went away")) }
+    for question in questions.takeAll() { server.answer(question, .init(kind: .gone, reason: "its client went away")) }
     server.remove(self)
     server.leave()
   }
@@ -131,7 +131,7 @@ package final class ClientConnection {
       perform(request)
     case .response(let id, let result, let error):
       if let number = writer.answered(id), let question = questions.take(number) {
-        server.end(question, EffectResponse(result: result, error: error))
+        server.answer(question, EffectResponse(result: result, error: error))
       } else {
         server.statistics.unknownResponses += 1
       }
@@ -216,7 +216,7 @@ package final class ClientConnection {
   /// The configuration's patience with a provider of this client is over, before the form's is.
   func questionTimedOut(_ number: Int) {
     guard let question = withdraw(number) else { return }
-    server.end(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
+    server.answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
   }
 
   // MARK: Sessions

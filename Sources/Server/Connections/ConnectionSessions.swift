@@ -6,7 +6,9 @@ internal import Sessions
 
 /// The sessions of one connection: found by their numbers, opened as far as the limits allow, ended.
 struct ConnectionSessions {
-  private let limits: ServerLimits
+  /// ``Limit/valueBytesPerConnectionMax`` and ``Limit/valueBytesMax``: numbers, since they are compared at every change.
+  private let valueBytesPerConnectionMax: Int
+  private let valueBytesMax: Int
   private var table = SessionTable()
   /// Open sessions with a definition of the client's, those of ``Method/formValidate`` included.
   private var definitionCount = 0
@@ -14,7 +16,8 @@ struct ConnectionSessions {
   private var valueBytes = 0
 
   init(limits: ServerLimits) {
-    self.limits = limits
+    valueBytesPerConnectionMax = limits[.valueBytesPerConnectionMax]
+    valueBytesMax = limits[.valueBytesMax]
   }
 
   /// Those that the client knows, in the order in which they were opened.
@@ -86,6 +89,7 @@ struct ConnectionSessions {
   ///
   /// - Throws: 1011 or 1012.
   func checkQuota(_ server: FormServer) throws(RPCError) {
+    let limits = server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
     if server.sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
   }
@@ -94,6 +98,7 @@ struct ConnectionSessions {
   ///
   /// - Throws: 1011 or 1012.
   func checkDefinitionQuota(_ server: FormServer) throws(RPCError) {
+    let limits = server.limits
     if definitionCount >= limits[.definitionsPerConnectionMax] {
       throw limits.quotaExceeded(.definitionsPerConnectionMax)
     }
@@ -113,10 +118,10 @@ struct ConnectionSessions {
   }
 
   private func checkValueBytes(growth: Int, _ server: FormServer) throws(RPCError) {
-    if valueBytes + growth > limits[.valueBytesPerConnectionMax] {
-      throw limits.quotaExceeded(.valueBytesPerConnectionMax)
+    if valueBytes + growth > valueBytesPerConnectionMax {
+      throw .quotaExceeded(.valueBytesPerConnectionMax, valueBytesPerConnectionMax)
     }
-    if server.valueBytes + growth > limits[.valueBytesMax] { throw limits.overloaded(.valueBytesMax) }
+    if server.valueBytes + growth > valueBytesMax { throw .overloaded(.valueBytesMax, valueBytesMax) }
   }
 
   /// Takes over into the accounts what a session's values have come to.

@@ -49,8 +49,8 @@ package final class FormServer {
   private var wakeUp: Instant?
   /// Connections with unflushed output.
   private var unflushed: [ClientConnection] = []
-  /// Answers to effects that were known at once, the latest first; they are applied when the turn that asked is over.
-  private var immediateAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
+  /// Answers of providers, in order; they are applied when the turn under way is over.
+  private var providerAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
 
   /// A server of those forms.
   package init(
@@ -80,10 +80,13 @@ package final class FormServer {
 
   /// Writes out what the entry produced; every call from outside ends with it.
   func leave() {
-    while let next = immediateAnswers.popLast() {
+    while !providerAnswers.isEmpty {
+      let answers = providerAnswers
+      providerAnswers = []
       // A closed session's connection may be gone already.
-      guard !next.question.session.isClosed else { continue }
-      next.question.session.effectEnded(next.question.effect, next.response)
+      for (question, response) in answers where !question.session.isClosed {
+        question.session.effectEnded(question.effect, response)
+      }
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
   }
@@ -95,9 +98,9 @@ package final class FormServer {
   }
 
   /// A question to a provider has its answer, which is applied when the turn under way is over.
-  func end(_ question: OpenQuestion, _ response: EffectResponse) {
+  func answer(_ question: OpenQuestion, _ response: EffectResponse) {
     if let timer = question.timer { timers.cancel(timer) }
-    immediateAnswers.insert((question, response), at: 0)
+    providerAnswers.append((question, response))
   }
 
   // MARK: Timers

@@ -26,7 +26,7 @@ extension FormDescription {
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
       entry.help = text(field.help)
-      entry.show = field.show.rawValue
+      entry.show = Showing(field.show)
       entry.isSecret = field.isSecret
       entry.isRequired = field.isRequiredBySchema
       entry.options = field.options.map { Choice(value: $0.value, title: text($0.title)) }
@@ -35,6 +35,18 @@ extension FormDescription {
     }
     actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
     outputs = described.outputs.map(\.name)
+  }
+}
+
+extension Showing {
+  fileprivate init(_ policy: ShowPolicy) {
+    self =
+      switch policy {
+      case .always: .always
+      case .edit: .edit
+      case .blur: .blur
+      case .submit: .submit
+      }
   }
 }
 

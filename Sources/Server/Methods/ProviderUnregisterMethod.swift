@@ -12,7 +12,7 @@ enum ProviderUnregisterMethod: ServedMethod {
     connection.providerNames.removeAll { $0.hasSameUTF8(as: params.name) }
     for (number, question) in connection.questions.takeAll(to: params.name) {
       connection.forget(number)
-      call.server.end(question, .init(kind: .gone, reason: "the provider unregistered"))
+      call.server.answer(question, .init(kind: .gone, reason: "the provider unregistered"))
     }
     call.answer(ProviderName(params.name))
   }

@@ -31,7 +31,7 @@ struct ProviderRegistry {
   {
     var question = OpenQuestion(session: session, effect: effect.id, provider: request.name)
     if let refusal = refusal(of: request, session, server) {
-      server.end(question, refusal)
+      server.answer(question, refusal)
       return nil
     }
     guard let provider = connection(request.name) else { return nil }

@@ -78,7 +78,10 @@ final class LiveSession {
   }
 
   private func performDetails(of turn: borrowing Turn) {
-    for effect in turn.cancels { effects.cancel(effect) }
+    for effect in turn.cancels {
+      let cancel = effects.take(effect)
+      cancel?()
+    }
     for effect in turn.starts { start(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
     if !connection.waits.isEmpty { connection.answerWaits(self, turn) }
@@ -92,6 +95,8 @@ final class LiveSession {
   /// The session's time has come.
   func timerFired() {
     timer = nil
+    // The connection may go while it is written to.
+    let connection = connection
     apply(.timer, cause: .timer)
     connection.closeIfSettled()
   }
@@ -120,7 +125,7 @@ final class LiveSession {
   /// An effect has its answer.
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
-    effects.remove(effect)
+    _ = effects.take(effect)
     if response.kind != .ok {
       server.logger.info(
         "an effect failed",
@@ -130,6 +135,8 @@ final class LiveSession {
         ]
       )
     }
+    // The connection may go while it is written to.
+    let connection = connection
     apply(.effect(effect, response), cause: .effect)
     connection.closeIfSettled()
   }
@@ -154,6 +161,7 @@ final class LiveSession {
     isClosed = true
     if let timer { server.timers.cancel(timer.ticket) }
     timer = nil
-    effects.cancelAll()
+    let cancels = effects.takeAll()
+    for cancel in cancels { cancel() }
   }
 }

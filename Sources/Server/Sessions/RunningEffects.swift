@@ -9,23 +9,18 @@ struct RunningEffects {
     runs.append((effect, cancel))
   }
 
-  /// The effect has ended.
-  mutating func remove(_ effect: EffectID) {
-    _ = take(effect)
+  /// Takes all out.
+  ///
+  /// - Returns: what cancels them; to be called afterwards, since it may lead back here.
+  mutating func takeAll() -> [() -> Void] {
+    defer { runs = [] }
+    return runs.map(\.cancel)
   }
 
-  /// Nobody waits for the effect any more.
-  mutating func cancel(_ effect: EffectID) {
-    take(effect)?()
-  }
-
-  mutating func cancelAll() {
-    let all = runs
-    runs = []
-    for run in all { run.cancel() }
-  }
-
-  private mutating func take(_ effect: EffectID) -> (() -> Void)? {
+  /// Takes out an effect that has ended, or that nobody waits for any more.
+  ///
+  /// - Returns: what cancels it; nil when it is not under way.
+  mutating func take(_ effect: EffectID) -> (() -> Void)? {
     guard let position = runs.firstIndex(where: { $0.effect == effect }) else { return nil }
     let cancel = runs.remove(at: position).cancel
     // An array keeps its memory; a quiet session holds none.

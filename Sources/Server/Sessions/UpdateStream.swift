@@ -58,7 +58,7 @@ struct UpdateStream {
       writer.endMessage()
       server.statistics.desyncs += 1
     } else {
-      let update = SessionUpdate(
+      var update = SessionUpdate(
         session: session.id,
         revision: revision,
         from: delivered,

@@ -110,7 +110,9 @@ struct FormDependencies {
     for slot in [slots.formIsValid, slots.formIsPending, slots.formIsDirty] { assign(slot, "form") }
     for (index, action) in form.actions.enumerated() {
       assign(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled")
-      for addresses in [slots.actionIsLoading, slots.actionResult, slots.actionError, slots.actionMessage, slots.actionAttempts] {
+      for addresses in [
+        slots.actionIsLoading, slots.actionResult, slots.actionError, slots.actionMessage, slots.actionAttempts,
+      ] {
         assign(addresses[index], "actions.\(action.name).result")
       }
     }
