@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Bytes that are on their way out, and the writer of JSON text into them.
 ///
 /// What goes onto the wire is written straight into such a buffer: no tree is built and nothing is allocated once the buffer has
@@ -40,6 +42,16 @@ public final class OutputBuffer {
   public func truncate(to count: Int) {
     precondition(count <= written, "truncate to \(count) of \(written)")
     written = count
+  }
+
+  /// Moves the bytes from `middle` on to before the byte at `start`, for what is known only when its successor is written.
+  public func moveBytes(from middle: Int, to start: Int) {
+    precondition(0 <= start && start <= middle && middle <= written, "\(start), \(middle) of \(written)")
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: written - middle) { moved in
+      let count = moved.update(fromContentsOf: UnsafeBufferPointer(start: base + middle, count: written - middle))
+      (base + start + count).update(from: base + start, count: middle - start)
+      (base + start).update(from: moved.baseAddress!, count: count)
+    }
   }
 
   @inlinable @inline(__always)
@@ -92,6 +104,26 @@ public final class OutputBuffer {
   }
 
   // MARK: JSON
+
+  /// Appends the name of an object's member, which has nothing to escape, with its colon and with the comma before it unless the
+  /// member is the first.
+  @inlinable @inline(__always)
+  package func write(name: StaticString, isFirst: Bool) {
+    let length = name.utf8CodeUnitCount
+    room(length &+ 4)
+    var out = base + written
+    if !isFirst {
+      out.pointee = UInt8(ascii: ",")
+      out += 1
+    }
+    out.pointee = UInt8(ascii: "\"")
+    out += 1
+    out.update(from: name.utf8Start, count: length)
+    out += length
+    out[0] = UInt8(ascii: "\"")
+    out[1] = UInt8(ascii: ":")
+    written = out + 2 - base
+  }
 
   /// Appends a whole number in decimal.
   public func write(_ value: Int64) {
@@ -162,9 +194,9 @@ public final class OutputBuffer {
     while position < bytes.count {
       // Eight bytes at a time as long as none of them needs an escape.
       if position &+ 8 <= bytes.count {
-        let word = UnsafeRawPointer(bytes.baseAddress! + position).loadUnaligned(as: UInt64.self)
-        if !Self.needsEscape(word) {
-          UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
+        let block = EightBytes(at: bytes.baseAddress! + position)
+        if block.escapes == 0 {
+          block.store(at: out)
           out += 8
           position &+= 8
           continue
@@ -196,18 +228,6 @@ public final class OutputBuffer {
     }
     out.pointee = UInt8(ascii: "\"")
     written = out - base + 1
-  }
-
-  /// Whether any of eight bytes is a control character, a quote or a backslash.
-  @inline(__always)
-  private static func needsEscape(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let tops: UInt64 = 0x8080_8080_8080_8080
-    // Subtracting sets the top bit of a byte that is smaller than the subtrahend, where the bit was not set before.
-    let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-    let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-    let below = ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
-    return below & tops != 0
   }
 
   /// Appends a value as compact JSON.

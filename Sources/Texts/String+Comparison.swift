@@ -49,6 +49,15 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(left, right, count) == 0
   }
 
+  /// Whether these are the bytes of that literal.
+  @inlinable @inline(__always)
+  package func hasSameBytes(as literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    guard count == length else { return false }
+    guard let start = baseAddress else { return true }
+    return memcmp(start, literal.utf8Start, length) == 0
+  }
+
   /// Negative, zero or positive as these bytes come before, equal or come after the others.
   package func byteOrder(_ other: UnsafeBufferPointer<UInt8>) -> Int {
     let common = Swift.min(count, other.count)

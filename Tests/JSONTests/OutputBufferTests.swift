@@ -57,4 +57,14 @@ import Testing
       #expect(buffer.text == String(repeating: once, count: 5))
     }
   }
+
+  @Test func `bytes that were written last can be moved to the front of others`() {
+    let buffer = OutputBuffer(capacity: 64)
+    buffer.append("one two 3:")
+    buffer.moveBytes(from: 8, to: 4)
+    #expect(buffer.text == "one 3:two ")
+    buffer.moveBytes(from: 10, to: 0)
+    buffer.moveBytes(from: 0, to: 0)
+    #expect(buffer.text == "one 3:two ")
+  }
 }

@@ -125,6 +125,9 @@ struct Simulation {
       for change in changes { showModel.saw(.blur(field: change.field), session, plan) }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
+    if let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
+      found("an input adds \(bytesMax - session.valueBytes) bytes, more than its bound, \(bound)")
+    }
     let turn = engine.apply(input, to: session, at: now)
     checkBytes(after: input, atMost: bytesMax)
     turns += 1

@@ -1,4 +1,5 @@
 internal import JSONRPC
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -35,28 +36,28 @@ package struct PlainInput {
       guard let member = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return nil }
       let bit: UInt8
       switch member.count {
-      case 2 where member.equals("id"):
+      case 2 where member.hasSameBytes(as: "id"):
         bit = 1
         guard let number = scanner.integer() else { return nil }
         id = number
-      case 7 where member.equals("jsonrpc"):
+      case 7 where member.hasSameBytes(as: "jsonrpc"):
         bit = 2
-        guard let version = scanner.string(), version.equals("2.0") else { return nil }
-      case 6 where member.equals("method"):
+        guard let version = scanner.string(), version.hasSameBytes(as: "2.0") else { return nil }
+      case 6 where member.hasSameBytes(as: "method"):
         bit = 4
         guard let method = scanner.string() else { return nil }
-        if method.equals(Method.fieldChange.wireName) {
+        if method.hasSameBytes(as: Method.fieldChange.wireName) {
           self.method = .fieldChange
-        } else if method.equals(Method.fieldBlur.wireName) {
+        } else if method.hasSameBytes(as: Method.fieldBlur.wireName) {
           self.method = .fieldBlur
-        } else if method.equals(Method.fieldFocus.wireName) {
+        } else if method.hasSameBytes(as: Method.fieldFocus.wireName) {
           self.method = .fieldFocus
-        } else if method.equals(Method.actionTap.wireName) {
+        } else if method.hasSameBytes(as: Method.actionTap.wireName) {
           self.method = .actionTap
         } else {
           return nil
         }
-      case 6 where member.equals("params"):
+      case 6 where member.hasSameBytes(as: "params"):
         bit = 8
         guard readParams(&scanner) else { return nil }
       default:
@@ -84,17 +85,17 @@ package struct PlainInput {
     repeat {
       guard let member = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return false }
       switch member.count {
-      case 7 where member.equals("session"):
+      case 7 where member.hasSameBytes(as: "session"):
         guard session == nil, let number = scanner.integer() else { return false }
         session = number
-      case 5 where member.equals("field"):
+      case 5 where member.hasSameBytes(as: "field"):
         guard nameKind == .none, let text = scanner.string() else { return false }
         name = text
         nameKind = .field
-      case 5 where member.equals("value"):
+      case 5 where member.hasSameBytes(as: "value"):
         guard value == nil, let text = scanner.string() else { return false }
         value = text
-      case 6 where member.equals("action"):
+      case 6 where member.hasSameBytes(as: "action"):
         guard nameKind == .none, let text = scanner.string() else { return false }
         name = text
         nameKind = .action
@@ -137,17 +138,26 @@ package struct PlainInput {
     mutating func string() -> UnsafeBufferPointer<UInt8>? {
       guard take(UInt8(ascii: "\"")) else { return nil }
       let start = position
-      while position < end {
-        let byte = position.pointee
-        if byte == UInt8(ascii: "\"") {
-          let text = UnsafeBufferPointer(start: start, count: position - start)
-          position += 1
-          return text
-        }
-        guard byte >= 0x20, byte < 0x7f, byte != UInt8(ascii: "\\") else { return nil }
-        position += 1
+      // Eight bytes at a time up to the first that ends the string, or may not stand in it.
+      while end - position >= 8 {
+        let block = EightBytes(at: position)
+        let stop = EightBytes.first(of: block.escapes | block.nonASCII | block.marks(of: 0x7f))
+        position += stop
+        if stop < 8 { return closed(from: start) }
       }
-      return nil
+      while position < end, position.pointee >= 0x20, position.pointee < 0x7f, position.pointee != UInt8(ascii: "\""),
+        position.pointee != UInt8(ascii: "\\")
+      { position += 1 }
+      return closed(from: start)
+    }
+
+    /// The string up to here, where a quote must be.
+    @inline(__always)
+    private mutating func closed(from start: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+      guard position < end, position.pointee == UInt8(ascii: "\"") else { return nil }
+      let text = UnsafeBufferPointer(start: start, count: position - start)
+      position += 1
+      return text
     }
 
     /// A number of at most 15 digits, without a sign, a leading zero, a fraction or an exponent.

@@ -32,10 +32,8 @@ struct MessageWriter: MessageVisitor {
 
   @inline(__always)
   private mutating func writeName(_ name: StaticString) {
-    if isFirst { buffer.append(#"""#) } else { buffer.append(#",""#) }
+    buffer.write(name: name, isFirst: isFirst)
     isFirst = false
-    buffer.append(name)
-    buffer.append(#"":"#)
   }
 
   @inline(__always)

@@ -73,7 +73,7 @@ package enum Method: WireName {
   @inline(__always)
   package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
     guard name.count < Self.byLength.count else { return nil }
-    for method in Self.byLength[name.count] where name.equals(method.wireName) {
+    for method in Self.byLength[name.count] where name.hasSameBytes(as: method.wireName) {
       self = method
       return
     }

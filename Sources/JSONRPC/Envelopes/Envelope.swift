@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 extension RPCReader.Event {
   /// Reads the envelope of a message (JSON-RPC 2.0, sections 4 and 5): the whole text, or one member of a batch. Copies nothing
@@ -16,22 +17,22 @@ extension RPCReader.Event {
     var error: JSONNode?
     node.forEachMember { name, value in
       switch name.count {
-      case 2: if name.equals("id") { identifier = value }
-      case 5: if name.equals("error") { error = value }
+      case 2: if name.hasSameBytes(as: "id") { identifier = value }
+      case 5: if name.hasSameBytes(as: "error") { error = value }
       case 6:
-        if name.equals("method") {
+        if name.hasSameBytes(as: "method") {
           method = value
-        } else if name.equals("params") {
+        } else if name.hasSameBytes(as: "params") {
           params = value
-        } else if name.equals("result") {
+        } else if name.hasSameBytes(as: "result") {
           result = value
         }
-      case 7: if name.equals("jsonrpc") { version = value }
+      case 7: if name.hasSameBytes(as: "jsonrpc") { version = value }
       default: break
       }
     }
     let id = identifier.flatMap { RequestID($0) }
-    guard version?.utf8?.equals("2.0") == true else {
+    guard version?.utf8?.hasSameBytes(as: "2.0") == true else {
       self = .invalid(id, .version)
       return
     }
@@ -80,18 +81,4 @@ enum InvalidEnvelope: String {
   case method = "method"
   /// Params that are no structure.
   case params = "params"
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether these are the bytes of that literal.
-  @inline(__always)
-  package func equals(_ literal: StaticString) -> Bool {
-    guard count == literal.utf8CodeUnitCount else { return false }
-    var index = 0
-    while index < count {
-      if self[index] != literal.utf8Start[index] { return false }
-      index &+= 1
-    }
-    return true
-  }
 }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Finds the `id` of a request that the JSON reader refused (a key twice, a number out of range, too deep): a second, lenient
 /// reading that looks at nothing but the members of the outermost object. It never fails loudly and looks at each byte once.
@@ -31,7 +32,7 @@ struct IdentifierScanner {
       position += 1
       skipSpace()
       guard let value = value() else { return nil }
-      if name.equals("\"id\"") { found = Self.read(value) }
+      if name.hasSameBytes(as: "\"id\"") { found = Self.read(value) }
       skipSpace()
       guard current == UInt8(ascii: ",") else { return current == UInt8(ascii: "}") ? found : nil }
       position += 1

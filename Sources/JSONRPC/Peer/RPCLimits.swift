@@ -1,13 +1,13 @@
 package import JSON
 
-/// Bounds on what a connection's other side may send.
-package struct RPCLimits: Hashable, Sendable {
+/// Bounds on what a connection's other side may send. An object, for a daemon's connections share them.
+package final class RPCLimits: Sendable {
   /// Bytes of one text.
-  package var textBytesMax: Int
+  package let textBytesMax: Int
   /// Depth and number of values of one text.
-  package var json: JSONLimits
+  package let json: JSONLimits
   /// Members of one batch.
-  package var batchMax: Int
+  package let batchMax: Int
 
   /// The documented defaults (protocol/README.md, "Limits").
   package init(textBytesMax: Int = 4 << 20, json: JSONLimits = .message, batchMax: Int = 50) {

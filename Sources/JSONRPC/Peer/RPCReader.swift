@@ -11,7 +11,7 @@ package import JSON
 ///   switch event {
 ///   case .text(let text): if !recognized(text) { reader.read(text) }
 ///   case .request(let request): perform(request, writer.accepted(request.id))
-///   case .response(let id, let result, let error): if let number = writer.answered(id) { … }
+///   case .response(let id, let result, let error): if let number = RPCWriter.requestNumber(id) { … }
 ///   case .refused(let id, let error): writer.refuse(id, error)
 ///   case .batchBegan: writer.batchBegan()
 ///   case .batchEnded: writer.batchEnded()
@@ -52,8 +52,8 @@ package struct RPCReader: ~Copyable {
     case none
     /// The only message of the text. Then `none`.
     case message
-    /// The error that answers the text. Then `none`.
-    case refusal(RequestID?, RPCError)
+    /// The error that answers the text. Then `none`. Indirect, so that a reader is small.
+    indirect case refusal(RequestID?, RPCError)
     /// A batch that has not begun. Then `members`.
     case batch
     /// The members of the batch from that one on. Then `members`, at last `none`.

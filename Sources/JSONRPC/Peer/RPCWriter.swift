@@ -2,8 +2,8 @@ package import JSON
 
 /// Writes one JSON-RPC 2.0 connection: answers, notifications and requests of ours, into output that the caller takes and sends.
 ///
-/// The writer knows framing and batches, which requests have no answer yet, and which requests of ours are open. One message is
-/// written at a time: a `begin…` call hands out the buffer for the result or the params, and ``endMessage()`` ends the message.
+/// The writer knows framing and batches, and how many requests have no answer yet. One message is written at a time: a `begin…` call
+/// hands out the buffer for the result or the params, and ``endMessage()`` ends the message.
 package struct RPCWriter: ~Copyable {
   /// The message that is being written. Each case says which may follow.
   private enum Message {
@@ -11,15 +11,16 @@ package struct RPCWriter: ~Copyable {
     case none
     /// The result of a request that came alone. Then `none`.
     case result
-    /// The result of a member of the batch of that number. Then `none`.
-    case resultOfMember(batch: Int)
+    /// The result of a member of that batch. Then `none`.
+    case resultOfMember(BatchAnswer)
     /// A notification of ours. Then `none`.
     case notification
     /// A request of ours. Then `none`.
     case request
   }
 
-  private let pool: OutputPool
+  /// Where the buffers come from.
+  package let pool: OutputPool
   /// How texts are told apart, as the ``RPCReader`` has found it out; nil, as long as that is not known, means lines.
   package var framing: Framing?
   /// Requests that were accepted and have no answer yet, members of batches included. Exact at any time: every
@@ -28,19 +29,12 @@ package struct RPCWriter: ~Copyable {
   /// Unflushed output, never empty between two messages; nil when there is none.
   private var output: OutputBuffer?
   private var message = Message.none
-  /// Where the message begins in `output`, under line framing.
-  private var messageStart = 0
-  /// The message, under header framing; nil between two messages.
-  private var body: OutputBuffer?
-  /// By number: the batches that are being read or have members without an answer.
-  private var batches: [Int: BatchAnswer] = [:]
-  private var lastBatch = 0
+  /// Where the text that is being written begins in `output`.
+  private var textStart = 0
   /// The batch whose members are being read.
-  private var currentBatch: Int?
+  private var currentBatch: BatchAnswer?
   /// The number of our last request.
   private var lastRequest = 0
-  /// Numbers of our requests without an answer.
-  private var openRequests: Set<Int> = []
 
   /// A writer for a fresh connection; its buffers come from that pool.
   package init(pool: OutputPool) {
@@ -56,16 +50,14 @@ package struct RPCWriter: ~Copyable {
   package mutating func accepted(_ id: RequestID?) -> RequestToken {
     guard id != nil else { return RequestToken(id: nil, batch: nil) }
     unanswered += 1
-    if let currentBatch { batches[currentBatch]?.unanswered += 1 }
+    currentBatch?.unanswered += 1
     return RequestToken(id: id, batch: currentBatch)
   }
 
   /// What is accepted and refused from now on belongs to one batch, whose answers are collected into one text.
   package mutating func batchBegan() {
     precondition(currentBatch == nil, "a batch began in another")
-    lastBatch += 1
-    batches[lastBatch] = BatchAnswer()
-    currentBatch = lastBatch
+    currentBatch = BatchAnswer()
   }
 
   /// The batch has no further members. Its answer is written when all of them have theirs; this may be now.
@@ -84,17 +76,6 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
-  /// An answer with that id arrived.
-  ///
-  /// - Returns: the number of the request of ours that it answers, which is no longer open; nil if none waits for it.
-  package mutating func answered(_ id: RequestID?) -> Int? {
-    // Another spelling of the number, as in formd:+1, is not ours.
-    guard case .string(let text) = id, let number = Int(text.dropFirst(Self.requestIDPrefix.count)),
-      id == Self.requestID(number)
-    else { return nil }
-    return openRequests.remove(number)
-  }
-
   // MARK: Answers
 
   /// Begins the answer to a request that wants one.
@@ -106,7 +87,7 @@ package struct RPCWriter: ~Copyable {
     let buffer: OutputBuffer
     if let batch = token.batch {
       buffer = beginMember(of: batch)
-      message = .resultOfMember(batch: batch)
+      message = .resultOfMember(batch)
     } else {
       buffer = begin(.result)
     }
@@ -142,35 +123,34 @@ package struct RPCWriter: ~Copyable {
   package mutating func abandonNotification() {
     guard case .notification = message else { preconditionFailure("not a notification is written, but \(message)") }
     message = .none
-    if let body {
-      self.body = nil
-      pool.give(body)
-    } else if let output {
-      output.truncate(to: messageStart)
-      guard messageStart == 0 else { return }
-      self.output = nil
-      pool.give(output)
-    }
+    guard let output else { return }
+    output.truncate(to: textStart)
+    guard textStart == 0 else { return }
+    self.output = nil
+    pool.give(output)
   }
 
-  /// Begins a request of ours. It is open until it is ``answered(_:)`` or ``forget(_:)`` is called.
+  /// Begins a request of ours.
   ///
   /// - Returns: the number of the request, and where the params go; ``endMessage()`` follows.
   package mutating func beginRequest(_ method: StaticString) -> (number: Int, params: OutputBuffer) {
     lastRequest += 1
-    openRequests.insert(lastRequest)
     let buffer = begin(.request)
     buffer.beginRequest(Self.requestID(lastRequest), method)
     return (lastRequest, buffer)
   }
 
-  /// No answer to that request of ours is waited for any more; one that comes all the same is unknown.
-  package mutating func forget(_ number: Int) {
-    openRequests.remove(number)
-  }
-
   /// The id of our request of that number.
   package static func requestID(_ number: Int) -> RequestID { .string("\(requestIDPrefix)\(number)") }
+
+  /// The number of our request of that id; nil when no request of ours has such an id.
+  package static func requestNumber(_ id: RequestID?) -> Int? {
+    // Another spelling of the number, as in formd:+1, is not ours.
+    guard case .string(let text) = id, let number = Int(text.dropFirst(requestIDPrefix.count)), number > 0,
+      id == requestID(number)
+    else { return nil }
+    return number
+  }
 
   private static let requestIDPrefix = "formd:"
 
@@ -188,7 +168,7 @@ package struct RPCWriter: ~Copyable {
       return
     }
     message = .none
-    (body ?? output)?.endEnvelope()
+    output?.endEnvelope()
     endText()
   }
 
@@ -219,23 +199,23 @@ package struct RPCWriter: ~Copyable {
   // MARK: Batches
 
   /// Where the next answer to a member of that batch goes.
-  private mutating func beginMember(of batch: Int) -> OutputBuffer {
+  private func beginMember(of batch: BatchAnswer) -> OutputBuffer {
     checkNothingIsWritten()
-    guard let answer = batches[batch]?.next(from: pool) else { preconditionFailure("batch \(batch) was answered") }
-    return answer
+    precondition(batch.unanswered > 0, "an answer to a batch that has all of them")
+    return batch.next(from: pool)
   }
 
-  private mutating func endResult(ofMemberOf batch: Int) {
+  private mutating func endResult(ofMemberOf batch: BatchAnswer) {
     message = .none
     requestAnswered()
-    batches[batch]?.text?.endEnvelope()
+    batch.text?.endEnvelope()
     memberEnded(of: batch)
   }
 
   /// One member less is without an answer; after the last the whole answer is written, unless nobody wants one.
-  private mutating func memberEnded(of batch: Int) {
-    batches[batch]?.unanswered -= 1
-    guard batches[batch]?.unanswered == 0, let answers = batches.removeValue(forKey: batch)?.text else { return }
+  private mutating func memberEnded(of batch: BatchAnswer) {
+    batch.unanswered -= 1
+    guard batch.unanswered == 0, let answers = batch.text else { return }
     let text = beginText()
     text.append(answers.bytes)
     text.append(byte: UInt8(ascii: "]"))
@@ -256,35 +236,29 @@ package struct RPCWriter: ~Copyable {
     return taken
   }
 
-  /// Begins one text in the framing of the connection.
+  /// Begins one text.
   @inline(__always)
   private mutating func beginText() -> OutputBuffer {
     checkNothingIsWritten()
-    let buffer: OutputBuffer
-    if framing == .headers {
-      // The length stands before the body, so the body is written aside.
-      buffer = pool.take()
-      body = buffer
-    } else {
-      buffer = borrowedOutput()
-      messageStart = buffer.count
-    }
+    let buffer = borrowedOutput()
+    textStart = buffer.count
     return buffer
   }
 
+  /// Ends the text, in the framing of the connection.
   @inline(__always)
-  private mutating func endText() {
-    if let body { endBody(body) } else { output?.append(byte: 0x0a) }
+  private func endText() {
+    guard let output else { return }
+    if framing == .headers { putHeader(into: output) } else { output.append(byte: 0x0a) }
   }
 
-  private mutating func endBody(_ body: OutputBuffer) {
-    let output = borrowedOutput()
+  /// Writes the length of the text behind it and moves that to the front.
+  private func putHeader(into output: OutputBuffer) {
+    let textEnd = output.count
     output.append("Content-Length: ")
-    output.write(body.count)
+    output.write(textEnd - textStart)
     output.append("\r\n\r\n")
-    output.append(body.bytes)
-    self.body = nil
-    pool.give(body)
+    output.moveBytes(from: textEnd, to: textStart)
   }
 
   /// The unflushed output; a buffer is borrowed for its first byte.
@@ -293,26 +267,6 @@ package struct RPCWriter: ~Copyable {
     if let output { return output }
     let buffer = pool.take()
     output = buffer
-    return buffer
-  }
-}
-
-/// The answer to one batch, as far as it is collected (JSON-RPC 2.0, section 6).
-private struct BatchAnswer {
-  /// `[` and the answers so far; nil before the first.
-  private(set) var text: OutputBuffer?
-  /// Members without an answer, and one more while members are still being read.
-  var unanswered = 1
-
-  /// Where the next member's answer goes.
-  mutating func next(from pool: OutputPool) -> OutputBuffer {
-    if let text {
-      text.append(byte: UInt8(ascii: ","))
-      return text
-    }
-    let buffer = pool.take()
-    buffer.append(byte: UInt8(ascii: "["))
-    text = buffer
     return buffer
   }
 }

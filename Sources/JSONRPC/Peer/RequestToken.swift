@@ -5,8 +5,8 @@
 package struct RequestToken {
   /// nil for a notification, which is never answered.
   package let id: RequestID?
-  /// The number of the batch that the answer is part of; nil for a request that came alone.
-  let batch: Int?
+  /// The batch that the answer is part of; nil for a request that came alone.
+  let batch: BatchAnswer?
 
   /// Whether the sender wants an answer.
   package var wantsAnswer: Bool { id != nil }

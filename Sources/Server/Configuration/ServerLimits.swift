@@ -23,8 +23,8 @@ package struct ServerLimits: Hashable, Sendable {
   /// 1011: that limit of the daemon is reached.
   func overloaded(_ limit: Limit) -> RPCError { .overloaded(limit, self[limit]) }
 
-  /// What the RPC layer is to enforce.
-  var rpc: RPCLimits {
+  /// What the readers of connections are to enforce.
+  var forReaders: RPCLimits {
     RPCLimits(
       textBytesMax: self[.textBytesMax],
       json: JSONLimits(depthMax: self[.depthMax], nodesMax: self[.nodesMax]),

@@ -15,7 +15,7 @@ package final class ClientConnection {
   /// an object with checked references counts slowly.
   unowned(unsafe) let server: FormServer
   /// Its sessions.
-  private(set) var sessions: ConnectionSessions
+  var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
   var waits = WaitingRequests()
   /// What its providers were asked.
@@ -24,18 +24,9 @@ package final class ClientConnection {
   var providerNames: [String] = []
 
   private var reader: RPCReader
-  private var writer: RPCWriter
+  private var output: ConnectionOutput
   private var state: ConnectionState
-  /// nil once the connection is gone.
-  private var transport: (any ConnectionTransport)?
-  /// `shutdown` was called.
-  private var isShutDown = false
-  /// Whether the server knows that there is output to be flushed.
-  private var isListedForFlush = false
-  /// Bytes ever written, to see whether a stalled client drains any.
-  private var writtenBytes = 0
-  /// What was drained when the stall timer was set.
-  private var drainedAtStall = 0
+  /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
@@ -43,11 +34,9 @@ package final class ClientConnection {
 
   init(server: FormServer, transport: any ConnectionTransport) {
     self.server = server
-    self.transport = transport
-    sessions = ConnectionSessions(limits: server.limits)
+    reader = RPCReader(limits: server.readerLimits)
+    output = ConnectionOutput(transport: transport, pool: server.pool)
     state = ConnectionState(isDraining: server.isDraining)
-    reader = RPCReader(limits: server.limits.rpc)
-    writer = RPCWriter(pool: server.pool)
   }
 
   // MARK: What the transport says
@@ -77,11 +66,11 @@ package final class ClientConnection {
   package func roomAgain() {
     guard state.roomAgain() == .releaseUpdates else { return }
     server.enter()
-    for session in sessions.all { session.updates.release(session, into: &writer, of: server) }
+    for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
     flush()
     readOn()
     flush()
-    if state.handlesMessages { transport?.setReading(true) }
+    if state.handlesMessages { output.transport?.setReading(true) }
     server.leave()
     closeIfSettled()
   }
@@ -90,7 +79,7 @@ package final class ClientConnection {
   package func closed() {
     guard state.transportClosed() == .tearDown else { return }
     server.enter()
-    transport = nil
+    output.transportClosed()
     reader.close()
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
@@ -112,12 +101,12 @@ package final class ClientConnection {
   private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     var input = bytes
     while state.handlesMessages, let event = reader.next(&input) {
-      writer.framing = reader.framing
+      output.writer.framing = reader.framing
       handle(event)
       outputChanged()
-      if writer.unflushedBytes >= Self.flushBytes { flush() }
+      if output.writer.unflushedBytes >= Self.flushBytes { flush() }
     }
-    writer.framing = reader.framing
+    output.writer.framing = reader.framing
     // A blocked connection goes on later.
     if !state.handlesMessages { reader.hold(input) }
   }
@@ -130,16 +119,16 @@ package final class ClientConnection {
     case .request(let request):
       perform(request)
     case .response(let id, let result, let error):
-      if let number = writer.answered(id), let question = questions.take(number) {
+      if let number = RPCWriter.requestNumber(id), let question = questions.take(number) {
         server.answer(question, EffectResponse(result: result, error: error))
       } else {
         server.statistics.unknownResponses += 1
       }
     case .refused(let id, let error):
       server.statistics.badTexts += 1
-      writer.refuse(id, error)
-    case .batchBegan: writer.batchBegan()
-    case .batchEnded: writer.batchEnded()
+      output.writer.refuse(id, error)
+    case .batchBegan: output.writer.batchBegan()
+    case .batchEnded: output.writer.batchEnded()
     case .ended: inputOver()
     }
   }
@@ -154,12 +143,12 @@ package final class ClientConnection {
   @inline(__always)
   private func recognized(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // Whatever is out of the ordinary goes the long way, which knows all the answers.
-    guard server.recognizesPlainInputs, !state.isDraining, !isShutDown, let input = PlainInput(text),
+    guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
       let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
       (try? sessions.admit(sessionInput, to: session)) != nil
     else { return false }
     server.statistics.requests += 1
-    let token = writer.accepted(.integer(input.id))
+    let token = output.writer.accepted(.integer(input.id))
     let turn = session.apply(sessionInput, cause: cause)
     if cause == .actionTap {
       answer(token, TapAnswer(turn))
@@ -170,7 +159,7 @@ package final class ClientConnection {
   }
 
   private func perform(_ request: RPCRequest) {
-    let token = writer.accepted(request.id)
+    let token = output.writer.accepted(request.id)
     if token.wantsAnswer { server.statistics.requests += 1 } else { server.statistics.notifications += 1 }
     guard let method = Method(utf8: request.method) else {
       let name = String(decoding: request.method.prefix(128), as: UTF8.self)
@@ -182,8 +171,11 @@ package final class ClientConnection {
       return
     }
     do throws(RPCError) {
-      if isShutDown && method != .exit { throw .shutDown }
-      if state.isDraining && !method.isServedWhileDraining { throw .draining }
+      switch state.service {
+      case .all: break
+      case .whileDraining: if !method.isServedWhileDraining { throw .draining }
+      case .exit: if method != .exit { throw .shutDown }
+      }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
       refuse(method, token, error)
@@ -192,7 +184,7 @@ package final class ClientConnection {
 
   /// `shutdown`: the client announces its end. Only `exit` is served from now on.
   func shutDown() {
-    isShutDown = true
+    state.shutDown()
     for session in sessions.all {
       push(SessionClosed(session: session.id, reason: .shutdown))
       close(session)
@@ -213,71 +205,12 @@ package final class ClientConnection {
     if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
   }
 
-  /// The configuration's patience with a provider of this client is over, before the form's is.
-  func questionTimedOut(_ number: Int) {
-    guard let question = withdraw(number) else { return }
-    server.answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
-  }
-
   // MARK: Sessions
-
-  /// Another session may be opened. Asked before anything is done for it.
-  ///
-  /// - Throws: 1011 or 1012.
-  func checkSessionQuota() throws(RPCError) {
-    try sessions.checkQuota(server)
-  }
-
-  /// The form that params name or bring along.
-  ///
-  /// - Throws: 1003 for an unknown one, -32602, 1011 or 1012 for a definition.
-  func form(_ source: FormSource) throws(RPCError) -> Form {
-    switch source {
-    case .form(let name): return try server.form(named: name)
-    case .definition(let definition):
-      try sessions.checkDefinitionQuota(server)
-      let scratch = server.pool.take()
-      defer { server.pool.give(scratch) }
-      return try BroughtDefinition.compile(
-        definition,
-        allowed: server.configuration.definitions,
-        limits: server.limits,
-        scratch: scratch
-      )
-    }
-  }
-
-  /// Opens a session that the client knows.
-  func open(_ form: Form, _ options: OpenOptions, hasOwnDefinition: Bool) throws(RPCError) -> (
-    session: LiveSession, turn: Turn
-  ) {
-    let opened = try sessions.open(form, options, on: self, hasOwnDefinition: hasOwnDefinition, isValidation: false)
-    sessions.append(opened.session)
-    return opened
-  }
-
-  /// Opens a session for a verdict.
-  func openValidation(_ form: Form, _ options: OpenOptions, hasOwnDefinition: Bool) throws(RPCError) -> (
-    session: LiveSession, turn: Turn
-  ) {
-    try sessions.open(form, options, on: self, hasOwnDefinition: hasOwnDefinition, isValidation: true)
-  }
 
   /// Closes a session; who waited for it is told so.
   func close(_ session: LiveSession) {
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
-    end(session)
-  }
-
-  /// Ends a session.
-  func end(_ session: LiveSession) {
     sessions.end(session)
-  }
-
-  /// Takes over into the accounts what a session's values have come to.
-  @inline(__always)
-  func account(for session: LiveSession) {
-    sessions.account(for: session)
   }
 
   // MARK: Answers and pushes
@@ -286,19 +219,19 @@ package final class ClientConnection {
   @inline(__always)
   func answer(_ token: RequestToken, _ answer: some MemberValue) {
     guard token.wantsAnswer else { return }
-    answer.write(into: writer.beginResult(token))
-    writer.endMessage()
+    answer.write(into: output.writer.beginResult(token))
+    output.writer.endMessage()
     outputChanged()
   }
 
   /// Answers a request with a message whose prepared member is that session's document.
   func answer(_ token: RequestToken, _ answer: some FormProtocol.Message, documentOf session: LiveSession) {
     guard token.wantsAnswer else { return }
-    let result = writer.beginResult(token)
+    let result = output.writer.beginResult(token)
     answer.writeHead(into: result)
     server.engine.writeDocument(of: session.session, into: result)
     answer.writeTail(into: result)
-    writer.endMessage()
+    output.writer.endMessage()
     outputChanged()
   }
 
@@ -316,42 +249,47 @@ package final class ClientConnection {
   /// Answers a request with an error.
   func fail(_ token: RequestToken, _ error: RPCError) {
     server.statistics.errors += 1
-    writer.fail(token, error)
+    output.writer.fail(token, error)
     outputChanged()
   }
 
   /// Writes a notification.
   func push<Params: Push>(_ params: Params) {
-    params.write(into: writer.beginNotification(Params.push.wireName))
-    writer.endMessage()
+    params.write(into: output.writer.beginNotification(Params.push.wireName))
+    output.writer.endMessage()
     outputChanged()
   }
 
-  /// Asks the client.
+  // MARK: Questions to its providers
+
+  /// Asks a provider of this client.
   ///
-  /// - Returns: the question's number, under which its answer comes.
-  func ask<Params: Push>(_ params: Params) -> Int {
-    let (number, buffer) = writer.beginRequest(Params.push.wireName)
+  /// - Returns: the question's number, by which it can be withdrawn.
+  func ask(_ params: ProviderQuestion, _ question: OpenQuestion, timeoutMs: Int?) -> Int {
+    let (number, buffer) = output.writer.beginRequest(ProviderQuestion.push.wireName)
     params.write(into: buffer)
-    writer.endMessage()
+    output.writer.endMessage()
     outputChanged()
+    let timer = timeoutMs.map { server.schedule(.question(self, number), at: server.now + .milliseconds($0)) }
+    questions.add(question, number, timer)
     return number
   }
 
   /// Takes a question back: nobody waits for its answer any more.
   ///
   /// - Returns: the question; nil, with nothing done, if it has its answer.
+  @discardableResult
   func withdraw(_ number: Int) -> OpenQuestion? {
     guard let question = questions.take(number) else { return nil }
     if let timer = question.timer { server.timers.cancel(timer) }
-    writer.forget(number)
     push(CancelRequestParams(id: RPCWriter.requestID(number)))
     return question
   }
 
-  /// Forgets a question whose answer its own provider will not give.
-  func forget(_ number: Int) {
-    writer.forget(number)
+  /// The configuration's patience with a provider of this client is over, before the form's is.
+  func questionTimedOut(_ number: Int) {
+    guard let question = withdraw(number) else { return }
+    server.answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
   }
 
   // MARK: Turns
@@ -361,7 +299,7 @@ package final class ClientConnection {
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
     switch state.updates {
     case .written:
-      session.updates.write(turn, of: session, cause: cause, into: &writer, server)
+      session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
       outputChanged()
     case .heldBack: session.updates.holdBack(turn, of: session, cause: cause, server)
     case .dropped: break
@@ -373,12 +311,12 @@ package final class ClientConnection {
     for event in turn.events {
       guard let token = waits.take(tap: event.token, of: session) else { continue }
       // After an answer the client's document is current, however slowly it reads.
-      session.updates.release(session, into: &writer, of: server)
+      session.updates.release(session, into: &output.writer, of: server)
       answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)))
     }
     for tap in turn.swallowedTaps {
       guard let token = waits.take(tap: tap, of: session) else { continue }
-      session.updates.release(session, into: &writer, of: server)
+      session.updates.release(session, into: &output.writer, of: server)
       answer(token, TapAnswer(revision: turn.revision, outcome: .dropped))
     }
   }
@@ -388,47 +326,42 @@ package final class ClientConnection {
   /// Sees to it that what was written is flushed when the entry ends.
   @inline(__always)
   private func outputChanged() {
-    guard !isListedForFlush, writer.unflushedBytes > 0 else { return }
-    isListedForFlush = true
-    server.flushLater(self)
+    if output.needsListing() { server.flushLater(self) }
   }
 
   /// The entry ends: hands the output to the transport.
   func flushListed() {
-    isListedForFlush = false
-    flush()
+    flushed(hasRoom: output.flushListed())
   }
 
   private func flush() {
-    guard let output = writer.takeOutput() else { return }
-    defer { server.pool.give(output) }
-    guard let transport else { return }
-    writtenBytes += output.count
-    let hasRoom = transport.write(output.bytes)
-    if state.wrote(hasRoom: hasRoom) == .stopReading {
-      transport.setReading(false)
-      watchForStall()
-    }
+    flushed(hasRoom: output.flush())
+  }
+
+  @inline(__always)
+  private func flushed(hasRoom: Bool) {
+    guard state.wrote(hasRoom: hasRoom) == .stopReading else { return }
+    output.transport?.setReading(false)
+    watchForStall()
   }
 
   private func watchForStall() {
-    guard stallTimer == nil, let transport else { return }
-    drainedAtStall = writtenBytes - transport.unsentBytes
+    guard stallTimer == nil, output.transport != nil else { return }
+    _ = output.lookWhatIsTaken()
     stallTimer = server.schedule(.stall(self), at: server.now + .milliseconds(server.limits[.stallMs]))
   }
 
   /// The client had its time to drain something.
   func stallTimerFired() {
     stallTimer = nil
-    guard let transport else { return }
-    let hasDrained = writtenBytes - transport.unsentBytes > drainedAtStall || transport.unsentBytes == 0
-    switch state.stallTimerFired(hasDrained: hasDrained) {
+    guard let transport = output.transport else { return }
+    switch state.stallTimerFired(hasDrained: output.lookWhatIsTaken()) {
     case .watchOn: watchForStall()
     case .abort:
       server.statistics.connectionsStalled += 1
       server.logger.warning(
         "a client reads nothing and is disconnected",
-        metadata: ["unsentBytes": "\(transport.unsentBytes)"]
+        metadata: ["unsentBytes": "\(output.unsentBytes)"]
       )
       transport.abort()
     default: break
@@ -439,14 +372,16 @@ package final class ClientConnection {
 
   /// Ends the connection when nothing is left to be said.
   func closeIfSettled() {
-    guard case .close(let tellsSessions) = state.settled(unanswered: writer.unanswered), let transport else { return }
+    guard case .close(let tellsSessions) = state.settled(unanswered: output.writer.unanswered),
+      let transport = output.transport
+    else { return }
     reader.close()
     if tellsSessions {
       for session in sessions.all { push(SessionClosed(session: session.id, reason: .draining)) }
     }
     flush()
     transport.closeAfterSending()
-    if transport.unsentBytes > 0 { watchForStall() }
+    if output.unsentBytes > 0 { watchForStall() }
   }
 
   /// The daemon is ending.

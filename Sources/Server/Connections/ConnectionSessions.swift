@@ -6,19 +6,11 @@ internal import Sessions
 
 /// The sessions of one connection: found by their numbers, opened as far as the limits allow, ended.
 struct ConnectionSessions {
-  /// ``Limit/valueBytesPerConnectionMax`` and ``Limit/valueBytesMax``: numbers, since they are compared at every change.
-  private let valueBytesPerConnectionMax: Int
-  private let valueBytesMax: Int
   private var table = SessionTable()
   /// Open sessions with a definition of the client's, those of ``Method/formValidate`` included.
   private var definitionCount = 0
   /// Bytes of values in the open sessions.
   private var valueBytes = 0
-
-  init(limits: ServerLimits) {
-    valueBytesPerConnectionMax = limits[.valueBytesPerConnectionMax]
-    valueBytesMax = limits[.valueBytesMax]
-  }
 
   /// Those that the client knows, in the order in which they were opened.
   var all: [LiveSession] { table.all }
@@ -44,45 +36,54 @@ struct ConnectionSessions {
 
   // MARK: Opening
 
-  /// Opens a session, computed and with its number, but not known to the client yet: see ``append(_:)``.
+  /// Opens a session that the client knows.
   ///
-  /// - Parameter isValidation: the session is known only to the request that waits for its verdict, and has no number.
   /// - Returns: the session, and what opening it caused.
   /// - Throws: 1011 or 1012 when the values have no room; nothing is left open then.
   mutating func open(
     _ form: Form,
     _ options: OpenOptions,
     on connection: ClientConnection,
-    hasOwnDefinition: Bool,
-    isValidation: Bool
+    hasOwnDefinition: Bool
+  ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
+    let number = connection.server.nextSessionNumber()
+    let opened = try open(form, options, number, on: connection, hasOwnDefinition: hasOwnDefinition)
+    table.append(opened.session)
+    connection.server.statistics.sessionsOpened += 1
+    return opened
+  }
+
+  /// Opens a session for a verdict: it is known only to the request that waits for the verdict, and has no number.
+  ///
+  /// - Returns: the session, and what opening it caused.
+  /// - Throws: 1011 or 1012 when the values have no room; nothing is left open then.
+  mutating func openValidation(
+    _ form: Form,
+    _ options: OpenOptions,
+    on connection: ClientConnection,
+    hasOwnDefinition: Bool
+  ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
+    try open(form, options, 0, on: connection, hasOwnDefinition: hasOwnDefinition)
+  }
+
+  private mutating func open(
+    _ form: Form,
+    _ options: OpenOptions,
+    _ number: Int64,
+    on connection: ClientConnection,
+    hasOwnDefinition: Bool
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
-    let live = LiveSession(
-      id: isValidation ? 0 : server.nextSessionNumber(),
-      session: session,
-      connection: connection,
-      hasOwnDefinition: hasOwnDefinition
-    )
+    try checkValueBytes(growth: session.valueBytes, server)
+    valuesGrew(by: session.valueBytes, server)
     server.sessionCount += 1
-    if !isValidation { server.statistics.sessionsOpened += 1 }
     if hasOwnDefinition {
       definitionCount += 1
       server.definitionCount += 1
     }
-    do throws(RPCError) {
-      try checkValueBytes(growth: session.valueBytes, server)
-    } catch {
-      end(live)
-      throw error
-    }
-    account(for: live)
+    let live = LiveSession(id: number, session: session, connection: connection, hasOwnDefinition: hasOwnDefinition)
     return (live, turn)
-  }
-
-  /// The client knows the session from now on.
-  mutating func append(_ session: LiveSession) {
-    table.append(session)
   }
 
   /// Another session may be opened.
@@ -113,25 +114,29 @@ struct ConnectionSessions {
   @inline(__always)
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
     let server = session.connection.server
+    if let bound = Session.growthBound(of: input), hasRoom(for: bound, server) { return }
     let growth = session.session.valueBytes(after: input, at: server.now) - session.session.valueBytes
     if growth > 0 { try checkValueBytes(growth: growth, server) }
   }
 
-  private func checkValueBytes(growth: Int, _ server: FormServer) throws(RPCError) {
-    if valueBytes + growth > valueBytesPerConnectionMax {
-      throw .quotaExceeded(.valueBytesPerConnectionMax, valueBytesPerConnectionMax)
-    }
-    if server.valueBytes + growth > valueBytesMax { throw .overloaded(.valueBytesMax, valueBytesMax) }
+  @inline(__always)
+  private func hasRoom(for growth: Int, _ server: FormServer) -> Bool {
+    valueBytes &+ growth <= server.valueBytesPerConnectionMax && server.valueBytes &+ growth <= server.valueBytesMax
   }
 
-  /// Takes over into the accounts what a session's values have come to.
+  private func checkValueBytes(growth: Int, _ server: FormServer) throws(RPCError) {
+    if hasRoom(for: growth, server) { return }
+    if valueBytes + growth > server.valueBytesPerConnectionMax {
+      throw server.limits.quotaExceeded(.valueBytesPerConnectionMax)
+    }
+    throw server.limits.overloaded(.valueBytesMax)
+  }
+
+  /// The values of a session have come to so many bytes more, or fewer.
   @inline(__always)
-  mutating func account(for session: LiveSession) {
-    let growth = session.session.valueBytes - session.accountedBytes
-    guard growth != 0 else { return }
-    session.accountedBytes += growth
-    valueBytes += growth
-    session.connection.server.valueBytes += growth
+  mutating func valuesGrew(by growth: Int, _ server: FormServer) {
+    valueBytes &+= growth
+    server.valueBytes &+= growth
   }
 
   // MARK: Ending
@@ -147,9 +152,7 @@ struct ConnectionSessions {
       definitionCount -= 1
       server.definitionCount -= 1
     }
-    valueBytes -= session.accountedBytes
-    server.valueBytes -= session.accountedBytes
-    session.accountedBytes = 0
+    valuesGrew(by: -session.session.valueBytes, server)
   }
 
   /// Ends all that the client knows.

@@ -60,9 +60,21 @@ struct ConnectionState {
     case dropped
   }
 
+  /// Which methods are served.
+  enum Service: Equatable {
+    /// All.
+    case all
+    /// The daemon is ending: those that lead somewhere still.
+    case whileDraining
+    /// The client has called ``Method/shutdown``: ``Method/exit`` alone.
+    case exit
+  }
+
   private(set) var phase = Phase.flowing(.open)
+  /// Whether the client has announced its end.
+  private var isShutDown = false
   /// Whether the daemon is ending; the connection then ends as soon as it has all its answers.
-  private(set) var isDraining: Bool
+  private var isDraining: Bool
 
   /// A fresh connection. It may have been accepted just before the daemon began to end, and be made after that.
   init(isDraining: Bool = false) {
@@ -71,6 +83,9 @@ struct ConnectionState {
 
   /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
   var handlesMessages: Bool { if case .flowing = phase { true } else { false } }
+
+  /// Which methods are served now.
+  var service: Service { isShutDown ? .exit : isDraining ? .whileDraining : .all }
 
   /// What becomes of updates now.
   var updates: Updates {
@@ -102,6 +117,11 @@ struct ConnectionState {
     case .blocked: phase = .blocked(.finishing)
     case .closing, .gone: break
     }
+  }
+
+  /// The client has announced its end.
+  mutating func shutDown() {
+    isShutDown = true
   }
 
   /// The daemon is ending.

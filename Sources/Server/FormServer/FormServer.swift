@@ -22,6 +22,11 @@ package final class FormServer {
   let environment: ServerEnvironment
   /// Changes with every start, so that clients notice one.
   let instanceID: String
+  /// The limits that every reader of a connection enforces.
+  let readerLimits: RPCLimits
+  /// ``Limit/valueBytesPerConnectionMax`` and ``Limit/valueBytesMax``: numbers, since they are compared at every change.
+  let valueBytesPerConnectionMax: Int
+  let valueBytesMax: Int
   /// Scratch memory for turns.
   let engine = Engine()
   let pool = OutputPool()
@@ -64,6 +69,9 @@ package final class FormServer {
     self.instanceID = instanceID
     self.environment = environment
     now = environment.now()
+    readerLimits = configuration.limits.forReaders
+    valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
+    valueBytesMax = configuration.limits[.valueBytesMax]
   }
 
   var limits: ServerLimits { configuration.limits }

@@ -12,7 +12,7 @@ enum ActionTapMethod: ServedMethod {
       return call.answer(TapAnswer(turn))
     }
     try call.connection.checkRequestsInFlight()
-    let turn = call.server.engine.apply(.tap(action: action), to: session.session, at: call.server.now)
+    let turn = session.compute(.tap(action: action))
     guard let tap = turn.tap else { preconditionFailure("a tap comes to something") }
     // The turn may have the tap's event already; then performing the turn answers at once.
     call.connection.waits.add(call.token, for: session, .tap(tap.token))

@@ -9,12 +9,11 @@ enum FormValidateMethod: ServedMethod {
   static func serve(_ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
     let connection = call.connection
-    try connection.checkSessionQuota()
     if params.checks { try connection.checkRequestsInFlight() }
-    let form = try connection.form(params.source)
+    let form = try call.form(params.source)
     let values = params.values ?? [:]
     try form.checkNames(values)
-    let (session, turn) = try connection.openValidation(
+    let (session, turn) = try connection.sessions.openValidation(
       form,
       OpenOptions(
         locale: params.locale,
@@ -22,6 +21,7 @@ enum FormValidateMethod: ServedMethod {
         show: .always,
         runsChecks: params.checks
       ),
+      on: connection,
       hasOwnDefinition: params.source.isOwn
     )
     session.perform(turn, cause: .sessionOpen)
@@ -29,7 +29,7 @@ enum FormValidateMethod: ServedMethod {
       do throws(RPCError) {
         try startChecks(of: values, session)
       } catch {
-        connection.end(session)
+        connection.sessions.end(session)
         throw error
       }
     }
@@ -53,6 +53,6 @@ enum FormValidateMethod: ServedMethod {
     let connection = session.connection
     guard !session.session.isBusy, let token = connection.waits.take(validation: session) else { return }
     connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
-    connection.end(session)
+    connection.sessions.end(session)
   }
 }

@@ -10,8 +10,7 @@ enum ProviderUnregisterMethod: ServedMethod {
     guard call.server.providers.connection(params.name) === connection else { throw .unknownProvider(params.name) }
     call.server.providers.remove(params.name)
     connection.providerNames.removeAll { $0.hasSameUTF8(as: params.name) }
-    for (number, question) in connection.questions.takeAll(to: params.name) {
-      connection.forget(number)
+    for question in connection.questions.takeAll(to: params.name) {
       call.server.answer(question, .init(kind: .gone, reason: "the provider unregistered"))
     }
     call.answer(ProviderName(params.name))

@@ -1,4 +1,5 @@
 internal import FormProtocol
+internal import Forms
 internal import JSONRPC
 
 /// How the server serves one method. Each is a type with a file of its own; the switch below is the list of them.
@@ -29,6 +30,26 @@ struct ServedCall {
   @inline(__always)
   func session(_ number: Int64?) throws(RPCError) -> LiveSession {
     try connection.sessions.session(number)
+  }
+
+  /// The form that params name or bring along, for another session.
+  ///
+  /// - Throws: 1003 for an unknown form, -32602 for a broken definition, 1011 or 1012 where there is no room for another.
+  func form(_ source: FormSource) throws(RPCError) -> Form {
+    try connection.sessions.checkQuota(server)
+    switch source {
+    case .form(let name): return try server.form(named: name)
+    case .definition(let definition):
+      try connection.sessions.checkDefinitionQuota(server)
+      let scratch = server.pool.take()
+      defer { server.pool.give(scratch) }
+      return try BroughtDefinition.compile(
+        definition,
+        allowed: server.configuration.definitions,
+        limits: server.limits,
+        scratch: scratch
+      )
+    }
   }
 
   /// The method makes sense only with an answer.

@@ -8,8 +8,7 @@ internal import Sessions
 enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
-    try call.connection.checkSessionQuota()
-    let form = try call.connection.form(params.source)
+    let form = try call.form(params.source)
     if let values = params.values { try form.checkNames(values) }
     let options = OpenOptions(
       locale: params.locale,
@@ -17,7 +16,12 @@ enum SessionOpenMethod: ServedMethod {
       show: params.show.map { _ in .always },
       watch: params.watch
     )
-    let (session, turn) = try call.connection.open(form, options, hasOwnDefinition: params.source.isOwn)
+    let (session, turn) = try call.connection.sessions.open(
+      form,
+      options,
+      on: call.connection,
+      hasOwnDefinition: params.source.isOwn
+    )
     let state = SessionState(
       session: session.id,
       revision: session.session.revision,

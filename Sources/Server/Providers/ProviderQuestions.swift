@@ -10,14 +10,17 @@ struct OpenQuestion {
   /// The provider's name.
   let provider: String
   /// Wakes up when the configuration's patience is over; nil where the configuration bounds nothing.
-  var timer: TimerQueue.Ticket?
+  fileprivate(set) var timer: TimerQueue.Ticket?
 }
 
 /// What the providers of one connection were asked, by the number of our request.
 struct ProviderQuestions {
   private var open: [Int: OpenQuestion] = [:]
 
-  mutating func add(_ question: OpenQuestion, _ number: Int) {
+  /// A question was asked.
+  mutating func add(_ question: OpenQuestion, _ number: Int, _ timer: TimerQueue.Ticket?) {
+    var question = question
+    question.timer = timer
     open[number] = question
   }
 
@@ -27,10 +30,10 @@ struct ProviderQuestions {
   }
 
   /// Takes all questions to one provider.
-  mutating func takeAll(to provider: String) -> [(number: Int, question: OpenQuestion)] {
+  mutating func takeAll(to provider: String) -> [OpenQuestion] {
     let taken = open.filter { $0.value.provider.hasSameUTF8(as: provider) }
     for number in taken.keys { open[number] = nil }
-    return taken.map { (number: $0.key, question: $0.value) }
+    return Array(taken.values)
   }
 
   /// Takes all.

@@ -29,18 +29,18 @@ struct ProviderRegistry {
   func ask(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession, _ server: FormServer)
     -> (() -> Void)?
   {
-    var question = OpenQuestion(session: session, effect: effect.id, provider: request.name)
+    let question = OpenQuestion(session: session, effect: effect.id, provider: request.name)
     if let refusal = refusal(of: request, session, server) {
       server.answer(question, refusal)
       return nil
     }
     guard let provider = connection(request.name) else { return nil }
-    let number = provider.ask(ProviderQuestion(name: request.name, arguments: request.arguments))
-    if let timeout = server.configuration.providers[request.name]?.timeoutMs {
-      question.timer = server.schedule(.question(provider, number), at: server.now + .milliseconds(timeout))
-    }
-    provider.questions.add(question, number)
-    return { _ = provider.withdraw(number) }
+    let number = provider.ask(
+      ProviderQuestion(name: request.name, arguments: request.arguments),
+      question,
+      timeoutMs: server.configuration.providers[request.name]?.timeoutMs
+    )
+    return { provider.withdraw(number) }
   }
 
   private func refusal(

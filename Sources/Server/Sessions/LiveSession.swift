@@ -20,8 +20,6 @@ final class LiveSession {
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
-  /// Bytes of its values that stand in the accounts.
-  var accountedBytes = 0
   private(set) var isClosed = false
 
   init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool) {
@@ -63,15 +61,23 @@ final class LiveSession {
   @inline(__always)
   @discardableResult
   func apply(_ input: Input, cause: Cause) -> Turn {
-    let turn = server.engine.apply(input, to: session, at: server.now)
+    let turn = compute(input)
     perform(turn, cause: cause)
+    return turn
+  }
+
+  /// Computes the turn of an input. ``perform(_:cause:)`` is to follow.
+  @inline(__always)
+  func compute(_ input: Input) -> Turn {
+    let bytesBefore = session.valueBytes
+    let turn = server.engine.apply(input, to: session, at: server.now)
+    connection.sessions.valuesGrew(by: session.valueBytes &- bytesBefore, server)
     return turn
   }
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
   func perform(_ turn: borrowing Turn, cause: Cause) {
     if turn.hasUpdate && !isValidation { connection.tell(turn, of: self, cause: cause) }
-    connection.account(for: self)
     if turn.hasDetails { performDetails(of: turn) }
     if session.deadline != timer?.deadline { setTimer() }
     if isValidation { FormValidateMethod.conclude(self) }

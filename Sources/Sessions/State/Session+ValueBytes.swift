@@ -27,6 +27,30 @@ extension Session {
     }
   }
 
+  /// A bound on how much an input can add to ``valueBytes``: many times what most inputs add, but found without a look at what the
+  /// session holds. Who bounds memory asks ``valueBytes(after:at:)`` only where there may be no room for so much.
+  ///
+  /// - Returns: nil where there is no such bound.
+  @inline(__always)
+  public static func growthBound(of input: Input) -> Int? {
+    switch input {
+    case .set(_, let value): value.bytes &* normalizedGrowthMax
+    case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
+    case .focus, .blur, .tap, .flush, .timer, .effect: 0
+    case .reset: nil
+    }
+  }
+
+  /// How many times longer a text may become by ``Field/normalized(_:)``: three steps change letters, and none makes more than three
+  /// bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors"; SpecialCasing.txt).
+  private static let normalizedGrowthMax = 27
+
+  /// The bytes that a change brings along: its value, and what its path may have to create.
+  private static func bytesAsGiven(of change: FieldChange) -> Int {
+    // Each name of the path may need a new object (64 bytes) with a member (32 bytes and the name).
+    change.path.reduce(change.value.bytes) { $0 + 96 + $1.utf8.count }
+  }
+
   /// The bytes of the initial values that the session was given.
   private var initialBytes: Int { extras?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
@@ -63,10 +87,7 @@ extension Session {
 
   /// The bytes of a change that is held back. Never fewer than it adds to its field when it takes effect.
   func heldBytes(of change: FieldChange) -> Int {
-    guard change.path.isEmpty else {
-      // Each name of the path may need a new object (64 bytes) with a member (32 bytes and the name).
-      return change.path.reduce(change.value.bytes) { $0 + 96 + $1.utf8.count }
-    }
+    guard change.path.isEmpty else { return Self.bytesAsGiven(of: change) }
     return max(change.value.bytes, normalized(change.value, for: change.field).bytes)
   }
 }

@@ -20,9 +20,8 @@ public final class Session {
   let localeIndex: Int
   /// The form's tables; valid as long as `form` is.
   let tables: UnsafePointer<FormTables>
-  /// Owned memory; the typed pointers below point into it.
-  private let block: UnsafeMutableRawPointer
-  /// By field address; initialised for all fields of the form from `init` to `deinit`.
+  /// By field address; initialised for all fields of the form from `init` to `deinit`. Here begins the owned memory that the pointers
+  /// below point into, too.
   let fields: UnsafeMutablePointer<FieldState>
   /// By slot address, likewise.
   let slots: UnsafeMutablePointer<Value>
@@ -57,7 +56,7 @@ public final class Session {
     let actionBytes = MemoryLayout<ActionState>.stride * form.actions.count
     let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
     // Every stride above is a multiple of 8, so each part is aligned when the one before it is.
-    block = UnsafeMutableRawPointer.allocate(
+    let block = UnsafeMutableRawPointer.allocate(
       byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + form.rules.count),
       alignment: 16
     )
@@ -86,7 +85,7 @@ public final class Session {
     actions.deinitialize(count: form.actions.count)
     outputs.deinitialize(count: form.outputs.count)
     rules.deinitialize(count: form.rules.count)
-    block.deallocate()
+    UnsafeMutableRawPointer(fields).deallocate()
   }
 
   /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.

@@ -8,6 +8,8 @@ final class SpecificationMethods {
   private var writer: RPCWriter
   private(set) var badTexts = 0
   private(set) var unknownResponses = 0
+  /// Our requests without an answer.
+  private var openRequests: Set<Int> = []
   private(set) var answers: [Int: JSON] = [:]
   /// Requests of `later`, which are answered by the test.
   private(set) var open: [RequestToken] = []
@@ -60,7 +62,7 @@ final class SpecificationMethods {
       hasStopped = stopsAfterRequests
       perform(request, writer.accepted(request.id))
     case .response(let id, let result, let error):
-      if let number = writer.answered(id) {
+      if let number = RPCWriter.requestNumber(id), openRequests.remove(number) != nil {
         answers[number] = result?.value() ?? error?.value()
       } else {
         unknownResponses += 1
@@ -124,11 +126,8 @@ final class SpecificationMethods {
     let (number, buffer) = writer.beginRequest(method)
     buffer.write(params)
     writer.endMessage()
+    openRequests.insert(number)
     return number
-  }
-
-  func forget(_ number: Int) {
-    writer.forget(number)
   }
 
   /// All output since the last call.

@@ -35,6 +35,19 @@ struct ConnectionStateTests {
   }
 
   @Test
+  func `what is served narrows down and never widens`() {
+    var state = ConnectionState()
+    #expect(state.service == .all)
+    state.drainBegan()
+    #expect(state.service == .whileDraining)
+    state.shutDown()
+    #expect(state.service == .exit)
+    state.drainBegan()
+    #expect(state.service == .exit)
+    #expect(ConnectionState(isDraining: true).service == .whileDraining)
+  }
+
+  @Test
   func `the end of the input closes when all is answered`() {
     var state = ConnectionState()
     state.inputOver()

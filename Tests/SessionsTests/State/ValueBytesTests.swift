@@ -73,6 +73,31 @@ import Testing
     }
   }
 
+  @Test func `no normalising makes more of a text than the bound says`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string"}}}, "actions": {"go": {}},
+         "fields": {"a": {"normalize": ["nfc", "lower", "upper"]}}}
+        """
+    )
+    var most = 0.0
+    // Every scalar that changes by itself: none grows more than threefold in one step.
+    for scalar in (0xa0...0x2_ffff as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
+      let properties = scalar.properties
+      guard
+        properties.changesWhenLowercased || properties.changesWhenUppercased || properties.isFullCompositionExclusion
+      else { continue }
+      let text = JSON.string(String(scalar))
+      let bound = try #require(Session.growthBound(of: .set(field: 0, to: text)))
+      let growth = form.session.valueBytes(after: .set(field: 0, to: text), at: form.now)
+      if growth > bound { Issue.record("U+\(String(scalar.value, radix: 16)): \(growth) bytes") }
+      most = max(most, Double(growth) / Double(String(scalar).utf8.count))
+    }
+    #expect(most > 2)
+    #expect(Session.growthBound(of: .tap(action: 0)) == 0)
+    #expect(Session.growthBound(of: .reset(keepValues: true)) == nil)
+  }
+
   @Test func `a restored session counts what the original does`() throws {
     let form = try driver(["a": "given"])
     form.change(["b": ["k": 1], "d": "held"])

@@ -1,0 +1,47 @@
+/// Eight bytes of a text, looked at all at once.
+///
+/// What is looked for is marked: the top bit of its byte is set. The lowest mark is exact. Those above it may be wrong, since a
+/// borrow runs upwards; so marks tell whether there is anything and where the first is (H. S. Warren, Hacker's Delight, section 6-1).
+@frozen
+@usableFromInline package struct EightBytes {
+  /// The first byte is the lowest.
+  @usableFromInline let word: UInt64
+
+  /// The eight bytes from there on.
+  @inlinable @inline(__always)
+  package init(at start: UnsafePointer<UInt8>) {
+    word = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Stores the bytes.
+  @inlinable @inline(__always)
+  package func store(at start: UnsafeMutablePointer<UInt8>) {
+    UnsafeMutableRawPointer(start).storeBytes(of: word.littleEndian, as: UInt64.self)
+  }
+
+  /// The place of the first mark, 0 to 7; 8 when there is none.
+  @inlinable @inline(__always)
+  package static func first(of marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
+
+  /// Marks bytes equal to that one.
+  @inlinable @inline(__always)
+  package func marks(of byte: UInt8) -> UInt64 {
+    let difference = word ^ (Self.ones &* UInt64(byte))
+    return (difference &- Self.ones) & ~difference & Self.tops
+  }
+
+  /// Marks the control characters of ASCII, 0x00 to 0x1f.
+  @inlinable @inline(__always)
+  package var controls: UInt64 { (word &- Self.ones &* 0x20) & ~word & Self.tops }
+
+  /// Marks what is not ASCII.
+  @inlinable @inline(__always)
+  package var nonASCII: UInt64 { word & Self.tops }
+
+  /// Marks what a JSON string has to escape: control characters, quotes and backslashes (RFC 8259, section 7).
+  @inlinable @inline(__always)
+  package var escapes: UInt64 { controls | marks(of: UInt8(ascii: "\"")) | marks(of: UInt8(ascii: "\\")) }
+
+  @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
+  @usableFromInline static let tops: UInt64 = 0x8080_8080_8080_8080
+}

@@ -1,0 +1,24 @@
+import Testing
+import Texts
+
+@Suite struct `Eight bytes at once` {
+  private func first(_ bytes: [UInt8], _ marks: (EightBytes) -> UInt64) -> Int {
+    bytes.withUnsafeBufferPointer { EightBytes.first(of: marks(EightBytes(at: $0.baseAddress!))) }
+  }
+
+  @Test func `say where the first of some bytes is, whatever stands around it`() {
+    for around in [0x20, 0x21, 0x41, 0x7e, 0x7f, 0x80, 0xff] as [UInt8] {
+      for byte in UInt8.min...UInt8.max {
+        for place in 0..<8 {
+          var bytes = [UInt8](repeating: around, count: 8)
+          bytes[place] = byte
+          func expected(_ isWanted: (UInt8) -> Bool) -> Int { bytes.firstIndex(where: isWanted) ?? 8 }
+          #expect(first(bytes, \.controls) == expected { $0 < 0x20 })
+          #expect(first(bytes, \.nonASCII) == expected { $0 >= 0x80 })
+          #expect(first(bytes, \.escapes) == expected { $0 < 0x20 || $0 == 0x22 || $0 == 0x5c })
+          #expect(first(bytes) { $0.marks(of: 0x7f) } == expected { $0 == 0x7f })
+        }
+      }
+    }
+  }
+}
