@@ -16,7 +16,7 @@ package struct FormDescribeParams: Call {
   package static let title = "What a client needs to draw a form"
   package static let details =
     "Fields in order with labels, placeholders, choices and initial values; actions; outputs."
-  package static let failures: [DocumentedError] = [.unknownForm]
+  package static let failures: [FormErrorCode] = [.unknownForm]
   package static var example: (params: Self, answer: FormDescription) {
     var params = Self()
     params.form = "login"

@@ -11,7 +11,7 @@ package struct ProviderUnregisterParams: Call {
   package static let method = Method.providerUnregister
   package static let title = "This client answers no more"
   package static let details = "Questions that are under way end with kind `gone`."
-  package static let failures: [DocumentedError] = [.unknownProvider]
+  package static let failures: [FormErrorCode] = [.unknownProvider]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()
     params.name = "grammar"

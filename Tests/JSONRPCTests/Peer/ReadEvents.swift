@@ -65,7 +65,7 @@ enum ReadEvents {
       return "error \(text(id)) \(error.map { $0.value().description } ?? "")"
     case .refused(let id, let error):
       let data = error.data
-      return "refused \(text(id)) " + (data?["reason"]?.stringValue ?? data?["limit"]?.description ?? "")
+      return "refused \(text(id)) " + (data?["reason"]?.stringValue ?? data?["value"]?.description ?? "")
     case .batchBegan: return "["
     case .batchEnded: return "]"
     case .ended: return "ended"

@@ -88,7 +88,7 @@ final class SpecificationMethods {
     case "push":
       notify("pushed", params ?? .null)
       answer(token, true)
-    default: fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+    default: fail(token, RPCError(.methodNotFound))
     }
   }
 
