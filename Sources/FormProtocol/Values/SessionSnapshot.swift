@@ -1,6 +1,8 @@
 package import JSON
 
 /// A session's document at a revision: where a program that merges updates begins. `formctl run --json` prints it.
+///
+/// It is no ``SessionState``, which always has the values: a client is told them with the opening, and not with what follows.
 package struct SessionSnapshot: Message, Sendable {
   package var session: Int64 = 0
   package var revision = 0
