@@ -19,7 +19,7 @@ package struct ActionTapParams: Call {
   package static let details =
     "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. A tap that a throttle or debounce swallows comes to no event: the answer is then `outcome` `dropped`, with `await` too. That a form says no is never an error. May be a notification."
   package static let failures: [FormErrorCode] = [
-    .unknownSession, .unknownAction, .requestCancelled, .draining, .quotaExceeded,
+    .unknownSession, .unknownAction, .requestCancelled, .quotaExceeded,
   ]
   package static var example: (params: Self, answer: TapAnswer) {
     var params = Self()

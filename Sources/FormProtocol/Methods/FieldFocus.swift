@@ -14,7 +14,7 @@ package struct FieldFocusParams: Call {
   package static let method = Method.fieldFocus
   package static let title = "The user entered a field"
   package static let details = "Editing begins. May be a notification."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .draining]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

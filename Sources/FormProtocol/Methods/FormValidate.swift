@@ -25,7 +25,7 @@ package struct FormValidateParams: Call, FormSourceParams {
   package static let details =
     "As a session opened with these values and `show: \"always\"` would; no session stays. Checks run only with `checks: true`, actions never."
   package static let failures: [FormErrorCode] = [
-    .unknownForm, .unknownField, .requestCancelled, .draining, .overloaded, .quotaExceeded,
+    .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
   ]
   package static var example: (params: Self, answer: Verdict) {
     var params = Self()

@@ -12,7 +12,7 @@ package struct ProviderRegisterParams: Call {
   package static let title = "This client answers for a provider"
   package static let details =
     "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1007."
-  package static let failures: [FormErrorCode] = [.duplicateProvider, .draining, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.duplicateProvider, .quotaExceeded]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()
     params.name = "grammar"

@@ -28,7 +28,7 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package static let details =
     "`form` names a form that the daemon has; `definition` brings one along, private to the session (its faults are -32602 with `errors`). The first turn is done when the answer comes."
   package static let failures: [FormErrorCode] = [
-    .unknownForm, .unknownField, .draining, .overloaded, .quotaExceeded,
+    .unknownForm, .unknownField, .overloaded, .quotaExceeded,
   ]
   package static var example: (params: Self, answer: SessionState) {
     var params = Self()

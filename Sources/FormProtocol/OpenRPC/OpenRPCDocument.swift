@@ -52,7 +52,8 @@ package enum OpenRPCDocument {
       "params": describe(params: type),
     ]
     if !Params.isNotification { object["result"] = ["name": "result", "schema": .object(Params.Answer.schema)] }
-    if !Params.failures.isEmpty { object["errors"] = .array(Params.failures.map { error($0.rawValue, $0.message) }) }
+    let failures = Params.failures + (Params.method.isServedWhileDraining ? [] : [.draining])
+    if !failures.isEmpty { object["errors"] = .array(failures.map { error($0.rawValue, $0.message) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in
       ["name": .string(member.name), "value": member.value]
