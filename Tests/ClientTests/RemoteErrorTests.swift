@@ -50,7 +50,11 @@ struct RemoteErrorTests {
         ],
         "Invalid params (-32602)\n  /definition/x: there is no x\n    did you mean y?"
       ),
-      // A later daemon has more reasons than this program knows.
+      // A later daemon has more reasons than this program knows, and more limits.
+      (
+        1012, "A limit of this connection is reached", ["limit": "moodMax", "value": 5],
+        "A limit of this connection is reached (1012); the limit is 5"
+      ),
       (-32600, "Invalid Request", ["reason": "mood"], "Invalid Request [mood] (-32600)"),
       // Another daemon's data are left out, and the error is told all the same.
       (1004, "Unknown field", ["field": 1], "Unknown field (1004)"),

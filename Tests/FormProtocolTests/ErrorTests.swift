@@ -60,8 +60,9 @@ struct ErrorTests {
   }
 
   @Test
-  func `a reason of a later daemon is kept`() throws {
-    let read = try MessageReader.value(ErrorData.self, ["reason": "mood", "path": "/a"], .lenient)
-    #expect(read.reason?.name == "mood" && read.path == "/a")
+  func `a reason of a later daemon is kept, and a limit that is not known is left out`() throws {
+    let data: JSON = ["reason": "mood", "limit": "moodMax", "value": 3]
+    let read = try MessageReader.value(ErrorData.self, data, .lenient)
+    #expect(read.reason?.name == "mood" && read.limit == nil && read.value == 3)
   }
 }

@@ -13,14 +13,14 @@ public final class FormSession {
     /// - Parameters:
     ///   - patch: a JSON Merge Patch (RFC 7396), which the document holds already; `{}` when nothing changed.
     ///   - events: what taps came to.
-    ///   - cause: what it came from.
-    case updated(patch: JSON, events: [ActionEvent], cause: Cause)
+    ///   - cause: what it came from; nil for a cause that only a later daemon knows.
+    case updated(patch: JSON, events: [ActionEvent], cause: Cause?)
     /// Updates were lost, because this program read too slowly. The document was asked for again and is current.
     ///
     /// - Parameter eventsLost: how many events were lost.
     case replaced(eventsLost: Int)
-    /// The daemon closed the session.
-    case closed(SessionClosed.Reason)
+    /// The daemon closed the session; the reason is nil where only a later daemon knows it.
+    case closed(SessionClosed.Reason?)
   }
 
   private let connection: FormConnection
@@ -257,7 +257,7 @@ public final class FormSession {
     replica.desynchronised(eventsLost: desync.eventsLost)
   }
 
-  func closed(_ reason: SessionClosed.Reason) {
+  func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
     onChange?(.closed(reason))
   }

@@ -18,7 +18,7 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var session: Int64?
   /// The known name that is nearest.
   public var closest: String?
-  /// The limit that was reached.
+  /// The limit that was reached; nil, too, for one that only a later daemon knows.
   public var limit: Limit?
   /// What that limit is.
   public var value: Int?

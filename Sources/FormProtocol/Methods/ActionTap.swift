@@ -33,7 +33,8 @@ package struct ActionTapParams: Call {
 public struct TapAnswer: Message, Sendable {
   /// The session's revision after the input.
   public var revision = 0
-  /// What became of the tap; with `await` nil, or `dropped` where a throttle or debounce swallowed the tap.
+  /// What became of the tap; with `await` nil, or `dropped` where a throttle or debounce swallowed the tap. Nil, too, for an outcome that
+  /// only a later daemon knows.
   public var outcome: TapOutcome?
   /// The run that was started.
   public var run: Int?

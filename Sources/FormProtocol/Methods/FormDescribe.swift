@@ -67,7 +67,7 @@ public struct FormDescription: Message, Sendable {
 public struct FieldDescription: Message, Sendable {
   /// The field's name.
   public var name = ""
-  /// A hint for the control to draw.
+  /// A hint for the control to draw; `any`, too, for a type that only a later daemon knows.
   public var type = FieldKind.any
   /// The text that names the field to the user.
   public var label: String?
@@ -75,8 +75,8 @@ public struct FieldDescription: Message, Sendable {
   public var placeholder: String?
   /// The text beside the field.
   public var help: String?
-  /// When messages of the field are shown: `always`, `edit`, `blur` or `submit`.
-  public var show = Showing.blur
+  /// When messages of the field are shown; nil for a policy that only a later daemon knows.
+  public var show: Showing?
   /// Whether its value never leaves the daemon.
   public var isSecret = false
   /// Whether the schema requires it.

@@ -5,7 +5,7 @@ package struct SessionUpdate: Push {
   package var session: Int64 = 0
   package var revision = 0
   package var from = 0
-  package var cause = Cause.effect
+  package var cause: Cause?
   /// A JSON Merge Patch against the document.
   ///
   /// Null where the patch is written straight from the cells.
