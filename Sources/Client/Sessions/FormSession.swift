@@ -253,8 +253,8 @@ public final class FormSession {
     onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.cause))
   }
 
-  func desynchronised(_ desync: SessionDesync) {
-    replica.desynchronised(eventsLost: desync.eventsLost)
+  func desynchronized(_ desync: SessionDesync) {
+    replica.desynchronized(eventsLost: desync.eventsLost)
   }
 
   func closed(_ reason: SessionClosed.Reason?) {

@@ -119,7 +119,7 @@ package final class ClientConnection {
     }
     writer.framing = reader.framing
     // A blocked connection goes on later.
-    if !state.handlesMessages { reader.hold(input) }
+    if !state.handlesMessages { reader.keep(input) }
   }
 
   @inline(__always)

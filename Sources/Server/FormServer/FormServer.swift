@@ -27,7 +27,7 @@ package final class FormServer {
   let pool = OutputPool()
   package private(set) var catalog: FormCatalog
   var statistics = ServerStatistics()
-  /// Whether the inputs that come most often are recognised without the JSON reader. Only tests turn it off, to compare.
+  /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false

@@ -50,7 +50,7 @@ final class SpecificationMethods {
       guard let event else { return }
       handle(event)
     }
-    reader.hold(input)
+    reader.keep(input)
   }
 
   private func handle(_ event: RPCReader.Event) {
