@@ -2,6 +2,7 @@
 package struct ActionTapParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
+  /// The action's name.
   package var action = ""
   /// Whether the answer waits for the outcome.
   package var awaits = false

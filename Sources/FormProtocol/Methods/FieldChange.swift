@@ -10,6 +10,7 @@ package struct FieldChangeParams: Call {
   package var value: JSON?
   /// Values by field, in place of `field` and `value`.
   package var values: JSONObject?
+  /// Who changed the values.
   package var origin = Origin.user
   /// Whether an input method is still composing: the value counts, new messages wait.
   package var isComposing = false

@@ -2,6 +2,7 @@
 package struct FieldFocusParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
+  /// The field's name.
   package var field = ""
 
   package init() {}

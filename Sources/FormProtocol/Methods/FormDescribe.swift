@@ -2,7 +2,9 @@ public import JSON
 
 /// Params of `form/describe`.
 package struct FormDescribeParams: Call {
+  /// The form's name.
   package var form = ""
+  /// The language of the texts; nil: the form's default.
   package var locale: String?
 
   package init() {}

@@ -2,10 +2,13 @@ public import JSON
 
 /// Params of `form/validate`.
 package struct FormValidateParams: Call, FormSourceParams {
+  /// The name of a form that the daemon has; nil where a definition is there.
   package var form: String?
+  /// A form that the client brings along; nil where a name is there.
   package var definition: JSONObject?
   /// The values to be judged.
   package var values: JSONObject?
+  /// The language of messages; nil: the form's default.
   package var locale: String?
   /// Whether asynchronous checks are run too.
   package var checks = false

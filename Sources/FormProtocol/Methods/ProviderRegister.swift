@@ -1,5 +1,6 @@
 /// Params of `provider/register`.
 package struct ProviderRegisterParams: Call {
+  /// The provider's name, as forms say it.
   package var name = ""
 
   package init() {}
@@ -22,6 +23,7 @@ package struct ProviderRegisterParams: Call {
 
 /// The answer to both.
 package struct ProviderName: Message, Sendable {
+  /// The provider's name.
   package var name = ""
 
   package init() {}

@@ -1,5 +1,6 @@
 /// Params of `provider/unregister`.
 package struct ProviderUnregisterParams: Call {
+  /// The provider's name.
   package var name = ""
 
   package init() {}

@@ -22,6 +22,7 @@ package struct SessionCloseParams: Call {
 
 /// The answer to `session/close`.
 package struct ClosedSession: Message, Sendable {
+  /// The number of the session that is closed.
   package var session: Int64 = 0
 
   package init() {}

@@ -17,8 +17,11 @@ package struct SessionListParams: Call {
 package struct SessionList: Message, Sendable {
   /// One session.
   package struct Entry: Message, Sendable {
+    /// The session's number.
     package var session: Int64 = 0
+    /// The name of the session's form.
     package var form = ""
+    /// The session's revision.
     package var revision = 0
 
     package init() {}
@@ -37,6 +40,7 @@ package struct SessionList: Message, Sendable {
     }
   }
 
+  /// The sessions, in the order in which they were opened.
   package var sessions: [Entry] = []
 
   package init() {}

@@ -25,6 +25,7 @@ package final class FormServer {
   /// Scratch memory for turns.
   let engine = Engine()
   let pool = OutputPool()
+  /// The forms that sessions are opened of; replaced as a whole when the forms are read anew.
   package private(set) var catalog: FormCatalog
   var statistics = ServerStatistics()
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
@@ -68,6 +69,7 @@ package final class FormServer {
 
   var limits: ServerLimits { configuration.limits }
 
+  /// Where the server logs.
   package var logger: Logger { environment.logger }
 
   // MARK: Entries: each begins with the time and ends with a flush

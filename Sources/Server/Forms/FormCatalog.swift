@@ -25,6 +25,7 @@ package struct FormCatalog: Sendable {
 
   /// What reading the folders came to.
   package struct Reading: Sendable {
+    /// The forms that can be used.
     package var catalog = FormCatalog()
     /// Everything that is wrong with the files.
     package var problems: [Diagnostic] = []
