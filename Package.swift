@@ -67,7 +67,7 @@ let package = Package(
 
     // MARK: Forms: a definition becomes a graph of cells
     .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "Texts"], swiftSettings: strict),
-    .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema"], swiftSettings: strict),
+    .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema", "PageCode"], swiftSettings: strict),
 
     // MARK: Sessions: the engine
     .target(
@@ -75,7 +75,11 @@ let package = Package(
       dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "TextFormats", "Texts"],
       swiftSettings: strict
     ),
-    .testTarget(name: "SessionsTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
+    .testTarget(
+      name: "SessionsTests",
+      dependencies: ["Forms", "JSON", "PageCode", "Sessions"],
+      swiftSettings: strict
+    ),
     .testTarget(name: "SimulationTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
 
     // MARK: JSONRPC: framing and envelopes
@@ -180,6 +184,9 @@ let package = Package(
       dependencies: ["Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "formctl"],
       swiftSettings: strict
     ),
+
+    // MARK: PageCode: the code of a page, beside the code of the test that runs it
+    .target(name: "PageCode", path: "Tests/PageCode", swiftSettings: strict),
 
     // MARK: conformance: judges the public test vectors, read at run time (scripts/conformance)
     .executableTarget(

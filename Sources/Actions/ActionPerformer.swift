@@ -15,6 +15,8 @@ package final class ActionPerformer: EffectPerformer {
     case mock(MockService)
   }
 
+  /// A performer of what the configuration names.
+  ///
   /// - Parameters:
   ///   - configuration: what stands behind the names.
   ///   - group: the event loops on which connections live; the server's own, so that no thread is added.

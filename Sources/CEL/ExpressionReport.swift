@@ -6,8 +6,10 @@ public import JSON
 public struct ExpressionReport: Sendable {
   /// What to tell beside the value.
   public struct Sections: OptionSet, Sendable {
+    /// One bit for each section.
     public let rawValue: Int
 
+    /// The sections of those bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The syntax tree, macros expanded.

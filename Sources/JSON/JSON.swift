@@ -7,13 +7,19 @@ internal import Texts
 /// code points: two texts are equal when their UTF-8 is, never by Unicode's canonical equivalence, which is what `String`'s own
 /// `==` means.
 public enum JSON: Sendable {
+  /// `null`
   case null
+  /// `true` or `false`
   case bool(Bool)
+  /// A number without fraction and exponent that 64 bits with sign hold.
   case integer(Int64)
   /// Never NaN or infinite when it was read from a text; the writer writes `null` for those.
   case real(Double)
+  /// A text.
   case string(String)
+  /// A list of values.
   case array([JSON])
+  /// Members with names, in order.
   case object(JSONObject)
 }
 

@@ -12,6 +12,7 @@ public struct JSONNode {
 
   /// What a value can be.
   public enum Kind: Sendable {
+    /// The six kinds of RFC 8259, with integers apart from reals.
     case null, bool, integer, real, string, array, object
   }
 

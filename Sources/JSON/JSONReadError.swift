@@ -1,7 +1,7 @@
 /// Why a text could not be read as JSON.
 public struct JSONReadError: Error, Hashable, Sendable {
   /// What kind of fault it is; the raw value is the `reason` on the wire.
-  public enum Reason: String, Sendable {
+  public enum Reason: String, CaseIterable, Sendable {
     /// Not JSON (RFC 8259).
     case syntax = "syntax"
     /// Not UTF-8, a lone surrogate, or a byte order mark.

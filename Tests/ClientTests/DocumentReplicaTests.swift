@@ -54,8 +54,8 @@ struct DocumentReplicaTests {
 
   @Test func `events that were lost are counted until the document was replaced`() {
     var replica = replica()
-    replica.desynchronised(eventsLost: 2)
-    replica.desynchronised(eventsLost: 1)
+    replica.desynchronized(eventsLost: 2)
+    replica.desynchronized(eventsLost: 1)
     #expect(replica.isOutdated && replica.eventsLost == 3)
     replica.replaced(by: current(3, [:]))
     #expect(!replica.isOutdated && replica.eventsLost == 0)

@@ -5,7 +5,7 @@ func logIn(email: String, password: String, socketPath: String) throws -> Action
   let connection = try FormConnection(socketPath: socketPath)
   let session = try connection.open("login", SessionOptions(locale: "en"))
   session.onChange = { change in
-    if case .updated(let patch, _, let cause) = change { print("\(cause): \(patch)") }
+    if case .updated(let patch, _, _) = change { print(patch) }
   }
   try session.change("email", to: .string(email))
   try session.change("password", to: .string(password))

@@ -37,6 +37,17 @@ struct FormConnectionTests {
         FakeDaemon.notification("session/closed", ["session": 3, "reason": "draining"]),
         FakeDaemon.result(id, ["revision": 9]),
       ]
+    case "field/focus":
+      let update = FakeDaemon.update([
+        "session": 3, "revision": 1, "from": 0, "cause": "field/paste", "patch": ["isValid": true], "mood": "good",
+        "events": [["seq": 1, "action": "login", "kind": "postponed"]],
+      ])
+      return [update, FakeDaemon.result(id, ["revision": 1])]
+    case "action/tap":
+      return [
+        FakeDaemon.notification("session/closed", ["session": 3, "reason": "moved"]),
+        FakeDaemon.result(id, ["revision": 1, "outcome": "postponed"]),
+      ]
     case "session/close": return [FakeDaemon.result(id, ["session": 3])]
     case "server/info": return [FakeDaemon.result(id, ["name": 1])]
     case "silence": return []
@@ -82,7 +93,7 @@ struct FormConnectionTests {
       let connection = try FormConnection(socketPath: path)
       let session = try connection.open("login")
       #expect(session.values == ["a": 1])
-      var kinds: [EventKind] = []
+      var kinds: [EventKind?] = []
       session.onChange = { change in
         if case .updated(_, let events, .fieldChange) = change { kinds += events.map(\.kind) }
       }
@@ -99,7 +110,7 @@ struct FormConnectionTests {
       let session = try FormConnection(socketPath: path).open("login")
       var lost: [Int] = []
       var patches: [JSON] = []
-      var kinds: [EventKind] = []
+      var kinds: [EventKind?] = []
       session.onChange = { change in
         switch change {
         case .updated(let patch, let events, _):
@@ -132,12 +143,33 @@ struct FormConnectionTests {
         }
       }
       let session = try connection.open("login")
-      var reasons: [SessionClosed.Reason] = []
+      var reasons: [SessionClosed.Reason?] = []
       session.onChange = { if case .closed(let reason) = $0 { reasons.append(reason) } }
       try session.reset()
       #expect(session.isClosed)
       #expect(reasons == [.draining])
       #expect(notices == ["draining 5.0 seconds", #"server/new {"a":1}"#])
+    }
+  }
+
+  @Test func `names that only a later daemon knows are nil, and what they came with counts`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let session = try FormConnection(socketPath: path).open("login")
+      var changes: [String] = []
+      session.onChange = { change in
+        switch change {
+        case .updated(let patch, let events, let cause):
+          let kinds = events.map { "\($0.action) \(String(describing: $0.kind))" }
+          changes.append("\(patch) \(kinds) \(String(describing: cause))")
+        case .replaced: Issue.record("replaced")
+        case .closed(let reason): changes.append("closed \(String(describing: reason))")
+        }
+      }
+      try session.focus("email")
+      #expect(session.document.json == ["isValid": true] && session.revision == 1)
+      let answer = try session.tap("login")
+      #expect(answer.revision == 1 && answer.outcome == nil && session.isClosed)
+      #expect(changes == [#"{"isValid":true} ["login nil"] nil"#, "closed nil"])
     }
   }
 

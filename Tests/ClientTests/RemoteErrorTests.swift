@@ -15,7 +15,10 @@ struct RemoteErrorTests {
       (-32601, "Method not found", ["method": "x"], #"Method not found "x" (-32601)"#),
       (1006, "Unknown provider", ["name": "stock"], #"Unknown provider "stock" (1006)"#),
       (1010, "The daemon is ending", nil, "The daemon is ending (1010)"),
-      (-32007, "The text is too large", ["limit": 64], "The text is too large (-32007); the limit is 64"),
+      (
+        -32007, "The text is too large", ["limit": "textBytesMax", "value": 64],
+        "The text is too large (-32007); the limit is textBytesMax = 64"
+      ),
       (
         1012, "A limit of this connection is reached", ["limit": "sessionsPerConnectionMax", "value": 1000],
         "A limit of this connection is reached (1012); the limit is sessionsPerConnectionMax = 1000"
@@ -47,6 +50,12 @@ struct RemoteErrorTests {
         ],
         "Invalid params (-32602)\n  /definition/x: there is no x\n    did you mean y?"
       ),
+      // A later daemon has more reasons than this program knows, and more limits.
+      (
+        1012, "A limit of this connection is reached", ["limit": "moodMax", "value": 5],
+        "A limit of this connection is reached (1012); the limit is 5"
+      ),
+      (-32600, "Invalid Request", ["reason": "mood"], "Invalid Request [mood] (-32600)"),
       // Another daemon's data are left out, and the error is told all the same.
       (1004, "Unknown field", ["field": 1], "Unknown field (1004)"),
       (1004, "Unknown field", "email", "Unknown field (1004)"),

@@ -41,7 +41,7 @@ final class SpecificationServer {
     case "sum": answer(token, .integer((params?.arrayValue ?? []).compactMap(\.integerValue).reduce(0, +)))
     case "get_data": answer(token, ["hello", 5])
     case "update", "notify_hello", "notify_sum": answer(token, .null)
-    default: writer.fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+    default: writer.fail(token, RPCError(.methodNotFound))
     }
   }
 

@@ -181,7 +181,8 @@ def test_a_gap_and_a_desync_are_healed_by_a_fresh_document(folder: Path, how: st
         (-32602, formd.InvalidParams), (-32603, formd.InternalError), (-32007, formd.TooLarge),
         (-32010, formd.BatchTooLong), (1001, formd.UnknownSession), (1003, formd.UnknownForm),
         (1004, formd.UnknownField), (1005, formd.UnknownAction), (1006, formd.UnknownProvider),
-        (1010, formd.Draining), (1011, formd.Overloaded), (1012, formd.QuotaExceeded), (4711, formd.RpcError),
+        (1007, formd.DuplicateProvider), (1010, formd.Draining), (1011, formd.Overloaded), (1012, formd.QuotaExceeded),
+        (4711, formd.RpcError),
     ],
 )  # fmt: skip
 def test_a_refusal_is_a_typed_error_with_code_and_data(folder: Path, code: int, kind: type[Exception]) -> None:

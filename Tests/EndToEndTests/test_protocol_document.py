@@ -58,6 +58,10 @@ def test_every_error_is_one_that_the_document_lists_for_its_method() -> None:
     assert not unlisted
 
 
+def test_the_data_of_every_error_are_what_the_document_says(folder: Path) -> None:
+    assert not judge(DOCUMENT.error_data_schema, WITNESS.error_data, folder)
+
+
 def test_the_judge_refuses_what_is_not_in_the_document(folder: Path) -> None:
     schema = DOCUMENT.params_schema("session/closed")
     assert not judge(schema, {'{"session": 1, "reason": "draining"}'}, folder)

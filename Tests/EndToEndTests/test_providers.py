@@ -86,7 +86,7 @@ def test_without_a_provider_the_run_fails_at_once_and_a_dead_one_is_gone(daemon:
 
 def test_the_first_to_register_has_the_name(daemon: Daemon) -> None:
     with Provider(daemon), formd.Client(str(daemon.path)) as second:
-        with pytest.raises(formd.QuotaExceeded):
+        with pytest.raises(formd.DuplicateProvider):
             second.provider("stock", lambda arguments: {"left": 0})
         with pytest.raises(formd.UnknownProvider):
             second.call("provider/unregister", {"name": "stock"})

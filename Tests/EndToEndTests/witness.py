@@ -21,6 +21,8 @@ class Witness:
         """Results as JSON texts, by the method that they answer."""
         self.errors: set[tuple[str, int]] = set()
         """Methods with the codes of errors that answered them."""
+        self.error_data: set[str] = set()
+        """The data of errors as JSON texts."""
         self.pushes: dict[str, set[str]] = {}
         """Params as JSON texts, by the push's method."""
         self.daemons: set[str] = set()
@@ -55,6 +57,8 @@ class Conversation:
             if "method" in one:
                 self._witness.pushes.setdefault(one["method"], set()).add(_text(one["params"]))
                 continue
+            if "data" in one.get("error", {}):
+                self._witness.error_data.add(_text(one["error"]["data"]))
             method = self._methods.pop(json.dumps(one["id"]), None)
             if method is None:
                 continue
@@ -102,6 +106,7 @@ class Document:
         document = json.loads(text)
         self.methods = {method["name"]: method for method in document["methods"]}
         self.pushes = {push["name"]: push for push in document["x-pushes"]}
+        self.error_data_schema = closed(document["components"]["schemas"]["ErrorData"])
         self._common = {error["code"] for error in document["components"]["errors"].values()}
 
     def result_schema(self, method: str) -> Optional[JSON]:

@@ -185,7 +185,6 @@ struct MessageTests {
     check(FieldKind.self)
     check(Limit.self)
     check(InvalidParams.Code.self)
-    check(Refusal.self)
     check(SessionClosed.Reason.self)
     check(ShowEverything.self)
     check(Showing.self)

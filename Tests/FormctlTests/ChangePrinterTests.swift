@@ -9,19 +9,22 @@ struct ChangePrinterTests {
   @Test func `a patch is a line per fact, an event a line of its own`() {
     var success = ActionEvent()
     success.action = "login"
+    success.kind = .succeeded
     success.message = "Kim님 환영합니다."
     success.result = ["name": "Kim"]
     var rejection = ActionEvent()
     rejection.action = "login"
     rejection.kind = .rejected
     rejection.blockers = [Blocker(field: "email", code: "required"), Blocker(field: nil, code: "disabled")]
+    var later = ActionEvent()
+    later.action = "login"
     let change = FormSession.Change.updated(
       patch: [
         "isValid": true, "messages": ["email": .null],
         "fields": ["email": ["errors": [["code": "required"], ["code": "short", "severity": "warning"]]]],
         "actions": ["login": ["result": ["name": "Kim"]]],
       ],
-      events: [success, rejection],
+      events: [success, rejection, later],
       cause: .effect
     )
     #expect(
@@ -32,6 +35,7 @@ struct ChangePrinterTests {
         #"  actions.login.result  {"name":"Kim"}"#,
         #"* login succeeded: Kim님 환영합니다.  {"name":"Kim"}"#,
         "* login rejected  blocked by email required, disabled",
+        "* login ended in an unknown way",
       ]
     )
   }

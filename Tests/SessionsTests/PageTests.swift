@@ -1,18 +1,14 @@
 import Forms
 import JSON
+import PageCode
 import Sessions
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The first page for those who embed the module.
 @Suite struct `The page of Sessions` {
   @Test func `its code is the code that runs here`() throws {
-    try compare()
+    let code = try PageCode(page: "Sources/Sessions/Sessions.docc/Sessions.md")
+    #expect(code.shown == code.run)
     // page
     let definition = """
       {
@@ -63,24 +59,5 @@ import Testing
     #expect(document == session.document)
     #expect(document["actions"]?["login"]?["result"] == ["name": "Kim"])
     #expect(session.values() == ["email": "kim@example.com"] && !session.isBusy)
-  }
-
-  /// The code blocks of the page and the lines between `// page` and `// end` of this file.
-  private func compare() throws {
-    let here = URL(filePath: #filePath)
-    let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "Sources/Sessions/Sessions.docc/Sessions.md"),
-      encoding: .utf8
-    )
-    let source = try String(contentsOf: here, encoding: .utf8)
-    let shown = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-    let run = source.components(separatedBy: "    // page\n").dropFirst().map {
-      $0.components(separatedBy: "    // end\n")[0]
-        .split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : String($0) }
-        .joined(separator: "\n")
-    }
-    #expect(Array(shown) == Array(run))
   }
 }

@@ -73,7 +73,7 @@ enum Relation: Sendable {
   case greaterOrEqual
 
   @inline(__always)
-  func holds<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) -> Bool {
+  func isTrue<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) -> Bool {
     switch self {
     case .less: left < right
     case .lessOrEqual: left <= right
@@ -83,7 +83,7 @@ enum Relation: Sendable {
   }
 
   /// The relation on values of any types.
-  func holds(_ left: Value, _ right: Value) -> Value {
+  func isTrue(_ left: Value, _ right: Value) -> Value {
     switch self {
     case .less: left.isLess(than: right)
     case .lessOrEqual: left.isLessOrEqual(to: right)
@@ -111,8 +111,8 @@ final class RelationNode: PlanNode, @unchecked Sendable {
     let first = left.evaluate(&frame)
     let second = right.evaluate(&frame)
     switch (first, second) {
-    case (.int(let a), .int(let b)): return relation.holds(a, b) ? .yes : .no
-    case (.double(let a), .double(let b)): return relation.holds(a, b) ? .yes : .no
+    case (.int(let a), .int(let b)): return relation.isTrue(a, b) ? .yes : .no
+    case (.double(let a), .double(let b)): return relation.isTrue(a, b) ? .yes : .no
     default:
       if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
       if case .string(let a) = first, case .string(let b) = second,
@@ -120,10 +120,10 @@ final class RelationNode: PlanNode, @unchecked Sendable {
       {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
-      guard case .bool(let holds) = relation.holds(first, second) else {
+      guard case .bool(let isTrue) = relation.isTrue(first, second) else {
         return fail(.error(.noSuchOverload), id: id, &frame)
       }
-      return holds ? .yes : .no
+      return isTrue ? .yes : .no
     }
   }
 

@@ -76,7 +76,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
         }
       }
       let value = body.evaluate(&frame)
-      return value.isErrorOrUnknown ? value : gathered.take(value, key: key(frame), id)
+      return value.isErrorOrUnknown ? value : gathered.add(value, key: key(frame), id)
     }
   }
 
@@ -125,7 +125,7 @@ private struct Gathering {
     return nil
   }
 
-  mutating func take(_ value: Value, key: Value, _ id: Int) -> Value? {
+  mutating func add(_ value: Value, key: Value, _ id: Int) -> Value? {
     switch macro {
     case .transformMap:
       return map.addEntry(value, for: key)?.located(id)

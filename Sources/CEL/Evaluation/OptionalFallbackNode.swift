@@ -16,8 +16,8 @@ final class OptionalFallbackNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value {
     let first = optional.evaluate(&frame)
     if first.isErrorOrUnknown { return first.located(id) }
-    guard case .optional(let held) = first else { return Value.error(.noSuchOverload).located(id) }
-    if let value = held.value { return unwraps ? value : first }
+    guard case .optional(let content) = first else { return Value.error(.noSuchOverload).located(id) }
+    if let value = content.value { return unwraps ? value : first }
     let second = fallback.evaluate(&frame)
     if unwraps || second.isErrorOrUnknown { return second }
     guard case .optional = second else { return Value.error(.noSuchOverload).located(id) }

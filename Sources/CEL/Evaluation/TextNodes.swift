@@ -28,23 +28,23 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
 
   override func condition(_ frame: inout Frame) -> Truth {
     if slot >= 0, slot < frame.slots.count,
-      let truth = frame.borrowed(slot: slot).pointee.withText({ holds($0, &frame) })
+      let truth = frame.borrowed(slot: slot).pointee.withText({ isTrue($0, &frame) })
     {
       return truth
     }
     let value = operand.evaluate(&frame)
     guard case .string(let text) = value else { return fail(value, id: id, &frame) }
-    return holds(text, &frame)
+    return isTrue(text, &frame)
   }
 
   @inline(__always)
-  private func holds(_ text: borrowing String, _ frame: inout Frame) -> Truth {
+  private func isTrue(_ text: borrowing String, _ frame: inout Frame) -> Truth {
     guard frame.spend(text.utf8.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
-    return text.withCodeUnits { holds($0) } ? .yes : .no
+    return text.withCodeUnits { isTrue($0) } ? .yes : .no
   }
 
   @inline(__always)
-  private func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private func isTrue(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let part = part.units
     guard text.count >= part.count else { return false }
     switch test {

@@ -7,10 +7,15 @@ public struct Overload: Sendable {
   /// What a call of the overload does. Arguments are never errors or unknowns; failures are returned as `.error`. A
   /// member's receiver is the first argument. A wrong argument type yields `no such overload`, never a trap.
   public enum Implementation: Sendable {
+    /// A function without arguments.
     case nullary(@Sendable () -> Value)
+    /// A function of one argument.
     case unary(@Sendable (Value) -> Value)
+    /// A function of two arguments.
     case binary(@Sendable (Value, Value) -> Value)
+    /// A function of three arguments.
     case ternary(@Sendable (Value, Value, Value) -> Value)
+    /// A function of any number of arguments.
     case variadic(@Sendable ([Value]) -> Value)
     /// A special form that the evaluator implements, or a function of the host that only the checker knows.
     case declarationOnly

@@ -5,16 +5,21 @@
 public struct Comprehension: Sendable {
   /// The macro that was written.
   public enum Macro: String, Sendable {
+    /// `all`: the predicate holds for every element.
     case all
+    /// `exists`: the predicate holds for some element.
     case exists
     /// `exists_one`, or `existsOne` as the two-variable macros spell it.
     case existsOne
     /// `map` with a transformation, or with a filter and a transformation.
     case map
+    /// `filter`: the elements for which the predicate holds.
     case filter
     /// Two variables; with or without a filter, as the two below.
     case transformList
+    /// Two variables; each value of a map becomes another.
     case transformMap
+    /// Two variables; each entry becomes a map of one entry.
     case transformMapEntry
     /// `list.sortBy(x, key)` of the lists extension.
     case sortBy
@@ -26,6 +31,7 @@ public struct Comprehension: Sendable {
     case optFlatMap
   }
 
+  /// The macro that was written.
   public let macro: Macro
   /// What is gone through, or the bound value.
   public let range: Syntax

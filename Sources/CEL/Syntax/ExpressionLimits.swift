@@ -10,5 +10,6 @@ public struct ExpressionLimits: Sendable {
   /// far less in a release build.
   public var depthMax = 500
 
+  /// The defaults.
   public init() {}
 }

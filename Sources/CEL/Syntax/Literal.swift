@@ -2,12 +2,19 @@ internal import Texts
 
 /// A literal as it is written in the source of an expression.
 public enum Literal: Sendable {
+  /// `null`
   case null
+  /// `true` or `false`
   case bool(Bool)
+  /// `1`, `-0x2a`
   case int(Int64)
+  /// `1u`
   case uint(UInt64)
+  /// `1.5`, `1e3`
   case double(Double)
+  /// `'a'`, with its escapes undone.
   case string(String)
+  /// `b'a'`, with its escapes undone.
   case bytes([UInt8])
 }
 

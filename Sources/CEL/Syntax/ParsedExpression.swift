@@ -26,7 +26,9 @@ public struct ParserOptions: Sendable {
   public var expandsMacros = true
   /// Whether the macros that only the conformance suite has (`cel.block`, `cel.index`, `cel.iterVar`) are expanded.
   package var expandsBlockMacros = false
+  /// How large an expression may be.
   public var limits = ExpressionLimits()
 
+  /// The defaults.
   public init() {}
 }

@@ -48,19 +48,20 @@ struct Parser {
 
   private func isAt(_ punctuation: Token.Punctuation) -> Bool { token.kind == .punctuation(punctuation) }
 
-  private mutating func take(_ punctuation: Token.Punctuation) -> Bool {
+  /// Goes past the next token where it is that one; false where it is another.
+  private mutating func consume(_ punctuation: Token.Punctuation) -> Bool {
     guard isAt(punctuation) else { return false }
     advance()
     return true
   }
 
-  /// Takes the closing bracket, or complains and looks for it.
+  /// Consumes the closing bracket, or complains and looks for it.
   private mutating func close(_ punctuation: Token.Punctuation, openedAt start: Int) {
-    if take(punctuation) { return }
+    if consume(punctuation) { return }
     unexpected("'\(punctuation.rawValue)'")
     skipToBoundary()
-    while take(.comma) { skipToBoundary() }
-    _ = take(punctuation)
+    while consume(.comma) { skipToBoundary() }
+    _ = consume(punctuation)
   }
 
   /// Reads nothing more: behind what is nested too deeply a complaint per level would follow.
@@ -146,9 +147,9 @@ struct Parser {
     }
     let condition = binary(above: 0)
     let start = token.start
-    guard take(.question) else { return condition }
+    guard consume(.question) else { return condition }
     let accepted = binary(above: 0)
-    guard take(.colon) else {
+    guard consume(.colon) else {
       unexpected("':' of the conditional")
       skipToBoundary()
       return node(.invalid, at: start)
@@ -168,7 +169,7 @@ struct Parser {
       var operands = [left, binary(above: operation.precedence)]
       if operation.isLogical {
         // A chain of the same logical operator is one node, however long: it neither nests nor deepens the tree.
-        while take(sign) { operands.append(binary(above: operation.precedence)) }
+        while consume(sign) { operands.append(binary(above: operation.precedence)) }
       }
       left = call(operation.function, operands, at: start)
     }
@@ -185,7 +186,7 @@ struct Parser {
       giveUp()
       return node(.invalid, at: start)
     }
-    if take(.not) { return call("!_", [unary()], at: start) }
+    if consume(.not) { return call("!_", [unary()], at: start) }
     switch tokens[index + 1].kind {
     case .literal(.int), .literal(.double), .hugeInt: return member()
     default: break
@@ -199,10 +200,10 @@ struct Parser {
     var operand = primary()
     while true {
       let start = token.start
-      if take(.dot) {
+      if consume(.dot) {
         operand = selection(of: operand)
-      } else if take(.leftBracket) {
-        let function = take(.question) ? "_[?_]" : "_[_]"
+      } else if consume(.leftBracket) {
+        let function = consume(.question) ? "_[?_]" : "_[_]"
         let index = expression()
         close(.rightBracket, openedAt: start)
         operand = call(function, [operand, index], at: start)
@@ -219,7 +220,7 @@ struct Parser {
 
   /// What follows a dot.
   private mutating func selection(of operand: Syntax) -> Syntax {
-    let isOptional = take(.question)
+    let isOptional = consume(.question)
     let start = token.start
     let field: String
     switch token.kind {
@@ -334,7 +335,7 @@ struct Parser {
     advance()
     var arguments: [Syntax] = []
     if !isAt(.rightParenthesis) {
-      repeat { arguments.append(expression()) } while take(.comma)
+      repeat { arguments.append(expression()) } while consume(.comma)
     }
     close(.rightParenthesis, openedAt: start)
     return arguments
@@ -343,9 +344,9 @@ struct Parser {
   private mutating func listElements() -> [Syntax.Element] {
     var elements: [Syntax.Element] = []
     while !isAt(.rightBracket), token.kind != .end {
-      let isOptional = take(.question)
+      let isOptional = consume(.question)
       elements.append(Syntax.Element(value: expression(), isOptional: isOptional))
-      if !take(.comma) { break }
+      if !consume(.comma) { break }
     }
     return elements
   }
@@ -353,14 +354,14 @@ struct Parser {
   private mutating func mapEntries() -> [Syntax.Entry] {
     var entries: [Syntax.Entry] = []
     while !isAt(.rightBrace), token.kind != .end {
-      let isOptional = take(.question)
+      let isOptional = consume(.question)
       let key = expression()
-      guard take(.colon) else {
+      guard consume(.colon) else {
         unexpected("':' between key and value")
         break
       }
       entries.append(Syntax.Entry(key: key, value: expression(), isOptional: isOptional))
-      if !take(.comma) { break }
+      if !consume(.comma) { break }
     }
     return entries
   }
@@ -368,7 +369,7 @@ struct Parser {
   private mutating func recordFields() -> [Syntax.Field] {
     var fields: [Syntax.Field] = []
     while !isAt(.rightBrace), token.kind != .end {
-      let isOptional = take(.question)
+      let isOptional = consume(.question)
       let name: String
       switch token.kind {
       case .identifier(let word): name = word
@@ -378,12 +379,12 @@ struct Parser {
         return fields
       }
       advance()
-      guard take(.colon) else {
+      guard consume(.colon) else {
         unexpected("':' between field and value")
         return fields
       }
       fields.append(Syntax.Field(name: name, value: expression(), isOptional: isOptional))
-      if !take(.comma) { break }
+      if !consume(.comma) { break }
     }
     return fields
   }

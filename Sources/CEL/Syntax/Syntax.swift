@@ -12,15 +12,21 @@ public struct Syntax: Sendable {
 
   /// The kinds of nodes.
   public indirect enum Kind: Sendable {
+    /// A value that is written out.
     case literal(Literal)
     /// A name; it begins with a dot if the source says that it is resolved from the root.
     case identifier(String)
+    /// A member of an operand, or the question whether the operand has one.
     case select(Selection)
+    /// A call of a function or operator.
     case call(Call)
+    /// `[a, b]`
     case list([Element])
+    /// `{k: v}`
     case map([Entry])
     /// The construction of a record: `Name{field: value}`.
     case record(name: String, fields: [Field])
+    /// A macro that binds names.
     case comprehension(Comprehension)
     /// Stands where the parser found no expression; a tree with such a node always comes with errors.
     case invalid
@@ -28,7 +34,9 @@ public struct Syntax: Sendable {
 
   /// A field selection: `operand.field`, `operand.?field` or `has(operand.field)`.
   public struct Selection: Sendable {
+    /// What the field is selected from.
     public let operand: Syntax
+    /// The field's name.
     public let field: String
     /// Whether this is the argument of `has`.
     public let isTest: Bool
@@ -38,7 +46,9 @@ public struct Syntax: Sendable {
 
   /// A call of a function or operator. Operators have the names the specification gives them, such as `_+_`.
   public struct Call: Sendable {
+    /// The receiver; nil for a call without one.
     public let target: Syntax?
+    /// The function's name.
     public let function: String
     /// `_&&_` and `_||_` have two or more, every other operator as many as its name has places.
     public let arguments: [Syntax]
@@ -46,6 +56,7 @@ public struct Syntax: Sendable {
 
   /// An element of a list literal.
   public struct Element: Sendable {
+    /// The element.
     public let value: Syntax
     /// Whether it is written with `?`: the element is there only if the optional has a value.
     public let isOptional: Bool
@@ -53,15 +64,21 @@ public struct Syntax: Sendable {
 
   /// An entry of a map literal.
   public struct Entry: Sendable {
+    /// The entry's key.
     public let key: Syntax
+    /// The entry's value.
     public let value: Syntax
+    /// Whether the key is written with `?`: the entry is there only if the optional has a value.
     public let isOptional: Bool
   }
 
   /// A field of a record construction.
   public struct Field: Sendable {
+    /// The field's name.
     public let name: String
+    /// The field's value.
     public let value: Syntax
+    /// Whether the name is written with `?`: the field is set only if the optional has a value.
     public let isOptional: Bool
   }
 

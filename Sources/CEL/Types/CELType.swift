@@ -7,11 +7,17 @@ public indirect enum CELType: Hashable, Sendable {
   case dyn
   /// The type of `null`.
   case null
+  /// True or false.
   case bool
+  /// A whole number of 64 bits with sign.
   case int
+  /// A whole number of 64 bits without sign.
   case uint
+  /// A number of IEEE 754, 64 bits.
   case double
+  /// A sequence of code points.
   case string
+  /// A sequence of bytes.
   case bytes
   /// `google.protobuf.Timestamp`.
   case timestamp
@@ -21,7 +27,9 @@ public indirect enum CELType: Hashable, Sendable {
   case any
   /// The type of an expression that did not check. It is compatible with everything, so that one mistake is told once.
   case error
+  /// A list of elements of that type.
   case list(CELType)
+  /// A map with keys of the first type and values of the second.
   case map(CELType, CELType)
   /// The type of types: `type(int)` is the type of the expression `int`.
   case type(CELType)

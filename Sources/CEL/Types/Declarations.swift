@@ -2,6 +2,7 @@
 public struct VariableDeclaration: Sendable {
   /// The name, with dots if it is qualified: `values.email`.
   public let name: String
+  /// The variable's type.
   public let type: CELType
   /// The place of its value in the slots an evaluation is given.
   public let slot: Int
@@ -11,10 +12,14 @@ public struct VariableDeclaration: Sendable {
 
 /// A record: named fields with types. Its values are maps at run time.
 public struct RecordDeclaration: Sendable {
+  /// A field of a record.
   public struct Field: Sendable {
+    /// The field's type.
     public let type: CELType
+    /// What is known about how large the field's value can be.
     public let size: SizeBounds
 
+    /// A field of that type.
     public init(type: CELType, size: SizeBounds = .unknown) {
       self.type = type
       self.size = size
@@ -23,8 +28,10 @@ public struct RecordDeclaration: Sendable {
 
   /// The name; `CELType.object` refers to it.
   public let name: String
+  /// The fields by name.
   public let fields: [String: Field]
 
+  /// A record of those fields.
   public init(name: String, fields: [String: Field]) {
     self.name = name
     self.fields = fields
@@ -38,6 +45,7 @@ public struct SizeBounds: Sendable, Hashable {
   /// The bounds of the elements of a list or the values of a map: at most one.
   private var inner: [SizeBounds]
 
+  /// Bounds of that size, and of the elements.
   public init(max: Int?, elements: SizeBounds? = nil) {
     self.max = max
     inner = elements.map { [$0] } ?? []

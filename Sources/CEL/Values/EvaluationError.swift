@@ -8,7 +8,9 @@ public final class EvaluationError: Error, Sendable {
     case noSuchKey = "no such key"
     /// The variable has no value.
     case noSuchVariable = "undeclared reference"
+    /// `1 / 0` of whole numbers.
     case divisionByZero = "division by zero"
+    /// `1 % 0`
     case modulusByZero = "modulus by zero"
     /// The result of an integer operation does not fit.
     case overflow = "integer overflow"

@@ -8,20 +8,35 @@ public struct TypeValue: Sendable {
   /// The type of that name.
   public init(_ name: String) { self.name = name }
 
+  /// The type of `null`.
   public static let null = TypeValue("null_type")
+  /// The type of `true`.
   public static let bool = TypeValue("bool")
+  /// The type of `1`.
   public static let int = TypeValue("int")
+  /// The type of `1u`.
   public static let uint = TypeValue("uint")
+  /// The type of `1.0`.
   public static let double = TypeValue("double")
+  /// The type of `'a'`.
   public static let string = TypeValue("string")
+  /// The type of `b'a'`.
   public static let bytes = TypeValue("bytes")
+  /// The type of `[]`, whatever the elements.
   public static let list = TypeValue("list")
+  /// The type of `{}`, whatever keys and values.
   public static let map = TypeValue("map")
+  /// The type of `timestamp('2026-01-01T00:00:00Z')`.
   public static let timestamp = TypeValue("google.protobuf.Timestamp")
+  /// The type of `duration('1s')`.
   public static let duration = TypeValue("google.protobuf.Duration")
+  /// The type of `int`: the type of types.
   public static let type = TypeValue("type")
+  /// The type of `optional.none()`.
   public static let optional = TypeValue("optional_type")
+  /// The type of `ip('127.0.0.1')`.
   public static let ip = TypeValue("net.IP")
+  /// The type of `cidr('10.0.0.0/8')`.
   public static let cidr = TypeValue("net.CIDR")
 }
 

@@ -80,7 +80,7 @@ extension Value {
 
 extension Value: Equatable {
   /// The same value of the same type; NaN equals NaN and zero differs from negative zero, so that a result that did
-  /// not change is recognised. Maps are compared without regard to their order.
+  /// not change is recognized. Maps are compared without regard to their order.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)

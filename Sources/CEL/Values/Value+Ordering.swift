@@ -2,6 +2,7 @@ internal import Texts
 
 /// How two ordered values stand to each other.
 public enum ValueOrder: Sendable {
+  /// The left one comes before, stands with, or comes after the right one.
   case less, equal, greater
   /// One of the two is NaN: every comparison is false.
   case unordered

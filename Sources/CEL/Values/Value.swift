@@ -7,21 +7,35 @@
 /// `==` compares exactly, by type (`.int(1) != .uint(1)`, NaN equals NaN): it asks whether a result is still the
 /// same. What the language calls equality is ``equals(_:)``.
 public enum Value: Sendable {
+  /// `null`
   case null
+  /// A truth value.
   case bool(Bool)
+  /// A whole number with sign.
   case int(Int64)
+  /// A whole number without sign.
   case uint(UInt64)
+  /// A number of IEEE 754, NaN and infinities included.
   case double(Double)
   /// A sequence of code points; sizes, indices and comparisons never look at Swift's characters.
   case string(String)
+  /// A sequence of bytes.
   case bytes([UInt8])
+  /// A list.
   case list(ListValue)
+  /// A map.
   case map(MapValue)
+  /// An instant, with nanoseconds.
   case timestamp(Timestamp)
+  /// A span of time, with nanoseconds.
   case duration(DurationValue)
+  /// What `type(x)` yields.
   case type(TypeValue)
+  /// A value or none.
   case optional(OptionalValue)
+  /// An IP address.
   case ip(IPValue)
+  /// A range of IP addresses.
   case cidr(CIDRValue)
   /// A failed evaluation.
   case error(EvaluationError)

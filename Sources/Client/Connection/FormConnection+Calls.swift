@@ -10,7 +10,7 @@ extension FormConnection {
   ///   - form: the form's name.
   ///   - options: how to open it.
   /// - Returns: the session; its first turn is done.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`, or when a limit
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`, or when a limit
   ///   is reached.
   public func open(_ form: String, _ options: SessionOptions = SessionOptions()) throws(ClientError) -> FormSession {
     var params = SessionOpenParams(options)
@@ -54,7 +54,7 @@ extension FormConnection {
   /// - Parameters:
   ///   - form: the form's name.
   ///   - locale: the language of the texts; nil: the form's default.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownForm`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm`.
   public func describe(_ form: String, locale: String? = nil) throws(ClientError) -> FormDescription {
     var params = FormDescribeParams()
     params.form = form
@@ -69,7 +69,7 @@ extension FormConnection {
   ///   - form: the form's name.
   ///   - locale: the language of the messages; nil: the form's default.
   ///   - runsChecks: whether the form's checks, which ask services, are run too; the answer waits for them.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`.
   public func validate(
     _ values: JSONObject,
     form: String,

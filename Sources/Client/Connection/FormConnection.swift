@@ -213,7 +213,7 @@ public final class FormConnection {
       callBack { sessions[update.session]?.session?.updated(update) }
     case .sessionDesync:
       let desync = try read(SessionDesync.self)
-      sessions[desync.session]?.session?.desynchronised(desync)
+      sessions[desync.session]?.session?.desynchronized(desync)
     case .sessionClosed:
       let closed = try read(SessionClosed.self)
       callBack { sessions[closed.session]?.session?.closed(closed.reason) }

@@ -94,7 +94,7 @@ final class RPCConnection {
     let clock = ContinuousClock()
     let end = timeout.map { clock.now + $0 }
     while true {
-      // All bytes are given to the reader at once and held there.
+      // All bytes are given to the reader at once and kept there.
       var none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
       if let event = reader.next(&none) { return event }
       guard socket.waitForInput(timeout: end.map { max($0 - clock.now, .zero) }) else { return nil }
@@ -102,7 +102,7 @@ final class RPCConnection {
       guard try socket.read(into: &input) else {
         throw .disconnected(socket: socket.path, reason: "the daemon closed it")
       }
-      input.withUnsafeBufferPointer { reader.hold($0) }
+      input.withUnsafeBufferPointer { reader.keep($0) }
     }
   }
 

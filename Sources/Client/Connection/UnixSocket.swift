@@ -1,4 +1,5 @@
 internal import FormProtocol
+internal import JSON
 
 #if canImport(Glibc)
   internal import Glibc
@@ -19,7 +20,7 @@ final class UnixSocket {
     guard (1...SocketPath.bytesMax).contains(path.utf8.count) else { throw .unusablePath(socket: path) }
     if let fault = socketPath.fault { throw .notRunning(socket: socketPath, reason: fault) }
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw .notRunning(socket: socketPath, reason: Self.reason()) }
+    guard descriptor >= 0 else { throw .notRunning(socket: socketPath, reason: SystemError.last.description) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -29,7 +30,7 @@ final class UnixSocket {
       }
     }
     guard result == 0 else {
-      let reason = Self.reason()
+      let reason = SystemError.last.description
       close(descriptor)
       throw .notRunning(socket: socketPath, reason: reason)
     }
@@ -41,9 +42,6 @@ final class UnixSocket {
     close(descriptor)
   }
 
-  /// What errno says.
-  private static func reason() -> String { String(cString: strerror(errno)) }
-
   /// Writes all of the bytes.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(ClientError) {
     var rest = bytes[...]
@@ -52,7 +50,7 @@ final class UnixSocket {
       let written = send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
       if written < 0 {
         if errno == EINTR { continue }
-        throw .disconnected(socket: path, reason: Self.reason())
+        throw .disconnected(socket: path, reason: SystemError.last.description)
       }
       rest = rest.dropFirst(written)
     }
@@ -74,7 +72,7 @@ final class UnixSocket {
       let count = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + before, chunk, 0) }
       if count < 0 && errno == EINTR { continue }
       bytes.removeLast(chunk - max(count, 0))
-      if count < 0 { throw .disconnected(socket: path, reason: Self.reason()) }
+      if count < 0 { throw .disconnected(socket: path, reason: SystemError.last.description) }
       return count > 0
     }
   }

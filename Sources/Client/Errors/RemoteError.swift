@@ -4,8 +4,10 @@ package import JSONRPC
 
 /// An error that the daemon answered with.
 public struct RemoteError: Error, Equatable, Sendable {
-  /// Which error: one of `FormErrorCode`, or of JSON-RPC 2.0, section 5.1; protocol/README.md lists them all.
+  /// Which error; protocol/README.md, section 4, lists them all.
   public let code: Int
+  /// Which error, where it is none of JSON-RPC 2.0, section 5.1; nil for those, and for one that only a later daemon knows.
+  public var kind: FormErrorCode? { FormErrorCode(rawValue: code) }
   /// One sentence.
   public let message: String
   /// What belongs to the code: the name that is unknown, the nearest one, the faults of params, a limit. Empty where there is nothing.
@@ -25,10 +27,10 @@ extension RemoteError: CustomStringConvertible {
     var text = message
     if let subject { text += " \(subject)" }
     text += " (\(code))"
-    if let limit = data.limit {
-      // An error names the limit and its value, or gives the value alone.
-      let value = data.value.map { " = \($0)" } ?? ""
-      text += "; the limit is \(limit.stringValue ?? limit.description)\(value)"
+    if let value = data.value {
+      // The name of a limit that only a later daemon knows is not in the data.
+      let name = data.limit.map { "\($0.wireName) = " } ?? ""
+      text += "; the limit is \(name)\(value)"
     }
     if let closest = data.closest { text += "; did you mean \(closest)?" }
     if let pause = data.retryAfterMs { text += "; try again in \(pause) ms" }
@@ -43,7 +45,7 @@ extension RemoteError: CustomStringConvertible {
     if let name = data.method ?? data.name { return JSON.string(name).description }
     guard let reason = data.reason else { return nil }
     let place = data.path.map { " at \($0)" } ?? data.offset.map { " at byte \($0)" } ?? ""
-    return "[\(reason)\(place)]"
+    return "[\(reason.name)\(place)]"
   }
 
   /// A fault of the params: its place, and what is wrong there.

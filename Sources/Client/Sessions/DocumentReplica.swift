@@ -45,7 +45,7 @@ package struct DocumentReplica: Sendable {
   }
 
   /// The daemon says that updates were lost, and so many events.
-  package mutating func desynchronised(eventsLost: Int) {
+  package mutating func desynchronized(eventsLost: Int) {
     isOutdated = true
     self.eventsLost += eventsLost
   }

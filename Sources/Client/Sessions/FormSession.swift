@@ -13,14 +13,14 @@ public final class FormSession {
     /// - Parameters:
     ///   - patch: a JSON Merge Patch (RFC 7396), which the document holds already; `{}` when nothing changed.
     ///   - events: what taps came to.
-    ///   - cause: what it came from.
-    case updated(patch: JSON, events: [ActionEvent], cause: Cause)
+    ///   - cause: what it came from; nil for a cause that only a later daemon knows.
+    case updated(patch: JSON, events: [ActionEvent], cause: Cause?)
     /// Updates were lost, because this program read too slowly. The document was asked for again and is current.
     ///
     /// - Parameter eventsLost: how many events were lost.
     case replaced(eventsLost: Int)
-    /// The daemon closed the session.
-    case closed(SessionClosed.Reason)
+    /// The daemon closed the session; the reason is nil where only a later daemon knows it.
+    case closed(SessionClosed.Reason?)
   }
 
   private let connection: FormConnection
@@ -60,7 +60,7 @@ public final class FormSession {
   ///   - origin: who changed it.
   ///   - isComposing: whether an input method is still composing: the value counts, new messages wait.
   ///   - commit: whether the change also ends the editing, as ``blur(_:)`` does.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownField`, or when a limit is reached.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
   public func change(
     _ field: String,
     to value: JSON,
@@ -107,7 +107,7 @@ public final class FormSession {
 
   /// The user entered a field.
   ///
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownField`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func focus(_ field: String) throws(ClientError) {
     var params = FieldFocusParams()
     params.session = number
@@ -117,7 +117,7 @@ public final class FormSession {
 
   /// The user left a field: what the field holds back takes effect, and messages that waited for it appear.
   ///
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownField`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func blur(_ field: String) throws(ClientError) {
     var params = FieldBlurParams()
     params.session = number
@@ -128,7 +128,7 @@ public final class FormSession {
   /// The user asked for an action. What the tap comes to is told later, by an event of ``onChange``.
   ///
   /// - Returns: what became of the tap when it came in. That the form says no is an outcome, not an error.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownAction`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`.
   public func tap(_ action: String) throws(ClientError) -> TapAnswer {
     try tap(action, awaits: false, timeout: nil)
   }
@@ -139,7 +139,7 @@ public final class FormSession {
   ///   - action: the action's name.
   ///   - timeout: nil waits for ever.
   /// - Returns: what the tap came to; nil when a throttle or debounce swallowed the tap.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownAction`, ``ClientError/timeout(method:after:)``.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`, ``ClientError/timeout(method:after:)``.
   public func tapAndWait(_ action: String, timeout: Duration? = nil) throws(ClientError) -> ActionEvent? {
     try tap(action, awaits: true, timeout: timeout).event
   }
@@ -192,7 +192,7 @@ public final class FormSession {
   /// Asks for the session as it stands. Afterwards ``values`` are those of now, too.
   ///
   /// - Parameter explaining: whether the answer says why each action is enabled or not.
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownSession` when the session is closed.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the session is closed.
   @discardableResult
   public func get(explaining: Bool = false) throws(ClientError) -> CurrentSession {
     var params = SessionGetParams()
@@ -206,7 +206,7 @@ public final class FormSession {
 
   /// Closes the session and cancels all it has in flight.
   ///
-  /// - Throws: ``ClientError/refused(method:_:)`` with code `FormErrorCode.unknownSession` when the daemon has closed it before.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the daemon has closed it before.
   public func close() throws(ClientError) {
     var params = SessionCloseParams()
     params.session = number
@@ -253,11 +253,11 @@ public final class FormSession {
     onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.cause))
   }
 
-  func desynchronised(_ desync: SessionDesync) {
-    replica.desynchronised(eventsLost: desync.eventsLost)
+  func desynchronized(_ desync: SessionDesync) {
+    replica.desynchronized(eventsLost: desync.eventsLost)
   }
 
-  func closed(_ reason: SessionClosed.Reason) {
+  func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
     onChange?(.closed(reason))
   }

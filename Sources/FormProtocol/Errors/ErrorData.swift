@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// The `data` of the daemon's errors. Each error has some of these members; protocol/README.md, section 4, says which.
 public struct ErrorData: Message, Equatable, Sendable {
@@ -18,14 +18,14 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var session: Int64?
   /// The known name that is nearest.
   public var closest: String?
-  /// The limit that was reached: a ``Limit``, or `provider`.
-  public var limit: JSON?
+  /// The limit that was reached; nil, too, for one that only a later daemon knows.
+  public var limit: Limit?
   /// What that limit is.
   public var value: Int?
   /// When to try again.
   public var retryAfterMs: Int?
   /// Why the text, the envelope or the request was refused.
-  public var reason: String?
+  public var reason: ErrorReason?
   /// Where the text is wrong, in bytes.
   public var offset: Int?
   /// Where the text is too deep or too large, as a JSON Pointer.
@@ -40,7 +40,7 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("field", &field, "The unknown field.")
     members.optional("action", &action, "The unknown action.")
     members.optional("session", &session, "The unknown session.")
-    members.optional("limit", &limit, "The limit that was reached: its name, or, of a text or a batch, its value.")
+    members.optional("limit", &limit, "The limit that was reached.")
     members.optional("value", &value, "What that limit is.")
     members.optional("name", &name, "The provider's name.")
     members.optional("closest", &closest, "The known name that is nearest.")

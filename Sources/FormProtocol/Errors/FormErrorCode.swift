@@ -1,19 +1,40 @@
-/// The daemon's own error codes. The others are those of JSON-RPC 2.0, section 5.1, such as -32602 for wrong params.
-public enum FormErrorCode {
+/// The errors that JSON-RPC 2.0 (section 5.1) does not know. The raw value is the code.
+public enum FormErrorCode: Int, CaseIterable, Sendable {
+  /// The client took the request back, or the session that the request was about was closed. The code is that of the Language Server
+  /// Protocol's `RequestCancelled`.
+  case requestCancelled = -32800
   /// No such session on this connection, be it unknown or another connection's.
-  public static let unknownSession = 1001
+  case unknownSession = 1001
   /// The daemon has no form of that name.
-  public static let unknownForm = 1003
+  case unknownForm = 1003
   /// The form has no field of that name.
-  public static let unknownField = 1004
+  case unknownField = 1004
   /// The form has no action of that name.
-  public static let unknownAction = 1005
+  case unknownAction = 1005
   /// No provider of that name is registered by this connection.
-  public static let unknownProvider = 1006
+  case unknownProvider = 1006
+  /// Another connection has registered a provider of that name.
+  case duplicateProvider = 1007
   /// The daemon is ending.
-  public static let draining = 1010
+  case draining = 1010
   /// The daemon as a whole is at a limit; try again later.
-  public static let overloaded = 1011
-  /// This connection is at a limit of its own, or a name is taken.
-  public static let quotaExceeded = 1012
+  case overloaded = 1011
+  /// This connection is at a limit of its own.
+  case quotaExceeded = 1012
+
+  /// What the error says, in one sentence.
+  package var message: String {
+    switch self {
+    case .requestCancelled: "Request cancelled"
+    case .unknownSession: "Unknown session"
+    case .unknownForm: "Unknown form"
+    case .unknownField: "Unknown field"
+    case .unknownAction: "Unknown action"
+    case .unknownProvider: "Unknown provider"
+    case .duplicateProvider: "The provider is registered already"
+    case .draining: "The daemon is ending"
+    case .overloaded: "The daemon is at its limit"
+    case .quotaExceeded: "A limit of this connection is reached"
+    }
+  }
 }

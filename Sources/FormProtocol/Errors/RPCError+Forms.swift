@@ -2,20 +2,33 @@ internal import JSON
 package import JSONRPC
 
 extension RPCError {
-  private init(_ code: Int, _ message: String, _ fill: (inout ErrorData) -> Void) {
+  private init(_ code: FormErrorCode) {
+    self.init(code: code.rawValue, message: code.message)
+  }
+
+  private init(_ code: FormErrorCode, _ fill: (inout ErrorData) -> Void) {
+    self.init(code)
+    data = Self.data(fill)
+  }
+
+  private init(_ code: RPCErrorCode, _ fill: (inout ErrorData) -> Void) {
+    self.init(code, data: Self.data(fill))
+  }
+
+  private static func data(_ fill: (inout ErrorData) -> Void) -> JSON {
     var data = ErrorData()
     fill(&data)
-    self.init(code: code, message: message, data: data.json)
+    return data.json
   }
 
   /// -32602 with those faults, as far as ``InvalidParams/faultsMax`` goes.
   package static func invalidParams(_ faults: [InvalidParams.Fault]) -> RPCError {
-    RPCError(RPCErrorCode.invalidParams, "Invalid params") { $0.errors = Array(faults.prefix(InvalidParams.faultsMax)) }
+    RPCError(.invalidParams) { $0.errors = Array(faults.prefix(InvalidParams.faultsMax)) }
   }
 
   /// -32601, for a method that does not exist.
   package static func methodNotFound(_ method: String, closest: String?) -> RPCError {
-    RPCError(RPCErrorCode.methodNotFound, "Method not found") {
+    RPCError(.methodNotFound) {
       $0.method = echo(method)
       $0.closest = closest
     }
@@ -23,8 +36,8 @@ extension RPCError {
 
   /// 1001, the same for an unknown session and for another connection's; nil where the connection has no session at all.
   package static func unknownSession(_ session: Int64?) -> RPCError {
-    guard let session else { return RPCError(code: FormErrorCode.unknownSession, message: "Unknown session") }
-    return RPCError(FormErrorCode.unknownSession, "Unknown session") { $0.session = session }
+    guard let session else { return RPCError(.unknownSession) }
+    return RPCError(.unknownSession) { $0.session = session }
   }
 
   /// -32602: a change is of something that is neither a field's name nor a place in a field's value.
@@ -39,7 +52,7 @@ extension RPCError {
 
   /// 1003.
   package static func unknownForm(_ form: String, closest: String?) -> RPCError {
-    RPCError(FormErrorCode.unknownForm, "Unknown form") {
+    RPCError(.unknownForm) {
       $0.form = echo(form)
       $0.closest = closest
     }
@@ -47,7 +60,7 @@ extension RPCError {
 
   /// 1004.
   package static func unknownField(_ field: String, closest: String?) -> RPCError {
-    RPCError(FormErrorCode.unknownField, "Unknown field") {
+    RPCError(.unknownField) {
       $0.field = echo(field)
       $0.closest = closest
     }
@@ -55,7 +68,7 @@ extension RPCError {
 
   /// 1005.
   package static func unknownAction(_ action: String, closest: String?) -> RPCError {
-    RPCError(FormErrorCode.unknownAction, "Unknown action") {
+    RPCError(.unknownAction) {
       $0.action = echo(action)
       $0.closest = closest
     }
@@ -63,16 +76,16 @@ extension RPCError {
 
   /// 1006.
   package static func unknownProvider(_ name: String) -> RPCError {
-    RPCError(FormErrorCode.unknownProvider, "Unknown provider") { $0.name = echo(name) }
+    RPCError(.unknownProvider) { $0.name = echo(name) }
   }
 
   /// 1010.
-  package static let draining = RPCError(code: FormErrorCode.draining, message: "The daemon is ending")
+  package static let draining = RPCError(.draining)
 
   /// 1011: a limit of the daemon as a whole.
   package static func overloaded(_ limit: Limit, _ value: Int) -> RPCError {
-    RPCError(FormErrorCode.overloaded, "The daemon is at its limit") {
-      $0.limit = .string(limit.wireName.description)
+    RPCError(.overloaded) {
+      $0.limit = limit
       $0.value = value
       $0.retryAfterMs = 1000
     }
@@ -80,33 +93,30 @@ extension RPCError {
 
   /// 1012: a limit of this connection.
   package static func quotaExceeded(_ limit: Limit, _ value: Int) -> RPCError {
-    RPCError(FormErrorCode.quotaExceeded, "A limit of this connection is reached") {
-      $0.limit = .string(limit.wireName.description)
+    RPCError(.quotaExceeded) {
+      $0.limit = limit
       $0.value = value
     }
   }
 
-  /// 1012: another connection has that provider's name.
-  package static func providerIsTaken(_ name: String) -> RPCError {
-    RPCError(FormErrorCode.quotaExceeded, "The provider is registered already") {
-      $0.limit = "provider"
-      $0.value = 1
-      $0.name = name
-    }
+  /// 1007: another connection has that provider's name.
+  package static func duplicateProvider(_ name: String) -> RPCError {
+    RPCError(.duplicateProvider) { $0.name = name }
   }
 
   /// -32600: the method makes sense only with an answer, so only as a request.
-  package static let idNeeded = invalidRequest(reason: Refusal.idNeeded.wireName.description)
+  /// Only a notification is refused so, and the refusal is counted, not told.
+  package static let idNeeded = RPCError(.invalidRequest)
 
   /// -32600: `shutdown` was called.
-  package static let shutDown = invalidRequest(reason: Refusal.shutDown.wireName.description)
+  package static let shutDown = RPCError(.invalidRequest) { $0.reason = .shutDown }
 
   /// -32800: `$/cancelRequest` took the request back.
-  package static let cancelled = RPCError(code: RPCErrorCode.requestCancelled, message: "Request cancelled")
+  package static let cancelled = RPCError(.requestCancelled)
 
   /// -32800: the session that the request was about is closed.
-  package static let sessionClosed = RPCError(RPCErrorCode.requestCancelled, "Request cancelled") {
-    $0.reason = Refusal.sessionClosed.wireName.description
+  package static let sessionClosed = RPCError(.requestCancelled) {
+    $0.reason = .sessionClosed
   }
 
   /// A stranger's name is echoed only as far as it can be a name.

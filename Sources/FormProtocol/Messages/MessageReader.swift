@@ -3,16 +3,19 @@ internal import Texts
 
 /// Reads a message out of a JSON object. Reading goes on behind a fault, so that all of them are told at once.
 package struct MessageReader: MessageVisitor {
-  /// Whether a member that the message does not list is a fault. A daemon is strict with its clients; a client lets a newer daemon
-  /// say more than the client knows.
+  /// Whether a member that the message does not list, and a name that an enumeration does not have, is a fault. A daemon is strict
+  /// with its clients; a client lets a later daemon say more than the client knows (protocol/README.md, section 8).
   package enum Strictness: Sendable {
-    case strict, lenient
+    /// It is.
+    case strict
+    /// It is passed over.
+    case lenient
   }
 
   /// What is wrong, in the order in which it was found. The paths of the faults of an object that is being read are relative to
   /// that object; whoever reads the object as a part of another one makes them longer.
   package private(set) var faults: [InvalidParams.Fault] = []
-  private let strictness: Strictness
+  let strictness: Strictness
   /// The object that is being read; nil when there is none.
   private var object: JSONNode?
   /// Members of `object` that the message lists.

@@ -4,7 +4,9 @@ package import JSON
 package struct MessageSchema: MessageVisitor {
   /// One member.
   package struct Member: Sendable {
+    /// The member's name on the wire.
     package let name: String
+    /// Whether the member is always there.
     package let isRequired: Bool
     /// The member's values, with the description of the member.
     package let schema: JSON

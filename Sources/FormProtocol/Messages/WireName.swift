@@ -3,6 +3,9 @@ package import JSON
 /// An enumeration whose cases have names on the wire.
 ///
 /// A case's name on the wire stands beside it, once, in ``wireName``; the name in Swift may change without a client noticing.
+///
+/// A later daemon may say names that this program does not know. Read by a client, such a name counts as not said: a member that a
+/// client reads is an optional, or has a default that fits any name.
 package protocol WireName: MemberValue, CaseIterable, Hashable, Sendable {
   /// The case on the wire.
   var wireName: StaticString { get }
@@ -27,15 +30,29 @@ extension WireName {
 
   package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self? {
     guard let name = String.read(node, &reader) else { return nil }
-    guard let known = Self(wireName: name) else {
-      reader.note(.value, expectation)
-      return nil
-    }
+    let known = Self(wireName: name)
+    if known == nil, reader.strictness == .strict { reader.note(.value, expectation) }
     return known
   }
 
   @inline(__always)
   package func write(into buffer: OutputBuffer) { buffer.write(name: wireName) }
+}
+
+/// A name that is always said; nil where it was read and only a later daemon knows it.
+extension Optional: MemberValue where Wrapped: WireName {
+  package static var schema: JSONObject { Wrapped.schema }
+
+  package static var expectation: String { Wrapped.expectation }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self? {
+    Wrapped.read(node, &reader).map(Optional.some)
+  }
+
+  @inline(__always)
+  package func write(into buffer: OutputBuffer) {
+    if let self { self.write(into: buffer) } else { buffer.write(JSON.null) }
+  }
 }
 
 extension OutputBuffer {

@@ -2,6 +2,7 @@
 package struct ActionTapParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
+  /// The action's name.
   package var action = ""
   /// Whether the answer waits for the outcome.
   package var awaits = false
@@ -18,8 +19,8 @@ package struct ActionTapParams: Call {
   package static let title = "The user asked for an action"
   package static let details =
     "Answers at acceptance with `outcome` (`started`, `held`, `rejected`, `dropped`), with `await` at the outcome with the tap's `event`. A tap that a throttle or debounce swallows comes to no event: the answer is then `outcome` `dropped`, with `await` too. That a form says no is never an error. May be a notification."
-  package static let failures: [DocumentedError] = [
-    .unknownSession, .unknownAction, .cancelled, .draining, .quotaExceeded,
+  package static let failures: [FormErrorCode] = [
+    .unknownSession, .unknownAction, .requestCancelled, .quotaExceeded,
   ]
   package static var example: (params: Self, answer: TapAnswer) {
     var params = Self()
@@ -33,7 +34,8 @@ package struct ActionTapParams: Call {
 public struct TapAnswer: Message, Sendable {
   /// The session's revision after the input.
   public var revision = 0
-  /// What became of the tap; with `await` nil, or `dropped` where a throttle or debounce swallowed the tap.
+  /// What became of the tap; with `await` nil, or `dropped` where a throttle or debounce swallowed the tap. Nil, too, for an outcome that
+  /// only a later daemon knows.
   public var outcome: TapOutcome?
   /// The run that was started.
   public var run: Int?

@@ -15,8 +15,9 @@ package protocol Call: Message, Sendable {
   /// What there is to know besides.
   static var details: String { get }
 
-  /// Errors that the method can be answered with, besides those that every method can.
-  static var failures: [DocumentedError] { get }
+  /// Errors that the method can be answered with, besides those that every method can, and besides ``FormErrorCode/draining``, which
+  /// follows from ``Method/isServedWhileDraining``.
+  static var failures: [FormErrorCode] { get }
 
   /// Whether the method is a notification and nothing else, which is never answered.
   static var isNotification: Bool { get }
@@ -26,7 +27,7 @@ package protocol Call: Message, Sendable {
 }
 
 extension Call {
-  package static var failures: [DocumentedError] { [] }
+  package static var failures: [FormErrorCode] { [] }
 
   package static var isNotification: Bool { false }
 }
@@ -40,23 +41,4 @@ extension Call {
     buffer.endEnvelope()
     return buffer.text
   }
-}
-
-/// An error that a method can be answered with, as the OpenRPC document lists it.
-package struct DocumentedError: Sendable {
-  package let code: Int
-  package let message: String
-
-  static let unknownSession = DocumentedError(code: FormErrorCode.unknownSession, message: "Unknown session")
-  static let unknownForm = DocumentedError(code: FormErrorCode.unknownForm, message: "Unknown form")
-  static let unknownField = DocumentedError(code: FormErrorCode.unknownField, message: "Unknown field")
-  static let unknownAction = DocumentedError(code: FormErrorCode.unknownAction, message: "Unknown action")
-  static let unknownProvider = DocumentedError(code: FormErrorCode.unknownProvider, message: "Unknown provider")
-  static let cancelled = DocumentedError(code: RPCErrorCode.requestCancelled, message: "Request cancelled")
-  static let draining = DocumentedError(code: FormErrorCode.draining, message: "The daemon is ending")
-  static let overloaded = DocumentedError(code: FormErrorCode.overloaded, message: "The daemon is at its limit")
-  static let quotaExceeded = DocumentedError(
-    code: FormErrorCode.quotaExceeded,
-    message: "A limit of this connection is reached"
-  )
 }

@@ -2,6 +2,7 @@
 package struct FieldBlurParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
+  /// The field's name.
   package var field = ""
 
   package init() {}
@@ -15,7 +16,7 @@ package struct FieldBlurParams: Call {
   package static let title = "The user left a field"
   package static let details =
     "Editing ends: what the field holds back takes effect, and messages that waited for it appear. May be a notification."
-  package static let failures: [DocumentedError] = [.unknownSession, .unknownField, .draining]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

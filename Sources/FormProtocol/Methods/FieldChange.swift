@@ -10,6 +10,7 @@ package struct FieldChangeParams: Call {
   package var value: JSON?
   /// Values by field, in place of `field` and `value`.
   package var values: JSONObject?
+  /// Who changed the values.
   package var origin = Origin.user
   /// Whether an input method is still composing: the value counts, new messages wait.
   package var isComposing = false
@@ -43,7 +44,7 @@ package struct FieldChangeParams: Call {
   package static let title = "The user changed a field"
   package static let details =
     "One field by `field` and `value`, or several in one turn by `values`. `field` is a name, or a JSON Pointer into a field's value (`/items/0/qty`). May be a notification."
-  package static let failures: [DocumentedError] = [.unknownSession, .unknownField, .draining, .quotaExceeded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

@@ -2,6 +2,7 @@
 package struct FieldFocusParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
+  /// The field's name.
   package var field = ""
 
   package init() {}
@@ -14,7 +15,7 @@ package struct FieldFocusParams: Call {
   package static let method = Method.fieldFocus
   package static let title = "The user entered a field"
   package static let details = "Editing begins. May be a notification."
-  package static let failures: [DocumentedError] = [.unknownSession, .unknownField, .draining]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

@@ -2,7 +2,9 @@ public import JSON
 
 /// Params of `form/describe`.
 package struct FormDescribeParams: Call {
+  /// The form's name.
   package var form = ""
+  /// The language of the texts; nil: the form's default.
   package var locale: String?
 
   package init() {}
@@ -16,7 +18,7 @@ package struct FormDescribeParams: Call {
   package static let title = "What a client needs to draw a form"
   package static let details =
     "Fields in order with labels, placeholders, choices and initial values; actions; outputs."
-  package static let failures: [DocumentedError] = [.unknownForm]
+  package static let failures: [FormErrorCode] = [.unknownForm]
   package static var example: (params: Self, answer: FormDescription) {
     var params = Self()
     params.form = "login"
@@ -67,7 +69,7 @@ public struct FormDescription: Message, Sendable {
 public struct FieldDescription: Message, Sendable {
   /// The field's name.
   public var name = ""
-  /// A hint for the control to draw.
+  /// A hint for the control to draw; `any`, too, for a type that only a later daemon knows.
   public var type = FieldKind.any
   /// The text that names the field to the user.
   public var label: String?
@@ -75,8 +77,8 @@ public struct FieldDescription: Message, Sendable {
   public var placeholder: String?
   /// The text beside the field.
   public var help: String?
-  /// When messages of the field are shown: `always`, `edit`, `blur` or `submit`.
-  public var show = Showing.blur
+  /// When messages of the field are shown; nil for a policy that only a later daemon knows.
+  public var show: Showing?
   /// Whether its value never leaves the daemon.
   public var isSecret = false
   /// Whether the schema requires it.

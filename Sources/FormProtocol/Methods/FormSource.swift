@@ -15,7 +15,9 @@ package enum FormSource: Sendable {
 
 /// Params that name a form or bring one along.
 package protocol FormSourceParams: Message {
+  /// The name of a form that the daemon has.
   var form: String? { get }
+  /// A form that the client brings along.
   var definition: JSONObject? { get }
 }
 

@@ -2,10 +2,13 @@ public import JSON
 
 /// Params of `form/validate`.
 package struct FormValidateParams: Call, FormSourceParams {
+  /// The name of a form that the daemon has; nil where a definition is there.
   package var form: String?
+  /// A form that the client brings along; nil where a name is there.
   package var definition: JSONObject?
   /// The values to be judged.
   package var values: JSONObject?
+  /// The language of messages; nil: the form's default.
   package var locale: String?
   /// Whether asynchronous checks are run too.
   package var checks = false
@@ -24,8 +27,8 @@ package struct FormValidateParams: Call, FormSourceParams {
   package static let title = "Judges a set of values"
   package static let details =
     "As a session opened with these values and `show: \"always\"` would; no session stays. Checks run only with `checks: true`, actions never."
-  package static let failures: [DocumentedError] = [
-    .unknownForm, .unknownField, .cancelled, .draining, .overloaded, .quotaExceeded,
+  package static let failures: [FormErrorCode] = [
+    .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
   ]
   package static var example: (params: Self, answer: Verdict) {
     var params = Self()

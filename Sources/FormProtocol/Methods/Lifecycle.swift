@@ -20,7 +20,9 @@ package struct InitializeParams: Call {
 package struct Greeting: Message, Sendable {
   /// A program and its version.
   package struct Program: Message, Sendable {
+    /// The program's name.
     package var name = ""
+    /// The program's version.
     package var version = ""
 
     package init() {}
@@ -31,9 +33,13 @@ package struct Greeting: Message, Sendable {
     }
   }
 
+  /// What the daemon can do, as the Language Server Protocol has it; empty.
   package var capabilities = JSONObject()
+  /// The daemon.
   package var serverInfo = Program()
+  /// Which start of the daemon this is.
   package var instanceID = ""
+  /// The version of the protocol.
   package var protocolVersion = ""
 
   package init() {}

@@ -3,13 +3,21 @@ internal import Texts
 
 /// The methods that a client can call.
 package enum Method: WireName {
+  /// The life of a connection.
   case initialize, initialized, shutdown, exit, cancelRequest
+  /// A session as a whole.
   case sessionOpen, sessionClose, sessionGet, sessionReset, sessionList
+  /// What a user does with a field.
   case fieldChange, fieldFocus, fieldBlur
+  /// What a user does with an action.
   case actionTap
+  /// Forms, without a session.
   case formList, formDescribe, formValidate
+  /// What clients do that answer for the daemon.
   case providerRegister, providerUnregister
+  /// The daemon.
   case serverInfo, serverPing, serverStats
+  /// The protocol.
   case discover
 
   package var wireName: StaticString {

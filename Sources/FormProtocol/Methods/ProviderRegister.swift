@@ -1,5 +1,6 @@
 /// Params of `provider/register`.
 package struct ProviderRegisterParams: Call {
+  /// The provider's name, as forms say it.
   package var name = ""
 
   package init() {}
@@ -11,8 +12,8 @@ package struct ProviderRegisterParams: Call {
   package static let method = Method.providerRegister
   package static let title = "This client answers for a provider"
   package static let details =
-    "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1012."
-  package static let failures: [DocumentedError] = [.draining, .quotaExceeded]
+    "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1007."
+  package static let failures: [FormErrorCode] = [.duplicateProvider, .quotaExceeded]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()
     params.name = "grammar"
@@ -22,6 +23,7 @@ package struct ProviderRegisterParams: Call {
 
 /// The answer to both.
 package struct ProviderName: Message, Sendable {
+  /// The provider's name.
   package var name = ""
 
   package init() {}

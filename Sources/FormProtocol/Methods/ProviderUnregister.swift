@@ -1,5 +1,6 @@
 /// Params of `provider/unregister`.
 package struct ProviderUnregisterParams: Call {
+  /// The provider's name.
   package var name = ""
 
   package init() {}
@@ -11,7 +12,7 @@ package struct ProviderUnregisterParams: Call {
   package static let method = Method.providerUnregister
   package static let title = "This client answers no more"
   package static let details = "Questions that are under way end with kind `gone`."
-  package static let failures: [DocumentedError] = [.unknownProvider]
+  package static let failures: [FormErrorCode] = [.unknownProvider]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()
     params.name = "grammar"

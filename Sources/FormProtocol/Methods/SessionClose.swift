@@ -12,7 +12,7 @@ package struct SessionCloseParams: Call {
   package static let method = Method.sessionClose
   package static let title = "Closes a session"
   package static let details = "Cancels all it has in flight. A session is closed with its connection too."
-  package static let failures: [DocumentedError] = [.unknownSession]
+  package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: ClosedSession) {
     var params = Self()
     params.session = 1
@@ -22,6 +22,7 @@ package struct SessionCloseParams: Call {
 
 /// The answer to `session/close`.
 package struct ClosedSession: Message, Sendable {
+  /// The number of the session that is closed.
   package var session: Int64 = 0
 
   package init() {}

@@ -18,7 +18,7 @@ package struct SessionGetParams: Call {
   package static let title = "The whole document of a session"
   package static let details =
     "What held-back input would change is not in it. After `session/desync` this is how a client goes on."
-  package static let failures: [DocumentedError] = [.unknownSession]
+  package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: CurrentSession) {
     var params = Self()
     params.session = 1

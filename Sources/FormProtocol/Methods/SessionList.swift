@@ -12,12 +12,16 @@ package struct SessionListParams: Call {
   }
 }
 
-/// The answer to `session/list`.
+/// The answer to `session/list`. Like ``FormList`` it is an object, not a bare list, so that it can get more members; what is listed is
+/// another thing there.
 package struct SessionList: Message, Sendable {
   /// One session.
   package struct Entry: Message, Sendable {
+    /// The session's number.
     package var session: Int64 = 0
+    /// The name of the session's form.
     package var form = ""
+    /// The session's revision.
     package var revision = 0
 
     package init() {}
@@ -36,6 +40,7 @@ package struct SessionList: Message, Sendable {
     }
   }
 
+  /// The sessions, in the order in which they were opened.
   package var sessions: [Entry] = []
 
   package init() {}

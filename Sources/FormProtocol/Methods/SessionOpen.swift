@@ -2,8 +2,11 @@ package import JSON
 
 /// Params of `session/open`.
 package struct SessionOpenParams: Call, FormSourceParams {
+  /// The name of a form that the daemon has; nil where a definition is there.
   package var form: String?
+  /// A form that the client brings along; nil where a name is there.
   package var definition: JSONObject?
+  /// The language of messages; nil: the form's default.
   package var locale: String?
   /// The fields' initial values.
   package var values: JSONObject?
@@ -27,8 +30,8 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package static let title = "Opens a session of a form"
   package static let details =
     "`form` names a form that the daemon has; `definition` brings one along, private to the session (its faults are -32602 with `errors`). The first turn is done when the answer comes."
-  package static let failures: [DocumentedError] = [
-    .unknownForm, .unknownField, .draining, .overloaded, .quotaExceeded,
+  package static let failures: [FormErrorCode] = [
+    .unknownForm, .unknownField, .overloaded, .quotaExceeded,
   ]
   package static var example: (params: Self, answer: SessionState) {
     var params = Self()
@@ -46,6 +49,7 @@ package struct SessionOpenParams: Call, FormSourceParams {
 
 /// The value of `show`.
 package enum ShowEverything: WireName {
+  /// From the beginning.
   case always
 
   package var wireName: StaticString {
@@ -57,10 +61,13 @@ package enum ShowEverything: WireName {
 
 /// The whole of a session: the answer to `session/open`.
 package struct SessionState: Message, Sendable {
+  /// The session's number.
   package var session: Int64 = 0
+  /// The session's revision: 0.
   package var revision = 0
   /// The output document.
   package var document = JSON.object([:])
+  /// The values, secrets left out.
   package var values = JSONObject()
 
   package init() {}

@@ -16,7 +16,7 @@ package struct SessionResetParams: Call {
   package static let title = "Back to the initial values"
   package static let details =
     "Cancels effects; clears results, errors, attempts, edited and touched. The revision goes on. With `keepValues` the current values become the initial ones."
-  package static let failures: [DocumentedError] = [.unknownSession, .draining]
+  package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1

@@ -3,7 +3,7 @@ internal import JSONRPC
 
 /// The OpenRPC document of the protocol (spec.open-rpc.org, 1.3.2), made from what each message lists and each method says of itself.
 package enum OpenRPCDocument {
-  /// The version of the protocol; raised by a change that a client could notice.
+  /// The version of the protocol; protocol/README.md, section 8, says which changes raise its first number.
   package static let protocolVersion = "1.0.0"
 
   /// The document.
@@ -17,19 +17,18 @@ package enum OpenRPCDocument {
     ],
     "methods": .array(Method.allCases.map { describe($0.call) }),
     "x-pushes": .array(PushMethod.allCases.map { describe($0.push) }),
-    "components": ["errors": .object(commonErrors)],
+    "components": [
+      "errors": .object(JSONObject(commonErrors.map { ($0.name, error($0.rawValue, $0.message)) })),
+      "schemas": ["ErrorData": .object(ErrorData.schema)],
+    ],
   ]
 
   /// The document as the text of `protocol/openrpc.json`.
   package static var text: String { json.indentedText + "\n" }
 
   /// Errors that every request can be answered with.
-  private static let commonErrors: JSONObject = [
-    "ParseError": error(RPCErrorCode.parseError, "Parse error"),
-    "InvalidRequest": error(RPCErrorCode.invalidRequest, "Invalid Request"),
-    "InvalidParams": error(RPCErrorCode.invalidParams, "Invalid params"),
-    "TextTooLarge": error(RPCErrorCode.textTooLarge, "The text is too large"),
-    "BatchTooLarge": error(RPCErrorCode.batchTooLarge, "The batch has too many members"),
+  private static let commonErrors: [RPCErrorCode] = [
+    .parseError, .invalidRequest, .invalidParams, .textTooLarge, .batchTooLarge,
   ]
 
   private static func error(_ code: Int, _ message: String) -> JSON {
@@ -53,7 +52,8 @@ package enum OpenRPCDocument {
       "params": describe(params: type),
     ]
     if !Params.isNotification { object["result"] = ["name": "result", "schema": .object(Params.Answer.schema)] }
-    if !Params.failures.isEmpty { object["errors"] = .array(Params.failures.map { error($0.code, $0.message) }) }
+    let failures = Params.failures + (Params.method.isServedWhileDraining ? [] : [.draining])
+    if !failures.isEmpty { object["errors"] = .array(failures.map { error($0.rawValue, $0.message) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in
       ["name": .string(member.name), "value": member.value]

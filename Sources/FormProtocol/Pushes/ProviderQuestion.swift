@@ -2,7 +2,9 @@ package import JSON
 
 /// The daemon asks the client that registered a provider.
 package struct ProviderQuestion: Push {
+  /// The provider's name.
   package var name = ""
+  /// What the form asks with.
   package var arguments = JSONObject()
 
   package init() {}

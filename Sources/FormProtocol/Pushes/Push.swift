@@ -1,7 +1,10 @@
 /// What the daemon sends on its own: notifications, and one request.
 package enum PushMethod: WireName {
+  /// Of one session.
   case sessionUpdate, sessionClosed, sessionDesync
+  /// Of the daemon.
   case serverDraining, serverRejected
+  /// Of a provider's questions.
   case providerEvaluate, cancelRequest
 
   package var wireName: StaticString {

@@ -1,5 +1,6 @@
 /// The daemon is ending.
 package struct ServerDraining: Push {
+  /// How long the daemon waits for requests, in milliseconds.
   package var withinMs = 0
 
   package init() {}

@@ -3,7 +3,9 @@ package import JSONRPC
 
 /// A notification was refused.
 package struct ServerRejected: Push {
+  /// The notification's method.
   package var method = Method.fieldChange
+  /// The error that a request would have been answered with.
   package var error = RPCError(code: 0, message: "")
 
   package init() {}

@@ -17,8 +17,8 @@ public struct SessionClosed: Push {
 
   /// The session's number.
   public var session: Int64 = 0
-  /// Why.
-  public var reason = Reason.shutdown
+  /// Why; nil for a reason that only a later daemon knows.
+  public var reason: Reason?
 
   package init() {}
 

@@ -1,7 +1,10 @@
 /// A client read too slowly.
 package struct SessionDesync: Push {
+  /// The session's number.
   package var session: Int64 = 0
+  /// The session's revision; updates that follow count from there.
   package var revision = 0
+  /// How many events were lost.
   package var eventsLost = 0
 
   package init() {}

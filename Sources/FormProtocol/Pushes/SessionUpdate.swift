@@ -2,10 +2,14 @@ package import JSON
 
 /// What one turn changed.
 package struct SessionUpdate: Push {
+  /// The session's number.
   package var session: Int64 = 0
+  /// The session's revision after the turn.
   package var revision = 0
+  /// The revision that the connection was told last.
   package var from = 0
-  package var cause = Cause.effect
+  /// What the turn came from; nil for a cause that only a later daemon knows.
+  package var cause: Cause?
   /// A JSON Merge Patch against the document.
   ///
   /// Null where the patch is written straight from the cells.

@@ -8,8 +8,8 @@ public struct ActionEvent: Message, Sendable {
   public var action = ""
   /// The run, if one was started.
   public var run: Int?
-  /// What it came to.
-  public var kind = EventKind.succeeded
+  /// What it came to; nil for a kind that only a later daemon knows.
+  public var kind: EventKind?
   /// Of a success.
   public var result: JSON?
   /// Of a failure.

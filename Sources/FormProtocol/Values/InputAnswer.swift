@@ -1,5 +1,6 @@
 /// The answer to an input.
 package struct InputAnswer: Message, Sendable {
+  /// The session's revision after the input.
   package var revision = 0
 
   package init() {}

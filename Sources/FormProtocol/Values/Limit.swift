@@ -1,12 +1,44 @@
 /// A bound that protects the daemon: its name on the wire and in the configuration, and everything else there is to say about it. The
 /// limits in force are told by `server/info`.
-package enum Limit: Int, WireName {
-  case textBytesMax, depthMax, nodesMax, batchMax
-  case connectionsMax, sessionsPerConnectionMax, sessionsMax
-  case valueBytesPerConnectionMax, valueBytesMax
-  case definitionsPerConnectionMax, definitionsMax, definitionBytesMax
-  case requestsInFlightMax, providersPerConnectionMax
-  case outputSoftBytes, outputHardBytes, eventsKeptMax, stallMs, drainMs
+public enum Limit: Int, WireName {
+  /// Bytes of one text.
+  case textBytesMax
+  /// Arrays and objects inside each other in one text.
+  case depthMax
+  /// Values in one text.
+  case nodesMax
+  /// Members of a batch.
+  case batchMax
+  /// Connections of the daemon.
+  case connectionsMax
+  /// Sessions of one connection.
+  case sessionsPerConnectionMax
+  /// Sessions of the daemon.
+  case sessionsMax
+  /// Bytes of the field values of one connection's sessions.
+  case valueBytesPerConnectionMax
+  /// Bytes of the field values of all sessions.
+  case valueBytesMax
+  /// Sessions of one connection with a definition of their own.
+  case definitionsPerConnectionMax
+  /// Sessions of the daemon with a definition of their own.
+  case definitionsMax
+  /// Bytes of one definition that a client brings along.
+  case definitionBytesMax
+  /// Requests of one connection that wait for an outcome.
+  case requestsInFlightMax
+  /// Providers of one connection.
+  case providersPerConnectionMax
+  /// Bytes of a connection's unread output that stop its reading.
+  case outputSoftBytes
+  /// Bytes of events kept for one session whose client does not read.
+  case outputHardBytes
+  /// Events kept for one session whose client does not read.
+  case eventsKeptMax
+  /// Milliseconds that a client over ``outputSoftBytes`` may drain nothing.
+  case stallMs
+  /// Milliseconds that the daemon waits for requests when it ends.
+  case drainMs
 
   /// What is said of one limit.
   private struct Entry {

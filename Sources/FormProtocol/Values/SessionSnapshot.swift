@@ -1,8 +1,12 @@
 package import JSON
 
 /// A session's document at a revision: where a program that merges updates begins. `formctl run --json` prints it.
+///
+/// It is no ``SessionState``, which always has the values: a client is told them with the opening, and not with what follows.
 package struct SessionSnapshot: Message, Sendable {
+  /// The session's number.
   package var session: Int64 = 0
+  /// The session's revision.
   package var revision = 0
   /// The output document.
   package var document = JSON.object([:])

@@ -5,24 +5,37 @@ internal import JSON
 package final class DocumentLayout: Sendable {
   /// What a cell is.
   package enum Cell: Sendable, Hashable {
+    /// The form's own truths and errors.
     case isValid, isPending, isDirty, errors
+    /// A field's shown message.
     case message(field: Int)
+    /// A member of a field's object.
     case field(Int, FieldCell)
+    /// A member of an action's object.
     case action(Int, ActionCell)
+    /// An output's value.
     case output(Int)
   }
 
+  /// The members of a field's object, in order.
   package enum FieldCell: Int, Sendable, CaseIterable {
+    /// Named as in the document.
     case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, errors
   }
 
+  /// The members of an action's object, in order.
   package enum ActionCell: Int, Sendable, CaseIterable {
+    /// Named as in the document.
     case isEnabled, isLoading, attempts, result, error, message
   }
 
+  /// The number of the cell with the form's validity.
   package static let isValid = 0
+  /// The number of the cell that says whether a check is under way.
   package static let isPending = 1
+  /// The number of the cell that says whether a value was edited.
   package static let isDirty = 2
+  /// The number of the cell with the errors of no field.
   package static let errors = 3
   private static let formCells = 4
   private static let fieldCells = FieldCell.allCases.count
@@ -35,7 +48,9 @@ package final class DocumentLayout: Sendable {
   package let count: Int
   /// `"name":`, by field, action and output.
   package let fieldKeys: [[UInt8]]
+  /// `"name":`, by action.
   package let actionKeys: [[UInt8]]
+  /// `"name":`, by output.
   package let outputKeys: [[UInt8]]
   /// What each cell is, by number.
   package let cells: [Cell]
@@ -63,17 +78,21 @@ package final class DocumentLayout: Sendable {
       + outputs.indices.map { .output($0) }
   }
 
+  /// The number of the cell with a field's shown message.
   @inline(__always)
   package func message(_ field: Int) -> Int { Self.formCells + field }
 
+  /// The number of a field's cell.
   @inline(__always)
   package func field(_ field: Int, _ cell: FieldCell) -> Int { firstField + field * Self.fieldCells + cell.rawValue }
 
+  /// The number of an action's cell.
   @inline(__always)
   package func action(_ action: Int, _ cell: ActionCell) -> Int {
     firstAction + action * Self.actionCells + cell.rawValue
   }
 
+  /// The number of an output's cell.
   @inline(__always)
   package func output(_ output: Int) -> Int { firstOutput + output }
 

@@ -2,8 +2,10 @@ package import JSON
 
 /// The address of an error that was prepared when the form was loaded.
 package struct ErrorAddress: Hashable, Sendable {
+  /// The error's position among the form's prepared errors.
   package let index: Int32
 
+  /// The address of the error at that position.
   package init(_ index: Int) {
     self.index = Int32(index)
   }
@@ -11,20 +13,26 @@ package struct ErrorAddress: Hashable, Sendable {
 
 /// Where an error comes from; the raw value is its `source` in the document.
 public enum ErrorSource: String, Sendable {
+  /// The schema, a rule, a check, or the answer to a run.
   case schema, rule, check, server
 }
 
 /// An error whose text is known when the form is loaded, so that writing it needs no allocation.
 package final class PreparedError: Sendable {
+  /// The schema keyword, or the id of the rule or check.
   package let code: String
   /// The field's pointer, or the empty pointer for the form.
   package let path: String
+  /// Whether the error blocks.
   package let severity: Severity
+  /// What finds the error.
   package let source: ErrorSource
+  /// The error's text.
   package let message: LocalizedText
   /// Its JSON in the document, by locale.
   package let json: [[UInt8]]
 
+  /// An error of those parts, written out for each locale.
   package init(code: String, path: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
     self.code = code
     self.path = path

@@ -32,9 +32,13 @@ public final class Field: Sendable {
   package let keepsEmpty: Bool
   /// Whether the schema admits null.
   package let admitsNull: Bool
+  /// The type of the field's value in formulas.
   package let type: FieldType
+  /// Whether the field is shown; nil: always.
   package let visible: Formula?
+  /// Whether the field can be changed; nil: always.
   package let enabled: Formula?
+  /// Whether the field must have a value; nil: as the schema says.
   package let required: Formula?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
@@ -103,7 +107,9 @@ public final class Field: Sendable {
 
   /// How a field's value is delayed until it takes effect.
   public enum Timing: Sendable, Hashable {
+    /// At once, and then at most once in that time.
     case throttle(Duration)
+    /// When nothing was changed for that time.
     case debounce(Duration)
   }
 
@@ -120,8 +126,11 @@ public final class Field: Sendable {
 package enum FieldType: Sendable, Hashable {
   /// An absent one reads as `''`.
   case string
+  /// A whole number.
   case integer
+  /// A number.
   case number
+  /// A truth.
   case bool
   /// Arrays, objects, several types or none.
   case dynamic

@@ -21,15 +21,21 @@ public final class Form: Sendable {
   /// The services, databases and providers that the form names.
   public let requirements: [Requirement]
 
+  /// The synchronous conditions, in the order written.
   package let rules: [Rule]
+  /// The asynchronous conditions, in the order written.
   package let checks: [Check]
   /// Rules that name no field.
   package let formRules: [Int]
   /// The schema taken apart by top-level property, so that a change evaluates only the parts that it concerns.
   package let parts: ObjectParts
+  /// What depends on what.
   package let graph: Graph
+  /// The addresses of the cells that formulas read.
   package let slots: SlotTable
+  /// Errors whose texts are known; an ``ErrorAddress`` is a position here.
   package let errors: [PreparedError]
+  /// Where each cell of the document stands.
   package let layout: DocumentLayout
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
   package let locales: [String]

@@ -7,29 +7,43 @@ package import JSON
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
   package struct FieldRow {
+    /// The node of the field's value.
     package var valueNode: Int32
+    /// The node of the field's errors.
     package var fieldNode: Int32
     /// Slots; -1 where no formula reads the cell.
     package var valueSlot: Int32
+    /// Whether the field is valid.
     package var isValidSlot: Int32
+    /// Whether a check of the field is under way.
     package var isPendingSlot: Int32
+    /// Whether the field was edited.
     package var isDirtySlot: Int32
+    /// Whether the field was left once.
     package var isTouchedSlot: Int32
+    /// Whether the field has no value.
     package var isEmptySlot: Int32
+    /// The field's shown message.
     package var messageSlot: Int32
     /// Its property in the schema's parts; -1 when there is none.
     package var property: Int32
+    /// The error that stands when the field is required and absent.
     package var requiredError: Int32
     /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
     package var firstRule: Int32
+    /// How many rules the field has.
     package var ruleCount: Int32
     /// Its checks: `checkIndices[firstCheck ..< firstCheck + checkCount]`.
     package var firstCheck: Int32
+    /// How many checks the field has.
     package var checkCount: Int32
     /// The nodes of the schema's parts that read it, likewise in `partNodes`.
     package var firstPart: Int32
+    /// How many parts of the schema read the field.
     package var partCount: Int32
+    /// The type of the field's value in formulas.
     package var type: FieldType
+    /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
@@ -41,32 +55,49 @@ package struct FormTables: @unchecked Sendable {
   package struct RuleRow {
     /// -1: the form as a whole.
     package var field: Int32
+    /// The rule's node.
     package var node: Int32
+    /// The error when the rule fails.
     package var error: Int32
+    /// The error when the rule's formula has a run-time error.
     package var fault: Int32
+    /// Whether the rule applies; nil: always.
     package var when: Unmanaged<Formula>?
+    /// What must be true.
     package var check: Unmanaged<Formula>
+    /// A formula only; a text is part of the error.
     package var messageFormula: Unmanaged<Formula>?
   }
 
   /// A prepared error: what the engine asks of it.
   package struct ErrorRow {
+    /// Whether the error is only shown, and blocks nothing.
     package var isWarning: Bool
   }
 
+  /// By node: what is computed.
   package let nodes: UnsafePointer<Graph.Node>
+  /// By field.
   package let fields: UnsafePointer<FieldRow>
+  /// By rule.
   package let rules: UnsafePointer<RuleRow>
+  /// By prepared error.
   package let errors: UnsafePointer<ErrorRow>
   /// By error times locale count plus locale: the error as it stands in the document.
   package let errorJSON: UnsafePointer<PreparedBytes>
+  /// The rules of each field, one field after the other; see ``FieldRow``.
   package let ruleIndices: UnsafePointer<Int32>
+  /// The checks of each field, likewise.
   package let checkIndices: UnsafePointer<Int32>
+  /// By check: its node.
   package let checkNodes: UnsafePointer<Int32>
+  /// The nodes of the schema's parts that read each field, likewise.
   package let partNodes: UnsafePointer<Int32>
   /// The nodes that read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
   package let slotStarts: UnsafePointer<Int32>
+  /// The nodes, one slot after the other.
   package let slotReaders: UnsafePointer<Int32>
+  /// The nodes of the actions whose `enabled` is `form.isValid`.
   package let defaultActionNodes: UnsafeBufferPointer<Int32>
   /// By output.
   package let outputs: UnsafePointer<OutputRow>
@@ -77,12 +108,17 @@ package struct FormTables: @unchecked Sendable {
   /// By block: `,"name":{`; empty for the top.
   package let blockKeys: UnsafePointer<PreparedBytes>
 
+  /// A named formula, as addresses.
   package struct OutputRow {
+    /// The output's slot; -1 where no formula reads it.
     package var slot: Int32
+    /// What makes the output's value.
     package var formula: Unmanaged<Formula>
   }
 
+  /// An action, as addresses.
   package struct ActionRow {
+    /// The action's slot; -1 where no formula reads it.
     package var isEnabledSlot: Int32
     /// nil means `form.isValid`.
     package var enabled: Unmanaged<Formula>?
@@ -90,7 +126,9 @@ package struct FormTables: @unchecked Sendable {
 
   /// A cell of the document: what it is, where it stands, and how its member begins.
   package struct CellRow {
+    /// What the cell is.
     package var kind: CellKind
+    /// The object of the document that it stands in.
     package var block: Block
     /// The field, action or output.
     package var index: Int32
@@ -102,31 +140,51 @@ package struct FormTables: @unchecked Sendable {
     package var memberKey: PreparedBytes
   }
 
+  /// What a cell of the document is.
   package enum CellKind: UInt8, Sendable {
+    /// The form's own.
     case isValid, isPending, isDirty, errors
+    /// A field's shown message.
     case message
+    /// A field's truths.
     case fieldIsVisible, fieldIsEnabled, fieldIsRequired, fieldIsValid, fieldIsPending, fieldIsDirty, fieldIsTouched
+    /// A field's errors.
     case fieldErrors
+    /// What an action's object has.
     case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
+    /// An output's value.
     case output
   }
 
   /// The objects of a document that its members stand in, in its order.
   package enum Block: Sendable, CaseIterable {
+    /// The document itself, then its members of these names.
     case top, messages, fields, actions, outputs
   }
 
+  /// The node of the form as a whole.
   package let formNode: Int32
+  /// The node of the errors that belong to no field.
   package let formErrorsNode: Int32
+  /// The slot of the form's validity; -1 where no formula reads it, like the next two.
   package let formIsValidSlot: Int32
+  /// Whether a check is under way.
   package let formIsPendingSlot: Int32
+  /// Whether a value was edited.
   package let formIsDirtySlot: Int32
+  /// The document's first cell of a field's object.
   package let firstFieldCell: Int32
+  /// The document's first cell of an action's object.
   package let firstActionCell: Int32
+  /// The document's first cell of an output.
   package let firstOutputCell: Int32
+  /// How many nodes there are.
   package let nodeCount: Int32
+  /// How many cells the document has.
   package let cellCount: Int32
+  /// How many slots a session keeps.
   package let slotCount: Int32
+  /// How many locales the form's texts have.
   package let localeCount: Int32
 
   // MARK: Reading

@@ -5,6 +5,7 @@ package import JSON
 package final class Formula: Sendable {
   /// Where it stands in the definition.
   package let pointer: String
+  /// What evaluates the expression.
   package let program: Program
   /// The addresses of the cells that it reads.
   package let reads: [Int]
@@ -33,16 +34,23 @@ package final class Formula: Sendable {
 
 /// A tree of JSON whose text leaves are formulas.
 package indirect enum Template: Sendable {
+  /// A value that is computed.
   case formula(Formula)
+  /// A value that is written out.
   case literal(JSON)
+  /// A list of such trees.
   case array([Template])
+  /// Members with such trees.
   case object([(name: String, value: Template)])
 }
 
 /// A text or a formula that makes one.
 package enum Message: Sendable {
+  /// No message.
   case none
+  /// A text.
   case text(LocalizedText)
+  /// A formula that makes a text.
   case formula(Formula)
 }
 
@@ -51,9 +59,11 @@ package struct LocalizedText: Sendable {
   /// By the form's locale index.
   package let texts: [String]
 
+  /// The text for each of those locales.
   package init(_ text: Text, locales: [String], default defaultLocale: String?) {
     texts = locales.map { text.resolved(for: $0, default: defaultLocale) }
   }
 
+  /// The text for the locale of that index.
   package subscript(locale: Int) -> String { texts[locale] }
 }

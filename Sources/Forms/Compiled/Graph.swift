@@ -5,13 +5,17 @@ package final class Graph: Sendable {
   package enum Node: Sendable, Hashable {
     /// A field's own formulas.
     case visible(Int)
+    /// Whether a field can be changed.
     case enabled(Int)
+    /// Whether a field must have a value.
     case required(Int)
     /// What formulas see of a field's value, and what its property schema says about it.
     case value(Int)
     /// One of the schema's object-level keywords.
     case part(Int)
+    /// A synchronous condition.
     case rule(Int)
+    /// An asynchronous condition.
     case check(Int)
     /// A field's errors, validity and shown message.
     case field(Int)
@@ -21,12 +25,17 @@ package final class Graph: Sendable {
     case form
     /// Whether an action is enabled.
     case action(Int)
+    /// A named formula.
     case output(Int)
   }
 
+  /// How many fields, rules and checks a form has.
   package struct Counts {
+    /// The fields.
     package let fields: Int
+    /// The rules.
     package let rules: Int
+    /// The checks.
     package let checks: Int
   }
 
@@ -34,10 +43,15 @@ package final class Graph: Sendable {
   package let nodes: [Node]
   /// The nodes of each field, rule and check.
   package let valueNodes: [Int32]
+  /// By field: the node with its errors.
   package let fieldNodes: [Int32]
+  /// By rule.
   package let ruleNodes: [Int32]
+  /// By check.
   package let checkNodes: [Int32]
+  /// The node of the errors that belong to no field.
   package let formErrorsNode: Int32
+  /// The node of the form as a whole.
   package let formNode: Int32
   /// The actions whose `enabled` is `form.isValid`.
   package let defaultActionNodes: [Int32]

@@ -5,6 +5,7 @@ internal import Texts
 public struct Requirement: Sendable, Hashable {
   /// What stands behind the name.
   public enum Kind: String, Sendable {
+    /// An HTTP service, an SQL database, or a client that answers.
     case service, database, provider
   }
 

@@ -2,10 +2,13 @@ internal import JSON
 
 /// A synchronous condition.
 package final class Rule: Sendable {
+  /// The rule's name: the code of its error.
   package let id: String
   /// The field that it belongs to; nil for the form as a whole.
   package let field: Int?
+  /// Whether the rule applies; nil: always.
   package let when: Formula?
+  /// What must be true.
   package let check: Formula
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
@@ -35,15 +38,23 @@ package final class Rule: Sendable {
 
 /// An asynchronous condition of a field.
 package final class Check: Sendable {
+  /// The check's name: the code of its errors.
   package let id: String
+  /// The field whose value is checked.
   package let field: Int
+  /// Whether the check applies; nil: always.
   package let when: Formula?
+  /// How long nothing must change before the check asks; nil: it asks at once.
   package let debounce: Duration?
+  /// What is asked.
   package let run: Run
+  /// What answers mean; the first branch that applies counts.
   package let outcomes: [CheckOutcome]
+  /// How long an answer is waited for.
   package let timeout: Duration
   /// How many answers a session keeps.
   package let cacheCount: Int
+  /// What is left of the check when its service fails.
   package let onFailure: FailurePolicy
   /// The error while its service does not answer.
   package let failure: ErrorAddress
@@ -75,8 +86,11 @@ package final class Check: Sendable {
 
 /// One branch of what a check's answer means.
 package final class CheckOutcome: Sendable {
+  /// Whether the branch applies; nil: always.
   package let when: Formula?
+  /// Whether the value is good then.
   package let isValid: Bool
+  /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
   /// The error of a branch that is not valid.
   package let error: ErrorAddress
@@ -96,22 +110,34 @@ package final class CheckOutcome: Sendable {
 
 /// An effect with its arguments as formulas.
 package enum Run: Sendable {
+  /// A request to an HTTP service.
   case http(HTTPRun)
+  /// A query of a database.
   case sql(database: String, query: String, parameters: [(name: String, formula: Formula)])
+  /// A question to a client that is registered under that name.
   case provider(name: String, arguments: [(name: String, value: Template)], readsSecrets: Bool)
 
+  /// A request to an HTTP service.
   package struct HTTPRun: Sendable {
+    /// The service's name in the configuration.
     package let service: String
+    /// The method, as written: `POST`.
     package let method: String
+    /// The path's pieces, in order.
     package let path: [PathPart]
+    /// The query's names and values.
     package let query: [(name: String, formula: Formula)]
+    /// The headers' names and values.
     package let headers: [(name: String, formula: Formula)]
+    /// The body; nil: none.
     package let json: Template?
   }
 
   /// A piece of a path: written as it is, or a field's value to be percent-encoded.
   package enum PathPart: Sendable {
+    /// A text of the definition.
     case literal(String)
+    /// A formula whose value is percent-encoded.
     case formula(Formula)
   }
 }
@@ -126,13 +152,21 @@ public final class Action: Sendable {
   package let scope: ActionScope
   /// nil means `form.isValid`.
   package let enabled: Formula?
+  /// The interval in which one tap counts, and whether the first, the last or both do; nil: every tap counts.
   package let throttle: (interval: Duration, edges: String)?
+  /// How long no other tap must come before one counts; nil: every tap counts.
   package let debounce: Duration?
+  /// What happens to a tap while a run is under way; see `Flight.Policy`.
   package let flight: String
+  /// Whether a tap is refused while a check is under way, and does not wait for the check.
   package let refusesWhenPending: Bool
+  /// What a tap starts; nil: nothing, so that the tap comes to its outcome at once.
   package let run: Run?
+  /// What answers mean; the first branch that applies counts.
   package let outcomes: [ActionOutcome]
+  /// How long an answer is waited for.
   package let timeout: Duration
+  /// How a run is tried again when its service is out of reach, or says that it is for now; nil: not at all.
   package let retry: Retry?
 
   init(
@@ -163,20 +197,30 @@ public final class Action: Sendable {
     self.retry = retry
   }
 
+  /// How a run is tried again when its service is out of reach, or says that it is for now.
   package struct Retry: Sendable {
+    /// How often, after the first try.
     package let times: Int
+    /// How long is waited before the second try.
     package let delay: Duration
+    /// How many times longer the wait before each later try is.
     package let factor: Double
+    /// The longest wait.
     package let delayMax: Duration
   }
 }
 
 /// One branch of what a run's answer means.
 package final class ActionOutcome: Sendable {
+  /// Whether the branch applies; nil: always.
   package let when: Formula?
+  /// Whether the run has failed then.
   package let isFailure: Bool
+  /// The branch's `success` or `failure`; nil where neither is written.
   package let value: Formula?
+  /// What the user is told.
   package let message: Message
+  /// Texts for fields, which become errors of theirs.
   package let fieldErrors: [(field: Int, formula: Formula)]
 
   init(
@@ -198,6 +242,7 @@ package final class ActionOutcome: Sendable {
 public final class Output: Sendable {
   /// The output's name.
   public let name: String
+  /// What makes the output's value.
   package let formula: Formula
 
   init(

@@ -68,6 +68,7 @@ struct FieldDefinition {
 
 /// Whether an error blocks.
 public enum Severity: String, Sendable {
+  /// An error blocks; a warning is only shown.
   case error, warning
 }
 

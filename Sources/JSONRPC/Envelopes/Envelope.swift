@@ -69,7 +69,8 @@ extension RPCReader.Event {
 }
 
 /// Why JSON is no envelope, or no batch of them; the raw value is the reason on the wire (-32600).
-enum InvalidEnvelope: String {
+package enum InvalidEnvelope: String, CaseIterable, Sendable {
+  /// Neither an object nor an array.
   case notAnObject = "notAnObject"
   /// An array without members.
   case emptyBatch = "emptyBatch"

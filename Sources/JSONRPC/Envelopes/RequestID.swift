@@ -3,7 +3,9 @@ internal import Texts
 
 /// The `id` of a request: a string or an integer.
 package enum RequestID: Hashable, Sendable {
+  /// A whole number of 64 bits with sign.
   case integer(Int64)
+  /// A text.
   case string(String)
 
   /// Reads an id; nil for what is no id (null, a fraction, a truth value, a structure).

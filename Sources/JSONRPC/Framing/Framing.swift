@@ -6,8 +6,9 @@ package enum Framing: Sendable {
   case headers
 }
 
-/// Why a header block cannot be read; the raw value is the reason on the wire. The stream has no known place to go on from, so the connection ends after the answer.
-package enum HeaderFault: String, Error, Sendable {
+/// Why a header block cannot be read; the raw value is the reason on the wire (-32700). The stream has no known place to go on from, so
+/// the connection ends after the answer.
+package enum HeaderFault: String, Error, CaseIterable, Sendable {
   /// The block has no `Content-Length`.
   case contentLengthMissing = "contentLengthMissing"
   /// The block has two.

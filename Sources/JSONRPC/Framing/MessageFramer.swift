@@ -62,7 +62,7 @@ package struct MessageFramer: ~Copyable {
   /// The framing, once it is known.
   package private(set) var framing: Framing?
 
-  /// Whether no part of a text is held.
+  /// Whether no part of a text is kept.
   package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
 
   /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken and more are needed.

@@ -21,7 +21,7 @@ package import JSON
 /// writer.framing = reader.framing
 /// ```
 ///
-/// A caller that has enough stops asking, at any event, and leaves its unread bytes with ``hold(_:)``. It goes on later by asking
+/// A caller that has enough stops asking, at any event, and leaves its unread bytes with ``keep(_:)``. It goes on later by asking
 /// again.
 ///
 /// The views in an event (texts, method names, nodes) are valid until the reader is called again.
@@ -75,9 +75,9 @@ package struct RPCReader: ~Copyable {
   private let limits: RPCLimits
   private var framer: MessageFramer
   private var input = Input.open
-  /// What the caller left behind; the bytes before `heldRead` are read.
-  private var held = PendingBytes()
-  private var heldRead = 0
+  /// What the caller left behind; the bytes before `keptRead` are read.
+  private var kept = PendingBytes()
+  private var keptRead = 0
   /// The text under way. It owns what the last event shows, so it stays until the reader is called again.
   private var tree: JSONTree?
   private var rest = Rest.none
@@ -93,7 +93,7 @@ package struct RPCReader: ~Copyable {
 
   // MARK: Events
 
-  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken. Held bytes come first.
+  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken. Kept bytes come first.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     switch rest {
     case .none: tree = nil
@@ -108,7 +108,7 @@ package struct RPCReader: ~Copyable {
       input = UnsafeBufferPointer(rebasing: input[input.count...])
       return nil
     }
-    if held.count > 0, let event = nextOfHeld() { return event }
+    if kept.count > 0, let event = nextOfKept() { return event }
     if let frame = framer.next(&input) { return event(of: frame) }
     guard case .ended = self.input else { return nil }
     if let frame = framer.finish() { return event(of: frame) }
@@ -132,19 +132,19 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// Keeps the bytes that the caller does not want to read yet, behind those that are held already.
-  package mutating func hold(_ unread: UnsafeBufferPointer<UInt8>) {
+  /// Keeps the bytes that the caller does not want to read yet, behind those that are kept already.
+  package mutating func keep(_ unread: UnsafeBufferPointer<UInt8>) {
     if case .none = rest { tree = nil }
     switch input {
     case .open, .ended:
-      held.removeFirst(heldRead)
-      heldRead = 0
-      held.append(unread)
+      kept.removeFirst(keptRead)
+      keptRead = 0
+      kept.append(unread)
     case .faulted, .closed: break
     }
   }
 
-  /// The other side will send no more. Held bytes and an unfinished last line are still read, then the last event is `ended`.
+  /// The other side will send no more. Kept bytes and an unfinished last line are still read, then the last event is `ended`.
   package mutating func inputEnded() {
     if case .open = input { input = .ended }
   }
@@ -152,7 +152,7 @@ package struct RPCReader: ~Copyable {
   /// Reads nothing more; no `ended` follows. The other members of a batch under way are still given.
   package mutating func close() {
     input = .closed
-    dropHeld()
+    dropKept()
   }
 
   // MARK: Parts
@@ -180,13 +180,13 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  /// The next event of the held bytes; nil when all of them are read.
-  private mutating func nextOfHeld() -> Event? {
-    var bytes = UnsafeBufferPointer(rebasing: held.bytes[heldRead...])
+  /// The next event of the kept bytes; nil when all of them are read.
+  private mutating func nextOfKept() -> Event? {
+    var bytes = UnsafeBufferPointer(rebasing: kept.bytes[keptRead...])
     let frame = framer.next(&bytes)
-    heldRead = held.count - bytes.count
+    keptRead = kept.count - bytes.count
     if let frame { return event(of: frame) }
-    dropHeld()
+    dropKept()
     return nil
   }
 
@@ -205,7 +205,7 @@ package struct RPCReader: ~Copyable {
     case .oversized: return .refused(id: nil, .textTooLarge(limit: limits.textBytesMax))
     case .fault(let fault):
       input = .faulted
-      dropHeld()
+      dropKept()
       return .refused(id: nil, .parse(["reason": .string(fault.rawValue), "offset": 0]))
     }
   }
@@ -229,8 +229,8 @@ package struct RPCReader: ~Copyable {
     }
   }
 
-  private mutating func dropHeld() {
-    held.removeAll()
-    heldRead = 0
+  private mutating func dropKept() {
+    kept.removeAll()
+    keptRead = 0
   }
 }

@@ -15,7 +15,9 @@ package struct ServerConfiguration: Sendable {
   package var providers: [String: ProviderConfiguration] = [:]
   /// What definitions that clients bring along may reach; nothing by default.
   package var definitions = DefinitionsConfiguration()
+  /// The limits in force.
   package var limits = ServerLimits()
+  /// The least level of lines that are logged.
   package var logLevel = Logger.Level.info
 
   /// The services and databases that forms can name. A provider may register under any name.
@@ -43,7 +45,9 @@ package struct ProviderConfiguration: Hashable, Sendable {
 
 /// What a definition that a client brings along may reach.
 package struct DefinitionsConfiguration: Hashable, Sendable {
+  /// Names of services.
   package var services: Set<String> = []
+  /// Names of databases.
   package var databases: Set<String> = []
 }
 

@@ -108,7 +108,7 @@ package final class ClientConnection {
     }
     output.writer.framing = reader.framing
     // A blocked connection goes on later.
-    if !state.handlesMessages { reader.hold(input) }
+    if !state.handlesMessages { reader.keep(input) }
   }
 
   @inline(__always)

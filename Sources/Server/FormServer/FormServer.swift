@@ -30,9 +30,10 @@ package final class FormServer {
   /// Scratch memory for turns.
   let engine = Engine()
   let pool = OutputPool()
+  /// The forms that sessions are opened of; replaced as a whole when the forms are read anew.
   package private(set) var catalog: FormCatalog
   var statistics = ServerStatistics()
-  /// Whether the inputs that come most often are recognised without the JSON reader. Only tests turn it off, to compare.
+  /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
@@ -76,6 +77,7 @@ package final class FormServer {
 
   var limits: ServerLimits { configuration.limits }
 
+  /// Where the server logs.
   package var logger: Logger { environment.logger }
 
   // MARK: Entries: each begins with the time and ends with a flush

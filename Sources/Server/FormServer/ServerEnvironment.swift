@@ -13,6 +13,7 @@ package struct ServerEnvironment {
   package var perform: (Effect, @escaping (EffectResponse) -> Void) -> () -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
+  /// Where the server logs.
   package var logger: Logger
 
   /// An environment of those parts.

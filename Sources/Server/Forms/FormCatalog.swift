@@ -25,6 +25,7 @@ package struct FormCatalog: Sendable {
 
   /// What reading the folders came to.
   package struct Reading: Sendable {
+    /// The forms that can be used.
     package var catalog = FormCatalog()
     /// Everything that is wrong with the files.
     package var problems: [Diagnostic] = []
@@ -48,7 +49,7 @@ package struct FormCatalog: Sendable {
       guard isFolder(folder) else {
         reading.problems.append(Diagnostic(file: folder, code: "file", message: "no such folder"))
         reading.missingFolders.append(folder)
-        previous.forEachForm(in: folder) { reading.take($0, file: $1) }
+        previous.forEachForm(in: folder) { reading.add($0, file: $1) }
         continue
       }
       var files: [String] = []
@@ -73,7 +74,7 @@ package struct FormCatalog: Sendable {
       reading.problems.append(Diagnostic(file: file, code: "file", message: "cannot be read (\(error))"))
     }
     // A broken file must not take away what works.
-    if let form = form ?? previous.form(ofFile: file) { reading.take(form, file: file) }
+    if let form = form ?? previous.form(ofFile: file) { reading.add(form, file: file) }
   }
 
   private func forEachForm(in folder: String, _ body: (Form, String) -> Void) {
@@ -136,7 +137,7 @@ package struct FormCatalog: Sendable {
 
 extension FormCatalog.Reading {
   /// Adds a form; of equal names the first counts.
-  fileprivate mutating func take(_ form: Form, file: String) {
+  fileprivate mutating func add(_ form: Form, file: String) {
     if let other = catalog.file(of: form) {
       problems.append(
         Diagnostic(

@@ -188,9 +188,12 @@ package struct DaemonProcess: Sendable {
 
 /// What performs effects, and how it is ended.
 package struct RunningPerformer: Sendable {
+  /// What performs effects.
   package var performer: any EffectPerformer
+  /// Ends the performer's clients and connections; called once, when no effect is under way any more.
   package var shutdown: @Sendable () async -> Void
 
+  /// A performer, and how it is ended.
   package init(_ performer: any EffectPerformer, shutdown: @escaping @Sendable () async -> Void) {
     self.performer = performer
     self.shutdown = shutdown

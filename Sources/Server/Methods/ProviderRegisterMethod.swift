@@ -5,7 +5,7 @@ internal import JSONRPC
 enum ProviderRegisterMethod: ServedMethod {
   static func serve(_ params: ProviderRegisterParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server
-    if server.providers.connection(params.name) != nil { throw .providerIsTaken(params.name) }
+    if server.providers.connection(params.name) != nil { throw .duplicateProvider(params.name) }
     if call.connection.providerNames.count >= server.limits[.providersPerConnectionMax] {
       throw server.limits.quotaExceeded(.providersPerConnectionMax)
     }

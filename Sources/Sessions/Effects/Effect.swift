@@ -35,8 +35,11 @@ public struct Effect: Sendable {
 
 /// What an effect asks for; services, databases and providers are names that the daemon's configuration knows.
 public enum EffectRequest: Sendable {
+  /// A request to an HTTP service.
   case http(HTTPRequest)
+  /// A query of a database.
   case sql(SQLRequest)
+  /// A question to a client that is registered as a provider.
   case provider(ProviderRequest)
 
   /// A request to a named HTTP service.

@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import TextFormats
 
 /// Effects: requests are made from formulas, start, and get their answers.
 extension Engine {
@@ -46,7 +47,7 @@ extension Engine {
         shape += text
       case .formula(let formula):
         guard let value = argument(formula, in: session) else { return nil }
-        target += percentEncoded(value.argumentText)
+        target += PercentEncoding.encoded(value.argumentText)
         shape += "x"
       }
     }
@@ -58,7 +59,7 @@ extension Engine {
     for (name, formula) in http.query where !readsHiddenField(formula, session) {
       guard let value = argument(formula, in: session) else { return nil }
       if value.isNull { continue }
-      target += separator + percentEncoded(name) + "=" + percentEncoded(value.argumentText)
+      target += separator + PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(value.argumentText)
       separator = "&"
     }
     var headers: [(name: String, value: String)] = []
@@ -219,21 +220,4 @@ extension EffectRequest {
 extension JSON {
   /// The value in a path, a query or a header: a text as it is, anything else as JSON.
   fileprivate var argumentText: String { stringValue ?? (isNull ? "" : description) }
-}
-
-/// Everything but RFC 3986's unreserved characters as `%XX` of its UTF-8 (section 2.1).
-private func percentEncoded(_ text: String) -> String {
-  var encoded: [UInt8] = []
-  let digits = Array("0123456789ABCDEF".utf8)
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-      encoded.append(byte)
-    default:
-      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-  return String(decoding: encoded, as: UTF8.self)
 }

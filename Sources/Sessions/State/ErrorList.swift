@@ -4,7 +4,9 @@ internal import Texts
 
 /// One error of a field or of the form: one that was prepared when the form was loaded, or one with details of its own.
 public enum FieldError: Sendable, Equatable {
+  /// An error whose text is known since the form was loaded.
   case prepared(PreparedErrorReference)
+  /// An error whose text or parameters depend on the value.
   case detailed(ErrorDetail)
 
   public static func == (left: FieldError, right: FieldError) -> Bool {
@@ -18,8 +20,10 @@ public enum FieldError: Sendable, Equatable {
 
 /// The address of a prepared error in its form.
 public struct PreparedErrorReference: Sendable, Hashable {
+  /// The error's address in the form.
   package let address: ErrorAddress
 
+  /// The reference to the error at that address.
   @inline(__always)
   package init(_ address: ErrorAddress) {
     self.address = address
@@ -32,10 +36,13 @@ public final class ErrorDetail: Sendable {
   public let code: String
   /// The place in the values, as a JSON Pointer.
   public let path: String
+  /// Whether the error blocks.
   public let severity: Severity
+  /// What found the error.
   public let source: ErrorSource
   /// The text in the session's locale.
   public let message: String
+  /// What a translator needs to know: `{"limit": 8}`.
   public let parameters: JSONObject
 
   init(
@@ -62,7 +69,9 @@ public final class ErrorDetail: Sendable {
 
 /// The errors of one field, in the order in which they count. None and one, the usual cases, need no memory of their own.
 public enum ErrorList: Sendable, Equatable {
+  /// No error.
   case none
+  /// One error.
   case one(FieldError)
   /// Two or more.
   case many([FieldError])

@@ -4,6 +4,7 @@
 public struct Flight<Run: Hashable & Sendable>: Sendable {
   /// The rule.
   public enum Policy: String, Sendable, CaseIterable {
+    /// `drop`: the start is given up. `latest`: the earlier runs are. `merge`: all run at once. `queue`: the start waits.
     case drop, latest, merge, queue
   }
 

@@ -6,6 +6,7 @@
 public struct Throttle: Sendable, Hashable {
   /// Which ends of a window let a signal through.
   public enum Edges: String, Sendable, CaseIterable {
+    /// The first input of an interval counts, the last one, or both.
     case leading, trailing, both
   }
 

@@ -61,5 +61,6 @@ extension JSON {
 
 /// Who changed a value. Only the user edits; the others set it without the field counting as edited.
 public enum Origin: String, Sendable, CaseIterable {
+  /// The user, the browser's autofill, a value that was kept, or the program itself.
   case user, autofill, restore, program
 }

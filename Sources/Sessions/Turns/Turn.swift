@@ -60,10 +60,15 @@ public struct DocumentChange: Sendable {
 public enum DocumentValue: Sendable, Equatable {
   /// No member stands in the document.
   case absent
+  /// A truth.
   case bool(Bool)
+  /// A whole number: how often an action was started.
   case integer(Int)
+  /// A text: a message.
   case text(String)
+  /// Any other value: a result or an output.
   case json(JSON)
+  /// A list of errors.
   case errors(ErrorList)
 
   /// A value, or its absence.
@@ -128,6 +133,7 @@ public struct Blocker: Sendable, Hashable {
 public struct Event: Sendable {
   /// How it ended.
   public enum Kind: String, Sendable {
+    /// The action was done, its run failed, the form said no, the tap was ignored, or a later tap or a reset took the place of the run.
     case succeeded, failed, rejected, dropped, superseded
   }
 

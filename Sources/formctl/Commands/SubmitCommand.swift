@@ -112,7 +112,8 @@ struct SubmitCommand: ParsableCommand {
       Console.say("\(action): \(message)[\(error.stringValue ?? error.description)]")
     } else if errors.allSatisfy(\.isWarning) {
       let reason = ChangePrinter.text(of: event.blockers).map { " [\($0)]" } ?? ""
-      Console.say("\(action): the tap was \(event.kind.wireName)\(reason)")
+      let end = event.kind.map { "was \($0.wireName)" } ?? ChangePrinter.unknownEnd
+      Console.say("\(action): the tap \(end)\(reason)")
     }
   }
 }

@@ -47,7 +47,7 @@ enum Console {
         if errno == EINTR { continue }
         // Nobody reads any more, as with `| head`: there is nothing left to do here.
         if descriptor == STDOUT_FILENO && errno == EPIPE { Glibc.exit(0) }
-        if descriptor == STDOUT_FILENO { complain("standard output: \(String(cString: strerror(errno)))") }
+        if descriptor == STDOUT_FILENO { complain("standard output: \(SystemError.last)") }
         Glibc.exit(2)
       }
       rest = rest.dropFirst(count)

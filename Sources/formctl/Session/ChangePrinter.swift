@@ -9,7 +9,7 @@ struct ChangePrinter {
     switch change {
     case .updated(let patch, let events, _): facts(of: patch) + events.map(line(for:))
     case .replaced: ["! updates were lost; the document was asked for again"]
-    case .closed(let reason): ["! the session was closed: \(reason.wireName)"]
+    case .closed(let reason): ["! the session was closed" + (reason.map { ": \($0.wireName)" } ?? "")]
     }
   }
 
@@ -56,13 +56,16 @@ struct ChangePrinter {
   }
 
   private func line(for event: ActionEvent) -> String {
-    var text = "* \(event.action) \(event.kind.wireName)"
+    var text = "* \(event.action) \(event.kind?.wireName.description ?? Self.unknownEnd)"
     if let message = event.message { text += ": \(message)" }
     if let result = event.result { text += "  \(result)" }
     if let error = event.error { text += "  \(error)" }
     if let blockers = Self.text(of: event.blockers) { text += "  blocked by \(blockers)" }
     return text
   }
+
+  /// What is said of a tap whose end only a later daemon knows.
+  static let unknownEnd = "ended in an unknown way"
 
   /// Why a tap was rejected: `email required, disabled`; nil when no reason is given.
   static func text(of blockers: [Blocker]) -> String? {

@@ -51,7 +51,7 @@ final class Conversation {
       // What came together with an answer is here already, and no descriptor tells of it.
       try session.receive()
       while let line = nextLine(), !session.isClosed {
-        guard try perform(line) else { return }
+        guard try execute(line) else { return }
       }
       if inputHasEnded {
         try endInput()
@@ -101,7 +101,7 @@ final class Conversation {
   }
 
   /// Does what a line says; false when it says to end.
-  private func perform(_ line: String) throws -> Bool {
+  private func execute(_ line: String) throws -> Bool {
     do {
       switch try InputLine(line) {
       case .change(let field, let value): try change(field, to: value)

@@ -157,9 +157,14 @@ struct BadInputTests {
       "51 in a batch",
       "[" + [String](repeating: "1", count: 51).joined(separator: ",") + "]",
       -32010,
-      data: ["limit": 50]
+      data: ["limit": "batchMax", "value": 50]
     ),
-    BadInput("4,001 bytes", "1" + String(repeating: " ", count: 4000), -32007, data: ["limit": 4000]),
+    BadInput(
+      "4,001 bytes",
+      "1" + String(repeating: " ", count: 4000),
+      -32007,
+      data: ["limit": "textBytesMax", "value": 4000]
+    ),
   ]
 
   @Test(arguments: cases)

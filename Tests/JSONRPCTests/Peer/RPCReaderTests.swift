@@ -149,7 +149,7 @@ struct RPCReaderTests {
   }
 
   @Test
-  func `a text that the caller recognises by itself has no further events`() {
+  func `a text that the caller recognizes by itself has no further events`() {
     let events = Self.events(of: "1\n2\n3\n") { text, reader in
       if !text.elementsEqual("2".utf8) { reader.read(text) }
     }
@@ -173,11 +173,11 @@ struct RPCReaderTests {
   }
 
   @Test
-  func `the end comes after everything that is held`() {
+  func `the end comes after everything that is kept`() {
     var reader = RPCReader(limits: ReadEvents.limits)
-    Self.hold("1\n2", in: &reader)
+    Self.keep("1\n2", in: &reader)
     reader.inputEnded()
-    Self.hold("2\n3", in: &reader)
+    Self.keep("2\n3", in: &reader)
     #expect(
       Self.rest(of: &reader) == ["text 1"] + Self.refused(1) + ["text 22"] + Self.refused(1) + ["text 3"]
         + Self.refused(1)
@@ -189,7 +189,7 @@ struct RPCReaderTests {
   @Test
   func `the end waits for a batch that is under way`() {
     var reader = RPCReader(limits: ReadEvents.limits)
-    Self.hold("[1,2]", in: &reader)
+    Self.keep("[1,2]", in: &reader)
     reader.inputEnded()
     #expect(Self.rest(of: &reader, count: 3) == ["text [1,2]", "["] + Self.refused(1))
     reader.inputEnded()
@@ -199,21 +199,21 @@ struct RPCReaderTests {
   @Test
   func `a reader that was closed gives what is left of a batch and nothing more, not even the end`() {
     var reader = RPCReader(limits: ReadEvents.limits)
-    Self.hold("[1,2,3]\n4\n", in: &reader)
+    Self.keep("[1,2,3]\n4\n", in: &reader)
     #expect(Self.rest(of: &reader, count: 3) == ["text [1,2,3]", "["] + Self.refused(1))
     reader.close()
     reader.inputEnded()
-    Self.hold("5\n", in: &reader)
+    Self.keep("5\n", in: &reader)
     #expect(Self.rest(of: &reader) == Self.refused(2) + ["]"])
     #expect(Self.events(of: "6\n", &reader) { $1.read($0) }.isEmpty)
   }
 
   @Test
-  func `bytes that are held behind a fault are dropped`() {
+  func `bytes that are kept behind a fault are dropped`() {
     var reader = RPCReader(limits: ReadEvents.limits)
-    Self.hold("Content-Type: x\r\n\r\n1\n", in: &reader)
+    Self.keep("Content-Type: x\r\n\r\n1\n", in: &reader)
     #expect(Self.rest(of: &reader, count: 1) == ["refused null contentLengthMissing"])
-    Self.hold("2\n", in: &reader)
+    Self.keep("2\n", in: &reader)
     #expect(Self.rest(of: &reader) == ["ended"])
     #expect(Self.rest(of: &reader).isEmpty)
   }
@@ -251,7 +251,7 @@ struct RPCReaderTests {
     events(of: "", &reader, count: count) { $1.read($0) }
   }
 
-  private static func hold(_ text: String, in reader: inout RPCReader) {
-    Array(text.utf8).withUnsafeBufferPointer { reader.hold($0) }
+  private static func keep(_ text: String, in reader: inout RPCReader) {
+    Array(text.utf8).withUnsafeBufferPointer { reader.keep($0) }
   }
 }

@@ -15,9 +15,9 @@ enum ReadEvents {
   enum Caller: CaseIterable {
     /// As long as there are any.
     case readsAll
-    /// Stops after each, has the unread bytes held, and reads on before more bytes arrive.
+    /// Stops after each, has the unread bytes kept, and reads on before more bytes arrive.
     case stops
-    /// Asks once for each chunk, has the unread bytes held, and reads on when all have arrived.
+    /// Asks once for each chunk, has the unread bytes kept, and reads on when all have arrived.
     case fallsBehind
   }
 
@@ -31,7 +31,7 @@ enum ReadEvents {
       while let event = reader.next(&input) {
         if case .text(let text) = event { reader.read(text) } else { events.append(line(event)) }
         if caller != .readsAll {
-          reader.hold(input)
+          reader.keep(input)
           return true
         }
       }
@@ -65,7 +65,7 @@ enum ReadEvents {
       return "error \(text(id)) \(error.map { $0.value().description } ?? "")"
     case .refused(let id, let error):
       let data = error.data
-      return "refused \(text(id)) " + (data?["reason"]?.stringValue ?? data?["limit"]?.description ?? "")
+      return "refused \(text(id)) " + (data?["reason"]?.stringValue ?? data?["value"]?.description ?? "")
     case .batchBegan: return "["
     case .batchEnded: return "]"
     case .ended: return "ended"

@@ -52,7 +52,7 @@ final class SpecificationMethods {
       guard let event else { return }
       handle(event)
     }
-    reader.hold(input)
+    reader.keep(input)
   }
 
   private func handle(_ event: RPCReader.Event) {
@@ -90,7 +90,7 @@ final class SpecificationMethods {
     case "push":
       notify("pushed", params ?? .null)
       answer(token, true)
-    default: fail(token, RPCError(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+    default: fail(token, RPCError(.methodNotFound))
     }
   }
 

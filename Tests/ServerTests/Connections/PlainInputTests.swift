@@ -43,7 +43,7 @@ struct PlainInputTests {
   }
 
   @Test(arguments: texts)
-  func `a plain input is recognised`(_ text: String) {
+  func `a plain input is recognized`(_ text: String) {
     #expect(Self.isPlain(text))
   }
 
@@ -61,9 +61,9 @@ struct PlainInputTests {
   }
 
   /// What one client gets for a text, in a session with the login form.
-  private static func answer(_ text: [UInt8], recognises: Bool) -> [JSON] {
+  private static func answer(_ text: [UInt8], recognizes: Bool) -> [JSON] {
     let daemon = TestDaemon()
-    daemon.server.recognizesPlainInputs = recognises
+    daemon.server.recognizesPlainInputs = recognizes
     let client = daemon.connect()
     client.open("login")
     client.send(text + [0x0a])
@@ -72,9 +72,9 @@ struct PlainInputTests {
   }
 
   @Test(arguments: texts + others)
-  func `with and without the recogniser every text has the same answer`(_ text: String) {
+  func `with and without the recognizer every text has the same answer`(_ text: String) {
     let bytes = Array(text.utf8)
-    #expect(Self.answer(bytes, recognises: true) == Self.answer(bytes, recognises: false))
+    #expect(Self.answer(bytes, recognizes: true) == Self.answer(bytes, recognizes: false))
   }
 
   @Test
@@ -94,7 +94,7 @@ struct PlainInputTests {
         }
       }
       #expect(
-        Self.answer(text, recognises: true) == Self.answer(text, recognises: false),
+        Self.answer(text, recognizes: true) == Self.answer(text, recognizes: false),
         "\(String(decoding: text, as: UTF8.self))"
       )
     }

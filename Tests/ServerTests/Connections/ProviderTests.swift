@@ -11,7 +11,7 @@ struct ProviderTests {
     let first = daemon.connect()
     let second = daemon.connect()
     #expect(first.result("provider/register", ["name": "oracle"]) == ["name": "oracle"])
-    #expect(second.error("provider/register", ["name": "oracle"])["code"] == 1012)
+    #expect(second.error("provider/register", ["name": "oracle"])["code"] == 1007)
     #expect(second.error("provider/unregister", ["name": "oracle"])["code"] == 1006)
     first.connection.closed()
     #expect(second.result("provider/register", ["name": "oracle"]) == ["name": "oracle"])

@@ -34,11 +34,11 @@ from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVa
 
 __version__ = "0.1.0"
 __all__ = [
-    "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Draining", "Event",
-    "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound", "Overloaded", "ParseError",
-    "ProviderError", "QuotaExceeded", "RequestCancelled", "RpcError", "Session", "SessionClosed", "TapResult",
-    "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownProvider", "UnknownSession", "Update",
-    "default_socket_path", "merge_patch", "resolve_pointer",
+    "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Draining",
+    "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
+    "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "RpcError", "Session",
+    "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownProvider",
+    "UnknownSession", "Update", "default_socket_path", "merge_patch", "resolve_pointer",
 ]  # fmt: skip
 
 log = logging.getLogger("formd")
@@ -143,23 +143,27 @@ class UnknownProvider(RpcError):
     """1006: this connection registered no provider of that name."""
 
 
+class DuplicateProvider(RpcError):
+    """1007: another connection registered a provider of that name."""
+
+
 class Draining(RpcError):
     """1010: the daemon is ending and takes no more."""
 
 
 class Overloaded(RpcError):
-    """1011: try again after `data.retryAfterMs`."""
+    """1011; `data.limit` names the limit of the daemon. Try again after `data.retryAfterMs`."""
 
 
 class QuotaExceeded(RpcError):
-    """1012; `data` names the limit."""
+    """1012; `data.limit` names the limit of this connection, `data.value` says what it is."""
 
 
 _ERRORS: Mapping[int, type[RpcError]] = {
     -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
     -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1003: UnknownForm,
-    1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1010: Draining, 1011: Overloaded,
-    1012: QuotaExceeded,
+    1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider, 1010: Draining,
+    1011: Overloaded, 1012: QuotaExceeded,
 }  # fmt: skip
 
 

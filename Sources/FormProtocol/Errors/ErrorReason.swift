@@ -1,0 +1,38 @@
+package import JSON
+internal import JSONRPC
+
+/// Why a text, an envelope or a request was refused: `reason` in an error's data.
+///
+/// A later daemon may give reasons that this program does not know; they are kept as they came.
+public struct ErrorReason: Hashable, Sendable {
+  /// The reason's name on the wire; protocol/README.md, section 3, lists the names.
+  public let name: String
+
+  /// `shutdown` was called on this connection.
+  public static let shutDown = ErrorReason(name: "shutDown")
+  /// The session that the request was about was closed.
+  public static let sessionClosed = ErrorReason(name: "sessionClosed")
+
+  /// Every reason that the daemon gives: what is wrong with a text, a header block, an envelope or a request.
+  static let all: [ErrorReason] = {
+    var names = JSONReadError.Reason.allCases.map(\.rawValue)
+    // A text and a body can both end too early.
+    names += HeaderFault.allCases.map(\.rawValue).filter { !names.contains($0) }
+    names += InvalidEnvelope.allCases.map(\.rawValue)
+    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed]
+  }()
+}
+
+extension ErrorReason: MemberValue {
+  package static var schema: JSONObject {
+    ["type": "string", "enum": .array(all.map { .string($0.name) })]
+  }
+
+  package static var expectation: String { "one of: " + all.map(\.name).joined(separator: ", ") }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ErrorReason? {
+    String.read(node, &reader).map(ErrorReason.init)
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(name) }
+}

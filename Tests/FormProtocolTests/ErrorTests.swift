@@ -1,0 +1,68 @@
+import FormProtocol
+import JSON
+import JSONRPC
+import JSONSchema
+import Testing
+
+struct ErrorTests {
+  /// One error of each kind that has data.
+  private static let errors: [RPCError] = [
+    .parse(["reason": "syntax", "offset": 8]),
+    .invalidRequest(reason: "depth", ["path": "/params"]),
+    .shutDown,
+    .methodNotFound("server/pong", closest: "server/ping"),
+    .invalidParams([InvalidParams.Fault(path: "/field", code: .type, expected: "string")]),
+    .textTooLarge(limit: 4096),
+    .batchTooLarge(limit: 50),
+    .sessionClosed,
+    .unknownSession(7),
+    .unknownForm("logn", closest: "login"),
+    .unknownField("emial", closest: "email"),
+    .unknownAction("logon", closest: "login"),
+    .unknownProvider("stock"),
+    .duplicateProvider("stock"),
+    .overloaded(.sessionsMax, 100_000),
+    .quotaExceeded(.sessionsPerConnectionMax, 1000),
+  ]
+
+  @Test(arguments: errors)
+  func `an error's data are what the OpenRPC document says`(_ error: RPCError) throws {
+    let data = try #require(error.data)
+    let schema = try #require(OpenRPCDocument.json["components"]?["schemas"]?["ErrorData"])
+    #expect(try Schema.compile(schema).failures(of: data).isEmpty)
+    #expect(try MessageReader.value(ErrorData.self, data, .strict).json == data)
+  }
+
+  @Test
+  func `a text and a batch that are too large name the limit as the configuration does`() throws {
+    func limit(of error: RPCError) throws -> ErrorData {
+      try MessageReader.value(ErrorData.self, try #require(error.data), .strict)
+    }
+    let text = try limit(of: .textTooLarge(limit: 4096))
+    #expect(text.limit == .textBytesMax && text.value == 4096)
+    let batch = try limit(of: .batchTooLarge(limit: 50))
+    #expect(batch.limit == .batchMax && batch.value == 50)
+  }
+
+  @Test
+  func `no two errors share a code`() {
+    let codes = RPCErrorCode.allCases.map(\.rawValue) + FormErrorCode.allCases.map(\.rawValue)
+    #expect(Set(codes).count == codes.count)
+  }
+
+  @Test
+  func `the document lists every reason once`() throws {
+    let reasons = try #require(ErrorReason.schema["enum"]?.arrayValue).compactMap(\.stringValue)
+    #expect(Set(reasons).count == reasons.count)
+    #expect(
+      Set(reasons).isSuperset(of: ["syntax", "truncated", "headerSyntax", "emptyBatch", "shutDown", "sessionClosed"])
+    )
+  }
+
+  @Test
+  func `a reason of a later daemon is kept, and a limit that is not known is left out`() throws {
+    let data: JSON = ["reason": "mood", "limit": "moodMax", "value": 3]
+    let read = try MessageReader.value(ErrorData.self, data, .lenient)
+    #expect(read.reason?.name == "mood" && read.limit == nil && read.value == 3)
+  }
+}
