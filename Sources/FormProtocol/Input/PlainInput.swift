@@ -5,11 +5,11 @@ internal import Texts
   internal import Glibc
 #endif
 
-/// A recogniser for the inputs that come by the thousand: a flat `field/change`, `field/focus`, `field/blur` or `action/tap` request of
+/// A recognizer for the inputs that come by the thousand: a flat `field/change`, `field/focus`, `field/blur` or `action/tap` request of
 /// plain ASCII without escapes.
 ///
 /// It stands in front of the JSON reader and either understands a text completely or leaves it alone: what it does not
-/// recognise (another method, an unknown member, a member twice, an escape, a fraction, any fault at all) is read by libjansson as
+/// recognize (another method, an unknown member, a member twice, an escape, a fraction, any fault at all) is read by libjansson as
 /// if this did not exist. So it can only ever accept what the reader accepts, with the same meaning; a test compares the two.
 package struct PlainInput {
   /// The request's id.
@@ -30,10 +30,10 @@ package struct PlainInput {
     guard text.count <= Self.bytesMax, let start = text.baseAddress else { return nil }
     var scanner = Scanner(position: start, end: start + text.count)
     name = UnsafeBufferPointer(start: nil, count: 0)
-    guard scanner.take(UInt8(ascii: "{")) else { return nil }
+    guard scanner.consume(UInt8(ascii: "{")) else { return nil }
     var seen: UInt8 = 0
     repeat {
-      guard let member = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return nil }
+      guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return nil }
       let bit: UInt8
       switch member.count {
       case 2 where member.hasSameBytes(as: "id"):
@@ -65,8 +65,8 @@ package struct PlainInput {
       }
       guard seen & bit == 0 else { return nil }
       seen |= bit
-    } while scanner.take(UInt8(ascii: ","))
-    guard seen == 15, scanner.take(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
+    } while scanner.consume(UInt8(ascii: ","))
+    guard seen == 15, scanner.consume(UInt8(ascii: "}")), scanner.isAtEnd() else { return nil }
     // Which members there must be depends on the method, which may stand behind them.
     guard nameKind == (method == .actionTap ? .action : .field), (value != nil) == (method == .fieldChange) else {
       return nil
@@ -81,9 +81,9 @@ package struct PlainInput {
 
   @inline(__always)
   private mutating func readParams(_ scanner: inout Scanner) -> Bool {
-    guard scanner.take(UInt8(ascii: "{")) else { return false }
+    guard scanner.consume(UInt8(ascii: "{")) else { return false }
     repeat {
-      guard let member = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return false }
+      guard let member = scanner.string(), scanner.consume(UInt8(ascii: ":")) else { return false }
       switch member.count {
       case 7 where member.hasSameBytes(as: "session"):
         guard session == nil, let number = scanner.integer() else { return false }
@@ -102,8 +102,8 @@ package struct PlainInput {
       default:
         return false
       }
-    } while scanner.take(UInt8(ascii: ","))
-    return scanner.take(UInt8(ascii: "}"))
+    } while scanner.consume(UInt8(ascii: ","))
+    return scanner.consume(UInt8(ascii: "}"))
   }
 
   /// Steps through a text.
@@ -118,9 +118,9 @@ package struct PlainInput {
       { position += 1 }
     }
 
-    /// Whether that byte is next, white space aside; then it is taken.
+    /// Whether that byte is next, white space aside; then it is consumed.
     @inline(__always)
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
       skipSpace()
       guard position < end, position.pointee == byte else { return false }
       position += 1
@@ -136,7 +136,7 @@ package struct PlainInput {
     /// A string of printable ASCII without escapes.
     @inline(__always)
     mutating func string() -> UnsafeBufferPointer<UInt8>? {
-      guard take(UInt8(ascii: "\"")) else { return nil }
+      guard consume(UInt8(ascii: "\"")) else { return nil }
       let start = position
       // Eight bytes at a time up to the first that ends the string, or may not stand in it.
       while end - position >= 8 {

@@ -117,7 +117,7 @@ package final class ClientConnection {
     case .text(let text):
       if !recognized(text) { reader.read(text) }
     case .request(let request):
-      perform(request)
+      serve(request)
     case .response(let id, let result, let error):
       if let number = RPCWriter.requestNumber(id), let question = questions.take(number) {
         server.answer(question, EffectResponse(result: result, error: error))
@@ -158,7 +158,7 @@ package final class ClientConnection {
     return true
   }
 
-  private func perform(_ request: RPCRequest) {
+  private func serve(_ request: RPCRequest) {
     let token = output.writer.accepted(request.id)
     if token.wantsAnswer { server.statistics.requests += 1 } else { server.statistics.notifications += 1 }
     guard let method = Method(utf8: request.method) else {
@@ -400,7 +400,7 @@ package final class ClientConnection {
     }
     flush()
     state.drainDeadlinePassed()
-    // What was held is not handled any more, but for the rest of a batch: its members were accepted.
+    // What was kept is not handled any more, but for the rest of a batch: its members were accepted.
     reader.close()
     readOn()
     closeIfSettled()

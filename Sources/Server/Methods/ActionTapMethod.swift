@@ -14,8 +14,8 @@ enum ActionTapMethod: ServedMethod {
     try call.connection.checkRequestsInFlight()
     let turn = session.compute(.tap(action: action))
     guard let tap = turn.tap else { preconditionFailure("a tap comes to something") }
-    // The turn may have the tap's event already; then performing the turn answers at once.
+    // The turn may have the tap's event already; then carrying the turn out answers at once.
     call.connection.waits.add(call.token, for: session, .tap(tap.token))
-    session.perform(turn, cause: .actionTap)
+    session.carryOut(turn, cause: .actionTap)
   }
 }

@@ -24,7 +24,7 @@ enum FormValidateMethod: ServedMethod {
       on: connection,
       hasOwnDefinition: params.source.isOwn
     )
-    session.perform(turn, cause: .sessionOpen)
+    session.carryOut(turn, cause: .sessionOpen)
     if params.checks {
       do throws(RPCError) {
         try startChecks(of: values, session)

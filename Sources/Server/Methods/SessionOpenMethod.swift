@@ -29,6 +29,6 @@ enum SessionOpenMethod: ServedMethod {
     )
     call.connection.answer(call.token, state, documentOf: session)
     // What the first turn's effects come to is told after the number by which the client knows the session.
-    session.perform(turn, cause: .sessionOpen)
+    session.carryOut(turn, cause: .sessionOpen)
   }
 }

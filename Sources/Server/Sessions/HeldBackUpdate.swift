@@ -15,7 +15,7 @@ final class HeldBackUpdate {
   /// Events that were held back, those that were given up included.
   private(set) var eventCount = 0
   /// Whether events were lost, so that the client must ask for the document.
-  private(set) var isDesynchronised = false
+  private(set) var isDesynchronized = false
   /// What caused the last turn.
   private(set) var cause = Cause.effect
 
@@ -23,7 +23,7 @@ final class HeldBackUpdate {
   func add(events: [ActionEvent], _ changes: [DocumentChange], cause: Cause, limits: ServerLimits) {
     self.cause = cause
     eventCount += events.count
-    if isDesynchronised { return }
+    if isDesynchronized { return }
     for change in changes where oldValues[change.cell] == nil { oldValues[change.cell] = change.old }
     self.events += events
     for event in events {
@@ -32,7 +32,7 @@ final class HeldBackUpdate {
       eventBytes += text.count
     }
     if eventCount > limits[.eventsKeptMax] || eventBytes > limits[.outputHardBytes] {
-      isDesynchronised = true
+      isDesynchronized = true
       oldValues = [:]
       self.events = []
     }

@@ -62,11 +62,11 @@ final class LiveSession {
   @discardableResult
   func apply(_ input: Input, cause: Cause) -> Turn {
     let turn = compute(input)
-    perform(turn, cause: cause)
+    carryOut(turn, cause: cause)
     return turn
   }
 
-  /// Computes the turn of an input. ``perform(_:cause:)`` is to follow.
+  /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
   @inline(__always)
   func compute(_ input: Input) -> Turn {
     let bytesBefore = session.valueBytes
@@ -76,14 +76,14 @@ final class LiveSession {
   }
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
-  func perform(_ turn: borrowing Turn, cause: Cause) {
+  func carryOut(_ turn: borrowing Turn, cause: Cause) {
     if turn.hasUpdate && !isValidation { connection.tell(turn, of: self, cause: cause) }
-    if turn.hasDetails { performDetails(of: turn) }
+    if turn.hasDetails { carryOutDetails(of: turn) }
     if session.deadline != timer?.deadline { setTimer() }
     if isValidation { FormValidateMethod.conclude(self) }
   }
 
-  private func performDetails(of turn: borrowing Turn) {
+  private func carryOutDetails(of turn: borrowing Turn) {
     for effect in turn.cancels {
       let cancel = effects.take(effect)
       cancel?()

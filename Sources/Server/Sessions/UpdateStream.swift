@@ -52,7 +52,7 @@ struct UpdateStream {
     guard let heldBack else { return }
     self.heldBack = nil
     let revision = session.session.revision
-    if heldBack.isDesynchronised {
+    if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)
       desync.write(into: writer.beginNotification(SessionDesync.push.wireName))
       writer.endMessage()
