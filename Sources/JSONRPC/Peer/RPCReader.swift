@@ -144,6 +144,16 @@ package struct RPCReader: ~Copyable {
     }
   }
 
+  /// Whether another event may follow, given the bytes that the caller has not passed on yet.
+  package func hasUnread(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
+    if case .none = rest {} else { return true }
+    return switch self.input {
+    case .open: !input.isEmpty || kept.count > keptRead
+    case .ended, .faulted: true
+    case .closed: false
+    }
+  }
+
   /// The other side will send no more. Kept bytes and an unfinished last line are still read, then the last event is `ended`.
   package mutating func inputEnded() {
     if case .open = input { input = .ended }

@@ -28,9 +28,15 @@ package final class ClientConnection {
   private var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
+  /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
+  private var usedTime: Int64 = 0
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
+  /// After so many messages the clock is looked at.
+  private static let messagesPerLook = 16
+  /// After a turn that cost so much the clock is looked at, too: about 100 us.
+  private static let costlyTurn = 5_000
 
   init(server: FormServer, transport: any ConnectionTransport) {
     self.server = server
@@ -44,7 +50,12 @@ package final class ClientConnection {
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
     server.enter()
-    read(bytes)
+    if state.isWaiting || !server.turnOrder.goesFirst(usedTime: usedTime) {
+      reader.keep(bytes)
+      waitForTurn()
+    } else {
+      read(bytes)
+    }
   }
 
   /// All that had arrived was passed on: now the answers go out, in one piece.
@@ -75,6 +86,15 @@ package final class ClientConnection {
     closeIfSettled()
   }
 
+  /// The others have had their turns.
+  func turnCame() {
+    guard state.turnCame() == .readOn else { return }
+    readOn()
+    flush()
+    if state.handlesMessages { output.transport?.setReading(true) }
+    closeIfSettled()
+  }
+
   /// The connection is gone.
   package func closed() {
     guard state.transportClosed() == .tearDown else { return }
@@ -97,18 +117,34 @@ package final class ClientConnection {
     read(UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  /// Handles messages until there are no more, or nothing may be handled.
+  /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let start = server.now
     var input = bytes
-    while state.handlesMessages, let event = reader.next(&input) {
+    var messagesToLook = Self.messagesPerLook
+    var isSliceOver = false
+    while !isSliceOver, state.handlesMessages, let event = reader.next(&input) {
       output.writer.framing = reader.framing
       handle(event)
       outputChanged()
       if output.writer.unflushedBytes >= Self.flushBytes { flush() }
+      messagesToLook &-= 1
+      if messagesToLook == 0 || server.engine.turnCost >= Self.costlyTurn {
+        messagesToLook = Self.messagesPerLook
+        isSliceOver = server.nanoseconds(since: start) >= TurnOrder.slice
+      }
     }
     output.writer.framing = reader.framing
-    // A blocked connection goes on later.
+    usedTime = server.turnOrder.charged(usedTime: usedTime, for: server.nanoseconds(since: start))
+    if isSliceOver, reader.hasUnread(input) { waitForTurn() }
+    // A connection that is blocked or waits goes on later.
     if !state.handlesMessages { reader.keep(input) }
+  }
+
+  private func waitForTurn() {
+    guard state.othersGoFirst() == .waitForTurn else { return }
+    output.transport?.setReading(false)
+    server.letOthersGoFirst(self, usedTime: usedTime)
   }
 
   @inline(__always)

@@ -41,7 +41,7 @@ public final class Engine {
   /// Whether a cell has changed twice in this turn.
   private var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
-  var budget = 0
+  var budget = Engine.turnBudget
   #if DEBUG
     /// A fault that tests put into the engine, to show that they find it.
     package var mutation: Mutation?
@@ -60,6 +60,9 @@ public final class Engine {
   deinit {
     notedCells.deallocate()
   }
+
+  /// What the last turn has cost, in the units of ``turnBudget``.
+  public var turnCost: Int { Self.turnBudget - budget }
 
   // MARK: Life of a session
 

@@ -7,6 +7,8 @@ import Sessions
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
   private(set) var time = Instant(nanoseconds: 0)
+  /// How far the clock goes on whenever the daemon looks at it.
+  var timePerLook: Duration = .zero
   private(set) var server: FormServer!
   /// Effects that were started and have no answer yet, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
@@ -25,7 +27,10 @@ final class TestDaemon {
       catalog: catalog,
       instanceID: "0123456789abcdef",
       environment: ServerEnvironment(
-        now: { [unowned self] in time },
+        now: { [unowned self] in
+          time = time + timePerLook
+          return time
+        },
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, completion in
           effects.append((effect, completion))
