@@ -19,9 +19,9 @@ public struct WorkBudget {
   /// Units until the next look; below zero when the budget is spent, and then for good.
   @usableFromInline var unitsToLook: Int
   /// Units behind the next look.
-  private var unitsBehind: Int
+  @usableFromInline var unitsBehind: Int
   /// When the first look was; nil before. Little work never looks, and the little before the first look is not counted.
-  private var beginning: Duration?
+  @usableFromInline var beginning: Duration?
   private let net: Net?
 
   /// The last net: an end by time.
@@ -47,9 +47,10 @@ public struct WorkBudget {
   }
 
   /// Begins anew with so many units, and the whole time of the net.
+  @inlinable @inline(__always)
   public mutating func refill(units: Int) {
     unitsToLook = min(units, Self.lookInterval)
-    unitsBehind = units - unitsToLook
+    unitsBehind = units &- unitsToLook
     beginning = nil
   }
 

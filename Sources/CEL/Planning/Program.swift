@@ -48,17 +48,23 @@ public final class Program: Sendable {
   ///   ``ResultLimits/bytesPerStep`` bytes, as often as they occur.
   public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     // The frame lives no longer than this call, which has the budget to itself.
-    withUnsafeMutablePointer(to: &budget) { budget in
-      guard localCount > 0 else {
-        var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
-        return Self.bounded(root.evaluate(&frame), &frame)
-      }
-      return withUnsafeTemporaryAllocation(of: Value.self, capacity: localCount) { locals in
-        locals.initialize(repeating: .null)
-        defer { locals.deinitialize() }
-        var frame = Frame(slots: slots, locals: locals, budget: budget)
-        return Self.bounded(root.evaluate(&frame), &frame)
-      }
+    evaluate(slots, spendingFrom: &budget)
+  }
+
+  @inline(__always)
+  private func evaluate(
+    _ slots: UnsafeBufferPointer<Value>,
+    spendingFrom budget: UnsafeMutablePointer<WorkBudget>
+  ) -> Value {
+    guard localCount > 0 else {
+      var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
+      return Self.bounded(root.evaluate(&frame), &frame)
+    }
+    return withUnsafeTemporaryAllocation(of: Value.self, capacity: localCount) { locals in
+      locals.initialize(repeating: .null)
+      defer { locals.deinitialize() }
+      var frame = Frame(slots: slots, locals: locals, budget: budget)
+      return Self.bounded(root.evaluate(&frame), &frame)
     }
   }
 

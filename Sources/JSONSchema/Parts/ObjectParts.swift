@@ -105,7 +105,7 @@ extension ObjectParts {
   /// Whether a value is valid as that member, by everything that is said about the member alone. Not when the budget is spent before
   /// that is known.
   public func isValid(_ value: JSON, property index: Int, budget: inout WorkBudget) -> Bool {
-    withUnsafeMutablePointer(to: &budget) { isValid(value, property: index, $0) }
+    isValid(value, property: index, &budget)
   }
 
   @inline(__always)
@@ -195,7 +195,7 @@ extension ObjectParts {
 
   /// Whether an object meets one of ``parts``. Not when the budget is spent before that is known.
   public func isValid(_ object: JSONObject, part index: Int, budget: inout WorkBudget) -> Bool {
-    withUnsafeMutablePointer(to: &budget) { isValid(object, part: index, $0) }
+    isValid(object, part: index, &budget)
   }
 
   private func isValid(_ object: JSONObject, part index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
