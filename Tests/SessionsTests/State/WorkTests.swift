@@ -38,6 +38,15 @@ import Testing
     #expect(form.isValid)
   }
 
+  @Test func `opening a session, and so a validation, is a turn with the same budget`() throws {
+    let form = try Self.form(["a": ["$ref": "#/$defs/d0"], "b": ["$ref": "#/$defs/d0"]])
+    let engine = Engine()
+    let (session, turn) = engine.open(form, options: OpenOptions(values: ["a": [:], "b": [:]]), at: .milliseconds(0))
+    #expect(turn.faults.map(\.formula) == ["/schema/properties/a", "/schema/properties/b"])
+    #expect(session.document["isValid"] == false)
+    #expect(engine.changes(of: turn).isEmpty)
+  }
+
   @Test func `many such fields share the budget of one turn`() throws {
     let names = (0..<200).map { "f\($0)" }
     let form = try SessionDriver(
