@@ -13,7 +13,7 @@ import Testing
 ///
 /// After every turn the kept document must equal a fresh one.
 final class SessionDriver {
-  let engine = Engine()
+  let engine: Engine
   let form: Form
   let session: Session
   /// What a client knows: the first document, with every patch merged.
@@ -33,9 +33,12 @@ final class SessionDriver {
   private(set) var evaluations = 0
   /// Fields whose values the last turn gathered for object-level keywords; 0 where the engine does not count.
   private(set) var valuesVisited = 0
+  /// What the last turn had left of its budget; 0 where the engine does not count.
+  private(set) var unitsLeft = 0
 
-  init(_ form: Form, options: OpenOptions = OpenOptions()) {
+  init(_ form: Form, options: OpenOptions = OpenOptions(), engine: Engine = Engine()) {
     self.form = form
+    self.engine = engine
     let (session, turn) = engine.open(form, options: options, at: now)
     self.session = session
     kept = session.document
@@ -128,6 +131,7 @@ final class SessionDriver {
     #if DEBUG
       evaluations = engine.evaluations
       valuesVisited = engine.valuesVisited
+      unitsLeft = engine.unitsLeft
     #endif
     for problem in session.checkInvariants() { Issue.record("\(problem)") }
     let again = engine.recomputeFromScratch(session, at: now)

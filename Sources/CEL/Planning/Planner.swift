@@ -92,12 +92,15 @@ struct Planner {
   /// A failure is not folded: the node that failed must still be found at its place, and may never be reached.
   func folded(_ node: PlanNode, _ parts: [PlanNode]) -> PlanNode {
     guard parts.allSatisfy({ $0.constant != nil }) else { return node }
-    var frame = Frame(
-      slots: UnsafeBufferPointer(start: nil, count: 0),
-      locals: UnsafeMutableBufferPointer(start: nil, count: 0),
-      budget: Self.foldingBudget
-    )
-    let value = node.evaluate(&frame)
+    var budget = WorkBudget(units: Self.foldingBudget)
+    let value = withUnsafeMutablePointer(to: &budget) { budget in
+      var frame = Frame(
+        slots: UnsafeBufferPointer(start: nil, count: 0),
+        locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+        budget: budget
+      )
+      return node.evaluate(&frame)
+    }
     return value.isErrorOrUnknown || value.nodeCount(upTo: Self.foldingBudget) >= Self.foldingBudget
       ? node : ConstantNode(value)
   }

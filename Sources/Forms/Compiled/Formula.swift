@@ -1,5 +1,6 @@
 package import CEL
 package import JSON
+package import TextFormats
 
 /// A planned CEL expression of a form.
 package final class Formula: Sendable {
@@ -27,7 +28,7 @@ package final class Formula: Sendable {
 
   /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
   @inline(__always)
-  package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
+  package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     program.evaluate(slots, budget: &budget)
   }
 }

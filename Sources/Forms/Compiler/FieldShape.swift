@@ -10,6 +10,8 @@ struct FieldShape {
   let property: Int
   let type: FieldType
   let size: SizeBounds
+  /// How many code points a text may have, where the schema says so.
+  let lengthMax: Int?
   let isSecret: Bool
   let admitsNull: Bool
   let isRequired: Bool
@@ -42,6 +44,7 @@ extension FormCompiler {
               choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
             }
         ),
+        lengthMax: property.facts.maxLength,
         isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
         admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
         isRequired: required.contains(UTF8Key(text: property.name)),

@@ -105,6 +105,7 @@ extension FormCompiler {
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
       normalize: normalize,
+      lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
       options: shape.options,
