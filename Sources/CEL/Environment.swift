@@ -13,6 +13,12 @@ public struct Environment: Sendable {
   /// expression that depends on such a size is to be called unbounded. Only the static cost rests on it.
   public var assumedSizeMax: Int?
 
+  /// Whether messages about what does not exist say what may have been meant; a search through all names.
+  package var suggests = true
+  /// What is suggested in place of a name that does not exist, in the order of preference among equally close ones; nil for the
+  /// declared variables.
+  package var suggestedNames: [String]?
+
   private(set) var variables: [String: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var records: [String: RecordDeclaration] = [:]
@@ -75,6 +81,12 @@ public struct Environment: Sendable {
   /// Declares a record type; `CELType.object` with its name refers to it.
   public mutating func declare(_ record: RecordDeclaration) {
     records[record.name] = record
+  }
+
+  /// Takes back the variable and the record type of that name; their slots stay in use.
+  package mutating func remove(_ name: String) {
+    variables[name] = nil
+    records[name] = nil
   }
 
   // MARK: From source to program

@@ -22,8 +22,8 @@ package final class PreparedError: Sendable {
   package let severity: Severity
   package let source: ErrorSource
   package let message: LocalizedText
-  /// Its JSON in the document, by locale.
-  package let json: [[UInt8]]
+  /// Its JSON in the document, by variant of the message.
+  let json: [[UInt8]]
 
   package init(code: String, path: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
     self.code = code
@@ -31,7 +31,7 @@ package final class PreparedError: Sendable {
     self.severity = severity
     self.source = source
     self.message = message
-    json = message.texts.map { text in
+    json = message.variants.map { text in
       let buffer = OutputBuffer(capacity: 256)
       writeErrorJSON(
         code: code,

@@ -55,9 +55,12 @@ extension FormCompiler {
 extension FormCompiler {
   /// What the schema lets choose, each with the title that the field's `options` gives, else the schema's.
   private func options(of property: ObjectParts.Property) -> [Field.Option] {
-    let named = definition.fields[property.name]?.options ?? []
+    let named = Dictionary(
+      (definition.fields[property.name]?.options ?? []).map { (UTF8Key(text: $0.value), $0.title) },
+      uniquingKeysWith: { first, _ in first }
+    )
     return (property.facts.choices ?? []).map { choice in
-      let own = named.first { $0.value.hasSameUTF8(as: choice.value.optionName) }?.title
+      let own = named[UTF8Key(text: choice.value.optionName)]
       return Field.Option(value: choice.value, title: own ?? choice.title.map { Text($0) })
     }
   }

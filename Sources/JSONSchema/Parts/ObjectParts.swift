@@ -90,7 +90,15 @@ struct SchemaUse: Sendable {
 extension Schema {
   /// Takes the schema apart; its instances are taken to be objects.
   public func objectParts() -> ObjectParts {
-    var builder = ObjectPartsBuilder(program: program)
+    guard let parts = objectParts(budget: CompileBudget()) else {
+      preconditionFailure("a budget without an end was spent")
+    }
+    return parts
+  }
+
+  /// The same with a bound on the work; nil when the budget is spent.
+  package func objectParts(budget: CompileBudget) -> ObjectParts? {
+    var builder = ObjectPartsBuilder(program: program, budget: budget)
     return builder.build()
   }
 }

@@ -10,13 +10,20 @@ extension PropertyFacts {
   ///   - program: where they are.
   ///   - visits: how many schemas may be read; what lies beyond is not told. Schemas that refer to themselves several times have
   ///     facts without end.
-  init(of schemas: [Int32], in program: Program, visits: Int) {
+  ///   - budget: what reading takes is spent from it.
+  init(of schemas: [Int32], in program: Program, visits: Int, budget: CompileBudget) {
     var visitsLeft = visits
-    self.init(of: schemas, in: program, nesting: 0, visitsLeft: &visitsLeft)
+    self.init(of: schemas, in: program, nesting: 0, visitsLeft: &visitsLeft, budget: budget)
   }
 
-  fileprivate init(of schemas: [Int32], in program: Program, nesting: Int, visitsLeft: inout Int) {
-    var reader = PropertyFactsReader(program: program, nesting: nesting, visitsLeft: visitsLeft)
+  fileprivate init(
+    of schemas: [Int32],
+    in program: Program,
+    nesting: Int,
+    visitsLeft: inout Int,
+    budget: CompileBudget
+  ) {
+    var reader = PropertyFactsReader(program: program, nesting: nesting, visitsLeft: visitsLeft, budget: budget)
     for schema in schemas { reader.read(schema, depth: 0) }
     visitsLeft = reader.visitsLeft
     self = reader.finished
@@ -31,14 +38,17 @@ private struct PropertyFactsReader {
   private var facts = PropertyFacts()
   private var mask = TypeMask.all
   private(set) var visitsLeft: Int
+  private let budget: CompileBudget
+  private var memberNames: Set<UTF8Key> = []
 
   private static let nestingMax = 4
   private static let depthMax = 50
 
-  init(program: Program, nesting: Int, visitsLeft: Int) {
+  init(program: Program, nesting: Int, visitsLeft: Int, budget: CompileBudget) {
     self.program = program
     self.nesting = nesting
     self.visitsLeft = visitsLeft
+    self.budget = budget
   }
 
   var finished: PropertyFacts {
@@ -61,7 +71,7 @@ private struct PropertyFactsReader {
 
   mutating func read(_ schema: Int32, depth: Int) {
     visitsLeft -= 1
-    guard depth < Self.depthMax, visitsLeft > 0 else { return }
+    guard depth < Self.depthMax, visitsLeft > 0, budget.spend() else { return }
     let source = program.sources[Int(schema)]
     if program.schemas[Int(schema)].typeMask.isEmpty { mask = [] }
     readTexts(source.value)
@@ -85,7 +95,7 @@ private struct PropertyFactsReader {
     case .const:
       if facts.choices == nil { facts.choices = [PropertyFacts.Choice(value: program.constants[operand])] }
     case .enumeration:
-      if facts.choices == nil {
+      if facts.choices == nil, budget.spend(program.enumerations[operand].values.count) {
         facts.choices = program.enumerations[operand].values.map { PropertyFacts.Choice(value: $0) }
       }
     case .maxLength: facts.maxLength = min(facts.maxLength ?? .max, operand)
@@ -105,22 +115,26 @@ private struct PropertyFactsReader {
     case .anyOf, .oneOf: readAlternatives(instruction, depth: depth)
     case .items:
       if nesting < Self.nestingMax, facts.items.isEmpty, instruction.b == 0 {
-        facts.items = [PropertyFacts(of: [instruction.a], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft)]
+        facts.items = [inner(of: instruction.a)]
       }
     case .properties:
       guard nesting < Self.nestingMax else { return }
-      var known = Set(facts.members.map { UTF8Key(text: $0.name) })
       for entry in program.plans[operand].names.entries where entry.schema >= 0 && visitsLeft > 0 {
-        guard known.insert(UTF8Key(text: entry.name)).inserted else { continue }
-        let inner = PropertyFacts(of: [entry.schema], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft)
-        facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner))
+        guard memberNames.insert(UTF8Key(text: entry.name)).inserted else { continue }
+        facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner(of: entry.schema)))
       }
     default:
       break
     }
   }
 
+  /// What a schema says about an element or a member.
+  private mutating func inner(of schema: Int32) -> PropertyFacts {
+    PropertyFacts(of: [schema], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft, budget: budget)
+  }
+
   private mutating func readAlternatives(_ instruction: Instruction, depth: Int) {
+    guard budget.spend(Int(instruction.b)) else { return }
     let branches = Array(program.list(instruction.a, instruction.b))
     let values = branches.map { program.sources[Int($0)].value }
     if values.allSatisfy({ $0["const"] != nil }) {
@@ -134,7 +148,7 @@ private struct PropertyFactsReader {
     guard depth < Self.depthMax, branches.count <= 64, nesting <= Self.nestingMax else { return }
     var inner: [PropertyFactsReader] = []
     for branch in branches {
-      var reader = PropertyFactsReader(program: program, nesting: nesting + 1, visitsLeft: visitsLeft)
+      var reader = PropertyFactsReader(program: program, nesting: nesting + 1, visitsLeft: visitsLeft, budget: budget)
       reader.read(branch, depth: depth + 1)
       visitsLeft = reader.visitsLeft
       inner.append(reader)
