@@ -42,7 +42,7 @@ extension FormCompiler {
               choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
             }
         ),
-        isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
+        isSecret: property.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
         admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
         isRequired: required.contains(UTF8Key(text: property.name)),
         options: options(of: property),
@@ -69,13 +69,6 @@ extension FormCompiler {
 extension JSON {
   /// The name of the value in a field's `options`: a text as it is, anything else as JSON.
   var optionName: String { stringValue ?? description }
-}
-
-extension PropertyFacts {
-  /// Whether the value, or a member or element at any depth, is `writeOnly`: then the field as a whole is a secret.
-  fileprivate var holdsSecret: Bool {
-    writeOnly || items.contains { $0.holdsSecret } || members.contains { $0.facts.holdsSecret }
-  }
 }
 
 extension FieldType {

@@ -12,6 +12,9 @@ public struct ObjectParts: Sendable {
     public let name: String
     /// What the schema says about the member, as far as it can be said without an instance.
     public let facts: PropertyFacts
+    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: wherever in the schema it stands,
+    /// and whatever it depends on.
+    public let holdsSecret: Bool
     /// The places of its schemas in the document.
     public let pointers: [JSONPointer]
     let uses: [SchemaUse]
@@ -97,8 +100,13 @@ extension Schema {
   }
 
   /// The same with a bound on the work; nil when the budget is spent.
-  package func objectParts(budget: CompileBudget) -> ObjectParts? {
-    var builder = ObjectPartsBuilder(program: program, budget: budget)
+  ///
+  /// - Parameter factsNestingMax: how deep in items and members the properties' facts go.
+  package func objectParts(
+    budget: CompileBudget,
+    factsNestingMax: Int = PropertyFacts.nestingMax
+  ) -> ObjectParts? {
+    var builder = ObjectPartsBuilder(program: program, budget: budget, factsNestingMax: factsNestingMax)
     return builder.build()
   }
 }

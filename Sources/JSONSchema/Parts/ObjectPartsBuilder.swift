@@ -5,6 +5,7 @@ internal import Texts
 struct ObjectPartsBuilder {
   let program: Program
   let budget: CompileBudget
+  let factsNestingMax: Int
   private var names: [String] = []
   private var positions: [UTF8Key: Int] = [:]
   private var uses: [[SchemaUse]] = []
@@ -18,9 +19,10 @@ struct ObjectPartsBuilder {
   /// References that follow each other.
   private static let depthMax = 200
 
-  init(program: Program, budget: CompileBudget) {
+  init(program: Program, budget: CompileBudget, factsNestingMax: Int) {
     self.program = program
     self.budget = budget
+    self.factsNestingMax = factsNestingMax
   }
 
   /// The parts; nil when the budget is spent.
@@ -29,10 +31,18 @@ struct ObjectPartsBuilder {
     guard budget.mayGoOn else { return nil }
     // Enough for any field that a person wrote; no more altogether than a moment's work.
     let visits = max(50, min(2000, 400_000 / max(1, names.count)))
-    let properties = zip(names, uses).map { name, uses in
+    let secrets = SecretMembers(program: program, budget: budget).positions(among: names)
+    let properties = zip(names.indices, uses).map { position, uses in
       ObjectParts.Property(
-        name: name,
-        facts: PropertyFacts(of: uses.map(\.schema), in: program, visits: visits, budget: budget),
+        name: names[position],
+        facts: PropertyFacts(
+          of: uses.map(\.schema),
+          in: program,
+          visits: visits,
+          nestingMax: factsNestingMax,
+          budget: budget
+        ),
+        holdsSecret: secrets.contains(position),
         pointers: uses.map { program.documentPointer(of: $0.schema) },
         uses: uses
       )

@@ -10,20 +10,21 @@ extension PropertyFacts {
   ///   - program: where they are.
   ///   - visits: how many schemas may be read; what lies beyond is not told. Schemas that refer to themselves several times have
   ///     facts without end.
+  ///   - nestingMax: how deep in items and members they are told.
   ///   - budget: what reading takes is spent from it.
-  init(of schemas: [Int32], in program: Program, visits: Int, budget: CompileBudget) {
+  init(of schemas: [Int32], in program: Program, visits: Int, nestingMax: Int, budget: CompileBudget) {
     var visitsLeft = visits
-    self.init(of: schemas, in: program, nesting: 0, visitsLeft: &visitsLeft, budget: budget)
+    self.init(of: schemas, in: program, nestingLeft: nestingMax, visitsLeft: &visitsLeft, budget: budget)
   }
 
   fileprivate init(
     of schemas: [Int32],
     in program: Program,
-    nesting: Int,
+    nestingLeft: Int,
     visitsLeft: inout Int,
     budget: CompileBudget
   ) {
-    var reader = PropertyFactsReader(program: program, nesting: nesting, visitsLeft: visitsLeft, budget: budget)
+    var reader = PropertyFactsReader(program: program, nestingLeft: nestingLeft, visitsLeft: visitsLeft, budget: budget)
     for schema in schemas { reader.read(schema, depth: 0) }
     visitsLeft = reader.visitsLeft
     self = reader.finished
@@ -33,20 +34,21 @@ extension PropertyFacts {
 /// Reads facts off compiled schemas.
 private struct PropertyFactsReader {
   let program: Program
-  /// How deep in items and members we are: recursive schemas have no end.
-  let nesting: Int
+  /// How much deeper in items and members facts are told.
+  let nestingLeft: Int
+  /// How much deeper in alternatives of alternatives types are looked for.
+  private var alternativesLeft = 5
   private var facts = PropertyFacts()
   private var mask = TypeMask.all
   private(set) var visitsLeft: Int
   private let budget: CompileBudget
   private var memberNames: Set<UTF8Key> = []
 
-  private static let nestingMax = 4
   private static let depthMax = 50
 
-  init(program: Program, nesting: Int, visitsLeft: Int, budget: CompileBudget) {
+  init(program: Program, nestingLeft: Int, visitsLeft: Int, budget: CompileBudget) {
     self.program = program
-    self.nesting = nesting
+    self.nestingLeft = nestingLeft
     self.visitsLeft = visitsLeft
     self.budget = budget
   }
@@ -114,11 +116,11 @@ private struct PropertyFactsReader {
       for branch in program.list(instruction.a, instruction.b) { read(branch, depth: depth + 1) }
     case .anyOf, .oneOf: readAlternatives(instruction, depth: depth)
     case .items:
-      if nesting < Self.nestingMax, facts.items.isEmpty, instruction.b == 0 {
+      if nestingLeft > 0, facts.items.isEmpty, instruction.b == 0 {
         facts.items = [inner(of: instruction.a)]
       }
     case .properties:
-      guard nesting < Self.nestingMax else { return }
+      guard nestingLeft > 0 else { return }
       for entry in program.plans[operand].names.entries where entry.schema >= 0 && visitsLeft > 0 {
         guard memberNames.insert(UTF8Key(text: entry.name)).inserted else { continue }
         facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner(of: entry.schema)))
@@ -130,7 +132,7 @@ private struct PropertyFactsReader {
 
   /// What a schema says about an element or a member.
   private mutating func inner(of schema: Int32) -> PropertyFacts {
-    PropertyFacts(of: [schema], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft, budget: budget)
+    PropertyFacts(of: [schema], in: program, nestingLeft: nestingLeft - 1, visitsLeft: &visitsLeft, budget: budget)
   }
 
   private mutating func readAlternatives(_ instruction: Instruction, depth: Int) {
@@ -145,10 +147,12 @@ private struct PropertyFactsReader {
       }
       return
     }
-    guard depth < Self.depthMax, branches.count <= 64, nesting <= Self.nestingMax else { return }
+    guard depth < Self.depthMax, branches.count <= 64, alternativesLeft > 0 else { return }
     var inner: [PropertyFactsReader] = []
     for branch in branches {
-      var reader = PropertyFactsReader(program: program, nesting: nesting + 1, visitsLeft: visitsLeft, budget: budget)
+      // Only its types are asked for.
+      var reader = PropertyFactsReader(program: program, nestingLeft: 0, visitsLeft: visitsLeft, budget: budget)
+      reader.alternativesLeft = alternativesLeft - 1
       reader.read(branch, depth: depth + 1)
       visitsLeft = reader.visitsLeft
       inner.append(reader)
