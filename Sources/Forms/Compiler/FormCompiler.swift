@@ -56,7 +56,9 @@ struct FormCompiler {
 
   /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
   mutating func compile() -> Form? {
-    guard let schema = compileSchema(), let parts = schema.objectParts(budget: budget) else { return nil }
+    guard let schema = compileSchema(), let parts = schema.objectParts(budget: budget, factsNestingMax: 0) else {
+      return nil
+    }
     checkNames(parts)
     locales = definition.locales
     let shapes = fieldShapes(parts)
@@ -84,7 +86,18 @@ struct FormCompiler {
 
   private mutating func compileSchema() -> Schema? {
     do throws(SchemaCompileError) {
-      return try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true), budget: budget)
+      let schema = try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true), budget: budget)
+      for warning in schema?.warnings(budget: budget) ?? [] {
+        collector.report(
+          warning.kind.rawValue,
+          at: JSONPointer(tokens: ["schema"] + warning.pointer.tokens),
+          spot: warning.kind == .unknownKeyword ? .name : .value,
+          warning.text,
+          remedy: warning.remedy,
+          severity: .warning
+        )
+      }
+      return schema
     } catch {
       for problem in error.problems {
         collector.report(
