@@ -172,19 +172,21 @@ struct Checker {
   }
 
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
-    if !selection.isTest, !selection.isOptional, let name = node.qualifiedName,
+    let isWithin = isWithinDeclaredChain
+    isWithinDeclaredChain = false
+    if isWithin, node.depth > environment.segmentsMax {
+      // Longer than any name. Only the parts can be declared, and one of them is.
+      isWithinDeclaredChain = true
+    } else if !selection.isTest, !selection.isOptional, let name = node.qualifiedName,
       let root = node.rootIdentifier, !isLocal(root)
     {
       // The longest name that is declared wins; selections on it are what remains (langdef.md, "Name Resolution").
       if let type = declared(name, node) { return type }
-      // Of a long chain only the whole is asked: what is declared within the whole is declared within its parts.
-      if !isWithinDeclaredChain, !isDeclaredPrefix(of: selection.operand) {
+      guard isWithin || isDeclaredPrefix(of: selection.operand) else {
         reportUndeclared(name, node)
         return .error
       }
       isWithinDeclaredChain = true
-    } else {
-      isWithinDeclaredChain = false
     }
     let operand = inferResolved(selection.operand)
     isWithinDeclaredChain = false
@@ -200,7 +202,7 @@ struct Checker {
 
   /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
   func isDeclaredPrefix(of node: Syntax) -> Bool {
-    if let name = node.qualifiedName {
+    if node.depth <= environment.segmentsMax, let name = node.qualifiedName {
       if environment.variable(named: name) != nil || environment.constant(named: name) != nil
         || environment.record(named: name) != nil
       {

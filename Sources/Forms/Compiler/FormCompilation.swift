@@ -5,7 +5,7 @@ public struct CompileLimits: Sendable {
   /// The units of work that may be spent; a definition that takes more is refused.
   ///
   /// Work is counted, not timed, so that a definition is accepted on every machine or on none. A unit is a small piece of work: a
-  /// keyword of the schema, four bytes of a formula, a cell that reads another, a text in one locale.
+  /// keyword of the schema, a byte of a formula, a cell that reads another, a text in one locale.
   public var workMax: Int
   /// Asked at the start and each 1,000 units or so, on the thread that compiles: whether to end without a result.
   public var isCancelled: @Sendable () -> Bool
@@ -16,7 +16,7 @@ public struct CompileLimits: Sendable {
     self.isCancelled = isCancelled
   }
 
-  /// Enough for 10,000 fields with 10,000 outputs twice over; about a second of a release build.
+  /// Enough for 10,000 fields with 10,000 outputs and as much again; about a second of a release build.
   public static let workMaxDefault = 1_000_000
 }
 

@@ -98,7 +98,7 @@ final class FormulaCompiler {
   }
 
   /// The units that compiling a formula takes: it is read, checked, planned and estimated in one walk each.
-  private static func work(of text: FormulaText) -> Int { 10 + text.source.utf8.count / 4 }
+  private static func work(of text: FormulaText) -> Int { 10 + text.source.utf8.count }
 
   /// The line of the source, with a caret below the fault; of a long line only what stands around it.
   private static func excerpt(around fault: ExpressionError.Fault) -> String {
