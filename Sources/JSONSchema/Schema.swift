@@ -22,7 +22,21 @@ public struct Schema: Sendable {
     _ document: JSON,
     options: CompileOptions = .init()
   ) throws(SchemaCompileError) -> Schema {
-    Schema(program: try SchemaCompiler.compile(document, options: options))
+    guard let program = try SchemaCompiler.compile(document, options: options, budget: CompileBudget()) else {
+      preconditionFailure("a budget without an end was spent")
+    }
+    return Schema(program: program)
+  }
+
+  /// Compiles a schema document as ``compile(_:options:)`` does, with a bound on the work.
+  ///
+  /// - Returns: nil when the budget is spent.
+  package static func compile(
+    _ document: JSON,
+    options: CompileOptions,
+    budget: CompileBudget
+  ) throws(SchemaCompileError) -> Schema? {
+    try SchemaCompiler.compile(document, options: options, budget: budget).map { Schema(program: $0) }
   }
 
   /// Whether the instance is valid. This allocates nothing for a flat object of texts and numbers.

@@ -155,3 +155,18 @@ import Testing
     #expect(places.place(of: JSONPointer(tokens: ["a"])).line == 1)
   }
 }
+
+@Suite struct `Places in a long text` {
+  @Test func `are those that counting from the start gives`() throws {
+    // Lines of all lengths, with code points of one to four bytes.
+    let elements = (0..<400).map { "\"\(String(repeating: "aé한😀", count: $0 % 23))\"\($0 % 7 == 0 ? "\n" : "")" }
+    let bytes = Array("[\(elements.joined(separator: ","))]".utf8)
+    let places = JSONPlaces(of: bytes)
+    var offset = 1
+    for (index, element) in elements.enumerated() {
+      let expected = bytes.withUnsafeBufferPointer { TextPlace(offset: offset, in: $0) }
+      #expect(places.place(of: JSONPointer(tokens: [String(index)])) == expected)
+      offset += element.utf8.count + 1
+    }
+  }
+}

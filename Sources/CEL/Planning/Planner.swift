@@ -20,8 +20,7 @@ struct Planner {
       expression: expression,
       root: root,
       localCount: planner.localCount,
-      cost: CostEstimator.estimate(expression, in: environment),
-      variables: environment.variables.mapValues(\.slot)
+      cost: CostEstimator.estimate(expression, in: environment)
     )
   }
 
@@ -177,14 +176,5 @@ struct Planner {
       let keys = planner.planLoop(comprehension, .map, over: list, node)
       return BindNode(places[0], range, CallNode(overloads, [list, keys], id: node.id))
     }
-  }
-}
-
-extension Syntax {
-  /// The number of nodes of the tree; bodies of loops inside count once here and again in their rounds.
-  var nodeCount: Int {
-    var count = 1
-    forEachChild { count += $0.nodeCount }
-    return count
   }
 }

@@ -12,7 +12,6 @@ public final class Program: Sendable {
 
   private let root: PlanNode
   private let localCount: Int
-  private let variables: [String: Int]
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
   public static let defaultBudget = 1_000_000
@@ -21,14 +20,12 @@ public final class Program: Sendable {
     expression: CheckedExpression,
     root: PlanNode,
     localCount: Int,
-    cost: CostEstimate,
-    variables: [String: Int]
+    cost: CostEstimate
   ) {
     self.expression = expression
     self.root = root
     self.localCount = localCount
     self.cost = cost
-    self.variables = variables
     dependencies = DependencyCollector.dependencies(of: expression)
   }
 
@@ -95,10 +92,11 @@ public final class Program: Sendable {
     var budget = WorkBudget(units: budget)
     var slots: [Value] = Array(
       repeating: .failure(.noSuchVariable, "a variable has no value"),
-      count: (variables.values.max() ?? -1) + 1
+      count: (dependencies.last?.slot ?? -1) + 1
     )
-    for (name, slot) in variables {
-      slots[slot] = values[name] ?? .failure(.noSuchVariable, "the variable '\(name)' has no value")
+    for read in dependencies {
+      slots[read.slot] =
+        values[read.variable] ?? .failure(.noSuchVariable, "the variable '\(read.variable)' has no value")
     }
     return slots.withUnsafeBufferPointer { evaluate($0, budget: &budget) }
   }

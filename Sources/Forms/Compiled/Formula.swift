@@ -57,14 +57,16 @@ package enum Message: Sendable {
 
 /// A text resolved for each of the form's locales.
 package struct LocalizedText: Sendable {
-  /// By the form's locale index.
-  package let texts: [String]
+  /// Every text that some locale has.
+  let variants: [String]
+  /// By the form's locale index: which of ``variants``.
+  let variantOfLocale: [Int]
 
   /// The text for each of those locales.
   package init(_ text: Text, locales: [String], default defaultLocale: String?) {
-    texts = locales.map { text.resolved(for: $0, default: defaultLocale) }
+    (variants, variantOfLocale) = text.resolved(for: locales, default: defaultLocale)
   }
 
   /// The text for the locale of that index.
-  package subscript(locale: Int) -> String { texts[locale] }
+  package subscript(locale: Int) -> String { variants[variantOfLocale[locale]] }
 }

@@ -15,7 +15,7 @@ struct DefinitionReader {
     }
     for member in members
     where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
-      let closest = closestName(to: member.name, among: known)
+      let closest = collector.isFull ? nil : closestName(to: member.name, among: known)
       collector.report(
         "unknownKey",
         at: pointer.appending(member.name),
@@ -138,8 +138,10 @@ struct DefinitionReader {
       "unknownValue",
       at: pointer,
       "\(what) cannot be \"\(text)\"",
-      remedy: closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
-        ?? "it is one of: \(names.joined(separator: ", "))"
+      remedy: collector.isFull
+        ? nil
+        : closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
+          ?? "it is one of: \(names.joined(separator: ", "))"
     )
   }
 

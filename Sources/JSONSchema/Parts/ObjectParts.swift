@@ -13,6 +13,9 @@ public struct ObjectParts: Sendable {
     public let name: String
     /// What the schema says about the member, as far as it can be said without an instance.
     public let facts: PropertyFacts
+    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: wherever in the schema it stands,
+    /// and whatever it depends on.
+    public let holdsSecret: Bool
     /// The places of its schemas in the document.
     public let pointers: [JSONPointer]
     let uses: [SchemaUse]
@@ -91,7 +94,20 @@ struct SchemaUse: Sendable {
 extension Schema {
   /// Takes the schema apart; its instances are taken to be objects.
   public func objectParts() -> ObjectParts {
-    var builder = ObjectPartsBuilder(program: program)
+    guard let parts = objectParts(budget: CompileBudget()) else {
+      preconditionFailure("a budget without an end was spent")
+    }
+    return parts
+  }
+
+  /// The same with a bound on the work; nil when the budget is spent.
+  ///
+  /// - Parameter factsNestingMax: how deep in items and members the properties' facts go.
+  package func objectParts(
+    budget: CompileBudget,
+    factsNestingMax: Int = PropertyFacts.nestingMax
+  ) -> ObjectParts? {
+    var builder = ObjectPartsBuilder(program: program, budget: budget, factsNestingMax: factsNestingMax)
     return builder.build()
   }
 }
