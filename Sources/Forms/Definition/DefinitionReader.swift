@@ -14,7 +14,9 @@ struct DefinitionReader {
       return nil
     }
     for member in members
-    where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
+    where !known.contains(member.name) && !member.name.utf8.starts(with: "$".utf8)
+      && !member.name.utf8.starts(with: "x-".utf8)
+    {
       let closest = closestName(to: member.name, among: known)
       collector.report(
         "unknownKey",
