@@ -14,7 +14,9 @@ struct DefinitionReader {
       return nil
     }
     for member in members
-    where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
+    where !known.contains(where: { $0.hasSameUTF8(as: member.name) }) && !member.name.utf8.starts(with: "$".utf8)
+      && !member.name.utf8.starts(with: "x-".utf8)
+    {
       let closest = collector.isFull ? nil : closestName(to: member.name, among: known)
       collector.report(
         "unknownKey",

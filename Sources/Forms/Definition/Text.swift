@@ -39,7 +39,8 @@ public struct Text: Sendable, Hashable {
 
   /// The language of a locale: `ko` for `ko-KR` and `ko_KR`.
   static func language(of locale: String) -> String {
-    String(locale.prefix { $0 != "-" && $0 != "_" })
+    // By bytes: to compare characters composes them, and that takes the square of the marks on one.
+    String(decoding: locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self)
   }
 
   public static func == (left: Text, right: Text) -> Bool {
