@@ -180,7 +180,8 @@ final class SessionDriver {
 /// Compiles a definition; what is wrong with it fails the test.
 func compiled(_ definition: JSON) throws -> Form {
   let compilation = Form.compile(definition, fallbackName: "test")
-  for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }
+  // Tests of costly schemas mean them.
+  for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" { Issue.record("\(diagnostic)") }
   return try #require(compilation.form)
 }
 
@@ -190,6 +191,7 @@ func example(_ name: String) throws -> Form {
     .deletingLastPathComponent()
   let file = root.appending(path: "protocol/examples/\(name)/\(name).form.json")
   let compilation = Form.compile(Array(try Data(contentsOf: file)), file: file.lastPathComponent)
-  for diagnostic in compilation.diagnostics { Issue.record("\(diagnostic)") }
+  // Tests of costly schemas mean them.
+  for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" { Issue.record("\(diagnostic)") }
   return try #require(compilation.form)
 }

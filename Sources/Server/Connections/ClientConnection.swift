@@ -28,6 +28,8 @@ package final class ClientConnection {
   private var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
+  /// The definition that compiles for a request, if any.
+  private var compiling: (definition: BroughtDefinition, token: RequestToken)?
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
   private var usedTime: Int64 = 0
 
@@ -79,9 +81,7 @@ package final class ClientConnection {
     server.enter()
     for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
     flush()
-    readOn()
-    flush()
-    if state.handlesMessages { output.transport?.setReading(true) }
+    goOn()
     server.leave()
     closeIfSettled()
   }
@@ -89,9 +89,7 @@ package final class ClientConnection {
   /// The others have had their turns.
   func turnCame() {
     guard state.turnCame() == .readOn else { return }
-    readOn()
-    flush()
-    if state.handlesMessages { output.transport?.setReading(true) }
+    goOn()
     closeIfSettled()
   }
 
@@ -101,6 +99,7 @@ package final class ClientConnection {
     server.enter()
     output.transportClosed()
     reader.close()
+    _ = withdrawDefinition()
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
     sessions.endAll()
@@ -112,6 +111,13 @@ package final class ClientConnection {
   }
 
   // MARK: Input
+
+  /// Handles what was kept, and reads on.
+  private func goOn() {
+    readOn()
+    flush()
+    if state.handlesMessages { output.transport?.setReading(true) }
+  }
 
   private func readOn() {
     read(UnsafeBufferPointer(start: nil, count: 0))
@@ -239,6 +245,47 @@ package final class ClientConnection {
   /// - Throws: 1012 where too many do.
   func checkRequestsInFlight() throws(RPCError) {
     if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
+  }
+
+  // MARK: Definitions
+
+  /// Compiles a definition for a request, and goes on with its form. Nothing else is handled until then.
+  ///
+  /// - Parameter open: answers the request; what it throws is the answer instead.
+  func compile(
+    _ definition: BroughtDefinition,
+    _ token: RequestToken,
+    _ open: @escaping (Form) throws(RPCError) -> Void
+  ) {
+    precondition(compiling == nil, "a definition compiles already")
+    compiling = (definition, token)
+    state.compilingBegan()
+    output.transport?.setReading(false)
+    server.environment.compile({ definition.compile() }) { [self, unowned(unsafe) server] compilation in
+      // The connection may be gone, or its patience over.
+      guard compiling?.definition === definition else { return }
+      compiling = nil
+      server.enter()
+      do throws(RPCError) {
+        try open(compilation.form(limits: server.limits))
+      } catch {
+        fail(token, error)
+      }
+      if state.compilingEnded() == .readOn { goOn() }
+      server.leave()
+      closeIfSettled()
+    }
+  }
+
+  /// Nobody waits for a definition any more.
+  ///
+  /// - Returns: the request that waited.
+  private func withdrawDefinition() -> RequestToken? {
+    guard let (definition, token) = compiling else { return nil }
+    definition.withdraw()
+    compiling = nil
+    _ = state.compilingEnded()
+    return token
   }
 
   // MARK: Sessions
@@ -430,6 +477,7 @@ package final class ClientConnection {
 
   /// The daemon does not wait any longer.
   func drainDeadlinePassed() {
+    if let token = withdrawDefinition() { fail(token, .draining) }
     for wait in waits.takeAll() {
       if case .validation = wait.outcome { sessions.end(wait.session) }
       fail(wait.token, .draining)

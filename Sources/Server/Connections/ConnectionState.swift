@@ -78,6 +78,8 @@ struct ConnectionState {
   }
 
   private(set) var phase = Phase.flowing(.open)
+  /// Whether a definition of the client's compiles: nothing is handled until that is done, so that requests keep their order.
+  private(set) var isCompiling = false
   /// Whether the client has announced its end.
   private var isShutDown = false
   /// Whether the daemon is ending; the connection then ends as soon as it has all its answers.
@@ -89,7 +91,7 @@ struct ConnectionState {
   }
 
   /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
-  var handlesMessages: Bool { if case .flowing = phase { true } else { false } }
+  var handlesMessages: Bool { if case .flowing = phase { !isCompiling } else { false } }
 
   /// Whether the connection waits for its turn.
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
@@ -135,6 +137,17 @@ struct ConnectionState {
     guard case .blocked(let input) = phase else { return .none }
     phase = .flowing(input)
     return .releaseUpdates
+  }
+
+  /// A definition of the client's compiles from now on.
+  mutating func compilingBegan() {
+    isCompiling = true
+  }
+
+  /// The definition is compiled, or nobody waits for it any more.
+  mutating func compilingEnded() -> Action {
+    isCompiling = false
+    return handlesMessages ? .readOn : .none
   }
 
   /// Nothing more is to be read.

@@ -82,6 +82,23 @@ struct ConnectionStateTests {
   }
 
   @Test
+  func `nothing is handled while a definition compiles, whatever else happens`() {
+    var state = ConnectionState()
+    state.compilingBegan()
+    #expect(!state.handlesMessages)
+    #expect(state.updates == .written)
+    _ = state.wrote(hasRoom: false)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(!state.handlesMessages)
+    #expect(state.compilingEnded() == .readOn)
+    state.compilingBegan()
+    _ = state.wrote(hasRoom: false)
+    #expect(state.compilingEnded() == .none)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.handlesMessages)
+  }
+
+  @Test
   func `what is served narrows down and never widens`() {
     var state = ConnectionState()
     #expect(state.service == .all)

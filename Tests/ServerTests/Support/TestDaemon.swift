@@ -12,6 +12,9 @@ final class TestDaemon {
   private(set) var server: FormServer!
   /// Effects that were started and have no answer yet, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
+  /// Definitions that are to be compiled, oldest first. They are compiled when what was sent is handled, unless the test holds them.
+  private var compilations: [(compile: @Sendable () -> FormCompilation, completion: (FormCompilation) -> Void)] = []
+  var holdsCompilations = false
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
@@ -40,6 +43,7 @@ final class TestDaemon {
             effects.removeAll { $0.effect.id == id }
           }
         },
+        compile: { [unowned self] compile, completion in compilations.append((compile, completion)) },
         drained: { [unowned self] in drained += 1 },
         logger: logger
       )
@@ -57,6 +61,14 @@ final class TestDaemon {
   func answerEffect(_ response: EffectResponse) {
     let next = effects.removeFirst()
     next.answer(response)
+  }
+
+  /// Compiles the definitions that wait for it, and those that are sent behind them.
+  func compile() {
+    while !compilations.isEmpty {
+      let (compile, completion) = compilations.removeFirst()
+      completion(compile())
+    }
   }
 
   /// Lets the time pass, waking the daemon whenever it asked for it.
@@ -134,6 +146,7 @@ final class TestClient: ConnectionTransport {
   func send(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { connection.received($0) }
     connection.receivedAll()
+    if let owner, !owner.holdsCompilations { owner.compile() }
   }
 
   /// Sends one text in the client's framing.
