@@ -181,7 +181,9 @@ final class SessionDriver {
 func compiled(_ definition: JSON) throws -> Form {
   let compilation = Form.compile(definition, fallbackName: "test")
   // Tests of costly schemas mean them.
-  for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" { Issue.record("\(diagnostic)") }
+  for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" {
+    Issue.record("\(diagnostic)")
+  }
   return try #require(compilation.form)
 }
 
@@ -192,6 +194,8 @@ func example(_ name: String) throws -> Form {
   let file = root.appending(path: "protocol/examples/\(name)/\(name).form.json")
   let compilation = Form.compile(Array(try Data(contentsOf: file)), file: file.lastPathComponent)
   // Tests of costly schemas mean them.
-  for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" { Issue.record("\(diagnostic)") }
+  for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" {
+    Issue.record("\(diagnostic)")
+  }
   return try #require(compilation.form)
 }

@@ -15,9 +15,9 @@ public enum Limit: Int, WireName {
   case sessionsPerConnectionMax
   /// Sessions of the daemon.
   case sessionsMax
-  /// Bytes of the field values of one connection's sessions.
+  /// Bytes of field values, outputs and results of one connection's sessions.
   case valueBytesPerConnectionMax
-  /// Bytes of the field values of all sessions.
+  /// Bytes of field values, outputs and results of all sessions.
   case valueBytesMax
   /// Sessions of one connection with a definition of their own.
   case definitionsPerConnectionMax
@@ -27,6 +27,10 @@ public enum Limit: Int, WireName {
   case definitionBytesMax
   /// How long one definition may compile.
   case definitionMs
+  /// Bytes of the answer to a batch.
+  case batchBytesMax
+  /// Bytes of unread input and unfinished texts of all connections.
+  case unreadBytesMax
   /// Requests of one connection that wait for an outcome.
   case requestsInFlightMax
   /// Providers of one connection.
@@ -102,6 +106,20 @@ public enum Limit: Int, WireName {
         standard: 1_000,
         least: 1,
         summary: "Milliseconds that one definition may take to compile; more is 1011."
+      )
+    case .batchBytesMax:
+      Entry(
+        name: "batchBytesMax",
+        standard: 8 << 20,
+        least: 1024,
+        summary: "Bytes of the answer to a batch; members behind them are refused with 1012."
+      )
+    case .unreadBytesMax:
+      Entry(
+        name: "unreadBytesMax",
+        standard: 64 << 20,
+        least: 1024,
+        summary: "Bytes of unfinished texts of all connections; a client that needs more is refused with 1011 and disconnected."
       )
     case .requestsInFlightMax:
       Entry(

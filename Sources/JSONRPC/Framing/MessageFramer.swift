@@ -61,6 +61,9 @@ package struct MessageFramer: ~Copyable {
     self.textBytesMax = textBytesMax
   }
 
+  /// Bytes of memory for what arrived of an unfinished text.
+  package var memoryBytes: Int { pending.capacity }
+
   /// Whether no part of a text is kept.
   package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
 
@@ -177,6 +180,12 @@ package struct MessageFramer: ~Copyable {
       state = .failed
       return nil
     }
+  }
+
+  /// Nothing more is read: an unfinished text is dropped, but not one that the last call handed out.
+  package mutating func dropUnfinished() {
+    if !pendingIsSpent { dropPending() }
+    state = .failed
   }
 
   // MARK: Parts

@@ -140,6 +140,9 @@ package struct RPCReader: ~Copyable {
     }
   }
 
+  /// Bytes of memory for unfinished texts and for what the caller left behind.
+  package var memoryBytes: Int { framer.memoryBytes + kept.capacity }
+
   /// Whether another event may follow, given the bytes that the caller has not passed on yet.
   package func hasUnread(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     if case .none = rest {} else { return true }
@@ -159,6 +162,7 @@ package struct RPCReader: ~Copyable {
   package mutating func close() {
     input = .closed
     dropKept()
+    framer.dropUnfinished()
   }
 
   // MARK: Parts

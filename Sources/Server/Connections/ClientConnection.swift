@@ -30,11 +30,15 @@ package final class ClientConnection {
   private var stallTimer: TimerQueue.Ticket?
   /// The definition that compiles for a request, if any.
   private var compiling: (definition: BroughtDefinition, token: RequestToken)?
+  /// Bytes of unread input that stand in the daemon's account.
+  private var unreadBytes = 0
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
   private var usedTime: Int64 = 0
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
+  /// So many bytes of an unfinished text are taken from everybody.
+  private static let unreadBytesReserved = 64 << 10
   /// After so many messages the clock is looked at.
   private static let messagesPerLook = 16
   /// After a turn that cost so much the clock is looked at, too: about 100 us.
@@ -58,6 +62,7 @@ package final class ClientConnection {
     } else {
       read(bytes)
     }
+    accountForUnread()
   }
 
   /// All that had arrived was passed on: now the answers go out, in one piece.
@@ -99,6 +104,8 @@ package final class ClientConnection {
     server.enter()
     output.transportClosed()
     reader.close()
+    server.unreadBytes -= unreadBytes
+    unreadBytes = 0
     _ = withdrawDefinition()
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
@@ -115,6 +122,7 @@ package final class ClientConnection {
   /// Handles what was kept, and reads on.
   private func goOn() {
     readOn()
+    accountForUnread()
     flush()
     if state.handlesMessages { output.transport?.setReading(true) }
   }
@@ -145,6 +153,24 @@ package final class ClientConnection {
     if isSliceOver, reader.hasUnread(input) { waitForTurn() }
     // A connection that is blocked or waits goes on later.
     if !state.handlesMessages { reader.keep(input) }
+  }
+
+  /// Takes over into the daemon's account what the reader holds. Who holds much when the account is full has to go.
+  @inline(__always)
+  private func accountForUnread() {
+    let bytes = reader.memoryBytes
+    guard bytes != unreadBytes else { return }
+    server.unreadBytes += bytes - unreadBytes
+    unreadBytes = bytes
+    if server.unreadBytes > server.limits[.unreadBytesMax], bytes > Self.unreadBytesReserved { refuseInput() }
+  }
+
+  private func refuseInput() {
+    server.statistics.badTexts += 1
+    output.writer.refuse(nil, server.limits.overloaded(.unreadBytesMax))
+    outputChanged()
+    inputOver()
+    accountForUnread()
   }
 
   private func waitForTurn() {
@@ -218,6 +244,7 @@ package final class ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
+      if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
       refuse(method, token, error)
@@ -261,7 +288,7 @@ package final class ClientConnection {
     compiling = (definition, token)
     state.compilingBegan()
     output.transport?.setReading(false)
-    server.environment.compile({ definition.compile() }) { [self, unowned(unsafe) server] compilation in
+    server.environment.compile(definition.compile) { [self, unowned(unsafe) server] compilation in
       // The connection may be gone, or its patience over.
       guard compiling?.definition === definition else { return }
       compiling = nil
@@ -356,6 +383,11 @@ package final class ClientConnection {
     let timer = timeoutMs.map { server.schedule(.question(self, number), at: server.now + .milliseconds($0)) }
     questions.add(question, number, timer)
     return number
+  }
+
+  /// Whether the client does not even read what it is asked.
+  var readsTooSlowly: Bool {
+    state.updates == .heldBack && output.unsentBytes > server.limits[.outputHardBytes]
   }
 
   /// Takes a question back: nobody waits for its answer any more.

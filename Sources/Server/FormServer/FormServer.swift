@@ -42,8 +42,10 @@ package final class FormServer {
   var sessionCount = 0
   /// Open sessions with a definition of their own.
   var definitionCount = 0
-  /// Bytes of values in all open sessions.
-  var valueBytes = 0
+  /// Bytes that all open sessions keep.
+  var keptBytes = 0
+  /// Bytes of unread input and unfinished texts of all connections.
+  var unreadBytes = 0
   /// Connections with unread input that let others go first.
   private(set) var turnOrder = TurnOrder()
   /// Whether ``TimerQueue/Owner/turn`` is set.
@@ -51,6 +53,9 @@ package final class FormServer {
   var timers = TimerQueue()
   /// The time of the current entry.
   private(set) var now: Instant
+
+  /// The most bytes in the accounts since memory was last given back to the system.
+  private var bytesSinceTrim = 0
 
   /// By identity.
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -129,6 +134,7 @@ package final class FormServer {
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
       case .turn: nextTurn()
+      case .trim: environment.trim()
       case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
       }
     }
@@ -211,9 +217,24 @@ package final class FormServer {
   }
 
   func remove(_ connection: ClientConnection) {
+    noteMemory()
     connections[ObjectIdentifier(connection)] = nil
     if isDraining && connections.isEmpty { environment.drained() }
   }
+
+  /// The accounts may have fallen far. The allocator keeps what it gets, so it is told a moment later, when all is given back.
+  func noteMemory() {
+    let bytes = keptBytes + unreadBytes
+    if bytesSinceTrim - bytes > Self.trimBytes {
+      bytesSinceTrim = bytes
+      _ = schedule(.trim, at: now + .milliseconds(500))
+    } else {
+      bytesSinceTrim = max(bytesSinceTrim, bytes)
+    }
+  }
+
+  /// So much must have been given back to be worth a trim.
+  private static let trimBytes = 16 << 20
 
   /// The number of another session.
   func nextSessionNumber() -> Int64 {

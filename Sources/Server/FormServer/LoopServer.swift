@@ -1,4 +1,5 @@
 internal import Actions
+internal import CMalloc
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -41,6 +42,7 @@ final class LoopServer {
             loop.execute { completion.value(compilation) }
           }
         },
+        trim: { compilers.submit { _ in formd_malloc_trim() } },
         drained: { drained.action() },
         logger: logger
       )

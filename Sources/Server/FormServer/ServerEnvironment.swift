@@ -14,6 +14,8 @@ package struct ServerEnvironment {
   package var perform: (Effect, @escaping (EffectResponse) -> Void) -> () -> Void
   /// Compiles a definition on another thread, and calls the completion on the server's own; not before this has returned.
   package var compile: (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void
+  /// Gives memory that nobody uses back to the system.
+  package var trim: () -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
   /// Where the server logs.
@@ -25,6 +27,7 @@ package struct ServerEnvironment {
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, @escaping (EffectResponse) -> Void) -> () -> Void,
     compile: @escaping (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void,
+    trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},
     logger: Logger
   ) {
@@ -32,6 +35,7 @@ package struct ServerEnvironment {
     self.wake = wake
     self.perform = perform
     self.compile = compile
+    self.trim = trim
     self.drained = drained
     self.logger = logger
   }

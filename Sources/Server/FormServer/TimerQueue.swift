@@ -12,6 +12,8 @@ struct TimerQueue {
     case question(ClientConnection, Int)
     /// The next of the connections that wait for their turn.
     case turn
+    /// Memory that was given back goes to the system.
+    case trim
     /// The end of the daemon's patience with open requests.
     case drain
   }

@@ -8,6 +8,7 @@ internal import Sessions
 enum FormValidateMethod: ServedMethod {
   static func serve(_ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
+    try call.checkLength(of: params.locale, at: "/locale")
     if params.checks { try call.connection.checkRequestsInFlight() }
     try call.withForm(params.source) { form throws(RPCError) in try judge(form, params, call) }
   }

@@ -63,6 +63,16 @@ struct ServedCall {
     }
   }
 
+  /// A name or a locale is short: the daemon keeps it.
+  ///
+  /// - Throws: -32602 for a longer one.
+  func checkLength(of text: String?, at path: String) throws(RPCError) {
+    guard let text, text.utf8.count > Self.nameBytesMax else { return }
+    throw .invalidParams([.init(path: path, code: .value, expected: "at most \(Self.nameBytesMax) bytes")])
+  }
+
+  private static let nameBytesMax = 256
+
   /// The method makes sense only with an answer.
   func needAnswer() throws(RPCError) {
     if !token.wantsAnswer { throw .idNeeded }

@@ -8,6 +8,7 @@ internal import Sessions
 enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
+    try call.checkLength(of: params.locale, at: "/locale")
     try call.withForm(params.source) { form throws(RPCError) in try open(form, params, call) }
   }
 

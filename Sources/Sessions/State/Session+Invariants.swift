@@ -236,6 +236,10 @@ private final class InvariantChecker {
       bytes += timing.held.reduce(0) { $0 + session.heldBytes(of: $1.change) }
     }
     expect(session.valueBytes == bytes, "valueBytes is \(session.valueBytes), counted \(bytes)")
+    let computed =
+      form.outputs.indices.reduce(0) { $0 + session.outputs[$1].bytes }
+      + form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
+    expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
   }
 
   func checkTimers() {
