@@ -25,6 +25,8 @@ public enum Limit: Int, WireName {
   case definitionsMax
   /// Bytes of one definition that a client brings along.
   case definitionBytesMax
+  /// How long one definition may compile.
+  case definitionMs
   /// Requests of one connection that wait for an outcome.
   case requestsInFlightMax
   /// Providers of one connection.
@@ -94,6 +96,13 @@ public enum Limit: Int, WireName {
       )
     case .definitionBytesMax:
       Entry(name: "definitionBytesMax", standard: 256 << 10, least: 1024, summary: "Bytes of one definition.")
+    case .definitionMs:
+      Entry(
+        name: "definitionMs",
+        standard: 1_000,
+        least: 1,
+        summary: "Milliseconds that one definition may take to compile; more is 1011."
+      )
     case .requestsInFlightMax:
       Entry(
         name: "requestsInFlightMax",

@@ -44,6 +44,10 @@ package final class FormServer {
   var definitionCount = 0
   /// Bytes of values in all open sessions.
   var valueBytes = 0
+  /// Connections with unread input that let others go first.
+  private(set) var turnOrder = TurnOrder()
+  /// Whether ``TimerQueue/Owner/turn`` is set.
+  private var isTurnScheduled = false
   var timers = TimerQueue()
   /// The time of the current entry.
   private(set) var now: Instant
@@ -124,11 +128,40 @@ package final class FormServer {
       case .session(let session): session.timerFired()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
+      case .turn: nextTurn()
       case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
       }
     }
     askForWakeUp()
     leave()
+  }
+
+  // MARK: Turns of connections
+
+  /// How long a connection has been at work that began then.
+  @inline(__always)
+  func nanoseconds(since start: Instant) -> Int64 {
+    environment.now().nanoseconds - start.nanoseconds
+  }
+
+  /// A connection has unread input and has used its time: others go first.
+  func letOthersGoFirst(_ connection: ClientConnection, usedTime: Int64) {
+    turnOrder.add(connection, usedTime: usedTime)
+    scheduleTurn()
+  }
+
+  private func nextTurn() {
+    isTurnScheduled = false
+    enter()
+    turnOrder.next()?.turnCame()
+    if !turnOrder.isEmpty { scheduleTurn() }
+  }
+
+  /// A moment from now, so that the event loop looks for input before it: what came meanwhile may go first.
+  private func scheduleTurn() {
+    guard !isTurnScheduled else { return }
+    isTurnScheduled = true
+    _ = schedule(.turn, at: environment.now() + .microseconds(50))
   }
 
   /// Wakes somebody up.

@@ -1,6 +1,7 @@
 internal import Actions
 internal import Logging
 internal import NIOCore
+internal import NIOPosix
 internal import Sessions
 
 /// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
@@ -14,6 +15,7 @@ final class LoopServer {
     catalog: FormCatalog,
     performer: any EffectPerformer,
     loop: any EventLoop,
+    compilers: NIOThreadPool,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -30,6 +32,14 @@ final class LoopServer {
         perform: { effect, completion in
           let run = performer.perform(effect, on: loop, completion: completion)
           return { run.cancel() }
+        },
+        compile: { compile, completion in
+          // The completion is called on the loop that it comes from.
+          let completion = NIOLoopBound(completion, eventLoop: loop)
+          compilers.submit { _ in
+            let compilation = compile()
+            loop.execute { completion.value(compilation) }
+          }
         },
         drained: { drained.action() },
         logger: logger

@@ -1,3 +1,4 @@
+package import Forms
 package import Logging
 package import Sessions
 
@@ -11,6 +12,8 @@ package struct ServerEnvironment {
   /// Starts an effect that is not for a provider. The completion must not be called before this has returned. What comes back
   /// cancels the run.
   package var perform: (Effect, @escaping (EffectResponse) -> Void) -> () -> Void
+  /// Compiles a definition on another thread, and calls the completion on the server's own; not before this has returned.
+  package var compile: (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
   /// Where the server logs.
@@ -21,12 +24,14 @@ package struct ServerEnvironment {
     now: @escaping () -> Instant,
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, @escaping (EffectResponse) -> Void) -> () -> Void,
+    compile: @escaping (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void,
     drained: @escaping () -> Void = {},
     logger: Logger
   ) {
     self.now = now
     self.wake = wake
     self.perform = perform
+    self.compile = compile
     self.drained = drained
     self.logger = logger
   }

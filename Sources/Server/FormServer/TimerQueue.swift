@@ -10,6 +10,8 @@ struct TimerQueue {
     case stall(ClientConnection)
     /// A question to a provider, by its number: the configuration bounds how long it may take.
     case question(ClientConnection, Int)
+    /// The next of the connections that wait for their turn.
+    case turn
     /// The end of the daemon's patience with open requests.
     case drain
   }

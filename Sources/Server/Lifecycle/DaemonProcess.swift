@@ -49,6 +49,9 @@ package struct DaemonProcess: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let performer = try makePerformer(group)
     let loop = group.next()
+    // As many definitions of clients compile at once, and the event loop has time all the same.
+    let compilers = NIOThreadPool(numberOfThreads: 2)
+    compilers.start()
     let host = try await loop.submit {
       NIOLoopBound(
         LoopServer(
@@ -56,6 +59,7 @@ package struct DaemonProcess: Sendable {
           catalog: reading.catalog,
           performer: performer.performer,
           loop: loop,
+          compilers: compilers,
           logger: logger
         ),
         eventLoop: loop
@@ -69,6 +73,7 @@ package struct DaemonProcess: Sendable {
       listener = try await bind(path, host: host, on: group)
     } catch {
       await performer.shutdown()
+      try? await compilers.shutdownGracefully()
       try? await group.shutdownGracefully()
       throw StartError("the socket \(path.path) cannot be made: \(error)")
     }
@@ -92,6 +97,7 @@ package struct DaemonProcess: Sendable {
     try? await listener.close()
     await drain(host, on: loop)
     await performer.shutdown()
+    try? await compilers.shutdownGracefully()
     try? await group.shutdownGracefully()
     logger.notice("ended")
     _ = consume lock

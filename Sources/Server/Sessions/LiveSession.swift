@@ -151,9 +151,9 @@ final class LiveSession {
     server.statistics.faults += faults.count
     for fault in faults {
       server.logger.notice(
-        "a formula had a run-time error",
+        "a formula or the schema had a run-time error",
         metadata: [
-          "form": "\(session.form.name.forLog)", "session": "\(id)", "formula": "\(fault.formula.forLog)",
+          "form": "\(session.form.name.forLog)", "session": "\(id)", "place": "\(fault.formula.forLog)",
           "reason": "\(fault.message.forLog)",
         ]
       )

@@ -123,7 +123,7 @@ extension Engine {
     {
       return true
     }
-    return value.pointee.map { parts.isValid($0, property: property) } ?? true
+    return value.pointee.map { parts.isValid($0, property: property, budget: &budget) } ?? true
   }
 
   private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) {

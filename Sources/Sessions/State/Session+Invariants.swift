@@ -2,6 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import TextFormats
 
 /// What is always true of a session between turns. The engine keeps sums and flags up step by step; this counts them again.
 extension Session {
@@ -97,7 +98,8 @@ private final class InvariantChecker {
   func checkParts() {
     let values = session.visibleValues(of: Array(form.fields.indices))
     for index in form.parts.parts.indices {
-      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax).count
+      var budget = WorkBudget(units: Engine.turnBudget)
+      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax, budget: &budget).count
       let kept = session.extras?.partErrors[index]?.count ?? 0
       expect(failures == kept, "schema\(form.parts.parts[index].keywordLocation): \(kept) errors, counted \(failures)")
     }
