@@ -127,11 +127,14 @@ package struct DaemonProcess: Sendable {
         value: .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
       )
       .childChannelInitializer { channel in
-        PeerCredentials.areTrusted(channel).flatMap { areTrusted in
+        PeerCredentials.read(from: channel).flatMap { peer in
           let server = host.value.server
-          guard areTrusted else {
+          guard peer.areTrusted else {
             server.refusedPeer()
-            logger.warning("a peer of another user was turned away")
+            logger.warning(
+              "a peer of another user was turned away",
+              metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
+            )
             return channel.close()
           }
           let refusal = server.refusalOfConnection()
