@@ -132,6 +132,7 @@ let package = Package(
         "Actions", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

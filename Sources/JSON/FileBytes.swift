@@ -13,12 +13,30 @@ package enum FileBytes {
   /// - Parameters:
   ///   - path: the file; `-` is a file of that name here.
   ///   - bytesMax: a larger file is an error.
-  /// - Throws: ``SystemError`` as the system says.
-  package static func read(_ path: String, bytesMax: Int = .max) throws(SystemError) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+  ///   - mayWait: whether a pipe, a terminal or a device will do too. Opening and reading those can take for ever, so this is for what
+  ///     somebody names who waits for it: not for what stands in a folder.
+  /// - Throws: ``SystemError`` as the system says, or ``SystemError/notRegular``.
+  package static func read(
+    _ path: String,
+    bytesMax: Int = .max,
+    mayWait: Bool = false
+  ) throws(SystemError) -> [UInt8] {
+    // Without O_NONBLOCK a pipe that nobody writes to would be waited for here, before anybody can see that it is one.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (mayWait ? 0 : O_NONBLOCK))
     guard file >= 0 else { throw .last }
     defer { close(file) }
+    if !mayWait { try refuseWhatIsNotRegular(file) }
     return try read(descriptor: file, bytesMax: bytesMax)
+  }
+
+  private static func refuseWhatIsNotRegular(_ file: CInt) throws(SystemError) {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .last }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw SystemError(code: EISDIR)
+    default: throw .notRegular
+    }
   }
 
   /// Everything that can be read from standard input until its end.
@@ -52,7 +70,7 @@ private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, 
 
 /// Why a call of the system failed.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// `errno` (errno(3)).
+  /// `errno` (errno(3)), or that of ``notRegular``.
   package let code: CInt
 
   /// The error of that code.
@@ -61,6 +79,11 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What `errno` says now: to be asked before any other call.
   package static var last: SystemError { SystemError(code: errno) }
 
+  /// A pipe, a socket or a device stands where a file with bytes is needed. Not a code of the system's.
+  package static let notRegular = SystemError(code: -1)
+
   /// What it means, as `strerror` says it.
-  package var description: String { String(cString: strerror(code)) }
+  package var description: String {
+    self == .notRegular ? "It is not a regular file" : String(cString: strerror(code))
+  }
 }

@@ -23,13 +23,12 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     let configuration = try options.load()
     let logLevel = configuration.logLevel
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = logLevel
-      return handler
-    }
+    let log = LogWriter(descriptor: STDERR_FILENO)
+    LoggingSystem.bootstrap { QueuedLogHandler(label: $0, level: logLevel, writer: log) }
     let server = DaemonProcess(configuration: configuration, logger: Logger(label: "formd"))
     do {
+      // The last lines have a second to be read: perhaps nobody reads them.
+      defer { log.flush(within: .seconds(1)) }
       try await server.run { group in
         let performer = try ActionPerformer(configuration.actions, group: group)
         return RunningPerformer(performer) { await performer.shutdown() }

@@ -2,8 +2,15 @@
   internal import Glibc
 #endif
 
-/// Says something to the user that is no result.
+/// Says something to the user that is no result. Waits a second at most where nobody reads it.
 func complain(_ text: String) {
-  let line = Array((text + "\n").utf8)
-  _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  var rest = Array((text + "\n").utf8)[...]
+  while !rest.isEmpty {
+    var wanted = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&wanted, 1, 1000) > 0 else { return }
+    // A pipe that has room takes as many bytes without waiting (pipe(7)).
+    let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, min($0.count, Int(PIPE_BUF))) }
+    guard count > 0 else { return }
+    rest = rest.dropFirst(count)
+  }
 }

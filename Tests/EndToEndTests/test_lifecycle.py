@@ -48,6 +48,36 @@ def test_a_stale_socket_is_replaced(start: Start) -> None:
         connection.call("server/ping")
 
 
+def test_a_second_instance_is_refused_even_when_the_lock_file_was_removed(start: Start) -> None:
+    first = start()
+    Path(f"{first.path}.lock").unlink()
+    second = start(wait=False)
+    assert second.wait() == 1
+    second.line_with("a process listens on", str(first.path), "--socket")
+    with first.connect() as connection:
+        connection.call("server/ping")
+
+
+def test_a_daemon_that_ends_leaves_the_socket_of_another(start: Start) -> None:
+    first = start()
+    first.path.unlink()
+    Path(f"{first.path}.lock").unlink()
+    second = start()
+    assert first.end() == 0
+    with second.connect() as connection:
+        connection.call("server/ping")
+    assert second.end() == 0
+    assert not second.path.exists()
+
+
+def test_a_folder_that_others_may_write_to_is_refused_with_a_remedy(folder: Path) -> None:
+    (folder / "run").mkdir()
+    (folder / "run").chmod(0o777)
+    daemon = Daemon(folder, {}, wait=False)
+    assert daemon.wait() == 1
+    daemon.line_with("other users may write to the folder", f"chmod go-w {folder / 'run'}", "--socket")
+
+
 @pytest.mark.parametrize("kind", ["file", "link"])
 def test_what_is_no_socket_is_never_replaced(folder: Path, kind: str) -> None:
     path = folder / "run" / "formd.sock"
@@ -77,6 +107,16 @@ def test_a_path_too_long_for_a_socket_is_refused_with_a_remedy(folder: Path) -> 
     assert process.wait() != 0
     assert "107" in process.output or "108" in process.output, process.output
     assert "--socket" in process.output, process.output
+
+
+def test_a_path_may_be_as_long_as_is_said(folder: Path) -> None:
+    path = folder / ("x" * (107 - len(str(folder)) - 1))
+    assert len(str(path)) == 107
+    process = Process([str(formd_binary()), "serve", "--socket", str(path), "--forms", str(harness.EXAMPLES)])
+    process.line_with("listening", str(path))
+    with harness.Connection(path) as connection:
+        connection.call("server/ping")
+    assert process.end() == 0
 
 
 def test_the_default_socket_is_in_the_runtime_directory(folder: Path, backend: Backend) -> None:
@@ -197,6 +237,36 @@ def test_forms_come_and_go_with_their_files(start: Start, own_forms: Path) -> No
         daemon.signal(signal.SIGHUP)
         harness.eventually(lambda: "extra" in json.dumps(connection.call("form/list")), "the new form")
         connection.call("session/open", {"form": "extra"})
+
+
+def test_a_pipe_in_place_of_a_form_stops_neither_a_start_nor_a_reload_nor_the_end(start: Start, own_forms: Path) -> None:
+    os.mkfifo(own_forms / "pipe.form.json")
+    daemon = start(forms=own_forms)
+    daemon.line_with("pipe.form.json", "it is not a regular file")
+    path = own_forms / "login" / "login.form.json"
+    path.unlink()
+    os.mkfifo(path)
+    seen = len(daemon.lines)
+    daemon.signal(signal.SIGHUP)
+    daemon.line_with("login.form.json", "it is not a regular file", after=seen)
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+    assert daemon.end() == 0
+
+
+def test_a_reload_of_forms_that_take_long_delays_neither_clients_nor_the_end(start: Start, own_forms: Path) -> None:
+    daemon = start(forms=own_forms)
+    large = own_forms.parent / "large.json"
+    large.write_text('{"x-a": [' + "0," * 1_000_000 + "0]}", encoding="utf-8")
+    for number in range(200):
+        (own_forms / f"{number}.form.json").symlink_to(large)
+    daemon.signal(signal.SIGHUP)
+    with daemon.connect() as connection:
+        for _ in range(100):
+            connection.call("server/ping")
+        assert connection.call("server/stats")["reloads"] == 0
+    assert daemon.end() == 0
+    assert not any("reloaded" in line for line in daemon.lines), "the forms were not large enough for this test"
 
 
 # Names that the configuration does not have

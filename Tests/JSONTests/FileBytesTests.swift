@@ -29,4 +29,15 @@ import Testing
     let error = #expect(throws: SystemError(code: EISDIR)) { try FileBytes.read("/tmp") }
     #expect(error?.description == "Is a directory")
   }
+
+  @Test func `that is a pipe or a device is refused without waiting for it, unless waiting is wanted`() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let error = #expect(throws: SystemError.notRegular) { try FileBytes.read(path) }
+    #expect(error?.description == "It is not a regular file")
+    #expect(throws: SystemError.notRegular) { try FileBytes.read("/dev/zero") }
+    #expect(throws: SystemError(code: EISDIR)) { try FileBytes.read("/tmp", mayWait: true) }
+    #expect(try FileBytes.read("/dev/null", mayWait: true).isEmpty)
+  }
 }

@@ -22,7 +22,7 @@ struct ConfigurationReader {
   static func read(path: String) throws(ConfigurationError) -> ServerConfiguration {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try FileBytes.read(path, bytesMax: 16 << 20)
+      bytes = try FileBytes.read(path, bytesMax: 16 << 20, mayWait: true)
     } catch {
       throw ConfigurationError(problems: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
     }

@@ -33,12 +33,12 @@ package struct FormCatalog: Sendable {
     package var warnings: [Diagnostic] = []
     /// Files that were read.
     package var fileCount = 0
-    /// Folders that are not there.
-    package var missingFolders: [String] = []
+    /// Those of the folders that are not there or cannot be read, with what the system says.
+    package var unreadFolders: [(path: String, error: SystemError)] = []
   }
 
-  /// Reads all folders anew. A file that is broken, or a folder that is not there, is a problem; where `previous` has forms of it,
-  /// they stay. A form that names a service or database that is not `configured` is warned about.
+  /// Reads all folders anew. A file that is broken or cannot be read, or a folder that is not there or cannot be read, is a problem;
+  /// where `previous` has forms of it, they stay. A form that names a service or database that is not `configured` is warned about.
   package static func read(
     folders: [String],
     previous: FormCatalog = FormCatalog(),
@@ -46,15 +46,18 @@ package struct FormCatalog: Sendable {
   ) -> Reading {
     var reading = Reading()
     for folder in folders {
-      guard isFolder(folder) else {
-        reading.problems.append(Diagnostic(file: folder, code: "file", message: "no such folder"))
-        reading.missingFolders.append(folder)
-        previous.forEachForm(in: folder) { reading.add($0, file: $1) }
-        continue
+      var found = FolderContents()
+      found.find(in: folder, depth: 0)
+      reading.unreadFolders += found.unread.filter { $0.path == folder }
+      for (path, error) in found.unread {
+        let isMissing = error.code == ENOENT || error.code == ENOTDIR
+        let message = isMissing ? "no such folder" : "the folder cannot be read (\(error))"
+        reading.problems.append(Diagnostic(file: path, code: "file", message: message))
+        previous.forEachForm(in: path) { form, file in
+          if !found.files.contains(where: { $0.hasSameUTF8(as: file) }) { reading.add(form, file: file) }
+        }
       }
-      var files: [String] = []
-      find(in: folder, depth: 0, into: &files)
-      for file in files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
+      for file in found.files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
     }
     reading.catalog.sort()
     for form in reading.catalog.forms {
@@ -107,32 +110,47 @@ package struct FormCatalog: Sendable {
   package func form(named name: String) -> Form? {
     index[UTF8Key(text: name)].map { forms[$0] }
   }
+}
 
-  // MARK: Folders
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+/// The form definitions that a folder and its subfolders hold.
+private struct FolderContents {
+  /// Paths of files `*.form.json`, in no order.
+  var files: [String] = []
+  /// Folders that could not be read to their end.
+  var unread: [(path: String, error: SystemError)] = []
 
   /// Deep enough for any sensible tree, and an end for one that links to itself.
   private static let depthMax = 8
 
-  private static func find(in folder: String, depth: Int, into files: inout [String]) {
-    guard depth < depthMax, let directory = opendir(folder) else { return }
+  /// Adds what that folder holds.
+  mutating func find(in folder: String, depth: Int) {
+    guard depth < Self.depthMax else { return }
+    guard let directory = opendir(folder) else {
+      unread.append((folder, .last))
+      return
+    }
     defer { closedir(directory) }
-    while let entry = readdir(directory) {
+    while true {
+      // The end and a failure look alike, but for this.
+      errno = 0
+      guard let entry = readdir(directory) else { break }
       let name = withUnsafePointer(to: entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard !name.hasPrefix(".") else { continue }
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if isFolder(path) {
-        find(in: path, depth: depth + 1, into: &files)
+      if Self.isFolder(path) {
+        find(in: path, depth: depth + 1)
       } else if name.hasSuffix(".form.json") {
         files.append(path)
       }
     }
+    if errno != 0 { unread.append((folder, .last)) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

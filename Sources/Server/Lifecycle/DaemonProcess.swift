@@ -15,6 +15,9 @@ internal import UnixSignals
 ///
 /// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
+  /// Connections that wait to be accepted, at most.
+  private static let backlog: CInt = 1024
+
   private let configuration: ServerConfiguration
   private let logger: Logger
 
@@ -33,17 +36,19 @@ package struct DaemonProcess: Sendable {
   ) async throws {
     let path = try SocketPath(configuration.socket)
     try path.makeFolder()
+    try path.refuseUnsafeFolder()
     try path.refuseWhatIsNoSocket()
     let lock = try InstanceLock(path: path.lockPath)
+    try path.refuseListener()
     raiseFileLimit()
     // A client that goes while it is written to is an error of that write, not the end of the daemon.
     signal(SIGPIPE, SIG_IGN)
 
     let reading = readForms()
-    if let folder = reading.missingFolders.first {
-      throw StartError(
-        "there is no folder \(folder); forms are read from the folders that --forms or the configuration names"
-      )
+    if let (folder, error) = reading.unreadFolders.first {
+      let reason =
+        error.code == ENOENT ? "there is no folder \(folder)" : "the folder \(folder) cannot be read (\(error))"
+      throw StartError("\(reason); forms are read from the folders that --forms or the configuration names")
     }
 
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -66,17 +71,18 @@ package struct DaemonProcess: Sendable {
       )
     }.get()
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    // Under the lock a socket that is there is stale: its daemon is gone.
+    // Under the lock a socket that nobody listens on is stale: its daemon is gone.
     unlink(path.path)
     let listener: any Channel
     do {
-      listener = try await bind(path, host: host, on: group)
+      listener = try await listen(on: path, host: host, group)
     } catch {
       await performer.shutdown()
       try? await compilers.shutdownGracefully()
       try? await group.shutdownGracefully()
-      throw StartError("the socket \(path.path) cannot be made: \(error)")
+      throw error as? StartError ?? StartError("the socket \(path.path) cannot be made: \(error)")
     }
+    let socket = FileIdentity(path: path.path)
     logger.notice(
       "listening",
       metadata: [
@@ -85,15 +91,20 @@ package struct DaemonProcess: Sendable {
       ]
     )
 
+    // One reload at a time; a signal that comes meanwhile makes one more. The end waits for none.
+    let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let reloading = Task { for await _ in reloads { await reload(host, on: loop) } }
     for await signal in signals {
       if signal == .sighup {
-        await reload(host, on: loop)
+        request.yield()
         continue
       }
+      reloading.cancel()
       logger.notice("ending", metadata: ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"])
       break
     }
-    unlink(path.path)
+    // Before the listener is closed: as long as it is open, no other socket has its identity.
+    if let socket, socket == FileIdentity(path: path.path) { unlink(path.path) }
     try? await listener.close()
     await drain(host, on: loop)
     await performer.shutdown()
@@ -115,15 +126,15 @@ package struct DaemonProcess: Sendable {
     return reading
   }
 
-  private func bind(
-    _ path: SocketPath,
+  private func listen(
+    on path: SocketPath,
     host: NIOLoopBound<LoopServer>,
-    on group: any EventLoopGroup
+    _ group: any EventLoopGroup
   ) async throws -> any Channel {
     let limits = configuration.limits
     let logger = logger
     let bootstrap = ServerBootstrap(group: group)
-      .serverChannelOption(.backlog, value: 1024)
+      .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.maxMessagesPerRead, value: 64)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       // The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
@@ -133,11 +144,14 @@ package struct DaemonProcess: Sendable {
         value: .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
       )
       .childChannelInitializer { channel in
-        PeerCredentials.areTrusted(channel).flatMap { areTrusted in
+        PeerCredentials.read(from: channel).flatMap { peer in
           let server = host.value.server
-          guard areTrusted else {
+          guard peer.areTrusted else {
             server.refusedPeer()
-            logger.warning("a peer of another user was turned away")
+            logger.warning(
+              "a peer of another user was turned away",
+              metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
+            )
             return channel.close()
           }
           let refusal = server.refusalOfConnection()
@@ -149,18 +163,15 @@ package struct DaemonProcess: Sendable {
           }
         }
       }
-    // Nobody else may connect, not even between bind and chmod.
-    let mask = umask(0o177)
-    defer { umask(mask) }
-    let channel = try await bootstrap.bind(unixDomainSocketPath: path.path).get()
-    chmod(path.path, 0o600)
-    return channel
+    let descriptor = try path.listen(backlog: Self.backlog)
+    return try await bootstrap.withBoundSocket(descriptor).get()
   }
 
   private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop) async {
-    let previous = try? await loop.submit { host.value.server.catalog }.get()
-    // Compiling is done here, off the loop: live sessions do not wait for it.
-    let reading = readForms(previous: previous ?? FormCatalog())
+    guard let previous = try? await loop.submit({ host.value.server.catalog }).get() else { return }
+    // However long files and definitions take, neither sessions nor signals wait.
+    let reading = await DetachedThread.result { readForms(previous: previous) }
+    if Task.isCancelled { return }
     try? await loop.submit { host.value.server.reload(reading.catalog) }.get()
     logger.notice(
       "reloaded",

@@ -7,7 +7,8 @@ internal import JSON
 /// Holds the lock that makes this the only daemon of its socket.
 ///
 /// A lock held with flock ends with its process, however it ends; so a socket that is there while the lock is free is stale,
-/// and nobody has to be probed. The file says who holds it. It is never removed: another start may be waiting on it.
+/// and its daemon need not be asked. The file says who holds it. The daemon never removes it: another start may be waiting on it. (Where
+/// somebody else does, ``SocketPath/refuseListener()`` stands in.)
 package struct InstanceLock: ~Copyable {
   /// Open for as long as this value lives.
   private let file: CInt
@@ -16,30 +17,47 @@ package struct InstanceLock: ~Copyable {
   ///
   /// - Throws: ``StartError`` when another process has it, naming it.
   package init(path: String) throws(StartError) {
-    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else {
-      throw StartError("the lock file \(path) cannot be opened: \(SystemError.last)")
+    let file = try Self.lock(path)
+    do throws(StartError) {
+      try Self.writeHolder(into: file, path)
+    } catch {
+      close(file)
+      throw error
     }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      let reason = errno
-      guard reason == EWOULDBLOCK else {
-        throw StartError("the lock file \(path) cannot be locked: \(SystemError.last)")
-      }
-      let holder = Self.holder(file).map { "process \($0)" } ?? "another process"
-      throw StartError(
-        "formd already runs for this socket: \(holder) holds \(path). Use it, end it first, or choose another --socket."
-      )
-    }
-    let text = Array("\(getpid())\n".utf8)
-    let isWritten =
-      ftruncate(file, 0) == 0 && text.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } == text.count
-    guard isWritten else {
-      throw StartError("the lock file \(path) cannot be written: \(SystemError.last)")
-    }
+    self.file = file
   }
 
   deinit {
-    if file >= 0 { close(file) }
+    close(file)
+  }
+
+  /// Opens and locks the file. A file that somebody took away before it was locked would lock nobody out: then the next is tried.
+  private static func lock(_ path: String) throws(StartError) -> CInt {
+    while true {
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+      guard file >= 0 else {
+        throw StartError("the lock file \(path) cannot be opened: \(SystemError.last)")
+      }
+      guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        let error = SystemError.last
+        let holder = holder(file).map { "process \($0)" } ?? "another process"
+        close(file)
+        throw StartError(
+          error.code == EWOULDBLOCK
+            ? "formd already runs for this socket: \(holder) holds \(path). Use it, end it first, or choose another --socket."
+            : "the lock file \(path) cannot be locked: \(error)"
+        )
+      }
+      if FileIdentity(descriptor: file) == FileIdentity(path: path) { return file }
+      close(file)
+    }
+  }
+
+  private static func writeHolder(into file: CInt, _ path: String) throws(StartError) {
+    let text = Array("\(getpid())\n".utf8)
+    let isWritten =
+      ftruncate(file, 0) == 0 && text.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } == text.count
+    guard isWritten else { throw StartError("the lock file \(path) cannot be written: \(SystemError.last)") }
   }
 
   private static func holder(_ file: CInt) -> Int? {

@@ -34,12 +34,93 @@ extension SocketPath {
     throw StartError("\(path) is there and is not a socket, so it stays; name another path with --socket")
   }
 
+  /// Nobody else may be able to put a socket of theirs in the place of the daemon's, since clients send secrets there. As ssh demands of
+  /// what it reads (sshd_config(5), StrictModes): the folder belongs to the daemon's user or to root, and no other user may write there,
+  /// or its sticky bit keeps them from what is not theirs (as in `/tmp`).
+  ///
+  /// - Throws: ``StartError`` that names the rule.
+  package func refuseUnsafeFolder() throws(StartError) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else {
+      throw StartError("the folder \(folder) cannot be looked at: \(SystemError.last)")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw StartError(
+        "the folder \(folder) belongs to the user \(status.st_uid), who could replace the socket; "
+          + "it must belong to the daemon's user or to root: name another path with --socket"
+      )
+    }
+    guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+      throw StartError(
+        "other users may write to the folder \(folder), and so could replace the socket: "
+          + "chmod go-w \(folder), or name another path with --socket"
+      )
+    }
+  }
+
+  /// A socket that somebody listens on is never replaced, even when its lock file is gone.
+  ///
+  /// - Throws: ``StartError`` when there is one.
+  func refuseListener() throws(StartError) {
+    let client = try makeSocket()
+    defer { close(client) }
+    let code = withAddress { connect(client, $0, $1) }
+    // EAGAIN: it listens, and so many wait to be accepted that the queue is full (connect(2)).
+    guard code == 0 || errno == EAGAIN else { return }
+    throw StartError(
+      "a process listens on \(path) that does not hold \(lockPath): perhaps a formd whose lock file was removed. "
+        + "Use it, end it first, or choose another --socket."
+    )
+  }
+
+  /// Makes the socket at that path, for its owner only, and listens on it. Nothing may be there.
+  ///
+  /// NIO can do the same, but it removes whatever socket is at the path when it closes its own, and has 4 bytes less for the path.
+  ///
+  /// - Parameter backlog: connections that wait to be accepted, at most.
+  /// - Returns: the open socket.
+  /// - Throws: ``StartError`` when it cannot be made.
+  func listen(backlog: CInt) throws(StartError) -> CInt {
+    let server = try makeSocket()
+    // Nobody else may connect, not even between bind and chmod.
+    let mask = umask(0o177)
+    let isBound = withAddress { bind(server, $0, $1) } == 0
+    let error = SystemError.last
+    umask(mask)
+    guard isBound, chmod(path, 0o600) == 0, Glibc.listen(server, backlog) == 0 else {
+      let error = isBound ? .last : error
+      close(server)
+      throw StartError("the socket \(path) cannot be made: \(error)")
+    }
+    return server
+  }
+
+  private func makeSocket() throws(StartError) -> CInt {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(AF_UNIX, CInt(type), 0)
+    guard descriptor >= 0 else { throw StartError("no socket can be made: \(SystemError.last)") }
+    return descriptor
+  }
+
+  private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+
+  /// The folder that the socket is in.
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Makes the socket's folder if it is missing, readable by its owner only.
   ///
   /// - Throws: ``StartError`` when it cannot be made, or is a private folder in `/tmp` that is not the user's alone.
   package func makeFolder() throws(StartError) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    let folder = String(path[..<slash])
     if case .privateFolder = origin {
       // Made first and looked at then: nobody can put a folder of theirs in its place between.
       _ = mkdir(folder, 0o700)

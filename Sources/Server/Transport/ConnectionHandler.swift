@@ -48,7 +48,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private func closed() {
     guard let connection else { return }
     self.connection = nil
-    connection.closed()
+    // A write that fails closes the channel before it returns, in the midst of what wrote.
+    if isWriting, let loop = context?.eventLoop.assumeIsolated() {
+      loop.execute { connection.closed() }
+    } else {
+      connection.closed()
+    }
   }
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -59,7 +59,7 @@ enum Console {
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
   static func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
     do throws(SystemError) {
-      return try path == "-" ? FileBytes.readStandardInput() : FileBytes.read(path)
+      return try path == "-" ? FileBytes.readStandardInput() : FileBytes.read(path, mayWait: true)
     } catch {
       throw CommandFailure(message: "\(path): \(error)")
     }

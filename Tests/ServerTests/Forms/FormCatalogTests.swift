@@ -44,9 +44,48 @@ final class FormCatalogTests {
     let before = FormCatalog.read(folders: [folder + "/inner", folder]).catalog
     try FileManager.default.removeItem(atPath: folder + "/inner")
     let reading = FormCatalog.read(folders: [folder + "/inner", folder], previous: before)
-    #expect(reading.missingFolders == [folder + "/inner"])
+    #expect(reading.unreadFolders.map(\.path) == [folder + "/inner"])
     #expect(reading.problems.map(\.description) == ["\(folder)/inner: error: no such folder"])
     #expect(reading.catalog.forms.map(\.name) == ["login", "other"])
+  }
+
+  @Test(arguments: ["", "/inner"])
+  func `a folder that cannot be read is reported, and its forms stay`(unread: String) async throws {
+    // Another process, since who may read a folder is decided for a whole process, and root may read all of them.
+    await #expect(processExitsWith: .success) { [unread = unread as String] in
+      let test = try FormCatalogTests()
+      try test.write(FormCatalogTests.form("login"), "login.form.json")
+      try test.write(FormCatalogTests.form("other"), "inner/other.form.json")
+      #expect(chmod(test.folder, 0o755) == 0)
+      if geteuid() == 0 { #expect(seteuid(65_534) == 0) }
+      let before = FormCatalog.read(folders: [test.folder])
+      #expect(before.problems.isEmpty)
+      _ = seteuid(getuid())
+      #expect(chmod(test.folder + unread, 0) == 0)
+      if geteuid() == 0 { #expect(seteuid(65_534) == 0) }
+      let reading = FormCatalog.read(folders: [test.folder], previous: before.catalog)
+      let problem = "\(test.folder)\(unread): error: the folder cannot be read (Permission denied)"
+      #expect(reading.problems.map(\.description) == [problem])
+      #expect(reading.unreadFolders.map(\.path) == (unread.isEmpty ? [test.folder] : []))
+      #expect(reading.catalog.forms.map(\.name) == ["login", "other"])
+      _ = seteuid(getuid())
+      #expect(chmod(test.folder + unread, 0o755) == 0)
+    }
+  }
+
+  @Test
+  func `a pipe in place of a form is reported and not waited for, and the old form stays`() throws {
+    try write(Self.form("login"), "login.form.json")
+    let before = FormCatalog.read(folders: [folder]).catalog
+    try FileManager.default.removeItem(atPath: folder + "/login.form.json")
+    #expect(mkfifo(folder + "/login.form.json", 0o600) == 0)
+    let reading = FormCatalog.read(folders: [folder], previous: before)
+    #expect(
+      reading.problems.map(\.description) == [
+        "\(folder)/login.form.json: error: cannot be read (It is not a regular file)"
+      ]
+    )
+    #expect(reading.catalog.forms.map(\.name) == ["login"])
   }
 
   @Test

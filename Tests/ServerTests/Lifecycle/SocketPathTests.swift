@@ -74,6 +74,41 @@ struct SocketPathTests {
     }
   }
 
+  /// A folder of that mode, and a socket's path in it.
+  private func withFolder(mode: mode_t, _ body: (_ path: SocketPath, _ folder: String) throws -> Void) throws {
+    let folder = "/tmp/formd-folder-\(UUID().uuidString.prefix(8))"
+    #expect(mkdir(folder, 0o700) == 0)
+    defer { rmdir(folder) }
+    #expect(chmod(folder, mode) == 0)
+    try body(try SocketPath(folder + "/formd.sock"), folder)
+  }
+
+  @Test(arguments: [0o700, 0o755, 0o1777, 0o1770])
+  func `a folder in which nobody else can replace the socket is fine`(mode: mode_t) throws {
+    try withFolder(mode: mode) { path, _ in
+      try path.makeFolder()
+      try path.refuseUnsafeFolder()
+    }
+  }
+
+  @Test(arguments: [0o777, 0o722, 0o770, 0o720])
+  func `a folder that others may write to is refused with a remedy`(mode: mode_t) throws {
+    try withFolder(mode: mode) { path, folder in
+      let error = #expect(throws: StartError.self) { try path.refuseUnsafeFolder() }
+      #expect(error?.description.contains("other users may write to the folder \(folder)") == true)
+      #expect(error?.description.contains("chmod go-w \(folder)") == true)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"), arguments: [0o700, 0o1777])
+  func `a folder of somebody else is refused`(mode: mode_t) throws {
+    try withFolder(mode: mode) { path, folder in
+      #expect(chown(folder, 65_534, 65_534) == 0)
+      let error = #expect(throws: StartError.self) { try path.refuseUnsafeFolder() }
+      #expect(error?.description.contains("\(folder) belongs to the user 65534") == true)
+    }
+  }
+
   @Test
   func `a second instance says who holds the lock, and a freed lock can be taken`() throws {
     let path = NSTemporaryDirectory() + "formd-lock-\(UUID().uuidString)"

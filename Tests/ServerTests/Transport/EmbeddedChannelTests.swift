@@ -47,6 +47,28 @@ struct EmbeddedChannelTests {
     }
   }
 
+  /// The socket of a client that is gone: the first write finds out, and closes the channel before it returns.
+  private final class BrokenSocket: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      promise?.fail(ChannelError.ioOnClosedChannel)
+      context.close(promise: nil)
+    }
+  }
+
+  @Test
+  func `a client that is gone when the daemon writes to it is let go in order`() throws {
+    let daemon = TestDaemon()
+    let channel = EmbeddedChannel()
+    try channel.pipeline.syncOperations.addHandlers(BrokenSocket(), ConnectionHandler(server: daemon.server))
+    try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
+    daemon.server.drain()
+    channel.embeddedEventLoop.run()
+    #expect(!channel.isActive)
+    #expect(daemon.drained == 1)
+  }
+
   @Test
   func `what one read brings is answered in one write`() throws {
     let daemon = TestDaemon()

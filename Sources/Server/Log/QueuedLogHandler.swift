@@ -1,0 +1,34 @@
+package import Logging
+
+/// What swift-log hands lines to: makes their text, on the thread that logs, and leaves the rest to a ``LogWriter``.
+package struct QueuedLogHandler: LogHandler {
+  package var logLevel: Logger.Level
+  package var metadata: Logger.Metadata = [:]
+  private let label: String
+  private let writer: LogWriter
+
+  /// A handler for the logger of that label.
+  package init(label: String, level: Logger.Level, writer: LogWriter) {
+    self.label = label
+    logLevel = level
+    self.writer = writer
+  }
+
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  package func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { _, particular in particular }
+    let particulars = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+    writer.write(
+      LogLine(
+        stamp: LogLine.stamp(),
+        level: event.level,
+        message: "\(event.message)",
+        details: "\(label):\(particulars) [\(event.source)]"
+      )
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Logging
+import Server
+import Testing
+
+@Suite struct `The log` {
+  /// A pipe as full as it gets: writing one byte more would wait for a reader.
+  private static func fullPipe() -> (reading: CInt, writing: CInt, byteCount: Int) {
+    var ends: [CInt] = [-1, -1]
+    precondition(pipe(&ends) == 0)
+    let flags = fcntl(ends[1], F_GETFL)
+    _ = fcntl(ends[1], F_SETFL, flags | O_NONBLOCK)
+    var byteCount = 0
+    while write(ends[1], ".", 1) == 1 { byteCount += 1 }
+    _ = fcntl(ends[1], F_SETFL, flags)
+    return (ends[0], ends[1], byteCount)
+  }
+
+  @Test func `never waits for a pipe that nobody reads, and says later what it dropped`() throws {
+    let pipe = Self.fullPipe()
+    let writer = LogWriter(descriptor: pipe.writing)
+    let text = String(repeating: "x", count: 1000)
+    for number in 0..<5000 {
+      writer.write(LogLine(stamp: "T", level: .info, message: "\(number) \(text)", details: "test:"))
+    }
+    #expect(writer.flush(within: .zero) == false)
+
+    // Somebody reads.
+    let file = FileHandle(fileDescriptor: pipe.reading, closeOnDealloc: true)
+    var bytes = Data()
+    while String(decoding: bytes.suffix(8), as: UTF8.self) != "dropped\n" { bytes += file.availableData }
+    let lines = bytes.dropFirst(pipe.byteCount).split(separator: UInt8(ascii: "\n"))
+    let notice = String(decoding: try #require(lines.last), as: UTF8.self)
+    #expect(notice.hasSuffix(" warning formd: \(5000 - (lines.count - 1)) log lines were dropped"))
+  }
+
+  @Test func `is written whole before the end of the process, in the layout of swift-log`() throws {
+    var ends: [CInt] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let writer = LogWriter(descriptor: ends[1])
+    var logger = Logger(label: "formd") { QueuedLogHandler(label: $0, level: .info, writer: writer) }
+    logger[metadataKey: "b"] = "2"
+    logger.debug("not at this level")
+    logger.notice("listening", metadata: ["a": "1"])
+    #expect(writer.flush(within: .seconds(3600)))
+    let file = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    let line = String(decoding: file.availableData, as: UTF8.self)
+    #expect(
+      line.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} notice formd: a=1 b=2 \[ServerTests\] listening\n/)
+        != nil
+    )
+  }
+}
