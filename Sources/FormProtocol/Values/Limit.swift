@@ -119,7 +119,7 @@ public enum Limit: Int, WireName {
         name: "unreadBytesMax",
         standard: 64 << 20,
         least: 1024,
-        summary: "Bytes of unfinished texts of all connections; a client that needs more is refused with 1011 and disconnected."
+        summary: "Bytes of unfinished texts of all connections; who needs more is refused with 1011 and disconnected."
       )
     case .requestsInFlightMax:
       Entry(
