@@ -134,7 +134,6 @@ package struct DaemonProcess: Sendable {
     let limits = configuration.limits
     let logger = logger
     let bootstrap = ServerBootstrap(group: group)
-      .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.maxMessagesPerRead, value: 64)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       // The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
@@ -163,8 +162,11 @@ package struct DaemonProcess: Sendable {
           }
         }
       }
-    let descriptor = try path.listen(backlog: Self.backlog)
-    return try await bootstrap.withBoundSocket(descriptor).get()
+    let descriptor = try path.makeBoundSocket()
+    let channel = try await bootstrap.withBoundSocket(descriptor).get()
+    // NIO listens on a socket that is bound already with a queue of 128, whatever its option says.
+    _ = Glibc.listen(descriptor, Self.backlog)
+    return channel
   }
 
   private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop) async {

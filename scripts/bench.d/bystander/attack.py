@@ -157,7 +157,7 @@ class Client:
         return line
 
     def pump(self, *lines: bytes) -> None:
-        """Sends requests, one a line, while it reads, until each has its answer."""
+        """Sends requests, one a line, while it reads, until each has its answer or the daemon hangs up, which is counted."""
         end = self.tally.answers + len(lines)
         unsent = memoryview(b"".join(lines))
         poll = select.poll()
@@ -166,12 +166,21 @@ class Client:
             while self.tally.answers < end:
                 poll.register(self.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
                 ready = poll.poll()[0][1]
-                if ready & select.POLLOUT:
-                    unsent = unsent[self.socket.send(unsent) :]
                 if ready & ~select.POLLOUT:
                     self._read_some()
+                elif ready & select.POLLOUT:
+                    unsent = self._send_some(unsent)
+        except ConnectionError:
+            self.tally.hang_ups += 1
         finally:
             self.socket.setblocking(True)
+
+    def _send_some(self, data: memoryview) -> memoryview:
+        try:
+            return data[self.socket.send(data) :]
+        except BrokenPipeError:
+            # What the daemon said before it hung up is still there to be read.
+            return data[:0]
 
     def _read_some(self) -> None:
         chunk = self._receive()
@@ -224,8 +233,10 @@ def form(properties: JSON, **members: JSON) -> JSON:
 def asking(run: JSON, success: str = "true") -> JSON:
     """A definition whose action `ask` does this run, as often at once as it is tapped, and succeeds with `success`."""
     outcomes = [{"when": "response.kind == 'ok'", "success": success}, {"failure": "response.kind"}]
+    # Longer than any attack: what hangs does not come to its end by itself.
+    ask = {"scope": "none", "flight": "merge", "timeout": "1m", "run": run, "outcomes": outcomes}
     # A form must have a field.
-    return form({"none": {}}, actions={"ask": {"scope": "none", "flight": "merge", "run": run, "outcomes": outcomes}})
+    return form({"none": {}}, actions={"ask": ask})
 
 
 def http(path: str) -> JSON:

@@ -26,8 +26,12 @@ KEPT_BYTES_MAX = 64 * 1024 * 1024
 END_SECONDS_MAX = 6.0
 """From SIGTERM to the end: `drainMs` (5 s by default) and one second."""
 
+END_PATIENCE_SECONDS = 20.0
+"""After so long a daemon that does not end is killed."""
+
 SETTLED_SECONDS = 2.0
 BASE_SECONDS = 0.3
+HELD_SECONDS_MAX = 60.0
 PATIENCE_SECONDS = 10.0
 """A daemon that does not answer the bystander for so long after the attack is frozen, and is killed."""
 
@@ -116,7 +120,7 @@ def measure(
     # A short path: the address of a Unix socket holds 108 bytes.
     with tempfile.TemporaryDirectory(prefix="formd-bystander-", dir="/tmp") as folder, service() as port:
         daemon = AttackedDaemon(formd, attack, Path(folder), port, daemon_core)
-        bystander = None
+        bystander = attackers = None
         try:
             orders, theirs = PROCESSES.Pipe()
             bystander = PROCESSES.Process(
@@ -130,19 +134,29 @@ def measure(
             assert base is not None, daemon.log()
             memory = MemoryWatch(daemon)
             orders.send("go")
-            tally, unfinished = _attack(attack, daemon, seconds, client_core, dose)
-            gone = time.monotonic()
-            orders.send("stop")
+            attackers = Attackers(attack, daemon, seconds, client_core, dose)
+            tally, unfinished = attackers.wait()
             if dose is None:
-                time.sleep(max(0.0, gone + SETTLED_SECONDS - time.monotonic()))
-            after = daemon.memory()
-            waited: Waited = orders.recv()
+                # That the attackers go, all at once, is a part of the attack.
+                attackers.end()
+                time.sleep(SETTLED_SECONDS)
+                after = daemon.memory()
+                orders.send("stop")
+                waited: Waited = orders.recv()
+            else:
+                # Answers count only while the attack goes on.
+                orders.send("stop")
+                waited = orders.recv()
+                after = daemon.memory()
+                attackers.end()
             memory.end()
             is_dead = daemon.process.poll() is not None
             # A frozen daemon had its time already.
-            ended = daemon.end(END_SECONDS_MAX + 2 if not waited.unanswered else 0.1)
+            ended = daemon.end(0.1 if waited.unanswered else END_PATIENCE_SECONDS)
         finally:
             daemon.kill()
+            if attackers is not None:
+                attackers.end()
             if bystander is not None:
                 bystander.kill()
                 bystander.join()
@@ -152,34 +166,42 @@ def measure(
         )  # fmt: skip
 
 
-def _attack(
-    attack: Attack, daemon: AttackedDaemon, seconds: float, core: Optional[int], dose: Optional[float]
-) -> tuple[Tally, int]:
-    """Runs the attackers until their time is up. Returns what they saw together, and how many had no whole round."""
-    attackers = []
-    for index in range(attack.attackers):
-        ours, theirs = PROCESSES.Pipe(duplex=False)
-        target = Target(daemon.path, daemon.forms, daemon.process.pid, index, 1.0 if dose is None else dose)
-        process = PROCESSES.Process(target=_play, args=(attack, target, seconds, dose is not None, core, theirs))
-        process.start()
-        theirs.close()
-        attackers.append((process, ours))
-    tally, unfinished = Tally(), 0
-    end = time.monotonic() + seconds + 1
-    for process, ours in attackers:
-        is_finished = False
-        if ours.poll(max(0.0, end - time.monotonic())):
-            try:
-                seen, is_finished = ours.recv()
-                tally.add(seen)
-            except EOFError:
-                raise RuntimeError(f"an attacker of {attack.name} failed") from None
-        unfinished += not is_finished
-    for process, _ in attackers:
-        process.kill()
-    for process, _ in attackers:
-        process.join()
-    return tally, unfinished
+class Attackers:
+    """The processes of one attack."""
+
+    def __init__(
+        self, attack: Attack, daemon: AttackedDaemon, seconds: float, core: Optional[int], dose: Optional[float]
+    ) -> None:
+        self._end = time.monotonic() + seconds + 1
+        self._processes = []
+        for index in range(attack.attackers):
+            ours, theirs = PROCESSES.Pipe(duplex=False)
+            target = Target(daemon.path, daemon.forms, daemon.process.pid, index, 1.0 if dose is None else dose)
+            process = PROCESSES.Process(target=_play, args=(attack, target, seconds, dose is not None, core, theirs))
+            process.start()
+            theirs.close()
+            self._processes.append((process, ours))
+
+    def wait(self) -> tuple[Tally, int]:
+        """Waits until their time is up. Returns what they saw together, and how many had no whole round."""
+        tally, unfinished = Tally(), 0
+        for process, ours in self._processes:
+            is_finished = False
+            if ours.poll(max(0.0, self._end - time.monotonic())):
+                try:
+                    seen, is_finished = ours.recv()
+                    tally.add(seen)
+                except EOFError:
+                    raise RuntimeError("an attacker failed") from None
+            unfinished += not is_finished
+        return tally, unfinished
+
+    def end(self) -> None:
+        """Ends them, and closes what they hold open with that."""
+        for process, _ in self._processes:
+            process.kill()
+        for process, _ in self._processes:
+            process.join()
 
 
 class TimeIsUp(BaseException):
@@ -194,8 +216,9 @@ def _play(attack: Attack, target: Target, seconds: float, is_once: bool, core: O
         nonlocal is_finished
         is_finished = True
         if is_once:
+            # What it holds open goes with the process: when it is told to, or by itself if nobody is left to tell.
+            signal.setitimer(signal.ITIMER_REAL, HELD_SECONDS_MAX)
             report.send((target.tally, True))
-            # What it holds open goes with the process.
             while True:
                 signal.pause()
 
@@ -218,7 +241,5 @@ def _play(attack: Attack, target: Target, seconds: float, is_once: bool, core: O
                 time.sleep(0.01)
             round_ended()
     except TimeIsUp:
-        # In a small attack the report is there already, unless there was no whole round.
-        if not (is_once and is_finished):
-            report.send((target.tally, is_finished))
+        report.send((target.tally, is_finished))
         os._exit(0)

@@ -35,7 +35,7 @@ class Waited:
 
 
 def watch(path: Path, forms: Path, kind: str, patience: float, orders: Pipe, core: Optional[int], daemon_core: Optional[int]) -> None:
-    """Says `ready`, waits for `go`, asks until `stop`, then waits `patience` seconds for what is still out. Sends what it waited."""
+    """Says `ready`, waits for `go`, asks until `stop`, once more then, and waits `patience` seconds for what is still out. Sends what it waited."""
     if core is not None:
         os.sched_setaffinity(0, {core})
     echo = _echo(daemon_core)
@@ -78,16 +78,20 @@ def _ask(daemon: socket.socket, echo: socket.socket, kind: str, patience: float,
     start = time.monotonic()
     end: Optional[float] = None
     is_connected = True
+
+    def ask(now: float) -> None:
+        nonlocal is_connected
+        echo.send(b".")
+        if is_connected:
+            is_connected = _send(daemon, _request(len(asked), kind))
+        asked.append(now)
+
     while True:
         now = time.monotonic()
         if end is None:
             due = start + len(asked) * PERIOD_SECONDS
             if now >= due:
-                number = len(asked)
-                asked.append(now)
-                echo.send(b".")
-                if is_connected:
-                    is_connected = _send(daemon, _request(number, kind))
+                ask(now)
                 continue
         elif (len(answered) == len(asked) or not is_connected or now >= end) and len(echoed) == len(asked):
             break
@@ -99,6 +103,7 @@ def _ask(daemon: socket.socket, echo: socket.socket, kind: str, patience: float,
                 echoed += [now] * len(echo.recv(4096))
             elif descriptor == orders.fileno():
                 orders.recv()
+                ask(now)
                 end = now + patience
                 poll.unregister(orders)
             else:
@@ -130,11 +135,15 @@ def _is_good(answer: bytes, kind: str) -> bool:
 
 
 def _send(daemon: socket.socket, line: bytes) -> bool:
+    """Whether the connection is there. Where a frozen daemon has left no room, the request stays unsent and has no answer."""
     try:
-        daemon.sendall(line)
-        return True
+        # So short a line goes whole or not at all.
+        daemon.send(line, socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        pass
     except OSError:
         return False
+    return True
 
 
 def _receive(daemon: socket.socket) -> bytes:

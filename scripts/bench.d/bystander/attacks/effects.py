@@ -14,7 +14,7 @@ LONG_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHE
 def http_hang(target: Target) -> None:
     client = target.connect()
     client.call("session/open", form="hang")
-    client.send(*(request(number, "action/tap", action="ask") for number in range(64)))
+    client.pump(*(request(number, "action/tap", action="ask") for number in range(64)))
     target.hold(client)
 
 
@@ -25,7 +25,7 @@ def http_hang(target: Target) -> None:
 def sql_long(target: Target) -> None:
     client = target.connect()
     client.call("session/open", form="long")
-    client.send(request(1, "action/tap", action="ask"))
+    client.call("action/tap", action="ask")
     target.hold(client)
 
 
