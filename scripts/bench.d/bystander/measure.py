@@ -32,6 +32,8 @@ END_PATIENCE_SECONDS = 20.0
 SETTLED_SECONDS = 2.0
 BASE_SECONDS = 0.3
 HELD_SECONDS_MAX = 60.0
+"""An attacker that nobody ends ends then."""
+
 PATIENCE_SECONDS = 10.0
 """A daemon that does not answer the bystander for so long after the attack is frozen, and is killed."""
 
@@ -85,7 +87,8 @@ class Outcome:
         p99_max = COSTLY_P99_MAX if self.attack.is_costly else P99_MAX
         return {
             "answers": not self.is_frozen and not self.waited.refused and self.max <= LATENCY_MAX and self.p99 <= p99_max,
-            "memory": self.peak <= PEAK_BYTES_MAX and self.after is not None and self.after <= self.base + KEPT_BYTES_MAX,
+            "memory": self.peak <= PEAK_BYTES_MAX and self.after is not None
+            and self.after <= self.base + KEPT_BYTES_MAX,
             "end": not self.is_dead and self.ended is not None and self.ended <= END_SECONDS_MAX,
             "protocol": not self.tally.faults,
         }
@@ -129,7 +132,8 @@ def measure(
             bystander.start()
             theirs.close()
             assert orders.recv() == "ready"
-            time.sleep(BASE_SECONDS)
+            if dose is None:
+                time.sleep(BASE_SECONDS)
             base = daemon.memory()
             assert base is not None, daemon.log()
             memory = MemoryWatch(daemon)

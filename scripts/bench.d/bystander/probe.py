@@ -34,8 +34,13 @@ class Waited:
     """Answers that are errors, or events of taps that failed."""
 
 
-def watch(path: Path, forms: Path, kind: str, patience: float, orders: Pipe, core: Optional[int], daemon_core: Optional[int]) -> None:
-    """Says `ready`, waits for `go`, asks until `stop`, once more then, and waits `patience` seconds for what is still out. Sends what it waited."""
+def watch(
+    path: Path, forms: Path, kind: str, patience: float, orders: Pipe, core: Optional[int], daemon_core: Optional[int]
+) -> None:
+    """Says `ready`, waits for `go`, asks until `stop`, once more then, and waits `patience` seconds for what is still out.
+
+    Sends what it waited.
+    """
     if core is not None:
         os.sched_setaffinity(0, {core})
     echo = _echo(daemon_core)

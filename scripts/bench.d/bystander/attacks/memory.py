@@ -20,7 +20,9 @@ def multiplying(outputs: int) -> JSON:
     )
 
 
-@attack("outputs", "Outputs show a text of 50 KB 300 times, in 16 sessions on each of 8 connections.", attackers=8, refusals=AT_A_LIMIT)
+@attack(
+    "outputs", "Outputs show a text of 50 KB 300 times, in 16 sessions on each of 8 connections.", attackers=8, refusals=AT_A_LIMIT
+)
 def outputs(target: Target) -> None:
     client = target.connect()
     definition = multiplying(300)

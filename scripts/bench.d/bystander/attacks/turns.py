@@ -51,7 +51,9 @@ def pipeline(target: Target) -> None:
     client.pump(*(request(number, "field/change", field="n", value=number) for number in range(target.share(400))))
 
 
-@attack("batch-block", "A batch of 50 changes fills the output of a client that reads late; its answers must not overtake its updates.")
+@attack(
+    "batch-block", "A batch of 50 changes fills the output of a client that reads late; its answers must not overtake its updates."
+)
 def batch_block(target: Target) -> None:
     client = target.connect()
     client.call("session/open", definition=multiplying(20))

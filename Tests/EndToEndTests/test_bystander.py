@@ -1,0 +1,146 @@
+"""The attacks of `scripts/bench bystander` in small: every attacker plays one round, beside a bystander on another connection.
+
+What is asserted is not time: the bystander is answered while the attack goes on, the daemon refuses what it says it refuses,
+its memory has a bound, and it ends at SIGTERM. Milliseconds belong to the benchmark.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any, NamedTuple, Optional
+
+import pytest
+
+import harness
+
+sys.path.insert(0, str(harness.ROOT / "scripts" / "bench.d"))
+
+from bystander.attack import all_attacks  # noqa: E402
+from bystander.measure import PEAK_BYTES_MAX, Outcome, measure  # noqa: E402
+
+ATTACKS = all_attacks()
+MEBIBYTE = 1024 * 1024
+ROUND_SECONDS_MAX = 20.0
+"""An attacker that is not through after so long hangs."""
+
+
+class Small(NamedTuple):
+    """A round that takes about a second."""
+
+    dose: float = 1.0
+    """The share of the attack's numbers."""
+    is_refused: bool = False
+    """So much is refused with one of the attack's errors."""
+    growth_max: Optional[int] = None
+    """The most bytes that the round may add to the daemon's memory."""
+
+
+SMALL = {
+    "unfinished-lines": Small(0.3, growth_max=PEAK_BYTES_MAX),
+    "churn": Small(),
+    "crowd": Small(0.2, growth_max=64 * MEBIBYTE),
+    "descriptors": Small(is_refused=True),
+    "reads-nothing": Small(0.03, growth_max=64 * MEBIBYTE),
+    "definitions": Small(growth_max=100 * MEBIBYTE),
+    "unknown-names": Small(0.1, is_refused=True),
+    "reload": Small(growth_max=100 * MEBIBYTE),
+    "fifo": Small(),
+    "http-hang": Small(),
+    "sql-long": Small(),
+    "sql-blob": Small(growth_max=PEAK_BYTES_MAX),
+    "log": Small(0.05),
+    "outputs": Small(0.25, growth_max=PEAK_BYTES_MAX),
+    "small-values": Small(0.05),
+    "results": Small(0.05),
+    "check-cache": Small(0.01),
+    "events": Small(0.1),
+    "questions": Small(0.1),
+    "batch-get": Small(0.4, growth_max=PEAK_BYTES_MAX),
+    "marks": Small(growth_max=16 * MEBIBYTE),
+    "marks-4m": Small(0.2, growth_max=64 * MEBIBYTE),
+    "marks-cel": Small(growth_max=16 * MEBIBYTE),
+    "nodes": Small(is_refused=True, growth_max=64 * MEBIBYTE),
+    "nodes-body": Small(growth_max=32 * MEBIBYTE),
+    "locale": Small(0.002, is_refused=True),
+    "ids": Small(0.02, is_refused=True),
+    "names": Small(0.02, is_refused=True),
+    "doubling": Small(),
+    "doubling-200": Small(),
+    "pattern": Small(0.1),
+    "pipeline": Small(0.1),
+    "batch-block": Small(),
+    "secrets": Small(),
+}
+
+# What fails today, and why.
+
+NOT_ANSWERED = {
+    "descriptors": "connections beyond the limit of files wait, and are told nothing",
+    "fifo": "reading the forms anew never ends",
+    "http-hang": "one client's requests take all connections to a service",
+    "sql-long": "a database has one queue",
+    "log": "a log that nobody reads stops the daemon",
+}
+NOT_REFUSED = {
+    "descriptors": "connections beyond the limit of files wait, and are told nothing",
+    "locale": "a locale has no bound",
+    "ids": "an id has no bound",
+    "names": "a provider's name has no bound",
+}
+NOT_BOUNDED = {
+    "unfinished-lines": "unfinished lines are not counted",
+    "sql-blob": "a query's result has no bound",
+    "outputs": "outputs are not counted",
+    "batch-get": "the answers of a batch have no bound",
+}
+NOT_ENDED = {
+    "fifo": "reading the forms anew never ends",
+    "log": "a log that nobody reads stops the daemon",
+}
+
+
+def each(names: Any, failing: dict[str, str]) -> Any:
+    """A parameter for each attack; those that fail today are expected to."""
+    return pytest.mark.parametrize("name", [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=failing[name])) if name in failing else name
+        for name in names
+    ])  # fmt: skip
+
+
+@functools.cache
+def attacked(name: str) -> Outcome:
+    """What came of the attack; it is made once for all tests."""
+    return measure(ATTACKS[name], harness.formd_binary(), ROUND_SECONDS_MAX, dose=SMALL[name].dose)
+
+
+def test_every_attack_is_tried_in_small() -> None:
+    assert set(SMALL) == set(ATTACKS)
+
+
+@each(ATTACKS, NOT_ANSWERED)
+def test_the_bystander_has_all_its_answers(name: str) -> None:
+    outcome = attacked(name)
+    assert not outcome.is_dead, outcome.log
+    assert outcome.waited.answers and not outcome.waited.unanswered
+    assert not outcome.waited.refused
+    assert not outcome.unfinished, "an attacker did not come to the end of its round"
+    assert not outcome.tally.faults
+
+
+@each([name for name, small in SMALL.items() if small.is_refused], NOT_REFUSED)
+def test_the_attack_is_refused(name: str) -> None:
+    outcome = attacked(name)
+    assert outcome.is_refused, f"the attackers were told {dict(outcome.tally.errors)} in {outcome.tally.answers} answers"
+
+
+@each([name for name, small in SMALL.items() if small.growth_max], NOT_BOUNDED)
+def test_the_memory_has_a_bound(name: str) -> None:
+    outcome, growth_max = attacked(name), SMALL[name].growth_max
+    assert growth_max is not None and outcome.peak - outcome.base <= growth_max
+
+
+@each(ATTACKS, NOT_ENDED)
+def test_the_daemon_ends_after_the_attack(name: str) -> None:
+    outcome = attacked(name)
+    assert outcome.ended is not None, "it did not end at SIGTERM"
