@@ -1,7 +1,8 @@
 #ifndef FORMD_CMALLOC_SHIM_H
 #define FORMD_CMALLOC_SHIM_H
 
-#include <stddef.h>
+// It says whether this is glibc.
+#include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

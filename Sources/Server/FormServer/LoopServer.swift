@@ -5,6 +5,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import Sessions
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
 final class LoopServer {
   let server: FormServer
@@ -38,6 +42,7 @@ final class LoopServer {
           // The completion is called on the loop that it comes from.
           let completion = NIOLoopBound(completion, eventLoop: loop)
           compilers.submit { _ in
+            Self.yieldToEventLoop()
             let compilation = compile()
             loop.execute { completion.value(compilation) }
           }
@@ -59,6 +64,13 @@ final class LoopServer {
   /// The server is over.
   func end() {
     timer.cancel()
+  }
+
+  /// Makes the calling thread nicer than the event loop's, where both share a core. Linux keeps this per thread (setpriority(2)).
+  private static func yieldToEventLoop() {
+    #if os(Linux)
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    #endif
   }
 
   /// 64 random bits in hexadecimal.
