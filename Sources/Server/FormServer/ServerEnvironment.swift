@@ -8,9 +8,9 @@ package struct ServerEnvironment {
   package var now: () -> Instant
   /// Asks for ``FormServer/timersDue()`` at that time; a later call with an earlier time replaces it.
   package var wake: (Instant) -> Void
-  /// Starts an effect that is not for a provider. The completion must not be called before this has returned. What comes back
-  /// cancels the run.
-  package var perform: (Effect, @escaping (EffectResponse) -> Void) -> () -> Void
+  /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be called before this
+  /// has returned. What comes back cancels the run.
+  package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
   /// Where the server logs.
@@ -20,7 +20,7 @@ package struct ServerEnvironment {
   package init(
     now: @escaping () -> Instant,
     wake: @escaping (Instant) -> Void,
-    perform: @escaping (Effect, @escaping (EffectResponse) -> Void) -> () -> Void,
+    perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
     drained: @escaping () -> Void = {},
     logger: Logger
   ) {
