@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     // It has no pkg-config file.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
 
@@ -53,20 +54,20 @@ let package = Package(
     .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
 
-    // MARK: TextFormats: what both rule languages know about texts
+    // MARK: TextFormats: what both rule languages know about texts, and the budget that both spend from
     .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"], swiftSettings: strict),
 
     // MARK: JSONSchema
     .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
+    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "TextFormats"], swiftSettings: strict),
 
     // MARK: CEL
     .target(name: "CEL", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "JSON"], swiftSettings: strict),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "JSON", "TextFormats"], swiftSettings: strict),
 
     // MARK: Forms: a definition becomes a graph of cells
-    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "Texts"], swiftSettings: strict),
+    .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema", "PageCode"], swiftSettings: strict),
 
     // MARK: Sessions: the engine
@@ -130,7 +131,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
+        "Actions", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -13,10 +13,18 @@ public struct Environment: Sendable {
   /// expression that depends on such a size is to be called unbounded. Only the static cost rests on it.
   public var assumedSizeMax: Int?
 
+  /// Whether messages about what does not exist say what may have been meant; a search through all names.
+  package var suggests = true
+  /// What is suggested in place of a name that does not exist, in the order of preference among equally close ones; nil for the
+  /// declared variables.
+  package var suggestedNames: [String]?
+
   private(set) var variables: [String: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var records: [String: RecordDeclaration] = [:]
   private(set) var constants: [String: (type: CELType, value: Value)] = [:]
+  /// No declared name has more parts between dots.
+  private(set) var segmentsMax = 1
   /// Beyond the largest slot in use.
   public private(set) var slotCount = 0
 
@@ -48,6 +56,11 @@ public struct Environment: Sendable {
 
   private mutating func declare(typeName name: String, _ type: CELType) {
     if let value = type.runtimeType { constants[name] = (.type(type), .type(value)) }
+    noteSegments(of: name)
+  }
+
+  private mutating func noteSegments(of name: String) {
+    segmentsMax = max(segmentsMax, 1 + name.utf8.count { $0 == UInt8(ascii: ".") })
   }
 
   /// Declares a variable. Its value is read from `slot`, or from the next free one.
@@ -63,6 +76,7 @@ public struct Environment: Sendable {
     precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
     variables[name] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
     slotCount = max(slotCount, slot + 1)
+    noteSegments(of: name)
     return slot
   }
 
@@ -75,6 +89,13 @@ public struct Environment: Sendable {
   /// Declares a record type; `CELType.object` with its name refers to it.
   public mutating func declare(_ record: RecordDeclaration) {
     records[record.name] = record
+    noteSegments(of: record.name)
+  }
+
+  /// Takes back the variable and the record type of that name; their slots stay in use.
+  package mutating func remove(_ name: String) {
+    variables[name] = nil
+    records[name] = nil
   }
 
   // MARK: From source to program

@@ -9,8 +9,7 @@ extension JSON {
     parsing bytes: UnsafeBufferPointer<UInt8>,
     limits: JSONLimits = .file
   ) throws(JSONReadError) {
-    let tree = try JSONTree(parsing: bytes)
-    if let violation = tree.violation(of: limits) { throw violation }
+    let tree = try JSONTree(parsing: bytes, limits: limits)
     self = tree.root.value()
   }
 

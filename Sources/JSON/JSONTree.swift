@@ -11,12 +11,16 @@ internal import CJansson
 public struct JSONTree: ~Copyable {
   /// Owned: one reference, released in `deinit`.
   private let pointer: UnsafeMutablePointer<json_t>
-  private let byteCount: Int
 
   /// Reads one JSON text, any value at its top (RFC 8259).
   ///
-  /// - Throws: ``JSONReadError`` with the place; never for depth (up to jansson's 2048) or size, see ``violation(of:)``.
-  public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONReadError) {
+  /// A text beyond the limits is refused before anything is built of it, whatever else is wrong with it further on.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8 without a byte order mark.
+  ///   - limits: how deep and large the value may be.
+  /// - Throws: ``JSONReadError`` with the place of the fault.
+  public init(parsing bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .file) throws(JSONReadError) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       throw JSONReadError(reason: .truncated, offset: 0, place: TextPlace(line: 1, column: 1))
     }
@@ -25,6 +29,7 @@ public struct JSONTree: ~Copyable {
       let offset = UnsafeRawPointer(nul) - UnsafeRawPointer(start)
       throw Self.failure(.nul, at: offset, in: bytes)
     }
+    if let violation = JSONLimitScanner.violation(of: limits, in: bytes) { throw violation }
     let flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL) | Int(JSON_REJECT_DUPLICATES)
     var error = json_error_t()
     let tree = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -34,7 +39,6 @@ public struct JSONTree: ~Copyable {
       throw Self.failure(of: error, in: bytes)
     }
     pointer = tree
-    byteCount = bytes.count
   }
 
   deinit {
@@ -44,59 +48,6 @@ public struct JSONTree: ~Copyable {
   /// The value at the top. It and every node under it are valid as long as this tree is.
   @inline(__always)
   public var root: JSONNode { JSONNode(pointer: pointer) }
-
-  // MARK: Limits
-
-  /// The first place in the text's order where the value is deeper or larger than allowed, or nil.
-  public func violation(of limits: JSONLimits) -> JSONReadError? {
-    // So many bytes cannot hold that depth ("[" and "]" each) or that many values ("0,").
-    if byteCount < limits.depthMax * 2 && byteCount < limits.nodesMax { return nil }
-    var nodes = 0
-    var path: [String] = []
-    return Self.violation(of: limits, at: root, depth: 0, nodes: &nodes, path: &path)
-  }
-
-  private static func violation(
-    of limits: JSONLimits,
-    at node: JSONNode,
-    depth: Int,
-    nodes: inout Int,
-    path: inout [String]
-  ) -> JSONReadError? {
-    nodes += 1
-    func fault(_ reason: JSONReadError.Reason) -> JSONReadError {
-      JSONReadError(
-        reason: reason,
-        offset: 0,
-        place: TextPlace(line: 1, column: 1),
-        path: JSONPointer(tokens: path).description
-      )
-    }
-    if nodes > limits.nodesMax { return fault(.nodes) }
-    switch node.kind {
-    case .array, .object:
-      if depth >= limits.depthMax { return fault(.depth) }
-    default:
-      return nil
-    }
-    var found: JSONReadError?
-    if node.kind == .array {
-      for index in 0..<node.count {
-        path.append(String(index))
-        found = violation(of: limits, at: node.element(index), depth: depth + 1, nodes: &nodes, path: &path)
-        if found != nil { return found }
-        path.removeLast()
-      }
-    } else {
-      node.forEachMember { name, value in
-        guard found == nil else { return }
-        path.append(String(decoding: name, as: UTF8.self))
-        found = violation(of: limits, at: value, depth: depth + 1, nodes: &nodes, path: &path)
-        path.removeLast()
-      }
-    }
-    return found
-  }
 
   // MARK: Errors
 

@@ -1,4 +1,5 @@
 public import JSON
+internal import TextFormats
 
 /// A compiled JSON Schema (draft 2020-12): compile once, evaluate any number of times, from any thread.
 ///
@@ -21,13 +22,29 @@ public struct Schema: Sendable {
     _ document: JSON,
     options: CompileOptions = .init()
   ) throws(SchemaCompileError) -> Schema {
-    Schema(program: try SchemaCompiler.compile(document, options: options))
+    guard let program = try SchemaCompiler.compile(document, options: options, budget: CompileBudget()) else {
+      preconditionFailure("a budget without an end was spent")
+    }
+    return Schema(program: program)
+  }
+
+  /// Compiles a schema document as ``compile(_:options:)`` does, with a bound on the work.
+  ///
+  /// - Returns: nil when the budget is spent.
+  package static func compile(
+    _ document: JSON,
+    options: CompileOptions,
+    budget: CompileBudget
+  ) throws(SchemaCompileError) -> Schema? {
+    try SchemaCompiler.compile(document, options: options, budget: budget).map { Schema(program: $0) }
   }
 
   /// Whether the instance is valid. This allocates nothing for a flat object of texts and numbers.
   public func validate(_ instance: JSON) -> Bool {
-    var evaluator = Evaluator(program)
-    return evaluator.isValid(program.root, instance) && evaluator.givenUp == nil
+    withBudget { budget in
+      var evaluator = Evaluator(program, budget)
+      return evaluator.isValid(program.root, instance) && evaluator.givenUp == nil
+    }
   }
 
   /// Why the instance is not valid; nothing if it is.
@@ -40,10 +57,12 @@ public struct Schema: Sendable {
   ///   - limit: no more failures are collected, causes included.
   public func failures(of instance: JSON, limit: Int = 100) -> [Failure] {
     guard !validate(instance) else { return [] }
-    var collector = FailureCollector(program, limit: limit)
-    _ = collector.check(program.root, instance)
-    collector.explainGivingUp(program.root)
-    return collector.failures
+    return withBudget { budget in
+      var collector = FailureCollector(program, budget, limit: limit)
+      _ = collector.check(program.root, instance)
+      collector.explainGivingUp(program.root)
+      return collector.failures
+    }
   }
 
   /// Everything that the standard's output formats need: failures, or the annotations of a valid instance.
@@ -52,13 +71,22 @@ public struct Schema: Sendable {
   ///   - instance: any value.
   ///   - limit: no more failures are collected, causes included.
   public func evaluate(_ instance: JSON, limit: Int = 100) -> Evaluation {
-    var collector = FailureCollector(program, limit: limit, collectsAnnotations: true)
-    var isValid = collector.check(program.root, instance) && collector.failures.isEmpty
-    if collector.failures.isEmpty, collector.recordGivenUp(program.root, .falseSchema, tokens: []) { isValid = false }
-    return Evaluation(
-      isValid: isValid,
-      failures: collector.failures,
-      annotations: isValid ? collector.annotations : []
-    )
+    withBudget { budget in
+      var collector = FailureCollector(program, budget, limit: limit, collectsAnnotations: true)
+      var isValid = collector.check(program.root, instance) && collector.failures.isEmpty
+      if collector.failures.isEmpty, collector.recordGivenUp(program.root, .falseSchema, tokens: []) { isValid = false }
+      return Evaluation(
+        isValid: isValid,
+        failures: collector.failures,
+        annotations: isValid ? collector.annotations : []
+      )
+    }
+  }
+
+  /// Calls with the budget of one evaluation.
+  @inline(__always)
+  private func withBudget<Result>(_ body: (UnsafeMutablePointer<WorkBudget>) -> Result) -> Result {
+    var budget = WorkBudget(units: program.limits.evaluationStepsMax)
+    return withUnsafeMutablePointer(to: &budget, body)
   }
 }

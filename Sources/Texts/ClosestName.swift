@@ -5,33 +5,70 @@
 ///   - candidates: the names that exist; of equally close ones the first is chosen.
 /// - Returns: nil when none is close enough to be what was meant.
 package func closestName(to name: String, among candidates: some Sequence<String>) -> String? {
-  var best: (name: String, distance: Int)?
-  let wanted = Array(name.unicodeScalars.prefix(64))
+  var search = CloseNameSearch(for: name)
+  var best: String?
   for candidate in candidates {
-    let distance = editDistance(wanted, Array(candidate.unicodeScalars.prefix(64)))
-    if distance < best?.distance ?? .max { best = (candidate, distance) }
+    guard let distance = search.distance(to: candidate) else { continue }
+    best = candidate
+    guard distance > 0 else { break }
+    search.distanceMax = distance - 1
   }
-  // More than about a third of the letters wrong is another word, not a slip.
-  guard let best, best.distance <= max(1, (wanted.count + 1) / 3) else { return nil }
-  return best.name
+  return best
 }
 
-/// Levenshtein's distance, with a swap of neighbours as one step (the optimal string alignment distance).
-private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
-  if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
-  var beforeLast = [Int](repeating: 0, count: b.count + 1)
-  var last = Array(0...b.count)
-  var current = last
-  for i in 1...a.count {
-    current[0] = i
-    for j in 1...b.count {
-      let cost = a[i - 1] == b[j - 1] ? 0 : 1
-      current[j] = min(last[j] + 1, current[j - 1] + 1, last[j - 1] + cost)
-      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-        current[j] = min(current[j], beforeLast[j - 2] + 1)
-      }
-    }
-    (beforeLast, last, current) = (last, current, beforeLast)
+/// Measures how far names are from one name, as long as they are close: a definition may have 100,000 names, and nearly all of them
+/// are something else.
+private struct CloseNameSearch {
+  private static let codePointsMax = 64
+  private static let far = Int.max / 2
+
+  private let wanted: [Unicode.Scalar]
+  /// Names beyond that are not measured.
+  var distanceMax: Int
+  private var candidate: [Unicode.Scalar] = []
+  /// Three rows of the table of distances, each with a place per code point of the candidate and one before them.
+  private var beforeLast = [Int](repeating: far, count: codePointsMax + 1)
+  private var last = [Int](repeating: far, count: codePointsMax + 1)
+  private var current = [Int](repeating: far, count: codePointsMax + 1)
+
+  init(for name: String) {
+    wanted = Array(name.unicodeScalars.prefix(Self.codePointsMax))
+    // More than about a third of the letters wrong is another word, not a slip.
+    distanceMax = max(1, (wanted.count + 1) / 3)
   }
-  return last[b.count]
+
+  /// Levenshtein's distance, with a swap of neighbours as one step (the optimal string alignment distance); nil beyond
+  /// ``distanceMax``. Only the diagonal of the table that such a distance can go along is computed (E. Ukkonen, Algorithms for
+  /// approximate string matching, 1985).
+  mutating func distance(to name: String) -> Int? {
+    candidate.removeAll(keepingCapacity: true)
+    candidate.append(contentsOf: name.unicodeScalars.prefix(Self.codePointsMax))
+    let (rows, columns) = (wanted.count, candidate.count)
+    guard abs(rows - columns) <= distanceMax else { return nil }
+    for column in 0...columns { last[column] = column <= distanceMax ? column : Self.far }
+    guard rows > 0 else { return last[columns] <= distanceMax ? last[columns] : nil }
+    var lastSmallest = 0
+    for row in 1...rows {
+      let first = max(1, row - distanceMax)
+      let end = min(columns, row + distanceMax)
+      current[0] = row <= distanceMax ? row : Self.far
+      if first > 1 { current[first - 1] = Self.far }
+      var smallest = current[0]
+      for column in stride(from: first, through: end, by: 1) {
+        let isSame = wanted[row - 1] == candidate[column - 1]
+        var distance = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+        if row > 1, column > 1, wanted[row - 1] == candidate[column - 2], wanted[row - 2] == candidate[column - 1] {
+          distance = min(distance, beforeLast[column - 2] + 1)
+        }
+        current[column] = distance
+        smallest = min(smallest, distance)
+      }
+      if end < columns { current[end + 1] = Self.far }
+      // A swap goes back two rows, anything else one.
+      guard min(smallest, lastSmallest) <= distanceMax else { return nil }
+      lastSmallest = smallest
+      (beforeLast, last, current) = (last, current, beforeLast)
+    }
+    return last[columns] <= distanceMax ? last[columns] : nil
+  }
 }

@@ -56,6 +56,40 @@ def test_the_canary_is_nowhere(start: Callable[..., Daemon], backend: Backend, l
         assert disguise not in told, told[max(0, told.index(disguise) - 300) :][:600]
 
 
+SECRET = {"properties": {"pin": {"writeOnly": True}}}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"if": {}, "then": SECRET},
+        {"anyOf": [SECRET, {}]},
+        {"dependentSchemas": {"name": SECRET}},
+        {"patternProperties": {"^p": {"writeOnly": True}}},
+        {"allOf": [{"properties": {"pin": {"anyOf": [{"type": "string"}, {"writeOnly": True}]}}}]},
+        {"oneOf": [{**SECRET, "minProperties": 2}, {"maxProperties": 1}, {"minProperties": 2}]},
+    ],
+    ids=["then", "anyOf", "dependentSchemas", "patternProperties", "one branch", "oneOf"],
+)
+def test_a_secret_by_its_place_in_the_schema_is_nowhere(start: Callable[..., Daemon], schema: dict[str, object]) -> None:
+    daemon = start({"log": {"level": "trace"}})
+    properties = {"name": {"type": "string"}, "pin": {"type": "string", "maxLength": 40}}
+    definition = {"form": "places", "schema": {"properties": properties, **schema}, "outputs": {"has": "values.pin != ''"},
+                  "fields": {"pin": {"show": "always"}}}  # fmt: skip
+    with daemon.connect() as connection:
+        opened = connection.call("session/open", {"definition": definition, "values": {"pin": CANARY}})
+        assert opened["values"] == {} and opened["document"]["outputs"] == {"has": True}
+        connection.call("field/change", {"values": {"name": "Kim", "pin": CANARY * 2}})
+        connection.call("field/change", {"values": {"pin": CANARY}})
+        connection.exchange("field/change", {"field": "pin", "value": [CANARY]})
+        assert connection.call("session/get")["values"] == {"name": "Kim"}
+        connection.call("session/reset", {"keepValues": True})
+        assert CANARY not in json.dumps(connection.call("session/get"))
+        received = connection.received.decode()
+    assert daemon.end() == 0
+    assert CANARY not in received + daemon.output
+
+
 def test_no_field_value_is_in_the_logs(start: Callable[..., Daemon], backend: Backend) -> None:
     daemon = start({**harness.configuration(backend), "log": {"level": "trace"}})
     with daemon.connect() as connection:

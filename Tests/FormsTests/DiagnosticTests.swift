@@ -450,12 +450,36 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(found.allSatisfy { $0.severity == .error })
   }
 
+  @Test func `a slip in a keyword of the schema and references that double are warned of`() throws {
+    let levels = (1...20).map {
+      ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 - 1)"}, {"$ref": "#/$defs/d\##($0 - 1)"}]}"##
+    }
+    let compilation = Form.compile(
+      Array(
+        ##"""
+        {"form": "t", "schema": {"properties": {"a": {"$ref": "#/$defs/d20"}, "p": {"type": "string",
+           "writeonly": true}},
+         "$defs": {"d0": {}, \##(levels.joined(separator: ",\n"))}}}
+        """##.utf8
+      )
+    )
+    #expect(compilation.form != nil && compilation.warningCount == 2)
+    #expect(compilation.diagnostics.allSatisfy { $0.severity == .warning })
+    let keyword = try #require(compilation.diagnostics.first)
+    #expect(keyword.code == "unknownKeyword" && keyword.pointer.description == "/schema/properties/p/writeonly")
+    #expect(keyword.place == TextPlace(line: 2, column: 4) && keyword.remedy == "did you mean \"writeOnly\"?")
+    let references = try #require(compilation.diagnostics.last)
+    #expect(references.code == "repeatedReferences" && references.pointer.description == "/schema/$defs/d12")
+    #expect(references.message.contains("judged here by"))
+  }
+
   @Test func `more mistakes than anybody reads are not kept`() {
     let rules = Array(repeating: #"{"id": "r", "check": "nix"}"#, count: 500).joined(separator: ",")
     let found = diagnostics(
       of: #"{"form": "t", "schema": {"type": "object", "properties": {"a": {}}}, "rules": [\#(rules)]}"#
     )
-    #expect(found.count == 100)
+    #expect(found.count == 101)
+    #expect(found.last?.message == "and 899 more errors")
   }
 
   @Test(arguments: [Requirement.Kind.service, .database, .provider])

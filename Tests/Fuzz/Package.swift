@@ -17,8 +17,8 @@ let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "formd", path: "../..")],
   targets: [
-    fuzzTarget("FuzzCEL", ["CEL", "JSON"]),
+    fuzzTarget("FuzzCEL", ["CEL", "JSON", "TextFormats"]),
     fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions"]),
-    fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema"]),
+    fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema", "TextFormats"]),
   ]
 )

@@ -1,6 +1,7 @@
 import JSON
 import JSONSchema
 import Testing
+import TextFormats
 
 /// What must not depend on the way of asking: validity, failures and evaluation agree, and parts make up the whole.
 @Suite struct IncrementalEvaluationTests {
@@ -96,19 +97,21 @@ private struct PartCache {
   }
 
   private mutating func evaluate(_ object: JSONObject, where isAffected: (ReadSet) -> Bool) {
+    var budget = WorkBudget(units: .max)
     for (index, property) in parts.properties.enumerated() where isAffected(.names([property.name])) {
       byProperty[index] = []
       guard let value = object[property.name] else { continue }
-      parts.failures(of: value, property: index, into: &byProperty[index], limit: 1000)
-      if !parts.isValid(value, property: index) { isValid = false }
+      parts.failures(of: value, property: index, into: &byProperty[index], limit: 1000, budget: &budget)
+      if !parts.isValid(value, property: index, budget: &budget) { isValid = false }
     }
     for (index, requirement) in parts.required.enumerated() where isAffected(.names([requirement.name])) {
       missing[index] = object[requirement.name] == nil
       if missing[index] { isValid = false }
     }
     for (index, part) in parts.parts.enumerated() where isAffected(part.reads) {
-      byPart[index] = parts.failures(of: object, part: index, limit: 1000)
-      #expect(byPart[index].isEmpty == parts.isValid(object, part: index), "\(part.keywordLocation) \(object)")
+      byPart[index] = parts.failures(of: object, part: index, limit: 1000, budget: &budget)
+      let isMet = parts.isValid(object, part: index, budget: &budget)
+      #expect(byPart[index].isEmpty == isMet, "\(part.keywordLocation) \(object)")
       if !byPart[index].isEmpty { isValid = false }
     }
   }

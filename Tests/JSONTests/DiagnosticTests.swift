@@ -57,8 +57,40 @@ import Testing
   @Test func `keeps no more than its bound, and knows warnings from errors`() {
     var collector = DiagnosticCollector(file: nil, text: nil)
     for _ in 0...DiagnosticCollector.countMax { collector.report("c", at: .root, "m", severity: .warning) }
-    #expect(collector.diagnostics.count == DiagnosticCollector.countMax)
+    #expect(collector.diagnostics.count == DiagnosticCollector.countMax + 1)
     #expect(!collector.hasErrors)
     #expect(collector.diagnostics.allSatisfy { $0.place == nil })
+  }
+
+  private func collector(errors: Int, warnings: Int) -> DiagnosticCollector {
+    var collector = DiagnosticCollector(file: "f", text: nil)
+    for _ in 0..<warnings { collector.report("w", at: .root, "odd", severity: .warning) }
+    for _ in 0..<errors { collector.report("e", at: .root, "wrong") }
+    return collector
+  }
+
+  @Test func `tells a hundred errors and a hundred warnings, and how many more there are`() {
+    let collector = collector(errors: 10_000, warnings: 101)
+    #expect(collector.diagnostics.count == 202)
+    #expect(
+      collector.diagnostics.suffix(2).map(\.description)
+        == ["f: error: and 9,900 more errors", "f: warning: and 1 more warning"]
+    )
+    #expect(collector.errorCount == 10_000 && collector.warningCount == 101)
+  }
+
+  @Test func `tells all where there are no more than that`() {
+    let collector = collector(errors: 100, warnings: 100)
+    #expect(collector.diagnostics.count == 200 && !collector.diagnostics.contains { $0.code == "more" })
+  }
+
+  @Test func `knows of an error behind any number of warnings`() {
+    #expect(collector(errors: 1, warnings: 500).hasErrors)
+    #expect(!collector(errors: 0, warnings: 500).hasErrors)
+  }
+
+  @Test(arguments: [(999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")])
+  func `groups the digits of a count`(_ count: Int, _ written: String) {
+    #expect(Diagnostic(more: count, .error, file: nil).message == "and \(written) more errors")
   }
 }

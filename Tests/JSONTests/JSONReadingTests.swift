@@ -41,27 +41,63 @@ import Testing
   @Test func `keeps the order of members`() throws {
     #expect(try JSON(parsing: "{\"z\":1,\"a\":2,\"m\":3}").objectValue?.names == ["z", "a", "m"])
   }
+}
 
-  private func violation(of text: String, _ limits: JSONLimits) throws -> JSONReadError? {
-    try Array(text.utf8).withUnsafeBufferPointer { bytes in
-      let tree = try JSONTree(parsing: bytes)
-      return tree.violation(of: limits)
+@Suite struct `limits of what is read` {
+  private func violation(of text: String, _ limits: JSONLimits) -> JSONReadError? {
+    do throws(JSONReadError) {
+      _ = try JSON(parsing: text, limits: limits)
+      return nil
+    } catch {
+      return error
     }
   }
 
-  @Test func `allows depth up to the limit and names the place beyond it`() throws {
+  @Test func `allow depth up to them and name the place beyond it`() {
     let limits = JSONLimits(depthMax: 4, nodesMax: 100)
-    #expect(try violation(of: "[[[[1]]]]", limits) == nil)
-    #expect(try violation(of: "{\"a\":[[[[1]]]]}", limits)?.path == "/a/0/0/0")
-    #expect(try violation(of: "{\"a\":[[[[1]]]]}", limits)?.reason == .depth)
+    #expect(violation(of: "[[[[1]]]]", limits) == nil)
+    let beyond = violation(of: "{\"a\":[[[[1]]]]}", limits)
+    #expect(beyond?.path == "/a/0/0/0")
+    #expect(beyond?.reason == .depth)
+    #expect(beyond?.offset == 8)
   }
 
-  @Test func `allows values up to the limit and names the place beyond it`() throws {
+  @Test func `allow values up to them and name the place beyond it`() {
     let limits = JSONLimits(depthMax: 64, nodesMax: 4)
-    #expect(try violation(of: "[1,2,3]", limits) == nil)
-    let beyond = try violation(of: "[1,2,3,4]", limits)
+    #expect(violation(of: "[1,2,3]", limits) == nil)
+    let beyond = violation(of: "[1,2,3,4]", limits)
     #expect(beyond?.reason == .nodes)
     #expect(beyond?.path == "/3")
+    #expect(beyond?.place == TextPlace(line: 1, column: 8))
+  }
+
+  @Test(arguments: [
+    // Every kind of value counts, those inside texts and empty brackets do not.
+    ("[\"a,b\",[ ],{\n},null]", nil), ("[[],[],[],[],[]]", "/4"), ("[[1,2],[3,4]]", "/1/0"),
+    ("{\"a\":{},\"b\":{\"c\":[], \"d\\\"/é\" :[1]}}", "/b/d\"~1é/0"),
+    ("{\"a\":1,\"b\":\"\\\\\",\"c\":[\"[\",2]}", "/c/1"), ("[ 1 , 2 , 3 , 4 , 5 ]", "/4"),
+  ])
+  func `count what a tree would have`(_ text: String, _ path: String?) {
+    #expect(violation(of: text, JSONLimits(depthMax: 3, nodesMax: 5))?.path == path)
+    #expect(violation(of: text, .file) == nil)
+  }
+
+  @Test func `are looked at before anything is built`() {
+    // What reads the whole text first finds that its end is missing.
+    #expect(violation(of: "[{},{},{},{}", JSONLimits(depthMax: 64, nodesMax: 4))?.reason == .nodes)
+    #expect(
+      violation(of: String(repeating: "[", count: 200), JSONLimits(depthMax: 64, nodesMax: 1_000))?.reason == .depth
+    )
+  }
+
+  @Test(
+    arguments: [
+      (",,,,,,,,,,", .syntax), ("[,1,2,3,4,5,6]", .syntax), ("[1,,2,3,4,5,6]", .syntax), ("{1,2,3,4,5,6,7}", .syntax),
+      ("[]],[1,2,3,4,5]", .trailing), ("[\"1,2,3,4,5,6,7", .truncated), ("[1,2,", .truncated),
+    ] as [(String, JSONReadError.Reason)]
+  )
+  func `say nothing of what ends before them`(_ text: String, _ reason: JSONReadError.Reason) {
+    #expect(violation(of: text, JSONLimits(depthMax: 3, nodesMax: 4))?.reason == reason)
   }
 }
 
@@ -117,5 +153,20 @@ import Testing
   func `are looked for without a trap in what is no JSON`(_ broken: String) {
     let places = JSONPlaces(of: Array(broken.utf8))
     #expect(places.place(of: JSONPointer(tokens: ["a"])).line == 1)
+  }
+}
+
+@Suite struct `Places in a long text` {
+  @Test func `are those that counting from the start gives`() throws {
+    // Lines of all lengths, with code points of one to four bytes.
+    let elements = (0..<400).map { "\"\(String(repeating: "aé한😀", count: $0 % 23))\"\($0 % 7 == 0 ? "\n" : "")" }
+    let bytes = Array("[\(elements.joined(separator: ","))]".utf8)
+    let places = JSONPlaces(of: bytes)
+    var offset = 1
+    for (index, element) in elements.enumerated() {
+      let expected = bytes.withUnsafeBufferPointer { TextPlace(offset: offset, in: $0) }
+      #expect(places.place(of: JSONPointer(tokens: [String(index)])) == expected)
+      offset += element.utf8.count + 1
+    }
   }
 }

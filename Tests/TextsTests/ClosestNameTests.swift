@@ -16,3 +16,47 @@ import Texts
     #expect(closestName(to: long, among: [long + "b", "c"]) == long + "b")
   }
 }
+
+/// The distance by its definition, every place of the table.
+private func distance(_ a: [Character], _ b: [Character]) -> Int {
+  var table = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+  for i in 0...a.count {
+    for j in 0...b.count {
+      guard i > 0, j > 0 else {
+        table[i][j] = max(i, j)
+        continue
+      }
+      let cost = a[i - 1] == b[j - 1] ? 0 : 1
+      table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + cost)
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
+      }
+    }
+  }
+  return table[a.count][b.count]
+}
+
+@Suite struct `The distance of names` {
+  private struct Randomness: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  @Test func `is that of the whole table, though only a part is computed`() {
+    var random = Randomness(state: 7)
+    func name() -> String {
+      String((0..<Int.random(in: 0...9, using: &random)).map { _ in "abc".randomElement(using: &random) ?? "a" })
+    }
+    for _ in 0..<3000 {
+      let wanted = name()
+      let candidates = (0..<4).map { _ in name() }
+      let distances = candidates.map { distance(Array(wanted), Array($0)) }
+      let smallest = distances.min() ?? 0
+      let expected = smallest <= max(1, (wanted.count + 1) / 3) ? distances.firstIndex(of: smallest) : nil
+      #expect(closestName(to: wanted, among: candidates) == expected.map { candidates[$0] }, "\(wanted) \(candidates)")
+    }
+  }
+}

@@ -27,7 +27,7 @@ extension Checker {
       let siblings = (functions.keys + Self.namespacedMacros).filter {
         $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
       }
-      report("no function is named '\(name)'\(Self.suggestion(for: name, among: siblings))", at: node)
+      report("no function is named '\(name)'\(suggestion(for: name, among: siblings))", at: node)
       return .error
     }
     guard let overloads = overloads(named: call.function) else {
@@ -111,7 +111,7 @@ extension Checker {
 
   private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
     guard isInferring, !errors.isFull else { return }
-    var remedy = Self.suggestion(
+    var remedy = suggestion(
       for: call.function,
       among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
     )

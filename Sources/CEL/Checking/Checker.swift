@@ -12,6 +12,8 @@ struct Checker {
   private var references: [CheckedExpression.Reference?]
   /// The variables that comprehensions around the current node bind, innermost last.
   private var locals: [(name: String, type: CELType)] = []
+  /// The node to be looked at next is selected from, and a part of the chain that ends there is declared.
+  private var isWithinDeclaredChain = false
 
   static func check(
     _ parsed: ParsedExpression,
@@ -142,37 +144,52 @@ struct Checker {
   }
 
   /// "; did you mean 'x'?", or nothing. Of equally close names the first in order is suggested.
-  static func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
-    closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }).map { "; did you mean '\($0)'?" } ?? ""
+  func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
+    guard environment.suggests else { return "" }
+    return closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }).map { "; did you mean '\($0)'?" }
+      ?? ""
   }
 
   private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
     // The search for the name that was meant takes time, and a full collector drops the message.
     guard infersTypes, !errors.isFull else { return }
-    let known = environment.variables.keys + locals.map(\.name)
-    // The commonest mistake is to leave out the beginning of a name: 'email' for 'values.email'.
-    let whole = known.filter { $0.hasSuffix(".\(name)") }.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-    var remedy = whole.map { "; did you mean '\($0)'?" } ?? Self.suggestion(for: name, among: known)
-    if remedy.isEmpty, environment.functions[name] != nil {
-      remedy = "; '\(name)' is a function, call it: '\(name)(...)'"
-    }
     var root = node
     while case .select(let selection) = root.kind { root = selection.operand }
-    report("nothing is named '\(name)'\(remedy)", at: root)
+    report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root)
+  }
+
+  private func remedy(forUndeclared name: String) -> String {
+    guard environment.suggests else { return "" }
+    let known =
+      (environment.suggestedNames ?? environment.variables.keys.sorted { $0.precedesInUTF8($1) })
+      + locals.map(\.name)
+    // The commonest mistake is to leave out the beginning of a name: 'email' for 'values.email'.
+    let end = ".\(name)".utf8
+    let whole = known.filter { $0.utf8.count > end.count && $0.utf8.suffix(end.count).elementsEqual(end) }
+      .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    if let meant = whole ?? closestName(to: name, among: known) { return "; did you mean '\(meant)'?" }
+    return environment.functions[name] == nil ? "" : "; '\(name)' is a function, call it: '\(name)(...)'"
   }
 
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
-    if !selection.isTest, !selection.isOptional, let name = node.qualifiedName,
+    let isWithin = isWithinDeclaredChain
+    isWithinDeclaredChain = false
+    if isWithin, node.depth > environment.segmentsMax {
+      // Longer than any name. Only the parts can be declared, and one of them is.
+      isWithinDeclaredChain = true
+    } else if !selection.isTest, !selection.isOptional, let name = node.qualifiedName,
       let root = node.rootIdentifier, !isLocal(root)
     {
       // The longest name that is declared wins; selections on it are what remains (langdef.md, "Name Resolution").
       if let type = declared(name, node) { return type }
-      if !isDeclaredPrefix(of: selection.operand) {
+      guard isWithin || isDeclaredPrefix(of: selection.operand) else {
         reportUndeclared(name, node)
         return .error
       }
+      isWithinDeclaredChain = true
     }
     let operand = inferResolved(selection.operand)
+    isWithinDeclaredChain = false
     let result = field(selection.field, of: operand, selection, node)
     if selection.isTest { return .bool }
     if selection.isOptional {
@@ -185,7 +202,7 @@ struct Checker {
 
   /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
   func isDeclaredPrefix(of node: Syntax) -> Bool {
-    if let name = node.qualifiedName {
+    if node.depth <= environment.segmentsMax, let name = node.qualifiedName {
       if environment.variable(named: name) != nil || environment.constant(named: name) != nil
         || environment.record(named: name) != nil
       {
@@ -210,7 +227,7 @@ struct Checker {
     case .object(let recordName):
       guard let record = environment.records[recordName] else { return .dyn }
       if let field = record.fields[name] { return field.type }
-      let remedy = Self.suggestion(for: name, among: record.fields.keys)
+      let remedy = suggestion(for: name, among: record.fields.keys)
       let known = record.fields.keys.sorted().prefix(12).joined(separator: ", ")
       report(
         "\(selection.operand.qualifiedName ?? recordName) has no field '\(name)'"
@@ -274,7 +291,7 @@ struct Checker {
 
   private mutating func record(_ name: String, _ fields: [Syntax.Field], _ node: Syntax) -> CELType {
     guard let record = environment.record(named: name) else {
-      let remedy = Self.suggestion(for: name, among: environment.records.keys)
+      let remedy = suggestion(for: name, among: environment.records.keys)
       report("no record type is named '\(name)'\(remedy)", at: node)
       for field in fields { _ = infer(field.value) }
       return .error
@@ -286,7 +303,7 @@ struct Checker {
       if let declared = record.fields[field.name] {
         require(type, of: field.value, toBe: declared.type, for: "the field '\(field.name)'")
       } else {
-        let remedy = Self.suggestion(for: field.name, among: record.fields.keys)
+        let remedy = suggestion(for: field.name, among: record.fields.keys)
         report("\(name) has no field '\(field.name)'\(remedy)", at: field.value)
       }
     }

@@ -35,6 +35,8 @@ struct TypeInference {
       if let known = substitutions[name] { return resolve(known, unknownToDyn: unknownToDyn) }
       return unknownToDyn ? .dyn : type
     }
+    // A type without variables is kept as it is, so that types inside each other share their memory.
+    guard type.hasParameters else { return type }
     return type.mappingParts { resolve($0, unknownToDyn: unknownToDyn) }
   }
 
@@ -150,6 +152,17 @@ struct TypeInference {
 extension CELType {
   fileprivate var isParameter: Bool {
     if case .parameter = self { true } else { false }
+  }
+
+  /// Whether a type parameter or a variable is in it.
+  fileprivate var hasParameters: Bool {
+    switch self {
+    case .parameter: true
+    case .list(let part), .type(let part), .wrapper(let part), .optional(let part): part.hasParameters
+    case .map(let key, let value): key.hasParameters || value.hasParameters
+    case .abstract(_, let parts), .function(let parts): parts.contains { $0.hasParameters }
+    default: false
+    }
   }
 
   /// The types this one is made of.

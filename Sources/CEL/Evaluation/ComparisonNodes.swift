@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import Texts
 
 /// `a == b` and `a != b`.
@@ -26,7 +27,8 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
     case (.bool(let a), .bool(let b)): areEqual = a == b
     default:
       if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
-      guard first.isSmall || second.isSmall || frame.spend(first.nodeCount(upTo: frame.budget + 1)) else {
+      guard first.isSmall || second.isSmall || frame.spend(first.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1))
+      else {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
       areEqual = first.equals(second)
@@ -147,7 +149,7 @@ final class MembershipNode: PlanNode, @unchecked Sendable {
     let values = container.evaluate(&frame)
     if let fault = candidate.fault(with: values) { return fail(fault, id: id, &frame) }
     if case .list(let list) = values {
-      let steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget + 1)
+      let steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1)
       guard frame.spend(steps) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     }
     guard case .bool(let isMember) = values.contains(candidate) else {

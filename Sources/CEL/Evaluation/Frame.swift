@@ -1,4 +1,5 @@
 internal import JSON
+internal import TextFormats
 
 /// What one evaluation works on: the variables it reads, the variables its macros bind, and what it may still spend.
 struct Frame {
@@ -6,8 +7,8 @@ struct Frame {
   let slots: UnsafeBufferPointer<Value>
   /// The values that comprehensions have bound; the planner gave each its place.
   let locals: UnsafeMutableBufferPointer<Value>
-  /// How many steps are left.
-  var budget: Int
+  /// What the evaluation and all others of the turn may still spend. The caller of the evaluation keeps it in its place.
+  let budget: UnsafeMutablePointer<WorkBudget>
   /// Why the last `condition` was neither true nor false.
   var fault: Value = .null
 
@@ -15,8 +16,7 @@ struct Frame {
   /// - Returns: false if there were not so many.
   @inline(__always)
   mutating func spend(_ steps: Int) -> Bool {
-    budget = budget &- steps
-    return budget >= 0
+    budget.pointee.spend(steps)
   }
 
   /// A variable as it lies in its slot, which the frame has.

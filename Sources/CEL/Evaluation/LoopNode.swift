@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The macros that go through a list or a map.
 final class LoopNode: PlanNode, @unchecked Sendable {
   private let macro: Comprehension.Macro
@@ -114,7 +116,7 @@ private struct Gathering {
     case (.exists, .yes): return .bool(true)
     case (.all, .faulted), (.exists, .faulted):
       // A spent budget ends the loop: no later element can decide the result.
-      if frame.budget < 0 { return frame.fault }
+      if frame.budget.pointee.isSpent { return frame.fault }
       fault = fault.map { $0.fault(with: frame.fault) ?? $0 } ?? frame.fault
       return nil
     case (_, .faulted): return frame.fault

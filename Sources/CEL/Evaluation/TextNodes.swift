@@ -93,13 +93,11 @@ final class PatternNode: PlanNode, @unchecked Sendable {
   override func condition(_ frame: inout Frame) -> Truth {
     let value = operand.evaluate(&frame)
     guard case .string(let text) = value else { return fail(value, id: id, &frame) }
-    // The pattern has bounds of its own beside this. The worst ones take some 65 ns for each byte of a long text, and many of them
-    // on one text must not take long together.
-    guard frame.spend(1 + text.utf8.count >> 1) else { return fail(Frame.budgetExceeded, id: id, &frame) }
-    switch pattern.matches(text) {
+    switch pattern.matches(text, budget: &frame.budget.pointee) {
     case .match: return .yes
     case .noMatch: return .no
     case .tooCostly:
+      if frame.budget.pointee.isSpent { return fail(Frame.budgetExceeded, id: id, &frame) }
       return fail(.failure(.tooLarge, "the regular expression takes too many steps on this text"), id: id, &frame)
     }
   }

@@ -12,51 +12,62 @@ public struct Dependency: Hashable, Sendable {
 struct DependencyCollector {
   private let expression: CheckedExpression
   private var found: Set<Dependency> = []
+  /// What is selected from the node in hand, the last selection first.
+  private var selections: [String] = []
 
   /// The dependencies, sorted by slot and path; none lies under another.
   static func dependencies(of expression: CheckedExpression) -> [Dependency] {
     var collector = DependencyCollector(expression: expression)
-    collector.visit(expression.parsed.root, under: [])
-    let found = collector.found
-    return found.filter { dependency in
-      // What is under something that is read as a whole says nothing more.
-      !dependency.path.indices.contains { length in
-        found.contains(
-          Dependency(
-            variable: dependency.variable,
-            slot: dependency.slot,
-            path: Array(dependency.path.prefix(length))
-          )
-        )
-      }
+    collector.visit(expression.parsed.root)
+    // In this order all that is under a place stands right behind the place.
+    let sorted = collector.found.sorted {
+      ($0.slot, $0.path.joined(separator: "\u{0}")) < ($1.slot, $1.path.joined(separator: "\u{0}"))
     }
-    .sorted { ($0.slot, $0.path.joined(separator: "\u{0}")) < ($1.slot, $1.path.joined(separator: "\u{0}")) }
+    return sorted.reduce(into: []) { kept, dependency in
+      // What is under something that is read as a whole says nothing more.
+      if let last = kept.last, last.slot == dependency.slot, dependency.path.starts(with: last.path) { return }
+      kept.append(dependency)
+    }
   }
 
   private init(expression: CheckedExpression) {
     self.expression = expression
   }
 
-  /// - Parameter path: what is selected from the node's value.
-  private mutating func visit(_ node: Syntax, under path: [String]) {
+  /// Visits a node of whose value more is selected.
+  private mutating func visit(_ node: Syntax, selecting field: String) {
+    selections.append(field)
+    visit(node)
+    selections.removeLast()
+  }
+
+  /// Visits nodes whose values are read as a whole.
+  private mutating func visitWhole(_ nodes: [Syntax]) {
+    let outer = selections
+    selections = []
+    for node in nodes { visit(node) }
+    selections = outer
+  }
+
+  private mutating func visit(_ node: Syntax) {
     if case .variable(let variable) = expression.references[node.id] {
-      found.insert(Dependency(variable: variable.name, slot: variable.slot, path: path))
+      found.insert(Dependency(variable: variable.name, slot: variable.slot, path: selections.reversed()))
       return
     }
     switch node.kind {
     case .select(let selection):
       guard expression.references[node.id] == nil else { return }
-      visit(selection.operand, under: [selection.field] + path)
+      visit(selection.operand, selecting: selection.field)
     case .call(let call):
       if call.target == nil, call.function == "_[_]" || call.function == "_[?_]", call.arguments.count == 2,
         case .literal(.string(let key)) = call.arguments[1].kind
       {
-        visit(call.arguments[0], under: [key] + path)
+        visit(call.arguments[0], selecting: key)
         return
       }
       if case .overloads(_, takesTarget: false) = expression.references[node.id] {
         // The target is a part of the function's name.
-        for argument in call.arguments { visit(argument, under: []) }
+        visitWhole(call.arguments)
         return
       }
       visitChildren(of: node)
@@ -68,6 +79,6 @@ struct DependencyCollector {
   private mutating func visitChildren(of node: Syntax) {
     var children: [Syntax] = []
     node.forEachChild { children.append($0) }
-    for child in children { visit(child, under: []) }
+    visitWhole(children)
   }
 }

@@ -20,8 +20,7 @@ struct Planner {
       expression: expression,
       root: root,
       localCount: planner.localCount,
-      cost: CostEstimator.estimate(expression, in: environment),
-      variables: environment.variables.mapValues(\.slot)
+      cost: CostEstimator.estimate(expression, in: environment)
     )
   }
 
@@ -92,12 +91,15 @@ struct Planner {
   /// A failure is not folded: the node that failed must still be found at its place, and may never be reached.
   func folded(_ node: PlanNode, _ parts: [PlanNode]) -> PlanNode {
     guard parts.allSatisfy({ $0.constant != nil }) else { return node }
-    var frame = Frame(
-      slots: UnsafeBufferPointer(start: nil, count: 0),
-      locals: UnsafeMutableBufferPointer(start: nil, count: 0),
-      budget: Self.foldingBudget
-    )
-    let value = node.evaluate(&frame)
+    var budget = WorkBudget(units: Self.foldingBudget)
+    let value = withUnsafeMutablePointer(to: &budget) { budget in
+      var frame = Frame(
+        slots: UnsafeBufferPointer(start: nil, count: 0),
+        locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+        budget: budget
+      )
+      return node.evaluate(&frame)
+    }
     return value.isErrorOrUnknown || value.nodeCount(upTo: Self.foldingBudget) >= Self.foldingBudget
       ? node : ConstantNode(value)
   }
@@ -174,14 +176,5 @@ struct Planner {
       let keys = planner.planLoop(comprehension, .map, over: list, node)
       return BindNode(places[0], range, CallNode(overloads, [list, keys], id: node.id))
     }
-  }
-}
-
-extension Syntax {
-  /// The number of nodes of the tree; bodies of loops inside count once here and again in their rounds.
-  var nodeCount: Int {
-    var count = 1
-    forEachChild { count += $0.nodeCount }
-    return count
   }
 }

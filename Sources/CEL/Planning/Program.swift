@@ -1,4 +1,5 @@
 public import JSON
+public import TextFormats
 
 /// An expression that is ready to be evaluated: any number of times, from any thread.
 public final class Program: Sendable {
@@ -11,7 +12,6 @@ public final class Program: Sendable {
 
   private let root: PlanNode
   private let localCount: Int
-  private let variables: [String: Int]
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
   public static let defaultBudget = 1_000_000
@@ -20,14 +20,12 @@ public final class Program: Sendable {
     expression: CheckedExpression,
     root: PlanNode,
     localCount: Int,
-    cost: CostEstimate,
-    variables: [String: Int]
+    cost: CostEstimate
   ) {
     self.expression = expression
     self.root = root
     self.localCount = localCount
     self.cost = cost
-    self.variables = variables
     dependencies = DependencyCollector.dependencies(of: expression)
   }
 
@@ -42,23 +40,28 @@ public final class Program: Sendable {
   /// - Parameters:
   ///   - slots: a value for each slot; a variable whose slot lies beyond them has no value. An `.unknown` makes what depends on
   ///     it unknown.
-  ///   - budget: how many steps may be taken; what was taken is subtracted.
+  ///   - budget: what the evaluation spends its steps from, a unit each.
   /// - Returns: the value; failures are `.error`. Nothing is thrown, and no input traps. The texts in it cost a step for each
   ///   ``ResultLimits/bytesPerStep`` bytes, as often as they occur.
-  public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
+  public func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
+    // The frame lives no longer than this call, which has the budget to itself.
+    evaluate(slots, spendingFrom: &budget)
+  }
+
+  @inline(__always)
+  private func evaluate(
+    _ slots: UnsafeBufferPointer<Value>,
+    spendingFrom budget: UnsafeMutablePointer<WorkBudget>
+  ) -> Value {
     guard localCount > 0 else {
       var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
-      let result = Self.bounded(root.evaluate(&frame), &frame)
-      budget = frame.budget
-      return result
+      return Self.bounded(root.evaluate(&frame), &frame)
     }
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: localCount) { locals in
       locals.initialize(repeating: .null)
       defer { locals.deinitialize() }
       var frame = Frame(slots: slots, locals: locals, budget: budget)
-      let result = Self.bounded(root.evaluate(&frame), &frame)
-      budget = frame.budget
-      return result
+      return Self.bounded(root.evaluate(&frame), &frame)
     }
   }
 
@@ -86,13 +89,14 @@ public final class Program: Sendable {
 
   /// Evaluates with the values of the variables by name; a variable that is not among them has no value.
   public func evaluate(_ values: [String: Value] = [:], budget: Int = defaultBudget) -> Value {
-    var budget = budget
+    var budget = WorkBudget(units: budget)
     var slots: [Value] = Array(
       repeating: .failure(.noSuchVariable, "a variable has no value"),
-      count: (variables.values.max() ?? -1) + 1
+      count: (dependencies.last?.slot ?? -1) + 1
     )
-    for (name, slot) in variables {
-      slots[slot] = values[name] ?? .failure(.noSuchVariable, "the variable '\(name)' has no value")
+    for read in dependencies {
+      slots[read.slot] =
+        values[read.variable] ?? .failure(.noSuchVariable, "the variable '\(read.variable)' has no value")
     }
     return slots.withUnsafeBufferPointer { evaluate($0, budget: &budget) }
   }

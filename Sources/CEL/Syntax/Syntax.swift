@@ -9,6 +9,8 @@ public struct Syntax: Sendable {
   public let kind: Kind
   /// The number of nodes on the longest way down to a leaf. The parser bounds it, so recursion over a tree is safe.
   package let depth: Int
+  /// The number of nodes of the tree below and with this one.
+  package let nodeCount: Int
 
   /// The kinds of nodes.
   public indirect enum Kind: Sendable {
@@ -86,8 +88,13 @@ public struct Syntax: Sendable {
     self.id = id
     self.kind = kind
     var deepest = 0
-    Self.forEachChild(of: kind) { deepest = max(deepest, $0.depth) }
+    var count = 1
+    Self.forEachChild(of: kind) {
+      deepest = max(deepest, $0.depth)
+      count += $0.nodeCount
+    }
     self.depth = deepest + 1
+    nodeCount = count
   }
 }
 
@@ -121,18 +128,20 @@ extension Syntax {
     }
   }
 
-  /// The dotted name that this node spells (`a.b.c`, `.a.b`), if it is nothing but plain selections on a name.
-  package var qualifiedName: String? {
-    switch kind {
-    case .identifier(let name):
-      return name
-    case .select(let selection) where !selection.isTest && !selection.isOptional:
-      guard let prefix = selection.operand.qualifiedName else { return nil }
-      return prefix + "." + selection.field
-    default:
-      return nil
+  /// The names that this node spells (`a`, `b`, `c` of `a.b.c`), if it is nothing but plain selections on a name.
+  package var nameChain: [String]? {
+    var fields: [String] = []
+    var node = self
+    while case .select(let selection) = node.kind, !selection.isTest, !selection.isOptional {
+      fields.append(selection.field)
+      node = selection.operand
     }
+    guard case .identifier(let root) = node.kind else { return nil }
+    return [root] + fields.reversed()
   }
+
+  /// The same as one dotted name (`a.b.c`, `.a.b`).
+  package var qualifiedName: String? { nameChain?.joined(separator: ".") }
 
   /// The name at the root of a chain of selections, if there is one.
   package var rootIdentifier: String? {

@@ -15,9 +15,9 @@ public enum Limit: Int, WireName {
   case sessionsPerConnectionMax
   /// Sessions of the daemon.
   case sessionsMax
-  /// Bytes of the field values of one connection's sessions.
+  /// Bytes of field values, outputs and results of one connection's sessions.
   case valueBytesPerConnectionMax
-  /// Bytes of the field values of all sessions.
+  /// Bytes of field values, outputs and results of all sessions.
   case valueBytesMax
   /// Sessions of one connection with a definition of their own.
   case definitionsPerConnectionMax
@@ -25,6 +25,12 @@ public enum Limit: Int, WireName {
   case definitionsMax
   /// Bytes of one definition that a client brings along.
   case definitionBytesMax
+  /// How long one definition may compile.
+  case definitionMs
+  /// Bytes of the answer to a batch.
+  case batchBytesMax
+  /// Bytes of unread input and unfinished texts of all connections.
+  case unreadBytesMax
   /// Requests of one connection that wait for an outcome.
   case requestsInFlightMax
   /// Providers of one connection.
@@ -94,6 +100,27 @@ public enum Limit: Int, WireName {
       )
     case .definitionBytesMax:
       Entry(name: "definitionBytesMax", standard: 256 << 10, least: 1024, summary: "Bytes of one definition.")
+    case .definitionMs:
+      Entry(
+        name: "definitionMs",
+        standard: 1_000,
+        least: 1,
+        summary: "Milliseconds that one definition may take to compile; more is 1011."
+      )
+    case .batchBytesMax:
+      Entry(
+        name: "batchBytesMax",
+        standard: 8 << 20,
+        least: 1024,
+        summary: "Bytes of the answer to a batch; members behind them are refused with 1012."
+      )
+    case .unreadBytesMax:
+      Entry(
+        name: "unreadBytesMax",
+        standard: 64 << 20,
+        least: 1024,
+        summary: "Bytes of unfinished texts of all connections; who needs more is refused with 1011 and disconnected."
+      )
     case .requestsInFlightMax:
       Entry(
         name: "requestsInFlightMax",

@@ -29,8 +29,8 @@ package final class PreparedError: Sendable {
   package let source: ErrorSource
   /// The error's text.
   package let message: LocalizedText
-  /// Its JSON in the document, by locale.
-  package let json: [[UInt8]]
+  /// Its JSON in the document, by variant of the message.
+  let json: [[UInt8]]
 
   /// An error of those parts, written out for each locale.
   package init(code: String, path: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
@@ -39,7 +39,7 @@ package final class PreparedError: Sendable {
     self.severity = severity
     self.source = source
     self.message = message
-    json = message.texts.map { text in
+    json = message.variants.map { text in
       let buffer = OutputBuffer(capacity: 256)
       writeErrorJSON(
         code: code,

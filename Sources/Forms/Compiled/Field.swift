@@ -18,6 +18,8 @@ public final class Field: Sendable {
   public let isSecret: Bool
   /// The steps that a text goes through before it becomes the field's value.
   public let normalize: [Normalization]
+  /// A longer text, in bytes, is not composed by the step `nfc`, since the schema refuses it composed or not.
+  package let composedBytesMax: Int
   /// The throttle or debounce of the field's value.
   public let timing: Timing?
   /// Whether the schema requires it unconditionally.
@@ -62,6 +64,7 @@ public final class Field: Sendable {
     show: ShowPolicy,
     isSecret: Bool,
     normalize: [Normalization],
+    lengthMax: Int?,
     timing: Timing?,
     isRequiredBySchema: Bool,
     options: [Option],
@@ -87,6 +90,7 @@ public final class Field: Sendable {
     self.show = show
     self.isSecret = isSecret
     self.normalize = normalize
+    composedBytesMax = Self.composedBytesMax(normalize, lengthMax: lengthMax)
     self.timing = timing
     self.isRequiredBySchema = isRequiredBySchema
     self.options = options
@@ -103,6 +107,15 @@ public final class Field: Sendable {
     self.messages = messages
     self.requiredError = requiredError
     self.path = path
+  }
+
+  /// How many bytes of UTF-8 a text may have so that the steps can bring it down to `lengthMax` code points.
+  private static func composedBytesMax(_ normalize: [Normalization], lengthMax: Int?) -> Int {
+    // A composed code point stands for four at most (UAX #15, section 9, "Maximum expansion factor"), and each has four bytes at most.
+    // Behind `nfc`, `trim` and `collapse` can still drop any number.
+    let (bytes, isTooLarge) = (lengthMax ?? .max).multipliedReportingOverflow(by: 16)
+    let steps = normalize.drop { $0 != .nfc }
+    return isTooLarge || steps.contains(.trim) || steps.contains(.collapse) ? .max : bytes
   }
 
   /// How a field's value is delayed until it takes effect.

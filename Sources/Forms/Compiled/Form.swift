@@ -90,8 +90,7 @@ public final class Form: Sendable {
   /// The address of the field whose name is these UTF-8 bytes. Makes no `String` for small forms.
   public func field(utf8 name: UnsafeBufferPointer<UInt8>) -> Int? {
     if fields.count <= 8 {
-      for index in fields.indices where fields[index].nameUTF8.elementsEqual(name) { return index }
-      return nil
+      return fields.firstIndex { $0.nameUTF8.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } }
     }
     return field(named: String(decoding: name, as: UTF8.self))
   }

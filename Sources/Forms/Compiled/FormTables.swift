@@ -222,7 +222,7 @@ final class FormTableStorage: @unchecked Sendable {
       let firstPart = partNodes.count
       ruleIndices += field.rules.map { Int32($0) }
       checkIndices += field.checks.map { Int32($0) }
-      graph.forEachPart(reading: index) { partNodes.append($0) }
+      partNodes += graph.partReaders[index]
       return FormTables.FieldRow(
         valueNode: graph.valueNodes[index],
         fieldNode: graph.fieldNodes[index],
@@ -296,13 +296,18 @@ final class FormTableStorage: @unchecked Sendable {
       fields: table(fields),
       rules: table(rules),
       errors: table(prepared.map { FormTables.ErrorRow(isWarning: $0.severity == .warning) }),
-      errorJSON: table(prepared.flatMap { $0.json.map(bytes) }),
+      errorJSON: table(
+        prepared.flatMap { error in
+          let variants = error.json.map(bytes)
+          return error.message.variantOfLocale.map { variants[$0] }
+        }
+      ),
       ruleIndices: table(ruleIndices),
       checkIndices: table(checkIndices),
       checkNodes: table(graph.checkNodes),
       partNodes: table(partNodes),
-      slotStarts: table(graph.slotStarts),
-      slotReaders: table(graph.slotReaders),
+      slotStarts: table(graph.slotReaders.starts),
+      slotReaders: table(graph.slotReaders.targets),
       defaultActionNodes: UnsafeBufferPointer(
         start: table(graph.defaultActionNodes),
         count: graph.defaultActionNodes.count
@@ -350,6 +355,9 @@ final class FormTableStorage: @unchecked Sendable {
     "attempts", "result", "error", "message",
   ]
 
+  private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
+  private static let actionMemberNames = DocumentLayout.ActionCell.allCases.map { "\($0)" }
+
   private static func describe(
     _ cell: DocumentLayout.Cell
   ) -> (kind: FormTables.CellKind, index: Int, name: String) {
@@ -372,7 +380,7 @@ final class FormTableStorage: @unchecked Sendable {
         case .isTouched: .fieldIsTouched
         case .errors: .fieldErrors
         }
-      return (kind, field, "\(cell)")
+      return (kind, field, fieldMemberNames[cell.rawValue])
     case .action(let action, let cell):
       let kind: FormTables.CellKind =
         switch cell {
@@ -383,7 +391,7 @@ final class FormTableStorage: @unchecked Sendable {
         case .error: .actionError
         case .message: .actionMessage
         }
-      return (kind, action, "\(cell)")
+      return (kind, action, actionMemberNames[cell.rawValue])
     }
   }
 }

@@ -1,5 +1,6 @@
 package import CEL
 package import JSON
+package import TextFormats
 
 /// A planned CEL expression of a form.
 package final class Formula: Sendable {
@@ -27,7 +28,7 @@ package final class Formula: Sendable {
 
   /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
   @inline(__always)
-  package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout Int) -> Value {
+  package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     program.evaluate(slots, budget: &budget)
   }
 }
@@ -56,14 +57,16 @@ package enum Message: Sendable {
 
 /// A text resolved for each of the form's locales.
 package struct LocalizedText: Sendable {
-  /// By the form's locale index.
-  package let texts: [String]
+  /// Every text that some locale has.
+  let variants: [String]
+  /// By the form's locale index: which of ``variants``.
+  let variantOfLocale: [Int]
 
   /// The text for each of those locales.
   package init(_ text: Text, locales: [String], default defaultLocale: String?) {
-    texts = locales.map { text.resolved(for: $0, default: defaultLocale) }
+    (variants, variantOfLocale) = text.resolved(for: locales, default: defaultLocale)
   }
 
   /// The text for the locale of that index.
-  package subscript(locale: Int) -> String { texts[locale] }
+  package subscript(locale: Int) -> String { variants[variantOfLocale[locale]] }
 }

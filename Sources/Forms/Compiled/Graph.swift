@@ -55,26 +55,24 @@ package final class Graph: Sendable {
   package let formNode: Int32
   /// The actions whose `enabled` is `form.isValid`.
   package let defaultActionNodes: [Int32]
-  /// The nodes whose formulas read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
-  let slotStarts: [Int32]
-  let slotReaders: [Int32]
-  /// The parts of the schema that read a field, likewise.
-  private let partStarts: [Int32]
-  private let partReaders: [Int32]
+  /// By slot: the nodes whose formulas read it.
+  let slotReaders: AdjacencyList
+  /// By field: the nodes of the schema's parts that read it.
+  let partReaders: AdjacencyList
   /// By part of the schema: the fields that it reads, in ascending order.
   package let partFields: [[Int]]
 
   init(
     nodes: [Node],
-    slotReaders: [[Int32]],
-    partsOfField: [[Int32]],
+    slotReaders: AdjacencyList,
+    partReaders: AdjacencyList,
     partFields: [[Int]],
     counts: Counts,
     defaultActions: [Int32]
   ) {
     self.nodes = nodes
-    (slotStarts, self.slotReaders) = Self.flatten(slotReaders)
-    (partStarts, partReaders) = Self.flatten(partsOfField)
+    self.slotReaders = slotReaders
+    self.partReaders = partReaders
     self.partFields = partFields
     defaultActionNodes = defaultActions
     var values = [Int32](repeating: -1, count: counts.fields)
@@ -100,22 +98,5 @@ package final class Graph: Sendable {
     checkNodes = checks
     formErrorsNode = formErrors
     formNode = form
-  }
-
-  private static func flatten(_ lists: [[Int32]]) -> (starts: [Int32], flat: [Int32]) {
-    var starts: [Int32] = [0]
-    var flat: [Int32] = []
-    starts.reserveCapacity(lists.count + 1)
-    for list in lists {
-      flat += list
-      starts.append(Int32(flat.count))
-    }
-    return (starts, flat)
-  }
-
-  /// Calls with each part of the schema that reads that field.
-  @inline(__always)
-  package func forEachPart(reading field: Int, _ body: (Int32) -> Void) {
-    for position in Int(partStarts[field])..<Int(partStarts[field + 1]) { body(partReaders[position]) }
   }
 }

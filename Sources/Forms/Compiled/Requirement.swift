@@ -26,10 +26,14 @@ extension Form {
   /// - Parameters:
   ///   - configured: what there is.
   ///   - file: the definition's file name, for the warnings.
-  /// - Returns: a warning for each place that names one, in the order of the definition, with the closest name that there is.
+  /// - Returns: a warning for each place that names one, in the order of the definition, with the closest name that there is; at
+  ///   most 100, and then one of code `more` that says how many more there are.
   public func warnings(configured: FormCapabilities, file: String? = nil) -> [Diagnostic] {
-    requirements.compactMap { requirement in
-      guard let names = configured.names(of: requirement.kind), !names.contains(requirement.name) else { return nil }
+    let missing = requirements.filter { requirement in
+      configured.names(of: requirement.kind).map { !$0.contains(requirement.name) } ?? false
+    }
+    let told = missing.prefix(DiagnosticCollector.countMax).map { requirement in
+      let names = configured.names(of: requirement.kind) ?? []
       let closest = closestName(to: requirement.name, among: names.sorted { $0.precedesInUTF8($1) })
       let advice = closest.map { "; did you mean \"\($0)\"?" } ?? ""
       return Diagnostic(
@@ -41,5 +45,7 @@ extension Form {
         severity: .warning
       )
     }
+    let more = missing.count - DiagnosticCollector.countMax
+    return told + (more > 0 ? [Diagnostic(more: more, .warning, file: file)] : [])
   }
 }

@@ -2,24 +2,27 @@ internal import CEL
 
 /// The addresses of the cells that formulas read. A cell that no formula of the form reads has none.
 package struct SlotTable: Sendable {
-  /// The number of cells that a session keeps.
-  package var count = 0
+  /// Where `response` stands while outcomes are evaluated. In a session there is nothing: only outcomes see it.
+  package static let response = 0
+  /// Where `previous` stands while outcomes are evaluated, likewise.
+  package static let previous = 1
+
   /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
-  package var names: [(name: String, isSecret: Bool)] = []
+  package var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]
   /// By field; -1 where no formula reads it.
-  package var values: [Int32] = []
+  package var values: [Int32]
   /// Whether a field is valid, by field.
-  package var fieldIsValid: [Int32] = []
+  package var fieldIsValid: [Int32]
   /// Whether a check of a field is under way, by field.
-  package var fieldIsPending: [Int32] = []
+  package var fieldIsPending: [Int32]
   /// Whether a field was edited, by field.
-  package var fieldIsDirty: [Int32] = []
+  package var fieldIsDirty: [Int32]
   /// Whether a field was left once, by field.
-  package var fieldIsTouched: [Int32] = []
+  package var fieldIsTouched: [Int32]
   /// Whether a field has no value, by field.
-  package var fieldIsEmpty: [Int32] = []
+  package var fieldIsEmpty: [Int32]
   /// The shown message, by field.
-  package var messages: [Int32] = []
+  package var messages: [Int32]
   /// Whether the form is valid.
   package var formIsValid: Int32 = -1
   /// Whether a value was edited.
@@ -29,22 +32,39 @@ package struct SlotTable: Sendable {
   /// The session's locale.
   package var formLocale: Int32 = -1
   /// By action.
-  package var actionIsEnabled: [Int32] = []
+  package var actionIsEnabled: [Int32]
   /// Whether a run is under way, by action.
-  package var actionIsLoading: [Int32] = []
+  package var actionIsLoading: [Int32]
   /// The result of the last success, by action.
-  package var actionResult: [Int32] = []
+  package var actionResult: [Int32]
   /// The error of the last run, by action.
-  package var actionError: [Int32] = []
+  package var actionError: [Int32]
   /// The message of the last outcome, by action.
-  package var actionMessage: [Int32] = []
+  package var actionMessage: [Int32]
   /// How often an action was started, by action.
-  package var actionAttempts: [Int32] = []
+  package var actionAttempts: [Int32]
   /// By output.
-  package var outputs: [Int32] = []
+  package var outputs: [Int32]
 
-  /// Where `response` stands while outcomes are evaluated: right behind the session's own cells.
-  package var response: Int { count }
-  /// Where `previous` stands while outcomes are evaluated.
-  package var previous: Int { count + 1 }
+  /// No formula reads anything yet.
+  init(fields: Int, actions: Int, outputs: Int) {
+    func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
+    values = none(fields)
+    fieldIsValid = none(fields)
+    fieldIsPending = none(fields)
+    fieldIsDirty = none(fields)
+    fieldIsTouched = none(fields)
+    fieldIsEmpty = none(fields)
+    messages = none(fields)
+    actionIsEnabled = none(actions)
+    actionIsLoading = none(actions)
+    actionResult = none(actions)
+    actionError = none(actions)
+    actionMessage = none(actions)
+    actionAttempts = none(actions)
+    self.outputs = none(outputs)
+  }
+
+  /// The number of slots that a session keeps.
+  package var count: Int { names.count }
 }

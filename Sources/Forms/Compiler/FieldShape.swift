@@ -10,6 +10,8 @@ struct FieldShape {
   let property: Int
   let type: FieldType
   let size: SizeBounds
+  /// How many code points a text may have, where the schema says so.
+  let lengthMax: Int?
   let isSecret: Bool
   let admitsNull: Bool
   let isRequired: Bool
@@ -42,7 +44,8 @@ extension FormCompiler {
               choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
             }
         ),
-        isSecret: property.facts.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
+        lengthMax: property.facts.maxLength,
+        isSecret: property.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
         admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
         isRequired: required.contains(UTF8Key(text: property.name)),
         options: options(of: property),
@@ -55,9 +58,12 @@ extension FormCompiler {
 extension FormCompiler {
   /// What the schema lets choose, each with the title that the field's `options` gives, else the schema's.
   private func options(of property: ObjectParts.Property) -> [Field.Option] {
-    let named = definition.fields[property.name]?.options ?? []
+    let named = Dictionary(
+      (definition.fields[property.name]?.options ?? []).map { (UTF8Key(text: $0.value), $0.title) },
+      uniquingKeysWith: { first, _ in first }
+    )
     return (property.facts.choices ?? []).map { choice in
-      let own = named.first { $0.value.hasSameUTF8(as: choice.value.optionName) }?.title
+      let own = named[UTF8Key(text: choice.value.optionName)]
       return Field.Option(value: choice.value, title: own ?? choice.title.map { Text($0) })
     }
   }
@@ -66,13 +72,6 @@ extension FormCompiler {
 extension JSON {
   /// The name of the value in a field's `options`: a text as it is, anything else as JSON.
   var optionName: String { stringValue ?? description }
-}
-
-extension PropertyFacts {
-  /// Whether the value, or a member or element at any depth, is `writeOnly`: then the field as a whole is a secret.
-  fileprivate var holdsSecret: Bool {
-    writeOnly || items.contains { $0.holdsSecret } || members.contains { $0.facts.holdsSecret }
-  }
 }
 
 extension FieldType {

@@ -14,13 +14,19 @@ extension FormCompiler {
     var errors = ErrorTable()
     let rules = definition.rules.compactMap { rule(from: $0, shapes, formulas, &errors) }
     let checks = definition.checks.compactMap { check(from: $0, shapes, formulas, &errors) }
-    let fields = shapes.enumerated().map { field(from: $0.element, at: $0.offset, rules, checks, formulas, &errors) }
+    var rulesOfField = [[Int]](repeating: [], count: shapes.count)
+    for (index, rule) in rules.enumerated() { if let field = rule.field { rulesOfField[field].append(index) } }
+    var checksOfField = [[Int]](repeating: [], count: shapes.count)
+    for (index, check) in checks.enumerated() { checksOfField[check.field].append(index) }
+    let fields = shapes.enumerated().map { index, shape in
+      field(from: shape, rules: rulesOfField[index], checks: checksOfField[index], formulas, &errors)
+    }
     let actions = definition.actions.map { action(from: $0, formulas) }
     var outputs: [Output] = []
     for (name, text) in definition.outputs {
       if let formula = formulas.compile(text, &collector) { outputs.append(Output(name: name, formula: formula)) }
     }
-    guard !collector.hasErrors else { return nil }
+    guard !collector.hasErrors, budget.mayGoOn else { return nil }
     var builder = GraphBuilder(
       fields: fields,
       rules: rules,
@@ -28,7 +34,8 @@ extension FormCompiler {
       actions: actions,
       outputs: outputs,
       parts: parts,
-      slots: formulas.slots
+      slots: formulas.slots,
+      budget: budget
     )
     let graph: Graph
     switch builder.build() {
@@ -41,6 +48,7 @@ extension FormCompiler {
         remedy: "let one of them read something else: a value instead of a status, for example"
       )
       return nil
+    case .tooLarge: return nil
     }
     return FormParts(
       name: definition.name,
@@ -61,7 +69,7 @@ extension FormCompiler {
   }
 
   private func localized(_ text: Text) -> LocalizedText {
-    LocalizedText(text, locales: locales, default: definition.locale)
+    LocalizedText(text, locales: budget.spend(locales.count) ? locales : [], default: definition.locale)
   }
 
   private func path(_ shape: FieldShape?) -> String {
@@ -70,7 +78,7 @@ extension FormCompiler {
 
   /// The text of an error: the field's own for that code, else the one given, else ours.
   private func text(_ code: String, of field: String?, _ given: Text?, else fallback: Text) -> LocalizedText {
-    let own = field.flatMap { name in definition.fields[name]?.messages.first { $0.code == code }?.text }
+    let own = field.flatMap { definition.fields[$0]?.messages[code] }
     return localized(own ?? given ?? fallback)
   }
 
@@ -78,9 +86,8 @@ extension FormCompiler {
 
   private mutating func field(
     from shape: FieldShape,
-    at index: Int,
-    _ rules: [Rule],
-    _ checks: [Check],
+    rules: [Int],
+    checks: [Int],
     _ formulas: FormulaCompiler,
     _ errors: inout ErrorTable
   ) -> Field {
@@ -105,6 +112,7 @@ extension FormCompiler {
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
       normalize: normalize,
+      lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
       options: shape.options,
@@ -115,10 +123,10 @@ extension FormCompiler {
       visible: own?.visible.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       enabled: own?.enabled.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       required: own?.required.flatMap { formulas.compile($0, expecting: .bool, &collector) },
-      rules: rules.indices.filter { rules[$0].field == index },
-      checks: checks.indices.filter { checks[$0].field == index },
+      rules: rules,
+      checks: checks,
       property: shape.property,
-      messages: Dictionary((own?.messages ?? []).map { ($0.code, $0.text) }, uniquingKeysWith: { first, _ in first }),
+      messages: own?.messages ?? [:],
       requiredError: requiredError,
       path: path(shape)
     )
@@ -374,7 +382,8 @@ extension FormCompiler {
       "unknownField",
       at: pointer,
       "the path names \"{\(name)}\", and the schema has no such property",
-      remedy: closestName(to: name, among: fieldIndex.keys.sorted()).map { "did you mean \"{\($0)}\"?" }
+      remedy: collector.isFull || !budget.mayCompare(fieldIndex.count)
+        ? nil : closestName(to: name, among: fieldIndex.keys.sorted()).map { "did you mean \"{\($0)}\"?" }
     )
   }
 }

@@ -1,5 +1,5 @@
 internal import CEL
-public import JSON
+internal import JSON
 internal import JSONSchema
 internal import Texts
 
@@ -32,90 +32,33 @@ public struct FormCapabilities: Sendable {
   }
 }
 
-/// What became of a definition.
-public struct FormCompilation: Sendable {
-  /// The form, if the definition has no error.
-  public var form: Form?
-  /// Everything that was found, in the order of the stages: reading, schema, formulas, graph.
-  public var diagnostics: [Diagnostic]
-}
-
-extension Form {
-  /// Compiles a definition.
-  ///
-  /// - Parameters:
-  ///   - text: the definition, UTF-8 JSON.
-  ///   - file: its file name, for diagnostics.
-  ///   - fallbackName: the form's name where the definition has no `form`; without it that of the file, `login` of
-  ///     `forms/login.form.json`.
-  ///   - capabilities: what it may name; a definition that names more is refused.
-  public static func compile(
-    _ text: [UInt8],
-    file: String? = nil,
-    fallbackName: String? = nil,
-    capabilities: FormCapabilities = .all
-  ) -> FormCompilation {
-    let root: JSON
-    do throws(JSONReadError) {
-      root = try JSON(parsing: text, limits: JSONLimits(depthMax: 512, nodesMax: 1_000_000))
-    } catch {
-      return FormCompilation(form: nil, diagnostics: [Diagnostic(error, file: file)])
-    }
-    let name = fallbackName ?? file.map(Self.name(ofFile:))
-    return compile(root, collector: DiagnosticCollector(file: file, text: text), name, capabilities)
-  }
-
-  /// The name that a file gives to a form without one: its own, without folders, `.json` and `.form`.
-  private static func name(ofFile path: String) -> String {
-    var name = path.split(separator: "/").last.map(String.init) ?? path
-    for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
-    return name
-  }
-
-  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
-  public static func compile(
-    _ root: JSON,
-    fallbackName: String? = nil,
-    capabilities: FormCapabilities = .all
-  ) -> FormCompilation {
-    compile(root, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities)
-  }
-
-  private static func compile(
-    _ root: JSON,
-    collector: DiagnosticCollector,
-    _ fallbackName: String?,
-    _ capabilities: FormCapabilities
-  ) -> FormCompilation {
-    var reader = DefinitionReader(collector: collector)
-    guard let definition = FormDefinition(reading: root, with: &reader, fallbackName: fallbackName) else {
-      return FormCompilation(form: nil, diagnostics: reader.collector.diagnostics)
-    }
-    var compiler = FormCompiler(definition: definition, capabilities: capabilities, collector: reader.collector)
-    let form = compiler.compile()
-    let failed = compiler.collector.hasErrors
-    return FormCompilation(form: failed ? nil : form, diagnostics: compiler.collector.diagnostics)
-  }
-}
-
-/// Turns a definition into a form, in stages: schema, fields, formulas (twice), graph.
+/// Turns a definition into a form, in stages: schema, fields, formulas, graph.
 struct FormCompiler {
   let definition: FormDefinition
   let capabilities: FormCapabilities
+  let budget: CompileBudget
   var collector: DiagnosticCollector
   var requirements: [Requirement] = []
   var locales: [String] = []
   var fieldIndex: [String: Int] = [:]
 
-  init(definition: FormDefinition, capabilities: FormCapabilities, collector: DiagnosticCollector) {
+  init(
+    definition: FormDefinition,
+    capabilities: FormCapabilities,
+    collector: DiagnosticCollector,
+    budget: CompileBudget
+  ) {
     self.definition = definition
     self.capabilities = capabilities
     self.collector = collector
+    self.budget = budget
   }
 
+  /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
   mutating func compile() -> Form? {
-    guard let schema = compileSchema() else { return nil }
-    let parts = schema.objectParts()
+    guard let schema = compileSchema(), let parts = schema.objectParts(budget: budget, factsNestingMax: 0) else {
+      return nil
+    }
     checkNames(parts)
     locales = definition.locales
     let shapes = fieldShapes(parts)
@@ -129,31 +72,32 @@ struct FormCompiler {
       return nil
     }
     for (index, shape) in shapes.enumerated() { fieldIndex[shape.name] = index }
-    let cells = self.cells(shapes)
-    let table = emptySlotTable(fieldCount: shapes.count)
-    let names = shapes.map(\.name)
-
-    // The first pass finds every error, and which cells are read at all.
-    let first = FormulaCompiler(cells: cells, fieldNames: names, emptyTable: table, used: nil)
-    _ = assemble(shapes, parts, with: first)
-    if collector.hasErrors { return nil }
-    // The second gives those an address each; what it could report has been reported.
-    var quiet = self
-    quiet.requirements = []
-    let second = FormulaCompiler(cells: cells, fieldNames: names, emptyTable: table, used: first.readNames)
-    guard let formParts = quiet.assemble(shapes, parts, with: second) else {
-      collector = quiet.collector
-      return nil
-    }
-    collector = quiet.collector
-    return Form(formParts)
+    let actions = definition.actions.map(\.name)
+    let outputs = definition.outputs.map(\.name)
+    let formulas = FormulaCompiler(
+      cells: FormulaCells(shapes: shapes, actions: actions, outputs: outputs),
+      slots: SlotTable(fields: shapes.count, actions: actions.count, outputs: outputs.count),
+      budget: budget
+    )
+    return assemble(shapes, parts, with: formulas).map { Form($0) }
   }
 
   // MARK: Schema
 
   private mutating func compileSchema() -> Schema? {
     do throws(SchemaCompileError) {
-      return try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true))
+      let schema = try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true), budget: budget)
+      for warning in schema?.warnings(budget: budget) ?? [] {
+        collector.report(
+          warning.kind.rawValue,
+          at: JSONPointer(tokens: ["schema"] + warning.pointer.tokens),
+          spot: warning.kind == .unknownKeyword ? .name : .value,
+          warning.text,
+          remedy: warning.remedy,
+          severity: .warning
+        )
+      }
+      return schema
     } catch {
       for problem in error.problems {
         collector.report(
@@ -171,13 +115,16 @@ struct FormCompiler {
   /// Names that lead nowhere, and ids that stand twice.
   private mutating func checkNames(_ parts: ObjectParts) {
     let names = parts.properties.map(\.name)
-    for name in definition.fieldOrder where !names.contains(name) {
+    let known = Set(names)
+    for name in definition.fieldOrder where !known.contains(name) {
       unknownField(name, at: JSONPointer(tokens: ["fields", name]), among: names, spot: .name)
     }
     for property in parts.properties { checkOptions(of: property) }
     // A form has values for its fields only, so one that requires another could never be valid.
-    for requirement in parts.required where !names.contains(requirement.name) {
-      let own = definition.schema["required"]?.arrayValue?.firstIndex { $0.stringValue == requirement.name }
+    for requirement in parts.required where !known.contains(requirement.name) {
+      let own =
+        collector.isFull
+        ? nil : definition.schema["required"]?.arrayValue?.firstIndex { $0.stringValue == requirement.name }
       unknownField(
         requirement.name,
         at: JSONPointer(tokens: ["schema"] + (own.map { ["required", String($0)] } ?? [])),
@@ -186,18 +133,18 @@ struct FormCompiler {
     }
     var codes: Set<String> = []
     for rule in definition.rules {
-      if let field = rule.field, !names.contains(field) {
+      if let field = rule.field, !known.contains(field) {
         unknownField(field, at: rule.pointer.appending("field"), among: names)
       }
       if !codes.insert(rule.id).inserted { duplicate(rule.id, at: rule.pointer.appending("id")) }
     }
     for check in definition.checks {
-      if !names.contains(check.field) { unknownField(check.field, at: check.pointer.appending("field"), among: names) }
+      if !known.contains(check.field) { unknownField(check.field, at: check.pointer.appending("field"), among: names) }
       if !codes.insert(check.id).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
     for action in definition.actions {
       for outcome in action.outcomes {
-        for (field, formula) in outcome.fieldErrors where !names.contains(field) {
+        for (field, formula) in outcome.fieldErrors where !known.contains(field) {
           unknownField(field, at: formula.pointer, among: names, spot: .name)
         }
       }
@@ -207,15 +154,15 @@ struct FormCompiler {
   /// A name in `options` that no choice of the schema has.
   private mutating func checkOptions(of property: ObjectParts.Property) {
     let choices = (property.facts.choices ?? []).map(\.value.optionName)
-    for (value, _) in definition.fields[property.name]?.options ?? [] where !choices.contains(value) {
+    let known = Set(choices)
+    for (value, _) in definition.fields[property.name]?.options ?? [] where !known.contains(value) {
       collector.report(
         "unknownOption",
         at: JSONPointer(tokens: ["fields", property.name, "options", value]),
         spot: .name,
         "the schema of \"\(property.name)\" has no choice \"\(value)\"",
-        remedy: closestName(to: value, among: choices).map { "did you mean \"\($0)\"?" }
-          ?? (choices.isEmpty
-            ? "name the values in the schema: \"enum\": [...]" : "its choices are: \(choices.joined(separator: ", "))")
+        remedy: choices.isEmpty
+          ? "name the values in the schema: \"enum\": [...]" : advice(for: value, among: choices, or: "its choices are")
       )
     }
   }
@@ -231,9 +178,21 @@ struct FormCompiler {
       at: pointer,
       spot: spot,
       "the schema has no property \"\(name)\"",
-      remedy: closestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
-        ?? "its top-level properties are: \(names.joined(separator: ", "))"
+      remedy: advice(for: name, among: names, or: "its top-level properties are")
     )
+  }
+
+  /// So many names are listed where none is close.
+  private static let listedMax = 20
+
+  /// The name that was meant, or the names that there are; nil when the fault is only counted.
+  private func advice(for name: String, among names: [String], or list: String) -> String? {
+    guard !collector.isFull else { return nil }
+    if budget.mayCompare(names.count), let closest = closestName(to: name, among: names) {
+      return "did you mean \"\(closest)\"?"
+    }
+    let listed = names.prefix(Self.listedMax).joined(separator: ", ")
+    return "\(list): \(listed)\(names.count > Self.listedMax ? ", ..." : "")"
   }
 
   private mutating func duplicate(_ id: String, at pointer: JSONPointer) {
@@ -244,77 +203,15 @@ struct FormCompiler {
       remedy: "ids are the codes of errors and must be unique among rules and checks"
     )
   }
-
-  // MARK: Cells
-
-  private func emptySlotTable(fieldCount: Int) -> SlotTable {
-    func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
-    var table = SlotTable()
-    table.values = none(fieldCount)
-    table.fieldIsValid = none(fieldCount)
-    table.fieldIsPending = none(fieldCount)
-    table.fieldIsDirty = none(fieldCount)
-    table.fieldIsTouched = none(fieldCount)
-    table.fieldIsEmpty = none(fieldCount)
-    table.messages = none(fieldCount)
-    let actions = definition.actions.count
-    table.actionIsEnabled = none(actions)
-    table.actionIsLoading = none(actions)
-    table.actionResult = none(actions)
-    table.actionError = none(actions)
-    table.actionMessage = none(actions)
-    table.actionAttempts = none(actions)
-    table.outputs = none(definition.outputs.count)
-    return table
-  }
-
-  /// Every cell that a formula may read, by the names of the CEL environment.
-  private func cells(_ shapes: [FieldShape]) -> [FormulaCompiler.Cell] {
-    var cells: [FormulaCompiler.Cell] = []
-    func add(
-      _ name: String,
-      _ type: CELType,
-      _ address: WritableKeyPath<SlotTable, Int32>,
-      size: SizeBounds = .scalar,
-      isSecret: Bool = false
-    ) {
-      cells.append(.init(name: name, type: type, size: size, isSecret: isSecret, address: address))
-    }
-    for (index, shape) in shapes.enumerated() {
-      let name = shape.name
-      add("values.\(name)", shape.celType, \.values[index], size: shape.size, isSecret: shape.isSecret)
-      add("fields.\(name).isValid", .bool, \.fieldIsValid[index])
-      add("fields.\(name).isPending", .bool, \.fieldIsPending[index])
-      add("fields.\(name).isDirty", .bool, \.fieldIsDirty[index])
-      add("fields.\(name).isTouched", .bool, \.fieldIsTouched[index])
-      add("fields.\(name).isEmpty", .bool, \.fieldIsEmpty[index])
-      add("messages.\(name)", .string, \.messages[index], size: SizeBounds(max: 1024))
-    }
-    add("form.isValid", .bool, \.formIsValid)
-    add("form.isDirty", .bool, \.formIsDirty)
-    add("form.isPending", .bool, \.formIsPending)
-    add("form.locale", .string, \.formLocale, size: SizeBounds(max: 64))
-    for (index, action) in definition.actions.enumerated() {
-      add("actions.\(action.name).isEnabled", .bool, \.actionIsEnabled[index])
-      add("actions.\(action.name).isLoading", .bool, \.actionIsLoading[index])
-      add("actions.\(action.name).result", .dyn, \.actionResult[index], size: .unknown)
-      add("actions.\(action.name).error", .dyn, \.actionError[index], size: .unknown)
-      add("actions.\(action.name).message", .string, \.actionMessage[index], size: SizeBounds(max: 1024))
-      add("actions.\(action.name).attempts", .int, \.actionAttempts[index])
-    }
-    for (index, output) in definition.outputs.enumerated() {
-      add("outputs.\(output.name)", .dyn, \.outputs[index], size: .unknown)
-    }
-    return cells
-  }
 }
 
 extension FormDefinition {
   /// Every locale that any text of the form has, behind `""`, with the form's own and those of the built-in texts.
   fileprivate var locales: [String] {
     var locales = [""]
+    var known = Set(locales.map { UTF8Key(text: $0) })
     func add(_ locale: String) {
-      if !locales.contains(where: { $0.hasSameUTF8(as: locale) }) { locales.append(locale) }
+      if known.insert(UTF8Key(text: locale)).inserted { locales.append(locale) }
     }
     func add(_ text: Text?) {
       for variant in text?.variants ?? [] { add(variant.locale) }
@@ -326,7 +223,7 @@ extension FormDefinition {
       add(field.label)
       add(field.placeholder)
       add(field.help)
-      for message in field.messages { add(message.text) }
+      for code in field.messageOrder { add(field.messages[code]) }
       for option in field.options { add(option.title) }
     }
     for rule in rules { add(rule.message.text) }

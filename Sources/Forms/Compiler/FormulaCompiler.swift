@@ -3,7 +3,7 @@ internal import JSON
 
 /// Compiles the formulas of one form against the cells that the form has.
 ///
-/// It is used twice: the first pass finds out which cells any formula reads, the second gives exactly those an address.
+/// A cell gets its address when the first formula reads it, so that a session keeps no cell that nobody reads.
 final class FormulaCompiler {
   /// What a formula may read beside the cells of the form.
   enum Scope {
@@ -14,73 +14,37 @@ final class FormulaCompiler {
     case outcome
   }
 
-  /// A cell that formulas may read.
-  struct Cell {
-    let name: String
-    let type: CELType
-    let size: SizeBounds
-    /// Whether its value is a secret.
-    let isSecret: Bool
-    /// Where its address is kept.
-    let address: WritableKeyPath<SlotTable, Int32>
-  }
-
   /// A formula whose steps cannot be bounded by this is refused: a turn may have many.
   static let costMax = 1_000_000
   /// What is assumed of a text or list that the schema does not bound.
   static let assumedSizeMax = 4096
 
-  private let cells: [Cell]
-  private let fieldNames: [String]
-  private var base: Environment
-  private var withSelf: Environment
-  private var withResponse: Environment
-  /// By slot: the cell's position in `cells`.
-  private let cellOfSlot: [Int]
-  private let cellOfName: [String: Int]
-  private(set) var slots: SlotTable
-  /// The names of the cells that formulas have read so far.
-  private(set) var readNames: Set<String> = []
+  /// So many code points of a line are told on each side of a fault.
+  private static let excerptMax = 80
 
-  /// - Parameter used: the names of the cells that get an address; nil: all of them.
-  init(cells: [Cell], fieldNames: [String], emptyTable: SlotTable, used: Set<String>?) {
+  private let cells: FormulaCells
+  private let budget: CompileBudget
+  /// Has the cells that formulas have named so far, each in its slot.
+  private var environment = Environment()
+  /// By slot, behind those of `response` and `previous`.
+  private var cellOfSlot: [FormulaCell] = []
+  private var slotOfName: [String: Int] = [:]
+  private(set) var slots: SlotTable
+  private let firstSlot: Int
+  private lazy var names = cells.names
+
+  /// - Parameters:
+  ///   - slots: the addresses of the form's cells, none given yet.
+  ///   - budget: what compiling takes is spent from it.
+  init(cells: FormulaCells, slots: SlotTable, budget: CompileBudget) {
     self.cells = cells
-    self.fieldNames = fieldNames
-    var environment = Environment()
+    self.slots = slots
+    firstSlot = slots.count
+    self.budget = budget
     environment.assumedSizeMax = Self.assumedSizeMax
-    var table = emptyTable
-    var cellOfSlot: [Int] = []
-    var cellOfName: [String: Int] = [:]
-    for (position, cell) in cells.enumerated() where used?.contains(cell.name) ?? true {
-      let slot = cellOfSlot.count
-      environment.declare(variable: cell.name, type: cell.type, slot: slot, size: cell.size)
-      table[keyPath: cell.address] = Int32(slot)
-      cellOfSlot.append(position)
-      cellOfName[cell.name] = position
-    }
-    table.count = cellOfSlot.count
-    table.names = cellOfSlot.map { (cells[$0].name, cells[$0].isSecret) }
-    self.cellOfSlot = cellOfSlot
-    self.cellOfName = cellOfName
-    slots = table
-    base = environment
-    withSelf = environment
-    environment.declare(
-      RecordDeclaration(
-        name: "response",
-        fields: [
-          "kind": .init(type: .string, size: SizeBounds(max: 16)), "status": .init(type: .int, size: .scalar),
-          "headers": .init(type: .map(.string, .string)), "body": .init(type: .dyn),
-          "rows": .init(type: .list(.map(.string, .dyn))),
-        ]
-      )
-    )
-    environment.declare(variable: "response", type: .object("response"), slot: table.response)
-    environment.declare(variable: "previous", type: .dyn, slot: table.previous)
-    withResponse = environment
   }
 
-  /// Compiles one formula; nil when it is wrong, which the collector then holds.
+  /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
   ///
   /// - Parameter expected: the type that the result must have; nil for any.
   func compile(
@@ -90,9 +54,10 @@ final class FormulaCompiler {
     isArgument: Bool = false,
     _ collector: inout DiagnosticCollector
   ) -> Formula? {
+    guard budget.spend(Self.work(of: text)) else { return nil }
     let program: Program
     do throws(ExpressionError) {
-      program = try environment(for: scope).compile(text.source, expecting: expected)
+      program = try self.program(of: text.source, scope, expected, namesSuggested: !collector.isFull)
     } catch {
       for fault in error.faults {
         collector.report(
@@ -100,8 +65,7 @@ final class FormulaCompiler {
           at: text.pointer,
           spot: .codePoint(fault.offset),
           fault.message,
-          remedy:
-            "\(fault.sourceLine)\n    \(String(repeating: " ", count: max(0, fault.place.column - 1)))^"
+          remedy: Self.excerpt(around: fault)
         )
       }
       return nil
@@ -110,12 +74,11 @@ final class FormulaCompiler {
     var reads: Set<Int> = []
     var readFields: Set<Int> = []
     var readsSecret = false
-    for dependency in program.dependencies where dependency.slot < slots.count {
-      let cell = cells[cellOfSlot[dependency.slot]]
+    for dependency in program.dependencies where dependency.slot >= firstSlot {
+      let cell = cellOfSlot[dependency.slot - firstSlot]
       reads.insert(dependency.slot)
-      readNames.insert(cell.name)
       if cell.isSecret { readsSecret = true }
-      if let field = valueField(ofSlot: dependency.slot) { readFields.insert(field) }
+      if let field = cell.field { readFields.insert(field) }
     }
     if readsSecret, !isArgument, program.type != .bool {
       collector.report(
@@ -134,26 +97,97 @@ final class FormulaCompiler {
     )
   }
 
-  private func environment(for scope: Scope) -> Environment {
-    switch scope {
-    case .form: return base
-    case .outcome: return withResponse
-    case .field(let field):
-      // In a rule, `self` is another name of the same cell.
-      guard let position = cellOfName["values.\(fieldNames[field])"] else { return base }
-      let cell = cells[position]
-      withSelf.declare(
-        variable: "self",
-        type: cell.type,
-        slot: Int(slots[keyPath: cell.address]),
-        size: cell.size
-      )
-      return withSelf
+  /// The units that compiling a formula takes: it is read, checked, planned and estimated in one walk each.
+  private static func work(of text: FormulaText) -> Int { 10 + text.source.utf8.count }
+
+  /// The line of the source, with a caret below the fault; of a long line only what stands around it.
+  private static func excerpt(around fault: ExpressionError.Fault) -> String {
+    let before = max(0, fault.place.column - 1)
+    guard fault.sourceLine.utf8.count > 2 * excerptMax else {
+      return "\(fault.sourceLine)\n    \(String(repeating: " ", count: before))^"
+    }
+    let scalars = fault.sourceLine.unicodeScalars.dropFirst(max(0, before - excerptMax)).prefix(2 * excerptMax)
+    return "\(String(scalars))\n    \(String(repeating: " ", count: min(before, excerptMax)))^"
+  }
+
+  // MARK: Names
+
+  private func program(
+    of source: String,
+    _ scope: Scope,
+    _ expected: CELType?,
+    namesSuggested: Bool
+  ) throws(ExpressionError) -> Program {
+    let expression = try environment.parse(source)
+    declareCells(namedIn: expression.root)
+    let names = declareNames(of: scope)
+    defer { for name in names { environment.remove(name) } }
+    // What may have been meant is looked for in a formula that is wrong, and not in every one.
+    environment.suggests = false
+    do throws(ExpressionError) {
+      return try environment.plan(environment.check(expression, expecting: expected))
+    } catch {
+      guard namesSuggested, budget.mayCompare(error.faults.count * self.names.count) else { throw error }
+      environment.suggests = true
+      environment.suggestedNames = names + self.names
+      defer { environment.suggestedNames = nil }
+      return try environment.plan(environment.check(expression, expecting: expected))
     }
   }
 
-  private func valueField(ofSlot slot: Int) -> Int? {
-    slots.values.firstIndex(of: Int32(slot))
+  /// Declares what a scope has beside the cells; returns the names.
+  private func declareNames(of scope: Scope) -> [String] {
+    switch scope {
+    case .form: return []
+    case .field(let field):
+      // In a rule, `self` is another name of the same cell.
+      guard let slot = declareCell(named: cells.name(ofValue: field)) else { return [] }
+      let cell = cellOfSlot[slot - firstSlot]
+      environment.declare(variable: "self", type: cell.type, slot: slot, size: cell.size)
+      return ["self"]
+    case .outcome:
+      environment.declare(Self.response)
+      environment.declare(variable: "response", type: .object("response"), slot: SlotTable.response)
+      environment.declare(variable: "previous", type: .dyn, slot: SlotTable.previous)
+      return ["previous", "response"]
+    }
+  }
+
+  private static let response = RecordDeclaration(
+    name: "response",
+    fields: [
+      "kind": .init(type: .string, size: SizeBounds(max: 16)), "status": .init(type: .int, size: .scalar),
+      "headers": .init(type: .map(.string, .string)), "body": .init(type: .dyn),
+      "rows": .init(type: .list(.map(.string, .dyn))),
+    ]
+  )
+
+  /// Declares every cell that an expression names.
+  private func declareCells(namedIn node: Syntax) {
+    guard let chain = node.nameChain else { return node.forEachChild { declareCells(namedIn: $0) } }
+    // A dot before it says that the name is no loop's variable.
+    var name = chain[0].hasPrefix(".") ? String(chain[0].dropFirst()) : chain[0]
+    for part in chain.dropFirst() {
+      name += "."
+      name += part
+      guard name.utf8.count <= cells.nameBytesMax else { return }
+      // A longer name may be one, too: a field's name may have dots.
+      declareCell(named: name)
+    }
+  }
+
+  /// Declares the cell of that name if there is one; returns its slot.
+  @discardableResult
+  private func declareCell(named name: String) -> Int? {
+    if let slot = slotOfName[name] { return slot }
+    guard let cell = cells.cell(named: name) else { return nil }
+    let slot = slots.count
+    slots[keyPath: cell.address] = Int32(slot)
+    slots.names.append((name, cell.isSecret))
+    slotOfName[name] = slot
+    cellOfSlot.append(cell)
+    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    return slot
   }
 
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {

@@ -8,6 +8,8 @@ struct GraphBuilder {
     case graph(Graph)
     /// Names in a circle, the first again at the end, and a formula of it.
     case cycle([String], JSONPointer)
+    /// The budget does not allow that many dependencies.
+    case tooLarge
   }
 
   let fields: [Field]
@@ -17,15 +19,18 @@ struct GraphBuilder {
   let outputs: [Output]
   let parts: ObjectParts
   let slots: SlotTable
+  let budget: CompileBudget
 
   private var nodes: [Graph.Node] = []
   private var numbers: [Graph.Node: Int] = [:]
   /// By node: those that must be computed before it.
-  private var sources: [[Int]] = []
+  private var sources = AdjacencyList()
   /// By slot: the node that writes it; nil for what inputs and actions write.
   private var writers: [Graph.Node?] = []
   /// By part: the fields that it reads.
   private var partFields: [[Int]] = []
+  /// By field: the parts that read it.
+  private var partsOfField = AdjacencyList()
 
   init(
     fields: [Field],
@@ -34,7 +39,8 @@ struct GraphBuilder {
     actions: [Action],
     outputs: [Output],
     parts: ObjectParts,
-    slots: SlotTable
+    slots: SlotTable,
+    budget: CompileBudget
   ) {
     self.fields = fields
     self.rules = rules
@@ -43,6 +49,7 @@ struct GraphBuilder {
     self.outputs = outputs
     self.parts = parts
     self.slots = slots
+    self.budget = budget
   }
 
   mutating func build() -> Outcome {
@@ -50,8 +57,9 @@ struct GraphBuilder {
     findPartFields()
     addNodes()
     addSources()
-    guard let order = sorted() else { return cycle() }
-    return .graph(graph(in: order))
+    guard budget.mayGoOn else { return .tooLarge }
+    let (order, missing) = sorted()
+    return order.count == nodes.count ? .graph(graph(in: order)) : cycle(among: missing)
   }
 
   private mutating func findWriters() {
@@ -76,12 +84,21 @@ struct GraphBuilder {
     let index = Dictionary(
       uniqueKeysWithValues: fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
     )
-    partFields = parts.parts.map { part in
+    var readers = AdjacencyList()
+    for part in parts.parts {
+      let read: [Int]
       switch part.reads {
-      case .names(let names): names.compactMap { index[UTF8Key(text: $0)] }.sorted()
-      case .all: fields.indices.filter { part.reads.contains(fields[$0].name) }
+      case .names(let names) where budget.spend(names.count):
+        read = names.compactMap { index[UTF8Key(text: $0)] }.sorted()
+      case .all(let exceptions) where budget.spend(exceptions.count + fields.count):
+        let spared = Set(exceptions.compactMap { index[UTF8Key(text: $0)] })
+        read = fields.indices.filter { !spared.contains($0) }
+      default: read = []
       }
+      partFields.append(read)
+      readers.append(read)
     }
+    partsOfField = readers.transposed(nodeCount: fields.count)
   }
 
   private mutating func addNodes() {
@@ -106,10 +123,7 @@ struct GraphBuilder {
   }
 
   private mutating func addSources() {
-    sources = [[Int]](repeating: [], count: nodes.count)
-    var partsOfField = [[Int]](repeating: [], count: fields.count)
-    for (part, reads) in partFields.enumerated() { for field in reads { partsOfField[field].append(part) } }
-    for (number, node) in nodes.enumerated() {
+    for node in nodes {
       var wanted: [Graph.Node] = []
       for formula in formulas(of: node) { wanted += formula.reads.compactMap { writers[$0] } }
       switch node {
@@ -120,13 +134,15 @@ struct GraphBuilder {
       case .check(let check):
         let field = checks[check].field
         wanted.append(.value(field))
+        // Of many rules and many checks of one field there are many pairs.
+        guard budget.spend(fields[field].rules.count + partsOfField[field].count) else { break }
         wanted += fields[field].rules.map { .rule($0) }
-        wanted += partsOfField[field].map { .part($0) }
+        wanted += partsOfField[field].map { .part(Int($0)) }
       case .field(let field):
         wanted += [.value(field), .visible(field), .required(field)]
         wanted += fields[field].rules.map { .rule($0) }
         wanted += fields[field].checks.map { .check($0) }
-        wanted += partsOfField[field].map { .part($0) }
+        wanted += partsOfField[field].map { .part(Int($0)) }
       case .formErrors:
         wanted += parts.parts.indices.map { .part($0) }
         wanted += rules.indices.filter { rules[$0].field == nil }.map { .rule($0) }
@@ -135,7 +151,7 @@ struct GraphBuilder {
         wanted.append(.formErrors)
       case .action(let action): if actions[action].enabled == nil { wanted.append(.form) }
       }
-      sources[number] = wanted.compactMap { numbers[$0] }
+      sources.append(budget.spend(1 + wanted.count) ? wanted.compactMap { numbers[$0] } : [])
     }
   }
 
@@ -155,49 +171,45 @@ struct GraphBuilder {
 
   // MARK: Order
 
-  /// Node numbers in an order in which sources come first (Kahn); nil when there is a circle.
-  private func sorted() -> [Int]? {
-    var readers = [[Int]](repeating: [], count: nodes.count)
-    var missing = sources.map(\.count)
-    for (number, list) in sources.enumerated() { for source in list { readers[source].append(number) } }
+  /// Node numbers in an order in which sources come first (Kahn). Those in a circle, or behind one, are left out: `missing` says by
+  /// node how many sources it still waits for.
+  private func sorted() -> (order: [Int], missing: [Int]) {
+    let readers = sources.transposed(nodeCount: nodes.count)
+    var missing = nodes.indices.map { sources[$0].count }
     var order = nodes.indices.filter { missing[$0] == 0 }
     var next = 0
     while next < order.count {
-      for reader in readers[order[next]] {
+      for reader in readers[order[next]].map(Int.init) {
         missing[reader] -= 1
         if missing[reader] == 0 { order.append(reader) }
       }
       next += 1
     }
-    return order.count == nodes.count ? order : nil
+    return (order, missing)
   }
 
+  /// So many of the names in a circle are told.
+  private static let circleNamesMax = 12
+
   /// Follows sources that cannot be computed until one comes again.
-  private func cycle() -> Outcome {
-    // What remains when everything that can be ordered has been taken away has only circles (and what hangs on them).
-    var isOrdered = [Bool](repeating: false, count: nodes.count)
-    var progress = true
-    while progress {
-      progress = false
-      for number in nodes.indices where !isOrdered[number] && sources[number].allSatisfy({ isOrdered[$0] }) {
-        isOrdered[number] = true
-        progress = true
-      }
-    }
-    guard var current = nodes.indices.first(where: { !isOrdered[$0] }) else {
+  private func cycle(among missing: [Int]) -> Outcome {
+    guard var current = nodes.indices.first(where: { missing[$0] > 0 }) else {
       preconditionFailure("no circle in a graph that could not be ordered")
     }
     var path: [Int] = []
-    while !path.contains(current) {
+    var visited: Set<Int> = []
+    while visited.insert(current).inserted {
       path.append(current)
-      guard let source = sources[current].first(where: { !isOrdered[$0] }) else {
+      guard let source = sources[current].first(where: { missing[Int($0)] > 0 }) else {
         preconditionFailure("node \(nodes[current]) is stuck without a reason")
       }
-      current = source
+      current = Int(source)
     }
     let circle = Array(path[path.firstIndex(of: current)!...])
     let pointer = circle.lazy.flatMap { formulas(of: nodes[$0]) }.first.flatMap { JSONPointer($0.pointer) }
-    return .cycle((circle + [circle[0]]).map { name(of: nodes[$0]) }, pointer ?? .root)
+    var names = circle.prefix(Self.circleNamesMax).map { name(of: nodes[$0]) }
+    if circle.count > names.count { names.append("(\(circle.count - names.count) more)") }
+    return .cycle(names + [names[0]], pointer ?? .root)
   }
 
   private func name(of node: Graph.Node) -> String {
@@ -221,20 +233,16 @@ struct GraphBuilder {
 
   private func graph(in order: [Int]) -> Graph {
     let ordered = order.map { nodes[$0] }
-    var slotReaders = [[Int32]](repeating: [], count: slots.count)
-    for (position, number) in order.enumerated() {
-      for slot in Set(formulas(of: nodes[number]).flatMap(\.reads)).sorted() {
-        slotReaders[slot].append(Int32(position))
-      }
-    }
-    var partsOfField = [[Int32]](repeating: [], count: fields.count)
-    for (position, node) in ordered.enumerated() {
-      if case .part(let part) = node { for field in partFields[part] { partsOfField[field].append(Int32(position)) } }
+    var slotsRead = AdjacencyList()
+    var fieldsRead = AdjacencyList()
+    for node in ordered {
+      slotsRead.append(Set(formulas(of: node).flatMap(\.reads)))
+      if case .part(let part) = node { fieldsRead.append(partFields[part]) } else { fieldsRead.append([]) }
     }
     return Graph(
       nodes: ordered,
-      slotReaders: slotReaders,
-      partsOfField: partsOfField,
+      slotReaders: slotsRead.transposed(nodeCount: slots.count),
+      partReaders: fieldsRead.transposed(nodeCount: fields.count),
       partFields: partFields,
       counts: .init(fields: fields.count, rules: rules.count, checks: checks.count),
       defaultActions: ordered.indices.compactMap { position in

@@ -14,8 +14,10 @@ struct DefinitionReader {
       return nil
     }
     for member in members
-    where !known.contains(member.name) && !member.name.hasPrefix("$") && !member.name.hasPrefix("x-") {
-      let closest = closestName(to: member.name, among: known)
+    where !known.contains(where: { $0.hasSameUTF8(as: member.name) }) && !member.name.utf8.starts(with: "$".utf8)
+      && !member.name.utf8.starts(with: "x-".utf8)
+    {
+      let closest = collector.isFull ? nil : closestName(to: member.name, among: known)
       collector.report(
         "unknownKey",
         at: pointer.appending(member.name),
@@ -138,8 +140,10 @@ struct DefinitionReader {
       "unknownValue",
       at: pointer,
       "\(what) cannot be \"\(text)\"",
-      remedy: closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
-        ?? "it is one of: \(names.joined(separator: ", "))"
+      remedy: collector.isFull
+        ? nil
+        : closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
+          ?? "it is one of: \(names.joined(separator: ", "))"
     )
   }
 

@@ -166,8 +166,10 @@ extension FieldDefinition {
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)
     readNormalize(members, what, &reader)
-    messages = Self.texts(members, "messages", by: "error code", at: pointer, what, &reader)
-      .map { (code: $0.name, text: $0.text) }
+    for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
+      messages[message.name] = message.text
+      messageOrder.append(message.name)
+    }
     options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)
       .map { (value: $0.name, title: $0.text) }
   }

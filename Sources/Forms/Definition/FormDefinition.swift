@@ -57,7 +57,9 @@ struct FieldDefinition {
   var throttle: Duration?
   var debounce: Duration?
   var keepsEmpty = false
-  var messages: [(code: String, text: Text)] = []
+  /// By error code.
+  var messages: [String: Text] = [:]
+  var messageOrder: [String] = []
   /// What the choices are called, by the value as text.
   var options: [(value: String, title: Text)] = []
   var isSecret = false

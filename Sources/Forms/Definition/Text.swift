@@ -18,18 +18,29 @@ public struct Text: Sendable, Hashable {
 
   /// The text for a locale: exact, then its language, then the form's default, then the first.
   public func resolved(for locale: String, default defaultLocale: String?) -> String {
-    func exact(_ wanted: String) -> String? {
-      variants.first { $0.locale.hasSameUTF8(as: wanted) }?.text
+    let (texts, indices) = resolved(for: [locale], default: defaultLocale)
+    return texts[indices[0]]
+  }
+
+  /// The texts for several locales; the work is that of their number and that of the variants.
+  ///
+  /// - Returns: the texts that occur, and for each locale which of them is its own.
+  func resolved(for locales: [String], default defaultLocale: String?) -> (texts: [String], indices: [Int]) {
+    let byLocale = Dictionary(
+      variants.enumerated().map { (UTF8Key(text: $0.element.locale), $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    func fitting(_ wanted: String) -> Int? {
+      byLocale[UTF8Key(text: wanted)] ?? byLocale[UTF8Key(text: Self.language(of: wanted))]
     }
-    func fitting(_ wanted: String) -> String? {
-      exact(wanted) ?? exact(Self.language(of: wanted))
-    }
-    return fitting(locale) ?? defaultLocale.flatMap(fitting) ?? variants.first?.text ?? ""
+    let fallback = defaultLocale.flatMap(fitting) ?? 0
+    return (variants.isEmpty ? [""] : variants.map(\.text), locales.map { fitting($0) ?? fallback })
   }
 
   /// The language of a locale: `ko` for `ko-KR` and `ko_KR`.
   static func language(of locale: String) -> String {
-    String(locale.prefix { $0 != "-" && $0 != "_" })
+    // By bytes: to compare characters composes them, and that takes the square of the marks on one.
+    String(decoding: locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self)
   }
 
   public static func == (left: Text, right: Text) -> Bool {

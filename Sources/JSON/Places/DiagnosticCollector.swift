@@ -1,13 +1,18 @@
 /// Gathers the faults of one text; reading goes on behind each, so that an author sees many at once.
 package struct DiagnosticCollector: Sendable {
-  /// So many are kept; a text that has more is broken in one place that the first ones show.
+  /// So many errors are kept, and so many warnings; a text that has more is broken in one place that the first ones show.
   package static let countMax = 100
 
   /// The text's file, if it has one.
   package let file: String?
-  private let places: JSONPlaces?
-  /// What was reported, in order.
-  package private(set) var diagnostics: [Diagnostic] = []
+  private let text: [UInt8]?
+  /// Where the text's values stand; found when somebody first asks, since most texts have no fault.
+  private var places: JSONPlaces?
+  private var kept: [Diagnostic] = []
+  /// How many errors were reported, kept or not.
+  package private(set) var errorCount = 0
+  /// How many warnings were reported, kept or not.
+  package private(set) var warningCount = 0
 
   /// Nothing yet.
   ///
@@ -16,11 +21,22 @@ package struct DiagnosticCollector: Sendable {
   ///   - text: UTF-8 that reads as JSON; nil when the value came without a text, and diagnostics get no place.
   package init(file: String?, text: [UInt8]?) {
     self.file = file
-    places = text.map(JSONPlaces.init(of:))
+    self.text = text
+  }
+
+  /// What was reported, in order, the first ``countMax`` of each severity; behind them how many more there were.
+  package var diagnostics: [Diagnostic] {
+    kept
+      + [(Diagnostic.Severity.error, errorCount), (.warning, warningCount)].compactMap { severity, count in
+        count > Self.countMax ? Diagnostic(more: count - Self.countMax, severity, file: file) : nil
+      }
   }
 
   /// Whether one of the diagnostics is an error.
-  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  package var hasErrors: Bool { errorCount > 0 }
+
+  /// Whether a further error would only be counted: then its words need not be found.
+  package var isFull: Bool { errorCount >= Self.countMax }
 
   /// Where in the text a fault is shown.
   package enum Spot {
@@ -33,8 +49,9 @@ package struct DiagnosticCollector: Sendable {
   }
 
   /// Where that is in the text; nil when there is no text.
-  package func place(of pointer: JSONPointer, _ spot: Spot = .value) -> TextPlace? {
-    switch spot {
+  package mutating func place(of pointer: JSONPointer, _ spot: Spot = .value) -> TextPlace? {
+    if places == nil { places = text.map(JSONPlaces.init(of:)) }
+    return switch spot {
     case .value: places?.place(of: pointer)
     case .name: places?.placeOfName(pointer)
     case .codePoint(let count): places?.place(of: pointer, codePoint: count)
@@ -50,8 +67,8 @@ package struct DiagnosticCollector: Sendable {
     remedy: String? = nil,
     severity: Diagnostic.Severity = .error
   ) {
-    guard diagnostics.count < Self.countMax else { return }
-    diagnostics.append(
+    guard counts(severity) else { return }
+    kept.append(
       Diagnostic(
         file: file,
         pointer: pointer,
@@ -62,5 +79,34 @@ package struct DiagnosticCollector: Sendable {
         severity: severity
       )
     )
+  }
+
+  /// Notes a fault whose place is known.
+  package mutating func report(_ diagnostic: Diagnostic) {
+    if counts(diagnostic.severity) { kept.append(diagnostic) }
+  }
+
+  /// Counts a fault; whether it is kept, too.
+  private mutating func counts(_ severity: Diagnostic.Severity) -> Bool {
+    switch severity {
+    case .error:
+      errorCount += 1
+      return errorCount <= Self.countMax
+    case .warning:
+      warningCount += 1
+      return warningCount <= Self.countMax
+    }
+  }
+}
+
+extension Diagnostic {
+  /// That there were more faults than are told: `and 9,900 more errors`. The code is `more`.
+  package init(more count: Int, _ severity: Severity, file: String?) {
+    var digits = String(count)
+    for place in stride(from: digits.count - 3, to: 0, by: -3) {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+    }
+    let noun = "\(severity.rawValue)\(count == 1 ? "" : "s")"
+    self.init(file: file, code: "more", message: "and \(digits) more \(noun)", severity: severity)
   }
 }

@@ -8,11 +8,14 @@ package enum RequestID: Hashable, Sendable {
   /// A text.
   case string(String)
 
-  /// Reads an id; nil for what is no id (null, a fraction, a truth value, a structure).
+  /// The daemon keeps an id until the answer is written; so a text is no id beyond so many bytes.
+  package static let bytesMax = 1_024
+
+  /// Reads an id; nil for what is no id (null, a fraction, a truth value, a structure, a long text).
   package init?(_ node: JSONNode) {
     if let number = node.integer {
       self = .integer(number)
-    } else if let text = node.string {
+    } else if let text = node.string, text.utf8.count <= Self.bytesMax {
       self = .string(text)
     } else {
       return nil

@@ -44,23 +44,25 @@ package struct MessageFramer: ~Copyable {
 
   /// The most bytes of one text.
   private let textBytesMax: Int
-  private var state = State.undecided
   /// What arrived of an unfinished text, header line or prefix.
   private var pending = PendingBytes()
-  /// Whether `pending` was handed out by the last call and is to be dropped.
-  private var pendingIsSpent = false
   /// The length that the current block named.
   private var contentLength: Int?
-  /// Bytes of the current header block so far.
-  private var headerBytes = 0
+  private var state = State.undecided
+  /// Whether `pending` was handed out by the last call and is to be dropped.
+  private var pendingIsSpent = false
+  /// The framing, once it is known.
+  package private(set) var framing: Framing?
+  /// Bytes of the current header block so far. A few bytes here, for every quiet connection has a framer.
+  private var headerBytes: UInt16 = 0
 
   /// A framer for a fresh connection.
   package init(textBytesMax: Int) {
     self.textBytesMax = textBytesMax
   }
 
-  /// The framing, once it is known.
-  package private(set) var framing: Framing?
+  /// Bytes of memory for what arrived of an unfinished text.
+  package var memoryBytes: Int { pending.capacity }
 
   /// Whether no part of a text is kept.
   package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
@@ -107,14 +109,12 @@ package struct MessageFramer: ~Copyable {
         state = .line
       case .header:
         guard let newline = Self.newline(in: input) else {
-          headerBytes += input.count
-          guard headerBytes <= Self.headerBytesMax else { return fail(.headerTooLong, &input) }
+          guard countHeader(input.count) else { return fail(.headerTooLong, &input) }
           pending.append(input)
           Self.advance(&input, input.count)
           return nil
         }
-        headerBytes += newline + 1
-        guard headerBytes <= Self.headerBytesMax else { return fail(.headerTooLong, &input) }
+        guard countHeader(newline + 1) else { return fail(.headerTooLong, &input) }
         pending.append(UnsafeBufferPointer(rebasing: input[..<newline]))
         Self.advance(&input, newline + 1)
         do throws(HeaderFault) {
@@ -182,6 +182,12 @@ package struct MessageFramer: ~Copyable {
     }
   }
 
+  /// Nothing more is read: an unfinished text is dropped, but not one that the last call handed out.
+  package mutating func dropUnfinished() {
+    if !pendingIsSpent { dropPending() }
+    state = .failed
+  }
+
   // MARK: Parts
 
   /// Reads on while the first bytes may still be `Content-`; false when the input is used up undecided.
@@ -200,13 +206,20 @@ package struct MessageFramer: ~Copyable {
       pending.append(UnsafeBufferPointer(rebasing: input[..<1]))
       Self.advance(&input, 1)
       if pending.count == Self.prefix.utf8CodeUnitCount {
-        headerBytes = pending.count
+        headerBytes = UInt16(pending.count)
         framing = .headers
         state = .header
         return true
       }
     }
     return false
+  }
+
+  /// Counts bytes of the header block; false when there are too many.
+  private mutating func countHeader(_ count: Int) -> Bool {
+    guard Int(headerBytes) + count <= Self.headerBytesMax else { return false }
+    headerBytes += UInt16(count)
+    return true
   }
 
   /// A header line is complete in `pending`. Returns the body's length at the end of a block.

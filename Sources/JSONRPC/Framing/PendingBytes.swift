@@ -7,7 +7,8 @@
 struct PendingBytes: ~Copyable {
   /// Owned; nil exactly when `capacity` is 0.
   private var base: UnsafeMutablePointer<UInt8>?
-  private var capacity = 0
+  /// Bytes of memory.
+  private(set) var capacity = 0
   /// Bytes collected; never more than `capacity`.
   private(set) var count = 0
 

@@ -120,11 +120,7 @@ package struct RPCReader: ~Copyable {
   package mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
     guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }
     do throws(JSONReadError) {
-      let tree = try JSONTree(parsing: text)
-      if let violation = tree.violation(of: limits.json) {
-        rest = refusal(violation, id: tree.root.member("id").flatMap { RequestID($0) })
-        return
-      }
+      let tree = try JSONTree(parsing: text, limits: limits.json)
       rest = tree.root.kind == .array ? batch(of: tree.root.count) : .message
       self.tree = consume tree
     } catch {
@@ -144,6 +140,19 @@ package struct RPCReader: ~Copyable {
     }
   }
 
+  /// Bytes of memory for unfinished texts and for what the caller left behind.
+  package var memoryBytes: Int { framer.memoryBytes + kept.capacity }
+
+  /// Whether another event may follow, given the bytes that the caller has not passed on yet.
+  package func hasUnread(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
+    if case .none = rest {} else { return true }
+    return switch self.input {
+    case .open: !input.isEmpty || kept.count > keptRead
+    case .ended, .faulted: true
+    case .closed: false
+    }
+  }
+
   /// The other side will send no more. Kept bytes and an unfinished last line are still read, then the last event is `ended`.
   package mutating func inputEnded() {
     if case .open = input { input = .ended }
@@ -153,6 +162,7 @@ package struct RPCReader: ~Copyable {
   package mutating func close() {
     input = .closed
     dropKept()
+    framer.dropUnfinished()
   }
 
   // MARK: Parts

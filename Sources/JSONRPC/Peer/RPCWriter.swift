@@ -67,6 +67,9 @@ package struct RPCWriter: ~Copyable {
     memberEnded(of: batch)
   }
 
+  /// Bytes of the answer to the batch that is being read, as far as there are answers.
+  package var batchBytes: Int { currentBatch?.text?.count ?? 0 }
+
   /// Answers bad input (``RPCReader/Event/refused(id:_:)``).
   package mutating func refuse(_ id: RequestID?, _ error: RPCError) {
     if let currentBatch {

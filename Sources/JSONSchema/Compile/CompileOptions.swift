@@ -36,8 +36,8 @@ public struct SchemaLimits: Hashable, Sendable {
   /// How many schemas may be in evaluation inside each other: the bound on the stack, of which each takes about 1 KiB (4 KiB in a
   /// debug build). An instance that needs more fails.
   public var evaluationDepthMax: Int
-  /// How many schemas one evaluation may apply before it fails as too costly; references to references can double the work at
-  /// each step.
+  /// What one evaluation may cost where the caller has no budget of its own, in units of about one schema that is applied; beyond that
+  /// the evaluation fails as too costly. References to references can double the work at each step.
   public var evaluationStepsMax: Int
 
   /// Bounds of that size.

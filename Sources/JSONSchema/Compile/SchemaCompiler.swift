@@ -8,6 +8,7 @@ struct SchemaCompiler {
   var registry: SchemaRegistry
   var tables = ProgramTables()
   let options: CompileOptions
+  let budget: CompileBudget
   private var schemaByLocation: [Int: Int32] = [:]
   private var locations: [Int] = []
   private var next = 0
@@ -15,20 +16,26 @@ struct SchemaCompiler {
   private var dynamicNames: [String] = []
   private var dynamicNumbers: [String: Int32] = [:]
 
-  private init(options: CompileOptions) {
+  private init(options: CompileOptions, budget: CompileBudget) {
     self.options = options
+    self.budget = budget
     registry = SchemaRegistry(options: options)
   }
 
-  /// Compiles a document.
-  static func compile(_ document: JSON, options: CompileOptions) throws(SchemaCompileError) -> Program {
-    var compiler = SchemaCompiler(options: options)
+  /// Compiles a document; nil when the budget is spent.
+  static func compile(
+    _ document: JSON,
+    options: CompileOptions,
+    budget: CompileBudget
+  ) throws(SchemaCompileError) -> Program? {
+    var compiler = SchemaCompiler(options: options, budget: budget)
     let location = compiler.registry.add(document: document, uri: options.baseURI)
     let root = compiler.schema(at: location)
     compiler.compileQueue()
     compiler.settleDynamicReferences()
     if compiler.registry.problems.isEmpty { compiler.refuseReferenceLoops() }
     guard compiler.registry.problems.isEmpty else { throw SchemaCompileError(problems: compiler.registry.problems) }
+    guard budget.mayGoOn else { return nil }
     compiler.tables.places = compiler.registry.places
     return Program(compiler.tables, root: root, limits: options.limits)
   }
@@ -69,7 +76,7 @@ struct SchemaCompiler {
   }
 
   private mutating func compileQueue() {
-    while next < locations.count {
+    while next < locations.count, budget.mayGoOn {
       guard next < options.limits.schemasMax else {
         registry.report(.tooLarge, at: locations[0], nil, "there are more than \(options.limits.schemasMax) schemas")
         return
@@ -80,7 +87,9 @@ struct SchemaCompiler {
   }
 
   private mutating func compile(_ index: Int32, at location: Int) {
-    switch registry.locations[location].value {
+    let value = registry.locations[location].value
+    guard budget.spend(Self.work(of: value)) else { return }
+    switch value {
     case .bool(true):
       break
     case .bool(false):
@@ -102,6 +111,19 @@ struct SchemaCompiler {
         nil,
         "a schema is an object, true or false, and this is of type \(value.typeName)"
       )
+    }
+  }
+
+  /// The units that compiling a schema takes, without those inside: one, one for each keyword, and one for each value or name in a
+  /// list or object of theirs.
+  private static func work(of schema: JSON) -> Int {
+    guard case .object(let members) = schema else { return 1 }
+    return members.reduce(1) { work, member in
+      switch member.value {
+      case .array(let elements): work + 1 + elements.count
+      case .object(let entries): work + 1 + entries.count
+      default: work + 1
+      }
     }
   }
 
@@ -171,7 +193,7 @@ struct SchemaCompiler {
     finishMembers(&work)
     let written = work.instructions + work.last
     let record = Int(index)
-    tables.sources[record].written = append(written, to: \.written)
+    tables.sources[record].written = Self.append(written, to: &tables.written)
     var fast = written.filter { instruction in
       switch instruction.operation {
       case .type, .properties, .patternProperties, .additionalProperties, .required: false
@@ -185,19 +207,17 @@ struct SchemaCompiler {
     tables.schemas[record].typeMask = work.typeMask
     tables.schemas[record].tracks = !work.last.isEmpty
     tables.schemas[record].hasLeavesOnly = !fast.contains { $0.isInPlace && $0.appliesTo.contains(.strings) }
-    tables.schemas[record].scalars = append(fast.filter { $0.appliesTo.contains(.scalars) }, to: \.fast)
-    tables.schemas[record].numbers = append(fast.filter { $0.appliesTo.contains(.numbers) }, to: \.fast)
-    tables.schemas[record].strings = append(fast.filter { $0.appliesTo.contains(.strings) }, to: \.fast)
-    tables.schemas[record].arrays = append(fast.filter { $0.appliesTo.contains(.arrays) }, to: \.fast)
-    tables.schemas[record].objects = append(fast.filter { $0.appliesTo.contains(.objects) }, to: \.fast)
+    tables.schemas[record].scalars = Self.append(fast.filter { $0.appliesTo.contains(.scalars) }, to: &tables.fast)
+    tables.schemas[record].numbers = Self.append(fast.filter { $0.appliesTo.contains(.numbers) }, to: &tables.fast)
+    tables.schemas[record].strings = Self.append(fast.filter { $0.appliesTo.contains(.strings) }, to: &tables.fast)
+    tables.schemas[record].arrays = Self.append(fast.filter { $0.appliesTo.contains(.arrays) }, to: &tables.fast)
+    tables.schemas[record].objects = Self.append(fast.filter { $0.appliesTo.contains(.objects) }, to: &tables.fast)
   }
 
-  private mutating func append(
-    _ instructions: [Instruction],
-    to table: WritableKeyPath<ProgramTables, [Instruction]>
-  ) -> SchemaRecord.Span {
-    let start = Int32(tables[keyPath: table].count)
-    tables[keyPath: table] += instructions
+  /// Appends to a table; returns where the instructions stand there.
+  private static func append(_ instructions: [Instruction], to table: inout [Instruction]) -> SchemaRecord.Span {
+    let start = Int32(table.count)
+    table += instructions
     return SchemaRecord.Span(start: start, end: start + Int32(instructions.count))
   }
 
@@ -220,27 +240,31 @@ struct SchemaCompiler {
       var index = 0
       while index < dynamicNames.count {
         var anchors = DynamicAnchors()
-        for anchor in registry.dynamicAnchors(dynamicNames[index]) {
+        let found = registry.dynamicAnchors(dynamicNames[index])
+        guard budget.spend(1 + found.count) else { return }
+        for anchor in found {
           anchors[Int32(anchor.resource)] = schema(at: anchor.location)
         }
         tables.dynamicAnchors.append(anchors)
         index += 1
       }
       compileQueue()
-      guard registry.problems.isEmpty else { return }
+      guard registry.problems.isEmpty, budget.mayGoOn else { return }
     }
-    for index in tables.written.indices { settle(&tables.written[index]) }
-    for index in tables.fast.indices { settle(&tables.fast[index]) }
+    for index in tables.written.indices where tables.written[index].operation == .dynamicReference {
+      tables.written[index] = self.settled(tables.written[index])
+    }
+    for index in tables.fast.indices where tables.fast[index].operation == .dynamicReference {
+      tables.fast[index] = self.settled(tables.fast[index])
+    }
   }
 
-  /// Where there is one candidate only, nothing needs to be looked for.
-  private func settle(_ instruction: inout Instruction) {
-    guard instruction.operation == .dynamicReference else { return }
+  /// A dynamic reference; a plain one where there is one candidate only, since nothing needs to be looked for.
+  private func settled(_ instruction: Instruction) -> Instruction {
     let reference = tables.dynamicReferences[Int(instruction.a)]
     let anchors = tables.dynamicAnchors[Int(reference.anchor)]
-    guard anchors.count == 1, anchors.first?.value == reference.initial else { return }
-    instruction.operation = .reference
-    instruction.a = reference.initial
+    guard anchors.count == 1, anchors.first?.value == reference.initial else { return instruction }
+    return Instruction(operation: .reference, keyword: instruction.keyword, a: reference.initial)
   }
 }
 

@@ -6,7 +6,9 @@ extension Evaluator {
     switch instruction.operation {
     case .maxItems: return elements.count <= Int(instruction.a)
     case .minItems: return elements.count >= Int(instruction.a)
-    case .uniqueItems: return Duplicates.first(in: elements) == nil
+    case .uniqueItems:
+      charge(elements.count)
+      return Duplicates.first(in: elements) == nil
     case .prefixItems:
       return elements.withBorrowedElements { elements, count in
         for offset in 0..<min(count, Int(instruction.b)) {

@@ -8,7 +8,9 @@ internal import TextFormats
 struct Evaluator {
   let program: Program
   let tables: EvaluationTables
-  private var stepsLeft: Int
+  /// What evaluating a schema, and other work, is spent from. The entry point of the module that made the evaluator keeps it in its
+  /// place until it returns, and no evaluator outlives that.
+  let budget: UnsafeMutablePointer<WorkBudget>
   private var depthLeft: Int
   /// The evaluation was given up: whatever it says, the instance is not valid.
   private(set) var givenUp: GivenUp?
@@ -29,10 +31,10 @@ struct Evaluator {
   static let untracked = -1
 
   @inline(__always)
-  init(_ program: Program) {
+  init(_ program: Program, _ budget: UnsafeMutablePointer<WorkBudget>) {
     self.program = program
+    self.budget = budget
     tables = program.memory.tables
-    stepsLeft = program.limits.evaluationStepsMax
     depthLeft = program.limits.evaluationDepthMax
     keepsScope = program.keepsScope
   }
@@ -146,18 +148,18 @@ struct Evaluator {
   /// Counts a schema; false when the evaluation has to be given up.
   @inline(__always)
   mutating func enter() -> Bool {
-    stepsLeft &-= 1
     depthLeft &-= 1
-    if _fastPath(stepsLeft > 0 && depthLeft > 0 && givenUp == nil) { return true }
+    if _fastPath(budget.pointee.spend(1) && depthLeft > 0 && givenUp == nil) { return true }
     giveUp(depthLeft <= 0 ? .tooDeep : .tooCostly)
     depthLeft &+= 1
     return false
   }
 
-  /// Counts work that is not a schema, so that lists multiplied by lists are bounded too.
+  /// Counts work that is not a schema, so that lists multiplied by lists are bounded too. The next schema, or the end of the
+  /// evaluation, finds the budget spent.
   @inline(__always)
-  mutating func charge(_ steps: Int) {
-    stepsLeft &-= steps
+  mutating func charge(_ units: Int) {
+    if !budget.pointee.spend(units) { giveUp(.tooCostly) }
   }
 
   @inline(__always)
@@ -209,7 +211,8 @@ struct Evaluator {
   }
 
   private mutating func holds(_ instruction: Instruction, text: String) -> Bool {
-    switch instruction.operation {
+    charge(text.utf8.count >> 6)
+    return switch instruction.operation {
     case .maxLength: text.hasCodePoints(atMost: Int(instruction.a))
     case .minLength: text.hasCodePoints(atLeast: Int(instruction.a))
     case .pattern: matches(instruction.a, text)
@@ -227,8 +230,13 @@ struct Evaluator {
   @inline(__always)
   mutating func matches(_ pattern: Int32, _ text: borrowing String) -> Bool {
     var text = copy text
-    if let quick = tables.quickPatterns[Int(pattern)] { return text.withUTF8 { quick.matches($0) } }
-    let outcome = text.withUTF8 { bytes in tables.patterns[Int(pattern)].pattern.matches(validUTF8: bytes) }
+    if let quick = tables.quickPatterns[Int(pattern)] {
+      charge(text.utf8.count >> 6)
+      return text.withUTF8 { quick.matches($0) }
+    }
+    let outcome = text.withUTF8 { bytes in
+      tables.patterns[Int(pattern)].pattern.matches(validUTF8: bytes, budget: &budget.pointee)
+    }
     switch outcome {
     case .match: return true
     case .noMatch: return false

@@ -35,13 +35,14 @@ struct FailureCollector {
 
   init(
     _ program: Program,
+    _ budget: UnsafeMutablePointer<WorkBudget>,
     limit: Int,
     collectsAnnotations: Bool = false,
     instancePath: [PathToken] = [],
     keywordPath: [String] = []
   ) {
     self.program = program
-    evaluator = Evaluator(program)
+    evaluator = Evaluator(program, budget)
     failuresLeft = max(1, limit)
     self.collectsAnnotations = collectsAnnotations
     self.instancePath = instancePath

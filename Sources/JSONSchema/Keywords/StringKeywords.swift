@@ -31,8 +31,12 @@ extension SchemaCompiler {
     return nil
   }
 
-  /// Compiles a regular expression; nil after reporting why it cannot be used.
+  /// The units that compiling a regular expression takes, beside one for each byte.
+  private static let patternWork = 50
+
+  /// Compiles a regular expression; nil when the budget is spent, and after reporting why it cannot be used.
   mutating func addPattern(_ source: String, _ work: SchemaInProgress, _ keyword: String) -> Int32? {
+    guard budget.spend(Self.patternWork + source.utf8.count) else { return nil }
     do throws(PatternError) {
       tables.patterns.append(try Pattern(source, dialect: .ecma262))
       return Int32(tables.patterns.count - 1)

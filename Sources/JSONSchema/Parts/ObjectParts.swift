@@ -1,4 +1,5 @@
 public import JSON
+public import TextFormats
 
 /// A schema for objects, taken apart for evaluation after a change: what belongs to one member alone, which members must be
 /// there, and the keywords that look at the object, each with the members that it reads.
@@ -12,6 +13,9 @@ public struct ObjectParts: Sendable {
     public let name: String
     /// What the schema says about the member, as far as it can be said without an instance.
     public let facts: PropertyFacts
+    /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: wherever in the schema it stands,
+    /// and whatever it depends on.
+    public let holdsSecret: Bool
     /// The places of its schemas in the document.
     public let pointers: [JSONPointer]
     let uses: [SchemaUse]
@@ -90,7 +94,20 @@ struct SchemaUse: Sendable {
 extension Schema {
   /// Takes the schema apart; its instances are taken to be objects.
   public func objectParts() -> ObjectParts {
-    var builder = ObjectPartsBuilder(program: program)
+    guard let parts = objectParts(budget: CompileBudget()) else {
+      preconditionFailure("a budget without an end was spent")
+    }
+    return parts
+  }
+
+  /// The same with a bound on the work; nil when the budget is spent.
+  ///
+  /// - Parameter factsNestingMax: how deep in items and members the properties' facts go.
+  package func objectParts(
+    budget: CompileBudget,
+    factsNestingMax: Int = PropertyFacts.nestingMax
+  ) -> ObjectParts? {
+    var builder = ObjectPartsBuilder(program: program, budget: budget, factsNestingMax: factsNestingMax)
     return builder.build()
   }
 }
@@ -101,10 +118,16 @@ extension ObjectParts {
   /// Whether every text of so many bytes of UTF-8 is valid as that member; false also when that cannot be known.
   public func admitsText(ofBytes count: Int, property index: Int) -> Bool { count <= unconditionalBytes[index] }
 
-  /// Whether a value is valid as that member, by everything that is said about the member alone.
-  public func isValid(_ value: JSON, property index: Int) -> Bool {
-    var evaluator = Evaluator(program)
-    guard !evaluator.keepsScope else { return isValidInScope(value, property: index) }
+  /// Whether a value is valid as that member, by everything that is said about the member alone. Not when the budget is spent before
+  /// that is known.
+  public func isValid(_ value: JSON, property index: Int, budget: inout WorkBudget) -> Bool {
+    isValid(value, property: index, &budget)
+  }
+
+  @inline(__always)
+  private func isValid(_ value: JSON, property index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
+    var evaluator = Evaluator(program, budget)
+    guard !evaluator.keepsScope else { return isValidInScope(value, property: index, budget) }
     for position in bounds[index]..<bounds[index + 1] {
       guard evaluator.isValid(schemas[position], value), evaluator.givenUp == nil else { return false }
     }
@@ -112,47 +135,62 @@ extension ObjectParts {
   }
 
   /// The same where dynamic references depend on the way to the property.
-  private func isValidInScope(_ value: JSON, property index: Int) -> Bool {
+  private func isValidInScope(
+    _ value: JSON,
+    property index: Int,
+    _ budget: UnsafeMutablePointer<WorkBudget>
+  ) -> Bool {
     for use in properties[index].uses {
-      var evaluator = Evaluator(program)
+      var evaluator = Evaluator(program, budget)
       evaluator.scope = use.scope
       guard evaluator.isValid(use.schema, value), evaluator.givenUp == nil else { return false }
     }
     return true
   }
 
-  /// Appends what is wrong with a value as that member; instance locations begin with the member's name.
+  /// Appends what is wrong with a value as that member; instance locations begin with the member's name. When the budget is spent
+  /// before that is known, the last failure says so.
   ///
   /// - Parameters:
   ///   - value: the member's value.
   ///   - index: position in ``properties``.
   ///   - failures: takes them.
   ///   - limit: no more are appended, causes included.
-  public func failures(of value: JSON, property index: Int, into failures: inout [Failure], limit: Int = 100) {
-    guard !isValid(value, property: index) else { return }
-    let property = properties[index]
-    let count = failures.count
-    for use in property.uses where failures.count < limit {
-      var collector = FailureCollector(program, limit: limit - failures.count, keywordPath: use.path)
-      collector.evaluator.scope = use.scope
-      _ = collector.check(
-        use.schema,
-        value,
-        via: ["properties", property.name],
-        at: .name(property.name),
-        falseKeyword: (.properties, .property(property.name))
+  ///   - budget: what the work is spent from.
+  public func failures(
+    of value: JSON,
+    property index: Int,
+    into failures: inout [Failure],
+    limit: Int = 100,
+    budget: inout WorkBudget
+  ) {
+    withUnsafeMutablePointer(to: &budget) { budget in
+      guard !isValid(value, property: index, budget) else { return }
+      let property = properties[index]
+      let count = failures.count
+      for use in property.uses where failures.count < limit {
+        var collector = FailureCollector(program, budget, limit: limit - failures.count, keywordPath: use.path)
+        collector.evaluator.scope = use.scope
+        _ = collector.check(
+          use.schema,
+          value,
+          via: ["properties", property.name],
+          at: .name(property.name),
+          falseKeyword: (.properties, .property(property.name))
+        )
+        failures += collector.failures
+      }
+      guard failures.count == count, limit > count, let use = property.uses.first else { return }
+      var collector = FailureCollector(
+        program,
+        budget,
+        limit: 1,
+        instancePath: [.name(property.name)],
+        keywordPath: use.path + ["properties", property.name]
       )
+      collector.explainGivingUp(use.schema)
       failures += collector.failures
     }
-    guard failures.count == count, limit > count, let use = property.uses.first else { return }
-    var collector = FailureCollector(
-      program,
-      limit: 1,
-      instancePath: [.name(property.name)],
-      keywordPath: use.path + ["properties", property.name]
-    )
-    collector.explainGivingUp(use.schema)
-    failures += collector.failures
   }
 
   // MARK: Required members
@@ -160,43 +198,63 @@ extension ObjectParts {
   /// The failure of a required member that is missing.
   public func failure(missing index: Int) -> Failure {
     let requirement = required[index]
-    var collector = FailureCollector(program, limit: 1, keywordPath: requirement.use.path)
-    collector.fail(requirement.use.schema, .required, .missing(property: requirement.name))
-    return collector.failures[0]
+    // Nothing is evaluated.
+    var budget = WorkBudget(units: 0)
+    return withUnsafeMutablePointer(to: &budget) { budget in
+      var collector = FailureCollector(program, budget, limit: 1, keywordPath: requirement.use.path)
+      collector.fail(requirement.use.schema, .required, .missing(property: requirement.name))
+      return collector.failures[0]
+    }
   }
 
   // MARK: Parts
 
-  /// Whether an object meets one of ``parts``.
-  public func isValid(_ object: JSONObject, part index: Int) -> Bool {
+  /// Whether an object meets one of ``parts``. Not when the budget is spent before that is known.
+  public func isValid(_ object: JSONObject, part index: Int, budget: inout WorkBudget) -> Bool {
+    isValid(object, part: index, &budget)
+  }
+
+  private func isValid(_ object: JSONObject, part index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
     let instruction = parts[index].instruction
-    var evaluator = Evaluator(program)
+    var evaluator = Evaluator(program, budget)
     if evaluator.keepsScope { evaluator.scope = parts[index].use.scope }
     let holds: Bool
     if instruction.operation == .unevaluatedProperties {
       // What is unevaluated only the whole schema around the keyword can say. If that does not hold, another keyword may be why.
       holds = evaluator.isValid(parts[index].use.schema, .object(object))
-      if !holds { return collect(object, part: index, limit: 1).failures.isEmpty }
+      if !holds { return collect(object, part: index, limit: 1, budget).failures.isEmpty }
     } else if instruction.runsAlone {
       holds = evaluator.holds(written: instruction, .object(object))
     } else {
-      return collect(object, part: index, limit: 1).failures.isEmpty
+      return collect(object, part: index, limit: 1, budget).failures.isEmpty
     }
     return holds && evaluator.givenUp == nil
   }
 
-  /// In which ways an object does not meet one of ``parts``.
-  public func failures(of object: JSONObject, part index: Int, limit: Int = 100) -> [Failure] {
-    var collector = collect(object, part: index, limit: limit)
-    if collector.failures.isEmpty, !isValid(object, part: index) {
-      collector.explainGivingUp(parts[index].use.schema)
+  /// In which ways an object does not meet one of ``parts``. When the budget is spent before that is known, the last failure says so.
+  public func failures(
+    of object: JSONObject,
+    part index: Int,
+    limit: Int = 100,
+    budget: inout WorkBudget
+  ) -> [Failure] {
+    withUnsafeMutablePointer(to: &budget) { budget in
+      var collector = collect(object, part: index, limit: limit, budget)
+      if collector.failures.isEmpty, !isValid(object, part: index, budget) {
+        collector.explainGivingUp(parts[index].use.schema)
+      }
+      return collector.failures
     }
-    return collector.failures
   }
 
-  private func collect(_ object: JSONObject, part index: Int, limit: Int) -> FailureCollector {
+  private func collect(
+    _ object: JSONObject,
+    part index: Int,
+    limit: Int,
+    _ budget: UnsafeMutablePointer<WorkBudget>
+  ) -> FailureCollector {
     let part = parts[index]
-    var collector = FailureCollector(program, limit: limit, keywordPath: part.use.path)
+    var collector = FailureCollector(program, budget, limit: limit, keywordPath: part.use.path)
     collector.evaluator.scope = part.use.scope
     collector.checkAlone(part.instruction, of: part.use.schema, .object(object))
     return collector

@@ -4,6 +4,8 @@ internal import Texts
 /// Walks from a root schema through `$ref` and `allOf` and sorts what it finds.
 struct ObjectPartsBuilder {
   let program: Program
+  let budget: CompileBudget
+  let factsNestingMax: Int
   private var names: [String] = []
   private var positions: [UTF8Key: Int] = [:]
   private var uses: [[SchemaUse]] = []
@@ -17,22 +19,35 @@ struct ObjectPartsBuilder {
   /// References that follow each other.
   private static let depthMax = 200
 
-  init(program: Program) {
+  init(program: Program, budget: CompileBudget, factsNestingMax: Int) {
     self.program = program
+    self.budget = budget
+    self.factsNestingMax = factsNestingMax
   }
 
-  mutating func build() -> ObjectParts {
+  /// The parts; nil when the budget is spent.
+  mutating func build() -> ObjectParts? {
     visit(program.root, path: [], scope: [], depth: 0)
+    guard budget.mayGoOn else { return nil }
     // Enough for any field that a person wrote; no more altogether than a moment's work.
     let visits = max(50, min(2000, 400_000 / max(1, names.count)))
-    let properties = zip(names, uses).map { name, uses in
+    let secrets = SecretMembers(program: program, budget: budget).positions(among: names)
+    let properties = zip(names.indices, uses).map { position, uses in
       ObjectParts.Property(
-        name: name,
-        facts: PropertyFacts(of: uses.map(\.schema), in: program, visits: visits),
+        name: names[position],
+        facts: PropertyFacts(
+          of: uses.map(\.schema),
+          in: program,
+          visits: visits,
+          nestingMax: factsNestingMax,
+          budget: budget
+        ),
+        holdsSecret: secrets.contains(position),
         pointers: uses.map { program.documentPointer(of: $0.schema) },
         uses: uses
       )
     }
+    guard budget.mayGoOn else { return nil }
     return ObjectParts(properties: properties, required: required, parts: parts, program: program)
   }
 
@@ -48,14 +63,14 @@ struct ObjectPartsBuilder {
     }
     for position in program.sources[Int(schema)].written.range {
       let instruction = program.written[position]
-      guard instruction.appliesTo.contains(.objects) else { continue }
+      guard instruction.appliesTo.contains(.objects), budget.spend() else { continue }
       switch instruction.operation {
       case .properties:
-        for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 {
+        for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 && budget.spend() {
           addProperty(entry.name, SchemaUse(schema: entry.schema, path: path, scope: scope))
         }
       case .required:
-        for name in program.list(instruction.a, instruction.b) {
+        for name in program.list(instruction.a, instruction.b) where budget.spend() {
           required.append(ObjectParts.Requirement(name: program.names[Int(name)], use: use))
         }
       case .allOf where depth < Self.depthMax && visitsLeft > 0:
@@ -65,8 +80,9 @@ struct ObjectPartsBuilder {
       case .reference where depth < Self.depthMax && visitsLeft > 0:
         visit(instruction.a, path: path + [instruction.keyword.rawValue], scope: scope, depth: depth + 1)
       default:
-        var reader = ReadSetBuilder(program: program)
-        add(instruction, use, reads: reader.reads(of: instruction))
+        var reader = ReadSetBuilder(program: program, budget: budget)
+        reader.read(instruction)
+        add(instruction, use, reads: reader.readSet)
       }
     }
   }
@@ -99,61 +115,70 @@ struct ObjectPartsBuilder {
 /// Finds out which members of an object an instruction looks at.
 struct ReadSetBuilder {
   let program: Program
+  let budget: CompileBudget
   private var visited: Set<Int32> = []
+  private var names: Set<UTF8Key> = []
+  /// Where every member is read: but those, unless ``names`` has them.
+  private var exceptions: Set<UTF8Key>?
 
-  init(program: Program) {
+  init(program: Program, budget: CompileBudget) {
     self.program = program
+    self.budget = budget
   }
 
-  mutating func reads(of instruction: Instruction) -> ReadSet {
+  /// What the instructions that were given to ``read(_:)`` look at.
+  var readSet: ReadSet {
+    func sorted(_ names: Set<UTF8Key>) -> [String] { names.map(\.text).sorted { $0.precedesInUTF8($1) } }
+    return exceptions.map { .all(except: sorted($0.subtracting(names))) } ?? .names(sorted(names))
+  }
+
+  mutating func read(_ instruction: Instruction) {
     switch instruction.operation {
-    case .type:
-      return .nothing
-    case .required:
-      return .names(program.list(instruction.a, instruction.b).map { program.names[Int($0)] }).union(.nothing)
-    case .properties:
-      return .names(propertyNames(instruction))
-    case .additionalProperties:
-      return .all(except: propertyNames(instruction))
+    case .type: break
+    case .required: read(names: program.list(instruction.a, instruction.b).map { program.names[Int($0)] })
+    case .properties: read(names: propertyNames(instruction))
+    case .additionalProperties: readAll(except: propertyNames(instruction))
     case .dependentRequired:
-      var names: [String] = []
       var position = Int(instruction.a)
       let end = position + Int(instruction.b)
       while position < end {
         let count = Int(program.lists[position + 1])
-        names.append(program.names[Int(program.lists[position])])
-        for offset in 0..<count { names.append(program.names[Int(program.lists[position + 2 + offset])]) }
+        read(names: [program.names[Int(program.lists[position])]])
+        read(names: (0..<count).map { program.names[Int(program.lists[position + 2 + $0])] })
         position += 2 + count
       }
-      return ReadSet.nothing.union(.names(names))
     case .dependentSchemas:
-      var set = ReadSet.nothing
       for position in stride(from: Int(instruction.a), to: Int(instruction.a + instruction.b), by: 2) {
-        set = set.union(.names([program.names[Int(program.lists[position])]]))
-        set = set.union(reads(ofSchema: program.lists[position + 1]))
+        read(names: [program.names[Int(program.lists[position])]])
+        read(schema: program.lists[position + 1])
       }
-      return set
     case .allOf, .anyOf, .oneOf, .not, .conditional, .reference:
-      return instruction.inPlaceSchemas(lists: program.lists).reduce(ReadSet.nothing) {
-        $0.union(reads(ofSchema: $1))
-      }
+      for schema in instruction.inPlaceSchemas(lists: program.lists) { read(schema: schema) }
     default:
-      return instruction.appliesTo.contains(.objects) ? .everything : .nothing
+      if instruction.appliesTo.contains(.objects) { readAll(except: []) }
     }
   }
 
-  private mutating func reads(ofSchema schema: Int32) -> ReadSet {
+  private mutating func read(schema: Int32) {
     // A schema that was met already has given its share.
-    guard visited.insert(schema).inserted else { return .nothing }
+    guard visited.insert(schema).inserted else { return }
     // Following references of references by recursion is bounded: beyond it, everything is read.
-    guard visited.count < 200 else { return .everything }
-    return program.sources[Int(schema)].written.range.reduce(ReadSet.nothing) {
-      $0.union(reads(of: program.written[$1]))
-    }
+    guard visited.count < 200 else { return readAll(except: []) }
+    for position in program.sources[Int(schema)].written.range { read(program.written[position]) }
+  }
+
+  private mutating func read(names read: [String]) {
+    guard budget.spend(read.count) else { return }
+    for name in read { names.insert(UTF8Key(text: name)) }
+  }
+
+  private mutating func readAll(except spared: [String]) {
+    guard budget.spend(spared.count) else { return }
+    let spared = Set(spared.map { UTF8Key(text: $0) })
+    exceptions = exceptions.map { $0.intersection(spared) } ?? spared
   }
 
   private func propertyNames(_ instruction: Instruction) -> [String] {
     program.plans[Int(instruction.a)].names.entries.filter { $0.schema >= 0 }.map(\.name)
-      .sorted { $0.precedesInUTF8($1) }
   }
 }

@@ -10,13 +10,21 @@ extension PropertyFacts {
   ///   - program: where they are.
   ///   - visits: how many schemas may be read; what lies beyond is not told. Schemas that refer to themselves several times have
   ///     facts without end.
-  init(of schemas: [Int32], in program: Program, visits: Int) {
+  ///   - nestingMax: how deep in items and members they are told.
+  ///   - budget: what reading takes is spent from it.
+  init(of schemas: [Int32], in program: Program, visits: Int, nestingMax: Int, budget: CompileBudget) {
     var visitsLeft = visits
-    self.init(of: schemas, in: program, nesting: 0, visitsLeft: &visitsLeft)
+    self.init(of: schemas, in: program, nestingLeft: nestingMax, visitsLeft: &visitsLeft, budget: budget)
   }
 
-  fileprivate init(of schemas: [Int32], in program: Program, nesting: Int, visitsLeft: inout Int) {
-    var reader = PropertyFactsReader(program: program, nesting: nesting, visitsLeft: visitsLeft)
+  fileprivate init(
+    of schemas: [Int32],
+    in program: Program,
+    nestingLeft: Int,
+    visitsLeft: inout Int,
+    budget: CompileBudget
+  ) {
+    var reader = PropertyFactsReader(program: program, nestingLeft: nestingLeft, visitsLeft: visitsLeft, budget: budget)
     for schema in schemas { reader.read(schema, depth: 0) }
     visitsLeft = reader.visitsLeft
     self = reader.finished
@@ -26,19 +34,23 @@ extension PropertyFacts {
 /// Reads facts off compiled schemas.
 private struct PropertyFactsReader {
   let program: Program
-  /// How deep in items and members we are: recursive schemas have no end.
-  let nesting: Int
+  /// How much deeper in items and members facts are told.
+  let nestingLeft: Int
+  /// How much deeper in alternatives of alternatives types are looked for.
+  private var alternativesLeft = 5
   private var facts = PropertyFacts()
   private var mask = TypeMask.all
   private(set) var visitsLeft: Int
+  private let budget: CompileBudget
+  private var memberNames: Set<UTF8Key> = []
 
-  private static let nestingMax = 4
   private static let depthMax = 50
 
-  init(program: Program, nesting: Int, visitsLeft: Int) {
+  init(program: Program, nestingLeft: Int, visitsLeft: Int, budget: CompileBudget) {
     self.program = program
-    self.nesting = nesting
+    self.nestingLeft = nestingLeft
     self.visitsLeft = visitsLeft
+    self.budget = budget
   }
 
   var finished: PropertyFacts {
@@ -61,7 +73,7 @@ private struct PropertyFactsReader {
 
   mutating func read(_ schema: Int32, depth: Int) {
     visitsLeft -= 1
-    guard depth < Self.depthMax, visitsLeft > 0 else { return }
+    guard depth < Self.depthMax, visitsLeft > 0, budget.spend() else { return }
     let source = program.sources[Int(schema)]
     if program.schemas[Int(schema)].typeMask.isEmpty { mask = [] }
     readTexts(source.value)
@@ -85,7 +97,7 @@ private struct PropertyFactsReader {
     case .const:
       if facts.choices == nil { facts.choices = [PropertyFacts.Choice(value: program.constants[operand])] }
     case .enumeration:
-      if facts.choices == nil {
+      if facts.choices == nil, budget.spend(program.enumerations[operand].values.count) {
         facts.choices = program.enumerations[operand].values.map { PropertyFacts.Choice(value: $0) }
       }
     case .maxLength: facts.maxLength = min(facts.maxLength ?? .max, operand)
@@ -104,23 +116,27 @@ private struct PropertyFactsReader {
       for branch in program.list(instruction.a, instruction.b) { read(branch, depth: depth + 1) }
     case .anyOf, .oneOf: readAlternatives(instruction, depth: depth)
     case .items:
-      if nesting < Self.nestingMax, facts.items.isEmpty, instruction.b == 0 {
-        facts.items = [PropertyFacts(of: [instruction.a], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft)]
+      if nestingLeft > 0, facts.items.isEmpty, instruction.b == 0 {
+        facts.items = [inner(of: instruction.a)]
       }
     case .properties:
-      guard nesting < Self.nestingMax else { return }
-      var known = Set(facts.members.map { UTF8Key(text: $0.name) })
+      guard nestingLeft > 0 else { return }
       for entry in program.plans[operand].names.entries where entry.schema >= 0 && visitsLeft > 0 {
-        guard known.insert(UTF8Key(text: entry.name)).inserted else { continue }
-        let inner = PropertyFacts(of: [entry.schema], in: program, nesting: nesting + 1, visitsLeft: &visitsLeft)
-        facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner))
+        guard memberNames.insert(UTF8Key(text: entry.name)).inserted else { continue }
+        facts.members.append(PropertyFacts.Member(name: entry.name, facts: inner(of: entry.schema)))
       }
     default:
       break
     }
   }
 
+  /// What a schema says about an element or a member.
+  private mutating func inner(of schema: Int32) -> PropertyFacts {
+    PropertyFacts(of: [schema], in: program, nestingLeft: nestingLeft - 1, visitsLeft: &visitsLeft, budget: budget)
+  }
+
   private mutating func readAlternatives(_ instruction: Instruction, depth: Int) {
+    guard budget.spend(Int(instruction.b)) else { return }
     let branches = Array(program.list(instruction.a, instruction.b))
     let values = branches.map { program.sources[Int($0)].value }
     if values.allSatisfy({ $0["const"] != nil }) {
@@ -131,10 +147,12 @@ private struct PropertyFactsReader {
       }
       return
     }
-    guard depth < Self.depthMax, branches.count <= 64, nesting <= Self.nestingMax else { return }
+    guard depth < Self.depthMax, branches.count <= 64, alternativesLeft > 0 else { return }
     var inner: [PropertyFactsReader] = []
     for branch in branches {
-      var reader = PropertyFactsReader(program: program, nesting: nesting + 1, visitsLeft: visitsLeft)
+      // Only its types are asked for.
+      var reader = PropertyFactsReader(program: program, nestingLeft: 0, visitsLeft: visitsLeft, budget: budget)
+      reader.alternativesLeft = alternativesLeft - 1
       reader.read(branch, depth: depth + 1)
       visitsLeft = reader.visitsLeft
       inner.append(reader)

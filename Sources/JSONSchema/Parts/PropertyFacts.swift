@@ -57,6 +57,9 @@ public struct PropertyFacts: Hashable, Sendable {
     public var facts: PropertyFacts
   }
 
+  /// How deep in items and members facts are told; recursive schemas have no end.
+  package static let nestingMax = 4
+
   /// Whether null can be valid.
   public var admitsNull: Bool { types.contains("null") }
 }

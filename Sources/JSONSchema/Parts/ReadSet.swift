@@ -20,21 +20,4 @@ public enum ReadSet: Hashable, Sendable {
     case .all(let exceptions): !exceptions.contains { $0.hasSameUTF8(as: name) }
     }
   }
-
-  /// What at least one of both reads.
-  func union(_ other: ReadSet) -> ReadSet {
-    switch (self, other) {
-    case (.names(let a), .names(let b)):
-      return .names(Self.sorted(Set((a + b).map { UTF8Key(text: $0) })))
-    case (.all(let a), .names(let b)), (.names(let b), .all(let a)):
-      let read = Set(b.map { UTF8Key(text: $0) })
-      return .all(except: a.filter { !read.contains(UTF8Key(text: $0)) })
-    case (.all(let a), .all(let b)):
-      return .all(except: Self.sorted(Set(a.map { UTF8Key(text: $0) }).intersection(b.map { UTF8Key(text: $0) })))
-    }
-  }
-
-  private static func sorted(_ names: Set<UTF8Key>) -> [String] {
-    names.map(\.text).sorted { $0.precedesInUTF8($1) }
-  }
 }

@@ -126,11 +126,14 @@ extension EvaluationMemory {
     var slots: [Int32] = []
     var bytes: [UInt8] = []
     var texts: [String] = []
+    /// By schema: what ``behindReferences(_:)`` found; -1 where it was not asked.
+    private var targets: [Int32]
 
     init(_ source: ProgramTables, keepsScope: Bool) {
       self.source = source
       self.keepsScope = keepsScope
       instructions = source.fast
+      targets = [Int32](repeating: -1, count: source.schemas.count)
       lists = source.lists
     }
 
@@ -204,18 +207,26 @@ extension EvaluationMemory {
 
     /// The target of a schema that holds nothing but a reference, else the schema itself. Where the dynamic scope matters every
     /// schema on the way counts, so that none is skipped.
-    private func behindReferences(_ schema: Int32) -> Int32 {
+    private mutating func behindReferences(_ schema: Int32) -> Int32 {
+      guard !keepsScope else { return schema }
       var current = schema
-      while !keepsScope {
+      var way: [Int32] = []
+      // Loops of references were refused.
+      while targets[Int(current)] < 0 {
+        way.append(current)
         let record = source.schemas[Int(current)]
         guard record.typeMask == .all, !record.tracks, record.objects.range.count == 1,
           record.scalars.range.count == 1, record.strings.range.count == 1, record.numbers.range.count == 1,
           record.arrays.range.count == 1, source.fast[Int(record.objects.start)].operation == .reference
-        else { return current }
-        // Loops of references were refused.
+        else {
+          targets[Int(current)] = current
+          break
+        }
         current = source.fast[Int(record.objects.start)].a
       }
-      return current
+      let target = targets[Int(current)]
+      for passed in way { targets[Int(passed)] = target }
+      return target
     }
   }
 }

@@ -106,10 +106,16 @@ extension SchemaRegistry {
       if resources[resource].dynamicAnchors[anchor] != nil {
         report(.duplicateIdentifier, at: location, "$dynamicAnchor", "the anchor \(anchor) stands twice")
       }
-      resources[resource].dynamicAnchors[anchor] = location
+      addDynamicAnchor(anchor, of: resource, at: location)
     }
     if draft == .draft2019, members["$recursiveAnchor"]?.boolValue == true {
-      resources[resource].dynamicAnchors[Self.recursiveAnchor] = location
+      addDynamicAnchor(Self.recursiveAnchor, of: resource, at: location)
+    }
+  }
+
+  private mutating func addDynamicAnchor(_ name: String, of resource: Int, at location: Int) {
+    if resources[resource].dynamicAnchors.updateValue(location, forKey: name) == nil {
+      resourcesWithDynamicAnchor[name, default: []].append(resource)
     }
   }
 

@@ -47,7 +47,7 @@ extension SchemaRegistry {
 
   /// Every place that has that dynamic anchor, with its resource.
   func dynamicAnchors(_ name: String) -> [(resource: Int, location: Int)] {
-    resources.indices.compactMap { resource in
+    (resourcesWithDynamicAnchor[name] ?? []).compactMap { resource in
       resources[resource].dynamicAnchors[name].map { (resource, $0) }
     }
   }

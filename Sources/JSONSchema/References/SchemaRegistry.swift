@@ -58,6 +58,8 @@ struct SchemaRegistry {
   private(set) var documents: [String] = []
   private var children: [ChildKey: Int] = [:]
   var resourceByURI: [String: Int] = [:]
+  /// The resources that have a dynamic anchor of that name, in the order in which they were met.
+  var resourcesWithDynamicAnchor: [String: [Int]] = [:]
   private(set) var problems: [SchemaCompileError.Problem] = []
   let options: CompileOptions
   /// Custom dialects by the URI of their meta-schema.

@@ -28,9 +28,21 @@ package final class ClientConnection {
   private var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
+  /// The definition that compiles for a request, if any.
+  private var compiling: (definition: BroughtDefinition, token: RequestToken)?
+  /// Bytes of unread input that stand in the daemon's account.
+  private var unreadBytes = 0
+  /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
+  private var usedTime: Int64 = 0
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
+  /// So many bytes of an unfinished text are taken from everybody.
+  private static let unreadBytesReserved = 64 << 10
+  /// After so many messages the clock is looked at.
+  private static let messagesPerLook = 16
+  /// After a turn that cost so much the clock is looked at, too: about 100 us.
+  private static let costlyTurn = 5_000
 
   init(server: FormServer, transport: any ConnectionTransport) {
     self.server = server
@@ -44,7 +56,13 @@ package final class ClientConnection {
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
     server.enter()
-    read(bytes)
+    if state.isWaiting || !server.turnOrder.goesFirst(usedTime: usedTime) {
+      reader.keep(bytes)
+      waitForTurn()
+    } else {
+      read(bytes)
+    }
+    accountForUnread()
   }
 
   /// All that had arrived was passed on: now the answers go out, in one piece.
@@ -68,10 +86,15 @@ package final class ClientConnection {
     server.enter()
     for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
     flush()
-    readOn()
-    flush()
-    if state.handlesMessages { output.transport?.setReading(true) }
+    goOn()
     server.leave()
+    closeIfSettled()
+  }
+
+  /// The others have had their turns.
+  func turnCame() {
+    guard state.turnCame() == .readOn else { return }
+    goOn()
     closeIfSettled()
   }
 
@@ -81,6 +104,9 @@ package final class ClientConnection {
     server.enter()
     output.transportClosed()
     reader.close()
+    server.unreadBytes -= unreadBytes
+    unreadBytes = 0
+    _ = withdrawDefinition()
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
     sessions.endAll()
@@ -93,22 +119,64 @@ package final class ClientConnection {
 
   // MARK: Input
 
+  /// Handles what was kept, and reads on.
+  private func goOn() {
+    readOn()
+    accountForUnread()
+    flush()
+    if state.handlesMessages { output.transport?.setReading(true) }
+  }
+
   private func readOn() {
     read(UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  /// Handles messages until there are no more, or nothing may be handled.
+  /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let start = server.now
     var input = bytes
-    while state.handlesMessages, let event = reader.next(&input) {
+    var messagesToLook = Self.messagesPerLook
+    var isSliceOver = false
+    while !isSliceOver, state.handlesMessages, let event = reader.next(&input) {
       output.writer.framing = reader.framing
       handle(event)
       outputChanged()
       if output.writer.unflushedBytes >= Self.flushBytes { flush() }
+      messagesToLook &-= 1
+      if messagesToLook == 0 || server.engine.turnCost >= Self.costlyTurn {
+        messagesToLook = Self.messagesPerLook
+        isSliceOver = server.nanoseconds(since: start) >= TurnOrder.slice
+      }
     }
     output.writer.framing = reader.framing
-    // A blocked connection goes on later.
+    usedTime = server.turnOrder.charged(usedTime: usedTime, for: server.nanoseconds(since: start))
+    if isSliceOver, reader.hasUnread(input) { waitForTurn() }
+    // A connection that is blocked or waits goes on later.
     if !state.handlesMessages { reader.keep(input) }
+  }
+
+  /// Takes over into the daemon's account what the reader holds. Who holds much when the account is full has to go.
+  @inline(__always)
+  private func accountForUnread() {
+    let bytes = reader.memoryBytes
+    guard bytes != unreadBytes else { return }
+    server.unreadBytes += bytes - unreadBytes
+    unreadBytes = bytes
+    if server.unreadBytes > server.limits[.unreadBytesMax], bytes > Self.unreadBytesReserved { refuseInput() }
+  }
+
+  private func refuseInput() {
+    server.statistics.badTexts += 1
+    output.writer.refuse(nil, server.limits.overloaded(.unreadBytesMax))
+    outputChanged()
+    inputOver()
+    accountForUnread()
+  }
+
+  private func waitForTurn() {
+    guard state.othersGoFirst() == .waitForTurn else { return }
+    output.transport?.setReading(false)
+    server.letOthersGoFirst(self, usedTime: usedTime)
   }
 
   @inline(__always)
@@ -176,6 +244,7 @@ package final class ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
+      if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
       refuse(method, token, error)
@@ -203,6 +272,47 @@ package final class ClientConnection {
   /// - Throws: 1012 where too many do.
   func checkRequestsInFlight() throws(RPCError) {
     if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
+  }
+
+  // MARK: Definitions
+
+  /// Compiles a definition for a request, and goes on with its form. Nothing else is handled until then.
+  ///
+  /// - Parameter open: answers the request; what it throws is the answer instead.
+  func compile(
+    _ definition: BroughtDefinition,
+    _ token: RequestToken,
+    _ open: @escaping (Form) throws(RPCError) -> Void
+  ) {
+    precondition(compiling == nil, "a definition compiles already")
+    compiling = (definition, token)
+    state.compilingBegan()
+    output.transport?.setReading(false)
+    server.environment.compile(definition.compile) { [self, unowned(unsafe) server] compilation in
+      // The connection may be gone, or its patience over.
+      guard compiling?.definition === definition else { return }
+      compiling = nil
+      server.enter()
+      do throws(RPCError) {
+        try open(compilation.form(limits: server.limits))
+      } catch {
+        fail(token, error)
+      }
+      if state.compilingEnded() == .readOn { goOn() }
+      server.leave()
+      closeIfSettled()
+    }
+  }
+
+  /// Nobody waits for a definition any more.
+  ///
+  /// - Returns: the request that waited.
+  private func withdrawDefinition() -> RequestToken? {
+    guard let (definition, token) = compiling else { return nil }
+    definition.withdraw()
+    compiling = nil
+    _ = state.compilingEnded()
+    return token
   }
 
   // MARK: Sessions
@@ -273,6 +383,11 @@ package final class ClientConnection {
     let timer = timeoutMs.map { server.schedule(.question(self, number), at: server.now + .milliseconds($0)) }
     questions.add(question, number, timer)
     return number
+  }
+
+  /// Whether the client does not even read what it is asked.
+  var readsTooSlowly: Bool {
+    state.updates == .heldBack && output.unsentBytes > server.limits[.outputHardBytes]
   }
 
   /// Takes a question back: nobody waits for its answer any more.
@@ -394,6 +509,7 @@ package final class ClientConnection {
 
   /// The daemon does not wait any longer.
   func drainDeadlinePassed() {
+    if let token = withdrawDefinition() { fail(token, .draining) }
     for wait in waits.takeAll() {
       if case .validation = wait.outcome { sessions.end(wait.session) }
       fail(wait.token, .draining)

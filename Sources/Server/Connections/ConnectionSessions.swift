@@ -7,10 +7,12 @@ internal import Sessions
 /// The sessions of one connection: found by their numbers, opened as far as the limits allow, ended.
 struct ConnectionSessions {
   private var table = SessionTable()
+  /// So much is every connection's own: a daemon that others have filled still serves those who need little.
+  private static let reservedBytes = 64 << 10
   /// Open sessions with a definition of the client's, those of ``Method/formValidate`` included.
   private var definitionCount = 0
-  /// Bytes of values in the open sessions.
-  private var valueBytes = 0
+  /// Bytes that the open sessions keep.
+  private var keptBytes = 0
 
   /// Those that the client knows, in the order in which they were opened.
   var all: [LiveSession] { table.all }
@@ -75,8 +77,8 @@ struct ConnectionSessions {
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
-    try checkValueBytes(growth: session.valueBytes, server)
-    valuesGrew(by: session.valueBytes, server)
+    try checkRoom(for: session.keptBytes, server)
+    keptBytesGrew(by: session.keptBytes, server)
     server.sessionCount += 1
     if hasOwnDefinition {
       definitionCount += 1
@@ -116,27 +118,31 @@ struct ConnectionSessions {
     let server = session.connection.server
     if let bound = Session.growthBound(of: input), hasRoom(for: bound, server) { return }
     let growth = session.session.valueBytes(after: input, at: server.now) - session.session.valueBytes
-    if growth > 0 { try checkValueBytes(growth: growth, server) }
+    // What only takes room away is always let through. What an input computes is known only afterwards; so who is over a limit may
+    // change nothing else.
+    if growth >= 0 { try checkRoom(for: growth, server) }
   }
 
   @inline(__always)
   private func hasRoom(for growth: Int, _ server: FormServer) -> Bool {
-    valueBytes &+ growth <= server.valueBytesPerConnectionMax && server.valueBytes &+ growth <= server.valueBytesMax
+    let bytes = keptBytes &+ growth
+    return bytes <= server.valueBytesPerConnectionMax
+      && (server.keptBytes &+ growth <= server.valueBytesMax || bytes <= Self.reservedBytes)
   }
 
-  private func checkValueBytes(growth: Int, _ server: FormServer) throws(RPCError) {
+  private func checkRoom(for growth: Int, _ server: FormServer) throws(RPCError) {
     if hasRoom(for: growth, server) { return }
-    if valueBytes + growth > server.valueBytesPerConnectionMax {
+    if keptBytes + growth > server.valueBytesPerConnectionMax {
       throw server.limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
     throw server.limits.overloaded(.valueBytesMax)
   }
 
-  /// The values of a session have come to so many bytes more, or fewer.
+  /// A session keeps so many bytes more, or fewer.
   @inline(__always)
-  mutating func valuesGrew(by growth: Int, _ server: FormServer) {
-    valueBytes &+= growth
-    server.valueBytes &+= growth
+  mutating func keptBytesGrew(by growth: Int, _ server: FormServer) {
+    keptBytes &+= growth
+    server.keptBytes &+= growth
   }
 
   // MARK: Ending
@@ -152,7 +158,7 @@ struct ConnectionSessions {
       definitionCount -= 1
       server.definitionCount -= 1
     }
-    valuesGrew(by: -session.session.valueBytes, server)
+    keptBytesGrew(by: -session.session.keptBytes, server)
   }
 
   /// Ends all that the client knows.

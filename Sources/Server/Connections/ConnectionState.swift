@@ -21,8 +21,11 @@ struct ConnectionState {
   }
 
   enum Phase: Equatable {
-    /// All is well. Then `blocked`, `closing` or `gone`; `flowing(.finishing)` after `flowing(.open)`.
+    /// All is well. Then `waiting`, `blocked`, `closing` or `gone`; `flowing(.finishing)` after `flowing(.open)`.
     case flowing(Input)
+    /// Others go first: nothing is handled until the turn comes. Then `flowing` with the same input, `waiting(.finishing)` after
+    /// `waiting(.open)`, `blocked` or `gone`.
+    case waiting(Input)
     /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then `flowing` with
     /// the same input, `blocked(.finishing)` after `blocked(.open)`, `closing` or `gone`.
     case blocked(Input)
@@ -36,6 +39,10 @@ struct ConnectionState {
   enum Action: Equatable {
     /// Nothing.
     case none
+    /// Read nothing more from the transport until the turn comes, and ask for one.
+    case waitForTurn
+    /// Handle unread bytes, then read on.
+    case readOn
     /// Read nothing more from the transport, and look after ``Limit/stallMs`` whether the client has drained anything.
     case stopReading
     /// Write what was held back; then, while the phase is still `flowing`, handle unread bytes and read on.
@@ -71,6 +78,8 @@ struct ConnectionState {
   }
 
   private(set) var phase = Phase.flowing(.open)
+  /// Whether a definition of the client's compiles: nothing is handled until that is done, so that requests keep their order.
+  private(set) var isCompiling = false
   /// Whether the client has announced its end.
   private var isShutDown = false
   /// Whether the daemon is ending; the connection then ends as soon as it has all its answers.
@@ -82,7 +91,10 @@ struct ConnectionState {
   }
 
   /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
-  var handlesMessages: Bool { if case .flowing = phase { true } else { false } }
+  var handlesMessages: Bool { if case .flowing = phase { !isCompiling } else { false } }
+
+  /// Whether the connection waits for its turn.
+  var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
   /// Which methods are served now.
   var service: Service { isShutDown ? .exit : isDraining ? .whileDraining : .all }
@@ -90,7 +102,7 @@ struct ConnectionState {
   /// What becomes of updates now.
   var updates: Updates {
     switch phase {
-    case .flowing: .written
+    case .flowing, .waiting: .written
     case .blocked: .heldBack
     case .closing, .gone: .dropped
     }
@@ -98,9 +110,26 @@ struct ConnectionState {
 
   /// Output was handed to the transport, which has room for more or has not.
   mutating func wrote(hasRoom: Bool) -> Action {
-    guard !hasRoom, case .flowing(let input) = phase else { return .none }
-    phase = .blocked(input)
+    guard !hasRoom else { return .none }
+    switch phase {
+    case .flowing(let input), .waiting(let input): phase = .blocked(input)
+    case .blocked, .closing, .gone: return .none
+    }
     return .stopReading
+  }
+
+  /// There is unread input, and others go first.
+  mutating func othersGoFirst() -> Action {
+    guard case .flowing(let input) = phase else { return .none }
+    phase = .waiting(input)
+    return .waitForTurn
+  }
+
+  /// The connection's turn has come.
+  mutating func turnCame() -> Action {
+    guard case .waiting(let input) = phase else { return .none }
+    phase = .flowing(input)
+    return .readOn
   }
 
   /// The client has taken enough of its output.
@@ -110,10 +139,22 @@ struct ConnectionState {
     return .releaseUpdates
   }
 
+  /// A definition of the client's compiles from now on.
+  mutating func compilingBegan() {
+    isCompiling = true
+  }
+
+  /// The definition is compiled, or nobody waits for it any more.
+  mutating func compilingEnded() -> Action {
+    isCompiling = false
+    return handlesMessages ? .readOn : .none
+  }
+
   /// Nothing more is to be read.
   mutating func inputOver() {
     switch phase {
     case .flowing: phase = .flowing(.finishing)
+    case .waiting: phase = .waiting(.finishing)
     case .blocked: phase = .blocked(.finishing)
     case .closing, .gone: break
     }
@@ -133,7 +174,7 @@ struct ConnectionState {
   /// wait for a slow reader any more.
   mutating func drainDeadlinePassed() {
     switch phase {
-    case .flowing, .blocked: phase = .flowing(.finishing)
+    case .flowing, .waiting, .blocked: phase = .flowing(.finishing)
     case .closing, .gone: break
     }
   }
@@ -149,7 +190,7 @@ struct ConnectionState {
   mutating func stallTimerFired(hasDrained: Bool) -> Action {
     switch phase {
     case .blocked, .closing: hasDrained ? .watchOn : .abort
-    case .flowing, .gone: .none
+    case .flowing, .waiting, .gone: .none
     }
   }
 

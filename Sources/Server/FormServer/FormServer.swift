@@ -42,11 +42,20 @@ package final class FormServer {
   var sessionCount = 0
   /// Open sessions with a definition of their own.
   var definitionCount = 0
-  /// Bytes of values in all open sessions.
-  var valueBytes = 0
+  /// Bytes that all open sessions keep.
+  var keptBytes = 0
+  /// Bytes of unread input and unfinished texts of all connections.
+  var unreadBytes = 0
+  /// Connections with unread input that let others go first.
+  private(set) var turnOrder = TurnOrder()
+  /// Whether ``TimerQueue/Owner/turn`` is set.
+  private var isTurnScheduled = false
   var timers = TimerQueue()
   /// The time of the current entry.
   private(set) var now: Instant
+
+  /// The most bytes in the accounts since memory was last given back to the system.
+  private var bytesSinceTrim = 0
 
   /// By identity.
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -124,11 +133,41 @@ package final class FormServer {
       case .session(let session): session.timerFired()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
+      case .turn: nextTurn()
+      case .trim: environment.trim()
       case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
       }
     }
     askForWakeUp()
     leave()
+  }
+
+  // MARK: Turns of connections
+
+  /// How long a connection has been at work that began then.
+  @inline(__always)
+  func nanoseconds(since start: Instant) -> Int64 {
+    environment.now().nanoseconds - start.nanoseconds
+  }
+
+  /// A connection has unread input and has used its time: others go first.
+  func letOthersGoFirst(_ connection: ClientConnection, usedTime: Int64) {
+    turnOrder.add(connection, usedTime: usedTime)
+    scheduleTurn()
+  }
+
+  private func nextTurn() {
+    isTurnScheduled = false
+    enter()
+    turnOrder.next()?.turnCame()
+    if !turnOrder.isEmpty { scheduleTurn() }
+  }
+
+  /// A moment from now, so that the event loop looks for input before it: what came meanwhile may go first.
+  private func scheduleTurn() {
+    guard !isTurnScheduled else { return }
+    isTurnScheduled = true
+    _ = schedule(.turn, at: environment.now() + .microseconds(50))
   }
 
   /// Wakes somebody up.
@@ -178,9 +217,24 @@ package final class FormServer {
   }
 
   func remove(_ connection: ClientConnection) {
+    noteMemory()
     connections[ObjectIdentifier(connection)] = nil
     if isDraining && connections.isEmpty { environment.drained() }
   }
+
+  /// The accounts may have fallen far. The allocator keeps what it gets, so it is told a moment later, when all is given back.
+  func noteMemory() {
+    let bytes = keptBytes + unreadBytes
+    if bytesSinceTrim - bytes > Self.trimBytes {
+      bytesSinceTrim = bytes
+      _ = schedule(.trim, at: now + .milliseconds(500))
+    } else {
+      bytesSinceTrim = max(bytesSinceTrim, bytes)
+    }
+  }
+
+  /// So much must have been given back to be worth a trim.
+  private static let trimBytes = 16 << 20
 
   /// The number of another session.
   func nextSessionNumber() -> Int64 {

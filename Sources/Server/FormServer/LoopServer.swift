@@ -1,6 +1,8 @@
 internal import Actions
+internal import CMalloc
 internal import Logging
 internal import NIOCore
+internal import NIOPosix
 internal import Sessions
 
 /// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
@@ -14,6 +16,7 @@ final class LoopServer {
     catalog: FormCatalog,
     performer: any EffectPerformer,
     loop: any EventLoop,
+    compilers: NIOThreadPool,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -31,6 +34,15 @@ final class LoopServer {
           let run = performer.perform(effect, for: client, on: loop, completion: completion)
           return { run.cancel() }
         },
+        compile: { compile, completion in
+          // The completion is called on the loop that it comes from.
+          let completion = NIOLoopBound(completion, eventLoop: loop)
+          compilers.submit { _ in
+            let compilation = compile()
+            loop.execute { completion.value(compilation) }
+          }
+        },
+        trim: { compilers.submit { _ in formd_malloc_trim() } },
         drained: { drained.action() },
         logger: logger
       )

@@ -1,3 +1,4 @@
+package import Forms
 package import Logging
 package import Sessions
 
@@ -11,6 +12,10 @@ package struct ServerEnvironment {
   /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be called before this
   /// has returned. What comes back cancels the run.
   package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
+  /// Compiles a definition on another thread, and calls the completion on the server's own; not before this has returned.
+  package var compile: (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void
+  /// Gives memory that nobody uses back to the system.
+  package var trim: () -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
   /// Where the server logs.
@@ -21,12 +26,16 @@ package struct ServerEnvironment {
     now: @escaping () -> Instant,
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
+    compile: @escaping (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void,
+    trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},
     logger: Logger
   ) {
     self.now = now
     self.wake = wake
     self.perform = perform
+    self.compile = compile
+    self.trim = trim
     self.drained = drained
     self.logger = logger
   }

@@ -10,6 +10,10 @@ struct TimerQueue {
     case stall(ClientConnection)
     /// A question to a provider, by its number: the configuration bounds how long it may take.
     case question(ClientConnection, Int)
+    /// The next of the connections that wait for their turn.
+    case turn
+    /// Memory that was given back goes to the system.
+    case trim
     /// The end of the daemon's patience with open requests.
     case drain
   }

@@ -2,33 +2,64 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import Synchronization
 
-/// A definition that a client brings along.
-enum BroughtDefinition {
+/// A definition that a client brings along, while it is compiled.
+///
+/// Compiling is done on another thread: it may take ``Limit/definitionMs``, and the other clients do not wait for it.
+final class BroughtDefinition: Sendable {
   /// The name of a form that is brought along without one: it has no file that could give it one.
   private static let fallbackName = "definition"
 
-  /// Compiles one.
+  private let definition: JSON
+  private let capabilities: FormCapabilities
+  private let timeMax: Duration
+  private let isWithdrawn = Atomic(false)
+
+  /// A definition that is to be compiled.
   ///
   /// - Parameter allowed: what the configuration lets it reach. Providers are clients like the one that brings it; whose provider is
   ///   asked is seen when one is asked.
-  /// - Throws: 1012 when it is too large, -32602 with every fault when it is wrong.
-  static func compile(
+  /// - Throws: 1012 when it is too large.
+  init(
     _ definition: JSONObject,
     allowed: DefinitionsConfiguration,
     limits: ServerLimits,
     scratch: OutputBuffer
-  ) throws(RPCError) -> Form {
-    let root = JSON.object(definition)
-    scratch.write(root)
+  ) throws(RPCError) {
+    self.definition = .object(definition)
+    scratch.write(self.definition)
     if scratch.count > limits[.definitionBytesMax] { throw limits.quotaExceeded(.definitionBytesMax) }
-    let compilation = Form.compile(
-      root,
-      fallbackName: fallbackName,
-      capabilities: FormCapabilities(services: allowed.services, databases: allowed.databases, providers: nil)
+    capabilities = FormCapabilities(services: allowed.services, databases: allowed.databases, providers: nil)
+    timeMax = .milliseconds(limits[.definitionMs])
+  }
+
+  /// Nobody waits for it any more.
+  func withdraw() {
+    isWithdrawn.store(true, ordering: .relaxed)
+  }
+
+  /// Compiles the definition; on any thread, once.
+  func compile() -> FormCompilation {
+    let end = ContinuousClock.now + timeMax
+    return Form.compile(
+      definition,
+      fallbackName: Self.fallbackName,
+      capabilities: capabilities,
+      limits: CompileLimits { self.isWithdrawn.load(ordering: .relaxed) || ContinuousClock.now >= end }
     )
-    if let form = compilation.form { return form }
-    throw .invalidParams(compilation.diagnostics.filter { $0.severity == .error }.map { InvalidParams.Fault($0) })
+  }
+}
+
+extension FormCompilation {
+  /// The form of a definition that was brought along.
+  ///
+  /// - Throws: -32602 with every fault when the definition is wrong or takes too much work on any machine, 1011 when it took too long
+  ///   on this one.
+  func form(limits: ServerLimits) throws(RPCError) -> Form {
+    if let form { return form }
+    if outcome == .cancelled { throw limits.overloaded(.definitionMs) }
+    throw .invalidParams(diagnostics.filter { $0.severity == .error }.map { InvalidParams.Fault($0) })
   }
 }
 

@@ -71,7 +71,8 @@ package struct FormCatalog: Sendable {
     var form: Form?
     do throws(SystemError) {
       let compilation = Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file)
-      reading.problems += compilation.diagnostics
+      reading.problems += compilation.diagnostics.filter { $0.severity == .error }
+      reading.warnings += compilation.diagnostics.filter { $0.severity == .warning }
       form = compilation.form
     } catch {
       reading.problems.append(Diagnostic(file: file, code: "file", message: "cannot be read (\(error))"))

@@ -6,6 +6,7 @@ internal import JSONRPC
 /// ``Method/formDescribe``
 enum FormDescribeMethod: ServedMethod {
   static func serve(_ params: FormDescribeParams, _ call: ServedCall) throws(RPCError) {
+    try call.checkLength(of: params.locale, at: "/locale")
     call.answer(FormDescription(try call.server.form(named: params.form), locale: params.locale))
   }
 }

@@ -8,9 +8,13 @@ internal import Sessions
 enum FormValidateMethod: ServedMethod {
   static func serve(_ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
+    try call.checkLength(of: params.locale, at: "/locale")
+    if params.checks { try call.connection.checkRequestsInFlight() }
+    try call.withForm(params.source) { form throws(RPCError) in try judge(form, params, call) }
+  }
+
+  private static func judge(_ form: Form, _ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     let connection = call.connection
-    if params.checks { try connection.checkRequestsInFlight() }
-    let form = try call.form(params.source)
     let values = params.values ?? [:]
     try form.checkNames(values)
     let (session, turn) = try connection.sessions.openValidation(

@@ -32,25 +32,46 @@ struct ServedCall {
     try connection.sessions.session(number)
   }
 
-  /// The form that params name or bring along, for another session.
+  /// Goes on with the form that params name or bring along, for another session: at once, or when a definition is compiled. Until then
+  /// the connection handles nothing else, so that its requests are served in their order.
   ///
-  /// - Throws: 1003 for an unknown form, -32602 for a broken definition, 1011 or 1012 where there is no room for another.
-  func form(_ source: FormSource) throws(RPCError) -> Form {
+  /// - Parameter open: opens the session and answers the call; what it throws is the answer instead.
+  /// - Throws: 1003 for an unknown form, 1011 or 1012 where there is no room for another, and what `open` throws at once.
+  func withForm(
+    _ source: FormSource,
+    _ open: @escaping (Form) throws(RPCError) -> Void
+  ) throws(RPCError) {
     try connection.sessions.checkQuota(server)
     switch source {
-    case .form(let name): return try server.form(named: name)
+    case .form(let name): try open(server.form(named: name))
     case .definition(let definition):
       try connection.sessions.checkDefinitionQuota(server)
       let scratch = server.pool.take()
       defer { server.pool.give(scratch) }
-      return try BroughtDefinition.compile(
+      let brought = try BroughtDefinition(
         definition,
         allowed: server.configuration.definitions,
         limits: server.limits,
         scratch: scratch
       )
+      connection.compile(brought, token) { form throws(RPCError) in
+        // Other clients may have opened sessions meanwhile.
+        try connection.sessions.checkQuota(server)
+        try connection.sessions.checkDefinitionQuota(server)
+        try open(form)
+      }
     }
   }
+
+  /// A name or a locale is short: the daemon keeps it.
+  ///
+  /// - Throws: -32602 for a longer one.
+  func checkLength(of text: String?, at path: String) throws(RPCError) {
+    guard let text, text.utf8.count > Self.nameBytesMax else { return }
+    throw .invalidParams([.init(path: path, code: .value, expected: "at most \(Self.nameBytesMax) bytes")])
+  }
+
+  private static let nameBytesMax = 256
 
   /// The method makes sense only with an answer.
   func needAnswer() throws(RPCError) {

@@ -8,7 +8,11 @@ internal import Sessions
 enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
-    let form = try call.form(params.source)
+    try call.checkLength(of: params.locale, at: "/locale")
+    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, call) }
+  }
+
+  private static func open(_ form: Form, _ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     if let values = params.values { try form.checkNames(values) }
     let options = OpenOptions(
       locale: params.locale,

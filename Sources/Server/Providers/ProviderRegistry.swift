@@ -51,6 +51,9 @@ struct ProviderRegistry {
     guard let provider = connection(request.name) else {
       return EffectResponse(kind: .noProvider, reason: "no provider named \(request.name) is registered")
     }
+    if provider.readsTooSlowly {
+      return EffectResponse(kind: .error, reason: "\(request.name) does not read its questions")
+    }
     if session.hasOwnDefinition && provider !== session.connection {
       return EffectResponse(
         kind: .noProvider,

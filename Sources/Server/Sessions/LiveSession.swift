@@ -69,9 +69,9 @@ final class LiveSession {
   /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
   @inline(__always)
   func compute(_ input: Input) -> Turn {
-    let bytesBefore = session.valueBytes
+    let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
-    connection.sessions.valuesGrew(by: session.valueBytes &- bytesBefore, server)
+    connection.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
     return turn
   }
 
@@ -152,9 +152,9 @@ final class LiveSession {
     server.statistics.faults += faults.count
     for fault in faults {
       server.logger.notice(
-        "a formula had a run-time error",
+        "a formula or the schema had a run-time error",
         metadata: [
-          "form": "\(session.form.name.forLog)", "session": "\(id)", "formula": "\(fault.formula.forLog)",
+          "form": "\(session.form.name.forLog)", "session": "\(id)", "place": "\(fault.formula.forLog)",
           "reason": "\(fault.message.forLog)",
         ]
       )

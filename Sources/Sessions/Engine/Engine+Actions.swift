@@ -370,7 +370,9 @@ extension Engine {
     note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, isCertain: false, in: session)
     note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, isCertain: false, in: session)
     note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
-    session.actions[action].outcome = ActionOutcomeState(result: result, error: error, message: message)
+    let outcome = ActionOutcomeState(result: result, error: error, message: message)
+    session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
+    session.actions[action].outcome = outcome
     setSlot(session.form.slots.actionResult[action], result.map(Value.init) ?? .null, in: session)
     setSlot(session.form.slots.actionError[action], error.map(Value.init) ?? .null, in: session)
     setSlot(session.form.slots.actionMessage[action], message ?? "", in: session)

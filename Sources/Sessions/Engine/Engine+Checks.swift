@@ -94,14 +94,21 @@ extension Engine {
     let check = session.form.checks[index]
     let verdict = verdict(of: check, response, session)
     if case .failed = verdict {
-    } else if check.cacheCount > 0, let key = extras.checks[index].key,
-      key.approximateBytes <= Self.cachedRequestBytesMax
-    {
-      if extras.checks[index].cache.count >= check.cacheCount { extras.checks[index].cache.removeFirst() }
-      extras.checks[index].cache.append((key, verdict))
+    } else if check.cacheCount > 0, let key = extras.checks[index].key {
+      let answer = CheckState.CachedAnswer(key: key, verdict: verdict)
+      if answer.bytes <= Self.cachedBytesMax { keep(answer, of: index, max: check.cacheCount, in: session) }
     }
     extras.checks[index].phase = .settled(verdict)
     dirty.insert(session.form.graph.fieldNodes[check.field])
+  }
+
+  private func keep(_ answer: CheckState.CachedAnswer, of index: Int, max count: Int, in session: Session) {
+    let extras = session.madeExtras
+    if extras.checks[index].cache.count >= count {
+      session.computedBytes -= extras.checks[index].cache.removeFirst().bytes
+    }
+    extras.checks[index].cache.append(answer)
+    session.computedBytes += answer.bytes
   }
 
   /// Checks whose service failed are tried again.

@@ -165,7 +165,13 @@ extension Engine {
   ) -> (errors: ErrorList, hasWrongType: Bool) {
     guard let value = session.fields[field].value else { return (.none, false) }
     var failures: [Failure] = []
-    session.form.parts.failures(of: value, property: property, into: &failures, limit: Self.failuresMax)
+    session.form.parts.failures(
+      of: value,
+      property: property,
+      into: &failures,
+      limit: Self.failuresMax,
+      budget: &budget
+    )
     var errors = ErrorList.none
     var hasWrongType = false
     for failure in failures {
@@ -180,12 +186,13 @@ extension Engine {
   func partErrors(of index: Int, _ session: Session) -> [(field: Int, error: FieldError)] {
     let form = session.form
     let values = values(readBy: index, session)
-    if form.parts.isValid(values, part: index) { return [] }
-    return form.parts.failures(of: values, part: index, limit: Self.failuresMax).map { failure in
+    if form.parts.isValid(values, part: index, budget: &budget) { return [] }
+    let failures = form.parts.failures(of: values, part: index, limit: Self.failuresMax, budget: &budget)
+    return failures.map { failure in
       // `required` and `dependent*` name the missing member. Other failures have the place of the member.
       let name = failure.instanceLocation.tokens.first ?? failure.parameters.missingProperty
       let field = name.flatMap { form.field(named: $0) } ?? -1
-      return (field, error(of: failure, field: field, session))
+      return (field, error(of: failure, field: field, part: index, session))
     }
   }
 
@@ -203,13 +210,19 @@ extension Engine {
     return values
   }
 
-  private func error(of found: Failure, field: Int, _ session: Session) -> FieldError {
+  /// - Parameter part: the object-level keyword that failed; nil for the field's own schema.
+  private func error(of found: Failure, field: Int, part: Int? = nil, _ session: Session) -> FieldError {
     let form = session.form
+    if found.kind == .tooCostly { report(found) }
     let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
     if code == "required", field >= 0, found.instanceLocation.tokens.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
-    let isSecret = field >= 0 && form.fields[field].isSecret
+    // Which branches of an object-level keyword hold is told by the values that the keyword reads.
+    let isSecret =
+      field >= 0
+      ? form.fields[field].isSecret
+      : part.map { form.graph.partFields[$0].contains { form.fields[$0].isSecret } } ?? false
     #if DEBUG
       let failure = isSecret && !has(.leakSecret) ? found.withoutValue : found
     #else

@@ -123,7 +123,7 @@ extension Engine {
     {
       return true
     }
-    return value.pointee.map { parts.isValid($0, property: property) } ?? true
+    return value.pointee.map { parts.isValid($0, property: property, budget: &budget) } ?? true
   }
 
   private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) {
@@ -256,6 +256,7 @@ extension Engine {
       if output.borrowed.pointee.isText(text) { return }
       let old = output.move()
       output.initialize(to: .string(text))
+      session.computedBytes &+= output.pointee.bytes &- old.bytes
       note(cell, DocumentValue(old), in: session)
       return
     }
@@ -272,6 +273,7 @@ extension Engine {
     default: break
     }
     note(cell, DocumentValue(session.outputs[index]), in: session)
+    session.computedBytes &+= json.bytes &- session.outputs[index].bytes
     session.outputs[index] = json
   }
 }

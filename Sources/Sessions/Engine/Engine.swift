@@ -1,6 +1,8 @@
 internal import CEL
 public import Forms
 public import JSON
+internal import JSONSchema
+internal import TextFormats
 
 /// Computes sessions. One engine serves all sessions of one thread; its own memory is scratch and empty between turns.
 ///
@@ -11,15 +13,18 @@ public import JSON
 ///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
 ///     if turn.hasUpdate { engine.writePatch(of: turn, in: session, into: buffer) }
 public final class Engine {
-  /// What formulas and patterns of one turn may cost together, in units of about one CEL operation.
+  /// What formulas, patterns and the schema may cost in one turn together, in units of about one CEL operation.
   public static let turnBudget = 2_000_000
+  /// The CPU time after which a turn's budget counts as spent, whatever is left of it: the last net for work that costs more than its
+  /// units say. Far more than an honest form needs.
+  public static let turnCPUTimeMax = Duration.milliseconds(50)
   /// How many runs of one action may be under way or wait, and how many of its taps may wait for checks. More are dropped, so that
   /// a client cannot make the session grow.
   public static let runsMax = 100
   /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
-  /// An answer to a larger request than this is not cached.
-  static let cachedRequestBytesMax = 4_096
+  /// A check's request and what its answer came to are not cached when they are larger than this.
+  static let cachedBytesMax = 4_096
   /// How many changes of one field its throttle or debounce may hold back.
   static let heldChangesMax = 64
   /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
@@ -41,7 +46,8 @@ public final class Engine {
   /// Whether a cell has changed twice in this turn.
   private var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
-  var budget = 0
+  /// What the turn under way may still spend.
+  var budget: WorkBudget
   #if DEBUG
     /// A fault that tests put into the engine, to show that they find it.
     package var mutation: Mutation?
@@ -49,17 +55,30 @@ public final class Engine {
     package internal(set) var evaluations = 0
     /// Fields whose values the last turn gathered for object-level keywords of the schema.
     package internal(set) var valuesVisited = 0
+    /// What the last turn has left of its budget.
+    package var unitsLeft: Int { budget.unitsLeft }
     /// What mutations remember from turn to turn.
     var noteCount = 0
     var heldChanges = ChangeList()
   #endif
 
   /// An engine with no session.
-  public init() {}
+  public convenience init() { self.init(cpuTime: WorkBudget.threadCPUTime) }
+
+  /// The same with a clock that tells how much CPU time the thread has used.
+  package init(cpuTime: @escaping () -> Duration) {
+    budget = WorkBudget(
+      units: Self.turnBudget,
+      net: WorkBudget.Net(cpuTimeMax: Self.turnCPUTimeMax, cpuTime: cpuTime)
+    )
+  }
 
   deinit {
     notedCells.deallocate()
   }
+
+  /// What the last turn has cost, in the units of ``turnBudget``.
+  public var turnCost: Int { Self.turnBudget - budget.unitsLeft }
 
   // MARK: Life of a session
 
@@ -154,7 +173,7 @@ public final class Engine {
 
   private func begin(_ session: Session, at now: Instant) {
     self.now = now
-    budget = Self.turnBudget
+    budget.refill(units: Self.turnBudget)
     #if DEBUG
       evaluations = 0
       valuesVisited = 0
@@ -300,6 +319,14 @@ public final class Engine {
     // The text of an error could contain a value that the formula read. So only the kind is told, and of a secret not even that.
     let message = formula.readsSecret ? "run-time error" : value.faultDescription
     details.faults.append(Fault(formula: formula.pointer, message: message))
+  }
+
+  /// Reports a keyword of the schema that could not be judged within the turn's budget.
+  func report(_ failure: Failure) {
+    let details = madeDetails
+    guard details.faults.count < 32 else { return }
+    let place = JSONPointer(tokens: ["schema"] + failure.keywordLocation.tokens).description
+    details.faults.append(Fault(formula: place, message: "the schema takes more steps than a turn may"))
   }
 
   // MARK: Slots

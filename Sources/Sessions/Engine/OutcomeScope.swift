@@ -2,14 +2,14 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// The cells that the formulas of outcomes read: the session's own, and behind them `response` and `previous`.
+/// The cells that the formulas of outcomes read: the session's own, with `response` and `previous`.
 struct OutcomeScope {
   private let cells: [Value]
 
   init(response: EffectResponse?, previous: JSON?, session: Session) {
     var cells = Array(UnsafeBufferPointer(start: session.slots, count: session.form.slots.count))
-    cells.append(response?.value ?? .null)
-    cells.append(previous.map(Value.init) ?? .null)
+    cells[SlotTable.response] = response?.value ?? .null
+    cells[SlotTable.previous] = previous.map(Value.init) ?? .null
     self.cells = cells
   }
 

@@ -33,10 +33,14 @@ extension Field {
     case nil: return nil
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
-      let result = normalize.isEmpty ? text : normalize.reduce(text) { $1.applied(to: $0) }
+      let result = normalize.isEmpty ? text : normalize.reduce(text) { step($1, of: $0) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
     }
+  }
+
+  private func step(_ step: Normalization, of text: String) -> String {
+    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text)
   }
 }
 

@@ -60,6 +60,9 @@ final class ActionOutcomeState: Sendable {
   /// The message of the last outcome, success or failure.
   let message: String?
 
+  /// What it counts for in ``Session/computedBytes``.
+  var bytes: Int { result.bytes + error.bytes + (message?.utf8.count ?? 0) }
+
   init(result: JSON?, error: JSON?, message: String?) {
     self.result = result
     self.error = error

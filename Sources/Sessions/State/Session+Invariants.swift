@@ -2,6 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import TextFormats
 
 /// What is always true of a session between turns. The engine keeps sums and flags up step by step; this counts them again.
 extension Session {
@@ -97,7 +98,8 @@ private final class InvariantChecker {
   func checkParts() {
     let values = session.visibleValues(of: Array(form.fields.indices))
     for index in form.parts.parts.indices {
-      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax).count
+      var budget = WorkBudget(units: Engine.turnBudget)
+      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax, budget: &budget).count
       let kept = session.extras?.partErrors[index]?.count ?? 0
       expect(failures == kept, "schema\(form.parts.parts[index].keywordLocation): \(kept) errors, counted \(failures)")
     }
@@ -234,6 +236,11 @@ private final class InvariantChecker {
       bytes += timing.held.reduce(0) { $0 + session.heldBytes(of: $1.change) }
     }
     expect(session.valueBytes == bytes, "valueBytes is \(session.valueBytes), counted \(bytes)")
+    let computed =
+      form.outputs.indices.reduce(0) { $0 + session.outputs[$1].bytes }
+      + form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
+      + (session.extras?.checks ?? []).reduce(0) { $0 + $1.cache.reduce(0) { $0 + $1.bytes } }
+    expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
   }
 
   func checkTimers() {

@@ -3,6 +3,10 @@ internal import JSON
 
 /// How much a session holds for its client, before and after an input.
 extension Session {
+  /// All bytes that the session keeps on behalf of its client: ``valueBytes`` and ``computedBytes``.
+  @inlinable @inline(__always)
+  public var keptBytes: Int { valueBytes &+ computedBytes }
+
   /// The most that ``valueBytes`` can be after an input. A caller that bounds its clients' memory asks before it applies the input.
   ///
   /// The answer is exact for changes of fields without throttle or debounce. A field with one may keep its value and hold the new

@@ -16,6 +16,9 @@ public final class Session {
   /// The bytes of all values that the session holds, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
   /// initial values that it was given, and the changes that a throttle or debounce holds back.
   public internal(set) var valueBytes = 0
+  /// The bytes of what the session has computed and keeps, measured likewise: its outputs, what its actions left in the document, and answers
+  /// of checks.
+  public internal(set) var computedBytes = 0
 
   let localeIndex: Int
   /// The form's tables; valid as long as `form` is.

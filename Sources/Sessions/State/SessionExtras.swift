@@ -94,6 +94,18 @@ struct CheckState {
     case failed(FieldError?)
   }
 
+  /// An answer that is used again when the request comes again.
+  struct CachedAnswer {
+    let key: JSON
+    let verdict: Verdict
+
+    /// What it counts for in ``Session/computedBytes``.
+    var bytes: Int {
+      guard case .invalid(.detailed(let detail)) = verdict else { return key.approximateBytes }
+      return key.approximateBytes + detail.message.utf8.count + JSON.object(detail.parameters).approximateBytes
+    }
+  }
+
   enum Phase {
     /// It does not apply, or has not run.
     case idle
@@ -111,7 +123,7 @@ struct CheckState {
   /// The verdict from a snapshot; the first computation uses it up.
   var restored: (key: JSON, verdict: Verdict)?
   /// Answers that are kept, oldest first. Never failures.
-  var cache: [(key: JSON, verdict: Verdict)] = []
+  var cache: [CachedAnswer] = []
 
   var isPending: Bool {
     switch phase {

@@ -157,9 +157,10 @@ public struct Event: Sendable {
   public var token: UInt64
 }
 
-/// A run-time error in a formula: a value like any other, told to the log.
+/// A run-time error in a formula, which is a value like any other, or a schema that could not be judged within the turn's budget: told to
+/// the log.
 public struct Fault: Sendable, Hashable {
-  /// The formula's place in the definition, as a JSON Pointer.
+  /// The place of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
   public var formula: String
   /// What went wrong; never a field's value.
   public var message: String

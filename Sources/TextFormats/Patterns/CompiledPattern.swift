@@ -23,6 +23,10 @@ final class CompiledPattern: @unchecked Sendable {
   /// The same for patterns without an automaton: a longer text is refused as too costly.
   private static let backtrackingTextMax = 16_384
 
+  /// So many steps of a matcher cost a unit of work: a step of PCRE2 takes about a nanosecond, one of the automaton two.
+  private static let stepsPerUnit = 25
+  private static let automatonStepsPerUnit = 12
+
   /// Compiles `pattern`.
   init(_ pattern: ParsedPattern) throws(PatternError) {
     let emitter = try PatternEmitter.emit(pattern)
@@ -79,22 +83,49 @@ final class CompiledPattern: @unchecked Sendable {
     }
   }
 
-  /// Whether `text` (valid UTF-8) holds a match.
-  @inline(__always)
+  /// Whether `text` (valid UTF-8) holds a match, within the bounds that every match has.
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> MatchOutcome {
+    var budget = WorkBudget(units: .max)
+    return matches(text, budget: &budget)
+  }
+
+  /// The same, spending from a budget; `tooCostly` also when that has too little left. What it costs depends on the text's length and on the matcher's steps.
+  @inline(__always)
+  func matches(_ text: UnsafeBufferPointer<UInt8>, budget: inout WorkBudget) -> MatchOutcome {
+    // The worst patterns take some 65 ns for each byte of a long text.
+    guard budget.spend(1 + text.count >> 1) else { return .tooCostly }
     if let quick { return quick.matches(text) ? .match : .noMatch }
     if isLong(text.count) {
-      if let automaton { return matches(text, by: automaton) }
+      if let automaton { return matches(text, by: automaton, &budget) }
       if text.count > Self.backtrackingTextMax { return .tooCostly }
     }
     if let scratch = MatchScratch.current {
-      limitSteps(of: scratch, count: text.count)
+      let outcome = matches(text, with: scratch, &budget)
+      if outcome != .tooCostly || budget.isSpent { return outcome }
+    }
+    return automaton.map { matches(text, by: $0, &budget) } ?? .tooCostly
+  }
+
+  /// The same by PCRE2 alone, which does not tell how many steps it took. So it gets few steps first, and ten times as many each time
+  /// they were too few: nearly all texts need only the first, and what is charged is right to a factor of ten.
+  private func matches(
+    _ text: UnsafeBufferPointer<UInt8>,
+    with scratch: UnsafeMutablePointer<MatchScratch>,
+    _ budget: inout WorkBudget
+  ) -> MatchOutcome {
+    let stepsMax = stepsMax(count: text.count)
+    var steps = min(stepsMax, MatchScratch.stepsMin)
+    while true {
+      scratch.pointee.limitSteps(steps)
       let context = scratch.pointee.context
       let status = run(text, from: 0, options: 0, into: scratch.pointee.single, context: context)
       if status >= 0 { return .match }
       if status == PCRE2_ERROR_NOMATCH { return .noMatch }
+      guard status == PCRE2_ERROR_MATCHLIMIT, budget.spend(steps / Self.stepsPerUnit), steps < stepsMax else {
+        return .tooCostly
+      }
+      steps = min(steps * 10, stepsMax)
     }
-    return automaton.map { matches(text, by: $0) } ?? .tooCostly
   }
 
   /// What all searches in one text may cost together.
@@ -139,20 +170,26 @@ final class CompiledPattern: @unchecked Sendable {
     count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
   }
 
+  /// How many steps PCRE2 may take from one place of a text, so that all places together stay bounded: it counts anew at each.
   @inline(__always)
-  private func limitSteps(
-    of scratch: UnsafeMutablePointer<MatchScratch>,
-    count: Int,
-    isShared: Bool = false
-  ) {
+  private func stepsMax(count: Int, isShared: Bool = false) -> Int {
     // With an automaton to fall back on, PCRE2 gets fewer steps.
     let total = automaton == nil ? 20_000_000 : isShared ? 100_000 : 2_000_000
-    scratch.pointee.limitSteps(total: total, places: shape.isAnchored ? 1 : count)
+    let places = shape.isAnchored ? 1 : max(count, 1)
+    return min(max(total / places, MatchScratch.stepsMin), MatchScratch.stepsMax)
   }
 
-  private func matches(_ text: UnsafeBufferPointer<UInt8>, by automaton: AutomatonProgram) -> MatchOutcome {
-    var budget = Budget(isShared: false)
-    switch Automaton.search(automaton, in: text.span, from: 0, wantsEnd: false, steps: &budget.automatonSteps) {
+  private func matches(
+    _ text: UnsafeBufferPointer<UInt8>,
+    by automaton: AutomatonProgram,
+    _ budget: inout WorkBudget
+  ) -> MatchOutcome {
+    let unitsMax = Budget.automatonStepsMax / Self.automatonStepsPerUnit
+    let stepsMax = min(unitsMax, budget.unitsLeft) * Self.automatonStepsPerUnit
+    var stepsLeft = stepsMax
+    let outcome = Automaton.search(automaton, in: text.span, from: 0, wantsEnd: false, steps: &stepsLeft)
+    guard budget.spend((stepsMax - stepsLeft) / Self.automatonStepsPerUnit) else { return .tooCostly }
+    switch outcome {
     case .found: return .match
     case .notFound: return .noMatch
     case .tooCostly: return .tooCostly
@@ -168,11 +205,9 @@ final class CompiledPattern: @unchecked Sendable {
   ) -> SearchOutcome {
     let options = isAnchored ? PCRE2_ANCHORED : 0
     guard let scratch = MatchScratch.current else { return .tooCostly }
-    if isAnchored {
-      scratch.pointee.limitSteps(total: .max, places: 1)
-    } else {
-      limitSteps(of: scratch, count: text.count - start, isShared: isShared)
-    }
+    scratch.pointee.limitSteps(
+      isAnchored ? MatchScratch.stepsMax : stepsMax(count: text.count - start, isShared: isShared)
+    )
     let context = scratch.pointee.context
     guard pairs > MatchScratch.pairsMax else {
       let space = scratch.pointee.groups

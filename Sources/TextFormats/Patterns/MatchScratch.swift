@@ -7,9 +7,9 @@ struct MatchScratch {
   /// Groups that fit into the shared space for results, the whole match included.
   static let pairsMax = 64
   /// Steps of the matcher from one place of a text: enough for any honest pattern on a form's value.
-  private static let stepsMax = 100_000
+  static let stepsMax = 100_000
   /// And the fewest, however long the text.
-  private static let stepsMin = 1_000
+  static let stepsMin = 1_000
   /// Backtracking points alive at once, and kibibytes they may take (where the just-in-time compiler is missing).
   private static let depthMax: UInt32 = 20_000
   private static let heapKiBMax: UInt32 = 16_384
@@ -53,10 +53,9 @@ struct MatchScratch {
     if let stack { pcre2_jit_stack_free_8(stack) }
   }
 
-  /// Limits the steps from one place so that all `places` together stay below `total`: PCRE2 counts anew at each.
+  /// Limits the steps from one place.
   @inline(__always)
-  mutating func limitSteps(total: Int, places: Int) {
-    let wanted = min(max(total / max(places, 1), Self.stepsMin), Self.stepsMax)
+  mutating func limitSteps(_ wanted: Int) {
     guard wanted != steps else { return }
     steps = wanted
     pcre2_set_match_limit_8(context, UInt32(wanted))

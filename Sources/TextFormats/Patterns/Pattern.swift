@@ -78,16 +78,22 @@ public struct Pattern: Sendable {
     }
   }
 
-  /// Whether a match lies anywhere in `text`.
-  @inline(__always)
+  /// Whether a match lies anywhere in `text`, within the bounds that every match has.
   public func matches(_ text: borrowing String) -> MatchOutcome {
     var text = copy text
-    return text.withUTF8 { matches(validUTF8: $0) }
+    return text.withUTF8 { compiled.matches($0) }
   }
 
-  /// Whether a match lies anywhere in `text`, which must be valid UTF-8: it is not checked again.
-  public func matches(validUTF8 text: UnsafeBufferPointer<UInt8>) -> MatchOutcome {
-    compiled.matches(text)
+  /// The same, spending from a budget; `tooCostly` also when that has too little left.
+  @inline(__always)
+  public func matches(_ text: borrowing String, budget: inout WorkBudget) -> MatchOutcome {
+    var text = copy text
+    return text.withUTF8 { matches(validUTF8: $0, budget: &budget) }
+  }
+
+  /// The same for a text that must be valid UTF-8: it is not checked again.
+  public func matches(validUTF8 text: UnsafeBufferPointer<UInt8>, budget: inout WorkBudget) -> MatchOutcome {
+    compiled.matches(text, budget: &budget)
   }
 
   /// The first match in `text` that begins at the UTF-8 offset `start` or later (clamped to the text and to the start

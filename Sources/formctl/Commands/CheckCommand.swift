@@ -33,8 +33,9 @@ struct CheckCommand: ParsableCommand {
     var warnings = 0
     for file in files {
       let compilation = Form.compile(try Console.readFile(file), file: file)
+      errors += compilation.errorCount
+      warnings += compilation.warningCount
       for diagnostic in compilation.diagnostics {
-        if diagnostic.severity == .error { errors += 1 } else { warnings += 1 }
         Console.say(json ? diagnostic.json.description : diagnostic.description)
       }
       if compilation.diagnostics.isEmpty, !quiet, !json, let form = compilation.form {

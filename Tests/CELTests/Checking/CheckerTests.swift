@@ -115,6 +115,20 @@ import Testing
     #expect(try environment.compile("values.email.size()").dependencies.map(\.variable) == ["values.email"])
   }
 
+  @Test func `the longest declared name wins in a long chain, too`() throws {
+    var environment = Environment()
+    environment.declare(variable: "a", type: .dyn)
+    environment.declare(variable: "a.b.c", type: .dyn)
+    let path = Array(repeating: "d", count: 400)
+    for (start, variable, first) in [("a.b", "a", ["b"]), ("a.b.c", "a.b.c", []), ("a", "a", [])] {
+      let program = try environment.compile("\(start).\(path.joined(separator: "."))")
+      #expect(program.dependencies.map(\.variable) == [variable])
+      #expect(program.dependencies.first?.path == first + path)
+    }
+    let error = #expect(throws: ExpressionError.self) { try environment.compile("x.\(path.joined(separator: "."))") }
+    #expect(error?.faults.count == 1)
+  }
+
   @Test func `a host's function with type parameters is inferred like the library's`() throws {
     var environment = Environment()
     environment.declare(

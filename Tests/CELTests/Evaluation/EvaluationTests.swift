@@ -1,6 +1,7 @@
 import CEL
 import JSON
 import Testing
+import TextFormats
 
 @Suite struct EvaluationTests {
   private func evaluate(
@@ -79,7 +80,7 @@ import Testing
     var slots = [Value](repeating: .null, count: 6)
     slots[5] = 10
     slots[2] = 4
-    var budget = 100
+    var budget = WorkBudget(units: 100)
     #expect(slots.withUnsafeBufferPointer { program.evaluate($0, budget: &budget) } == 6)
     slots.removeLast()
     guard case .error(let error) = slots.withUnsafeBufferPointer({ program.evaluate($0, budget: &budget) }) else {
@@ -178,17 +179,18 @@ import Testing
       guard let program = try? environment.compile(source) else { continue }
       let slots = generator.slots()
       let before = 200_000
-      var budget = before
+      var budget = WorkBudget(units: before)
       let value = slots.withUnsafeBufferPointer { program.evaluate($0, budget: &budget) }
-      if case .bounded(let most) = program.cost, budget >= 0 {
-        #expect(before - budget <= most, "\(source) took \(before - budget) steps, estimated \(most)")
+      if case .bounded(let most) = program.cost, !budget.isSpent {
+        let taken = before - budget.unitsLeft
+        #expect(taken <= most, "\(source) took \(taken) steps, estimated \(most)")
       }
       // Without types the same expression is evaluated by what its values are: it may fail where the checker was
       // told less, but what both can tell must be the same.
       if let parsed = try? environment.parse(source),
         let untyped = try? environment.plan(environment.resolveWithoutChecking(parsed))
       {
-        var budget = before
+        var budget = WorkBudget(units: before)
         let other = slots.withUnsafeBufferPointer { untyped.evaluate($0, budget: &budget) }
         if !value.isErrorOrUnknown, !other.isErrorOrUnknown { #expect(value == other, "\(source)") }
       }

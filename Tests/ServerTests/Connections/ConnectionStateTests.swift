@@ -35,6 +35,70 @@ struct ConnectionStateTests {
   }
 
   @Test
+  func `a connection that lets others go first handles nothing until its turn comes`() {
+    var state = ConnectionState()
+    #expect(state.turnCame() == .none)
+    #expect(state.othersGoFirst() == .waitForTurn)
+    #expect(state.othersGoFirst() == .none)
+    #expect(state.isWaiting)
+    #expect(!state.handlesMessages)
+    #expect(state.updates == .written)
+    #expect(state.stallTimerFired(hasDrained: false) == .none)
+    #expect(state.turnCame() == .readOn)
+    #expect(state.phase == .flowing(.open))
+  }
+
+  @Test
+  func `the end of the input closes a connection that waits only after its turn`() {
+    var state = ConnectionState()
+    _ = state.othersGoFirst()
+    state.inputOver()
+    #expect(state.phase == .waiting(.finishing))
+    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.turnCame() == .readOn)
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
+  }
+
+  @Test
+  func `a slow reader that waited for its turn goes on when there is room`() {
+    var state = ConnectionState()
+    _ = state.othersGoFirst()
+    #expect(state.wrote(hasRoom: false) == .stopReading)
+    #expect(state.phase == .blocked(.open))
+    #expect(state.othersGoFirst() == .none)
+    #expect(state.turnCame() == .none)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.handlesMessages)
+  }
+
+  @Test
+  func `the daemon's patience ends for a connection that waits, too`() {
+    var state = ConnectionState()
+    _ = state.othersGoFirst()
+    state.drainBegan()
+    #expect(state.settled(unanswered: 0) == .none)
+    state.drainDeadlinePassed()
+    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+  }
+
+  @Test
+  func `nothing is handled while a definition compiles, whatever else happens`() {
+    var state = ConnectionState()
+    state.compilingBegan()
+    #expect(!state.handlesMessages)
+    #expect(state.updates == .written)
+    _ = state.wrote(hasRoom: false)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(!state.handlesMessages)
+    #expect(state.compilingEnded() == .readOn)
+    state.compilingBegan()
+    _ = state.wrote(hasRoom: false)
+    #expect(state.compilingEnded() == .none)
+    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.handlesMessages)
+  }
+
+  @Test
   func `what is served narrows down and never widens`() {
     var state = ConnectionState()
     #expect(state.service == .all)

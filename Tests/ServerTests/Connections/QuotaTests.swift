@@ -87,17 +87,144 @@ struct QuotaTests {
 
   @Test
   func `values of all connections are counted together, and given back when a connection goes`() {
-    let daemon = TestDaemon { $0.limits[.valueBytesMax] = 10_000 }
+    let daemon = TestDaemon { $0.limits[.valueBytesMax] = 150_000 }
     let (first, second) = (daemon.connect(), daemon.connect())
     first.open("login")
     second.open("login")
-    let long = JSON.string(String(repeating: "x", count: 6000))
+    let long = JSON.string(String(repeating: "x", count: 100_000))
     #expect(first.request("field/change", ["field": "email", "value": long]).last?["result"] != nil)
     let error = second.error("field/change", ["field": "email", "value": long])
     #expect(error["code"] == 1011)
     #expect(error.at("data", "limit") == "valueBytesMax")
     first.connection.closed()
     #expect(second.request("field/change", ["field": "email", "value": long]).last?["result"] != nil)
+  }
+
+  @Test
+  func `a daemon that one client has filled still serves those who need little`() {
+    let daemon = TestDaemon { $0.limits[.valueBytesMax] = 100_000 }
+    let (greedy, modest) = (daemon.connect(), daemon.connect())
+    greedy.open("login")
+    modest.open("login")
+    greedy.request("field/change", ["field": "email", "value": .string(String(repeating: "x", count: 99_000))])
+    let small = JSON.string(String(repeating: "x", count: 6000))
+    #expect(greedy.error("field/change", ["field": "password", "value": small]).at("data", "limit") == "valueBytesMax")
+    #expect(modest.request("field/change", ["field": "email", "value": small]).last?["result"] != nil)
+    modest.open("login")
+  }
+
+  /// Outputs that say a value many times over.
+  private static let echo: String = {
+    let outputs = (0..<50).map { #""echo\#($0)":"values.text + '\#($0)'""# }.joined(separator: ",")
+    return
+      #"{"form":"echo","schema":{"properties":{"text":{"type":"string"},"flag":{"type":"string"}}},"outputs":{\#(outputs)}}"#
+  }()
+
+  @Test
+  func `what a session computes is counted, and who has too much may only take away`() {
+    let daemon = TestDaemon(catalog: FormCatalog([TestForms.form(Self.echo)])) {
+      $0.limits[.valueBytesPerConnectionMax] = 100_000
+    }
+    let client = daemon.connect()
+    client.open("echo")
+    let value = JSON.string(String(repeating: "x", count: 4000))
+    // The change by itself has room; its fifty outputs are known afterwards.
+    #expect(client.request("field/change", ["field": "text", "value": value]).last?["result"] != nil)
+    #expect(
+      client.error("field/change", ["field": "flag", "value": "x"]).at("data", "limit") == "valueBytesPerConnectionMax"
+    )
+    #expect(client.error("field/change", ["values": ["text": value]])["code"] == 1012)
+    #expect(client.error("session/open", ["form": "echo"])["code"] == 1012)
+    #expect(client.request("field/change", ["field": "text", "value": "x"]).last?["result"] != nil)
+    #expect(client.request("field/change", ["field": "flag", "value": "x"]).last?["result"] != nil)
+    #expect(client.open("echo") > 0)
+  }
+
+  @Test
+  func `a session whose outputs have no room is not opened`() {
+    let daemon = TestDaemon(catalog: FormCatalog([TestForms.form(Self.echo)])) {
+      $0.limits[.valueBytesPerConnectionMax] = 100_000
+    }
+    let client = daemon.connect()
+    let params: JSON = ["form": "echo", "values": ["text": .string(String(repeating: "x", count: 4000))]]
+    #expect(client.error("session/open", params)["code"] == 1012)
+    #expect(client.error("form/validate", params)["code"] == 1012)
+    #expect(client.result("server/stats")["sessions"] == 0)
+    #expect(client.open("echo") > 0)
+  }
+
+  @Test
+  func `unfinished texts are counted together, and who needs much more than others has to go`() {
+    let daemon = TestDaemon { $0.limits[.unreadBytesMax] = 200_000 }
+    let (greedy, modest, late) = (daemon.connect(), daemon.connect(), daemon.connect())
+    modest.send(Array(repeating: UInt8(ascii: " "), count: 10) + Array(#"{"half""#.utf8))
+    greedy.send([UInt8](repeating: UInt8(ascii: "x"), count: 150_000))
+    #expect(greedy.messages().isEmpty)
+    late.send([UInt8](repeating: UInt8(ascii: "x"), count: 150_000))
+    #expect(late.messages().first?.at("error", "data", "limit") == "unreadBytesMax")
+    #expect(late.isClosing)
+    #expect(!greedy.isClosing)
+    // Those who need little are served, and the room comes back.
+    modest.send(Array(#":1}"#.utf8) + [0x0a])
+    #expect(modest.messages().first?.at("error", "code") == -32600)
+    late.connection.closed()
+    greedy.connection.closed()
+    let next = daemon.connect()
+    next.send([UInt8](repeating: UInt8(ascii: " "), count: 1) + [UInt8](repeating: UInt8(ascii: "x"), count: 150_000))
+    #expect(next.messages().isEmpty)
+  }
+
+  @Test
+  func `a batch's answer is bounded, and the members behind it are refused`() {
+    let client = TestDaemon { $0.limits[.batchBytesMax] = 2_000 }.connect()
+    client.open("login")
+    let member = #"{"jsonrpc":"2.0","id":1,"method":"session/get","params":{}}"#
+    client.send("[" + Array(repeating: member, count: 50).joined(separator: ",") + "]")
+    let answers = client.messages().first?.arrayValue ?? []
+    #expect(answers.count == 50)
+    #expect(answers.first?["result"] != nil)
+    #expect(answers.last?.at("error", "data", "limit") == "batchBytesMax")
+    #expect(client.result("session/get") != .null)
+  }
+
+  @Test
+  func `names, locales and ids are short, since they are kept`() {
+    let client = TestDaemon().connect()
+    let long = JSON.string(String(repeating: "x", count: 257))
+    for (method, params, path) in [
+      ("session/open", ["form": "login", "locale": long], "/locale"),
+      ("form/validate", ["form": "login", "locale": long], "/locale"),
+      ("form/describe", ["form": "login", "locale": long], "/locale"),
+      ("provider/register", ["name": long], "/name"),
+    ] as [(String, JSON, JSON)] {
+      let error = client.error(method, params)
+      #expect(error["code"] == -32602)
+      #expect(error.at("data", "errors")?.arrayValue?.first?["path"] == path)
+    }
+    client.send(#"{"jsonrpc":"2.0","id":"\#(String(repeating: "i", count: 1_025))","method":"server/ping"}"#)
+    let answer = client.messages().first
+    #expect(answer?["id"] == .null)
+    #expect(answer?.at("error", "code") == -32600)
+    client.send(#"{"jsonrpc":"2.0","id":"\#(String(repeating: "i", count: 1_024))","method":"server/ping"}"#)
+    #expect(client.messages().first?["result"] != nil)
+  }
+
+  @Test
+  func `a provider that does not read is asked no more`() {
+    let daemon = TestDaemon { $0.limits[.outputHardBytes] = 2_000 }
+    let provider = daemon.connect()
+    provider.result("provider/register", ["name": "oracle"])
+    provider.roomBytes = 0
+    let client = daemon.connect()
+    client.open("ask")
+    client.request("field/change", ["field": "text", "value": .string(String(repeating: "x", count: 500))])
+    var refused = 0
+    for _ in 0..<50 {
+      for message in client.request("action/tap", ["action": "ask"])
+      where message.at("params", "events")?.arrayValue?.first?["kind"] == "failed" { refused += 1 }
+    }
+    #expect(refused > 30)
+    #expect(provider.unsentBytes < 4_000)
   }
 
   @Test

@@ -64,6 +64,40 @@ struct SlowReaderTests {
   }
 
   @Test
+  func `the answer to a batch that fills the output stands behind the updates of its members`() {
+    let form = TestForms.form(
+      #"{"form":"echo","schema":{"properties":{"text":{"type":"string"}}},"outputs":{"echo":"values.text"}}"#
+    )
+    let daemon = TestDaemon(catalog: FormCatalog([form]))
+    let client = daemon.connect()
+    client.open("echo")
+    let long = String(repeating: "x", count: 5_000)
+    let members = (1...50).map {
+      #"{"jsonrpc":"2.0","id":\#($0),"method":"field/change","params":{"field":"text","value":"\#(long)\#($0)"}}"#
+    }
+    client.roomBytes = 1_000
+    client.send("[" + members.joined(separator: ",") + "]")
+    // The output is full long before the last member.
+    #expect(!client.isReading)
+    #expect(client.unsent.count < 100_000)
+    var messages: [JSON] = []
+    for _ in 0..<10 {
+      client.drain()
+      client.roomBytes = 1_000
+      messages += client.messages()
+    }
+    var told: Int64 = 0
+    for message in messages {
+      if let revision = message.at("params", "revision")?.integerValue { told = revision }
+      for answer in message.arrayValue ?? [] {
+        #expect((answer.at("result", "revision")?.integerValue ?? .max) <= told)
+      }
+    }
+    #expect(messages.last?.arrayValue?.count == 50)
+    #expect(told == 50)
+  }
+
+  @Test
   func `too many events make a desync, and the document can be asked for`() {
     let daemon = TestDaemon { $0.limits[.eventsKeptMax] = 2 }
     let provider = daemon.connect()

@@ -7,9 +7,14 @@ import Sessions
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
   private(set) var time = Instant(nanoseconds: 0)
+  /// How far the clock goes on whenever the daemon looks at it.
+  var timePerLook: Duration = .zero
   private(set) var server: FormServer!
   /// Effects that were started and have no answer yet, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
+  /// Definitions that are to be compiled, oldest first. They are compiled when what was sent is handled, unless the test holds them.
+  private var compilations: [(compile: @Sendable () -> FormCompilation, completion: (FormCompilation) -> Void)] = []
+  var holdsCompilations = false
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
@@ -25,7 +30,10 @@ final class TestDaemon {
       catalog: catalog,
       instanceID: "0123456789abcdef",
       environment: ServerEnvironment(
-        now: { [unowned self] in time },
+        now: { [unowned self] in
+          time = time + timePerLook
+          return time
+        },
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, _, completion in
           effects.append((effect, completion))
@@ -35,6 +43,7 @@ final class TestDaemon {
             effects.removeAll { $0.effect.id == id }
           }
         },
+        compile: { [unowned self] compile, completion in compilations.append((compile, completion)) },
         drained: { [unowned self] in drained += 1 },
         logger: logger
       )
@@ -52,6 +61,14 @@ final class TestDaemon {
   func answerEffect(_ response: EffectResponse) {
     let next = effects.removeFirst()
     next.answer(response)
+  }
+
+  /// Compiles the definitions that wait for it, and those that are sent behind them.
+  func compile() {
+    while !compilations.isEmpty {
+      let (compile, completion) = compilations.removeFirst()
+      completion(compile())
+    }
   }
 
   /// Lets the time pass, waking the daemon whenever it asked for it.
@@ -129,6 +146,7 @@ final class TestClient: ConnectionTransport {
   func send(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { connection.received($0) }
     connection.receivedAll()
+    if let owner, !owner.holdsCompilations { owner.compile() }
   }
 
   /// Sends one text in the client's framing.

@@ -68,6 +68,19 @@ extension SemanticsTests {
     )
   }
 
+  @Test func `12. Secrets: an error of the form does not say which conditions a secret meets`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"pin": {"type": "string", "maxLength": 30}},
+           "oneOf": [{"properties": {"pin": {"pattern": "^1"}}}, {"properties": {"pin": {"pattern": "1$"}}},
+                     {"properties": {"pin": {"const": "x", "writeOnly": true}}}]}}
+        """
+    )
+    form.change("pin", "1")
+    #expect(form["/errors/0/code"] == "oneOf")
+    #expect(form["/errors/0/params"] == [:])
+  }
+
   @Test func `12. Secrets: arguments of run may read them, and the request says so to a provider`() throws {
     let form = try SessionDriver(
       text: """

@@ -121,6 +121,25 @@ import Testing
     #expect(form.session.values() == ["b": "x"])
   }
 
+  @Test(arguments: [
+    (#"["nfc"]"#, 53, true), (#"["nfc"]"#, 54, false), (#"["trim", "nfc", "lower"]"#, 54, false),
+    (#"["nfc", "trim"]"#, 54, true), (#"["collapse", "nfc", "collapse"]"#, 54, true),
+  ])
+  func `a text that no composing makes short enough is not composed`(steps: String, count: Int, isComposed: Bool) throws
+  {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 10}}}, "fields": {"a": {"normalize": \(steps)}}}
+        """
+    )
+    // Three bytes each; 160 are 16 for each of the ten code points.
+    form.change("a", .string(String(repeating: "e\u{301}", count: count)))
+    #expect(form.session.value(of: 0)?.stringValue?.unicodeScalars.count == (isComposed ? 1 : 2) * count)
+    #expect(form.codes("a") == ["maxLength"])
+    form.change("a", .string(String(repeating: "e\u{301}", count: 10)))
+    #expect(form.codes("a").isEmpty)
+  }
+
   @Test func `a pointer of many tokens is refused, not followed`() throws {
     let form = try #require(Form.compile(Array(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#.utf8)).form)
     let engine = Engine()

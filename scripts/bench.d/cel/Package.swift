@@ -11,6 +11,7 @@ let package = Package(
       name: "cel-bench",
       dependencies: [
         "CAllocationCount", .product(name: "CEL", package: "formd"), .product(name: "JSON", package: "formd"),
+        .product(name: "TextFormats", package: "formd"),
       ]),
   ]
 )

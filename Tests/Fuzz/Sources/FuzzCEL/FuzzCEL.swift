@@ -1,4 +1,5 @@
 import CEL
+import TextFormats
 
 /// The input is an expression. Reading, checking, planning and evaluating it must end without a trap; what was read is the same when
 /// it is printed and read again.
@@ -32,6 +33,6 @@ private let environment: Environment = {
 private func evaluate(_ expression: CheckedExpression) {
   guard let program = try? environment.plan(expression) else { return }
   let slots: [Value] = ["kim@example.com", 7, Value(["a": 1, "b": [true, .null]]), [1, 2, 3]]
-  var budget = 20_000
+  var budget = WorkBudget(units: 20_000)
   _ = slots.withUnsafeBufferPointer { program.evaluate($0, budget: &budget) }.description
 }

@@ -1,5 +1,6 @@
 import JSON
 import JSONSchema
+import TextFormats
 
 /// The input is a JSON array of a schema and an instance. Compiling and evaluating must end without a trap, and all ways of
 /// asking must agree.
@@ -37,19 +38,25 @@ public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 /// The parts make up the whole.
 private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Failure]) {
   var found: [Failure] = []
+  var budget = WorkBudget(units: 2_000_000)
   for (index, property) in parts.properties.enumerated() {
     guard let value = object[property.name] else { continue }
-    parts.failures(of: value, property: index, into: &found, limit: 10_000)
+    parts.failures(of: value, property: index, into: &found, limit: 10_000, budget: &budget)
     if case .string(let text) = value, parts.admitsText(ofBytes: text.utf8.count, property: index) {
-      precondition(parts.isValid(value, property: index), "a text that is admitted by its length is not valid")
+      precondition(
+        parts.isValid(value, property: index, budget: &budget),
+        "a text that is admitted by its length is not valid"
+      )
     }
   }
   for (index, requirement) in parts.required.enumerated() where object[requirement.name] == nil {
     found.append(parts.failure(missing: index))
   }
   for index in parts.parts.indices {
-    let failures = parts.failures(of: object, part: index, limit: 10_000)
-    precondition(failures.isEmpty == parts.isValid(object, part: index) || failures.contains(where: \.isGivenUp))
+    let failures = parts.failures(of: object, part: index, limit: 10_000, budget: &budget)
+    precondition(
+      failures.isEmpty == parts.isValid(object, part: index, budget: &budget) || failures.contains(where: \.isGivenUp)
+    )
     found += failures
   }
   guard !found.contains(where: \.isGivenUp) else { return }

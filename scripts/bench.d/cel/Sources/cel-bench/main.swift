@@ -6,6 +6,7 @@
 import CAllocationCount
 import CEL
 import Glibc
+import TextFormats
 import JSON
 
 func cpuNanoseconds() -> Double {
@@ -63,7 +64,7 @@ for test in document["cases"]?.arrayValue ?? [] {
   let (evaluate, allocations, result) = slots.withUnsafeBufferPointer { slots in
     func run(_ rounds: Int) {
       for _ in 0..<rounds {
-        var budget = Program.defaultBudget
+        var budget = WorkBudget(units: Program.defaultBudget)
         _ = program.evaluate(slots, budget: &budget)
       }
     }
@@ -78,7 +79,7 @@ for test in document["cases"]?.arrayValue ?? [] {
     let before = allocation_count()
     run(1_000)
     let allocations = Double(allocation_count() - before) / 1_000
-    var budget = Program.defaultBudget
+    var budget = WorkBudget(units: Program.defaultBudget)
     return (time, allocations, program.evaluate(slots, budget: &budget))
   }
   results.append(

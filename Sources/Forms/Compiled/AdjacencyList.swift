@@ -1,0 +1,36 @@
+/// The edges of a graph in two flat arrays: those of the node `n` lead to `targets[starts[n] ..< starts[n + 1]]`.
+struct AdjacencyList: Sendable {
+  private(set) var starts: [Int32] = [0]
+  private(set) var targets: [Int32] = []
+
+  /// The nodes that edges start from.
+  var nodeCount: Int { starts.count - 1 }
+
+  /// Adds the next node, with its edges.
+  mutating func append(_ edges: some Sequence<Int>) {
+    for target in edges { targets.append(Int32(target)) }
+    starts.append(Int32(targets.count))
+  }
+
+  /// Where the edges of a node lead.
+  subscript(node: Int) -> ArraySlice<Int32> { targets[Int(starts[node])..<Int(starts[node + 1])] }
+
+  /// The same edges the other way round; those of each node in ascending order.
+  ///
+  /// - Parameter count: the nodes that edges lead to.
+  func transposed(nodeCount count: Int) -> AdjacencyList {
+    var turned = AdjacencyList()
+    turned.starts = [Int32](repeating: 0, count: count + 1)
+    for target in targets { turned.starts[Int(target) + 1] += 1 }
+    for node in 0..<count { turned.starts[node + 1] += turned.starts[node] }
+    turned.targets = [Int32](repeating: 0, count: targets.count)
+    var next = turned.starts
+    for node in 0..<nodeCount {
+      for target in self[node] {
+        turned.targets[Int(next[Int(target)])] = Int32(node)
+        next[Int(target)] += 1
+      }
+    }
+    return turned
+  }
+}

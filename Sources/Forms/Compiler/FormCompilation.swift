@@ -1,0 +1,142 @@
+public import JSON
+
+/// How much compiling a definition may take: a stranger may have written it.
+public struct CompileLimits: Sendable {
+  /// The units of work that may be spent; a definition that takes more is refused.
+  ///
+  /// Work is counted, not timed, so that a definition is accepted on every machine or on none. A unit is a small piece of work: a
+  /// keyword of the schema, a byte of a formula, a cell that reads another, a text in one locale.
+  public var workMax: Int
+  /// Asked at the start and each 1,000 units or so, on the thread that compiles: whether to end without a result.
+  public var isCancelled: @Sendable () -> Bool
+
+  /// Limits; by default those that a daemon's own forms and those of its clients have.
+  public init(workMax: Int = Self.workMaxDefault, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+    self.workMax = workMax
+    self.isCancelled = isCancelled
+  }
+
+  /// Enough for 10,000 fields with 10,000 outputs and as much again; about a second of a release build.
+  public static let workMaxDefault = 1_000_000
+}
+
+/// What became of a definition.
+public struct FormCompilation: Sendable {
+  /// How the compiling ended.
+  public enum Outcome: Sendable, Hashable {
+    /// There is a form.
+    case compiled
+    /// The definition has errors.
+    case refused
+    /// The definition takes more work than ``CompileLimits/workMax``.
+    case tooCostly
+    /// ``CompileLimits/isCancelled`` said so; nothing is known about the definition.
+    case cancelled
+  }
+
+  /// How the compiling ended.
+  public let outcome: Outcome
+  /// The form, if the definition has no error.
+  public let form: Form?
+  /// What was found, in the order of the stages: reading, schema, formulas, graph. At most 100 errors and 100 warnings; where there
+  /// were more, a diagnostic of code `more` says how many.
+  public let diagnostics: [Diagnostic]
+  /// How many errors were found, told or not.
+  public let errorCount: Int
+  /// How many warnings were found, told or not.
+  public let warningCount: Int
+  /// The units of work that were spent.
+  package let workSpent: Int
+
+  /// What a compiler found.
+  init(_ form: Form?, _ collector: DiagnosticCollector, _ budget: CompileBudget) {
+    var collector = collector
+    switch budget.end {
+    case .exhausted:
+      outcome = .tooCostly
+      collector.report(
+        "tooCostly",
+        at: .root,
+        "compiling this definition takes more than \(budget.workMax) units of work, so it is refused",
+        remedy: "split the form, or have fewer fields, formulas, references and locales in it"
+      )
+    case .cancelled: outcome = .cancelled
+    case nil: outcome = collector.hasErrors || form == nil ? .refused : .compiled
+    }
+    self.form = outcome == .compiled ? form : nil
+    diagnostics = collector.diagnostics
+    errorCount = collector.errorCount
+    warningCount = collector.warningCount
+    workSpent = budget.spent
+  }
+}
+
+extension Form {
+  /// Compiles a definition. It may be called on any thread that has 8 MiB of stack.
+  ///
+  /// - Parameters:
+  ///   - text: the definition, UTF-8 JSON.
+  ///   - file: its file name, for diagnostics.
+  ///   - fallbackName: the form's name where the definition has no `form`; without it that of the file, `login` of
+  ///     `forms/login.form.json`.
+  ///   - capabilities: what it may name; a definition that names more is refused.
+  ///   - limits: how much work it may take, and whether the caller still wants the result.
+  public static func compile(
+    _ text: [UInt8],
+    file: String? = nil,
+    fallbackName: String? = nil,
+    capabilities: FormCapabilities = .all,
+    limits: CompileLimits = CompileLimits()
+  ) -> FormCompilation {
+    let root: JSON
+    do throws(JSONReadError) {
+      root = try JSON(parsing: text, limits: JSONLimits(depthMax: 512, nodesMax: 1_000_000))
+    } catch {
+      var collector = DiagnosticCollector(file: file, text: nil)
+      collector.report(Diagnostic(error, file: file))
+      return FormCompilation(nil, collector, CompileBudget())
+    }
+    let name = fallbackName ?? file.map(Self.name(ofFile:))
+    return compile(root, collector: DiagnosticCollector(file: file, text: text), name, capabilities, limits)
+  }
+
+  /// The name that a file gives to a form without one: its own, without folders, `.json` and `.form`.
+  private static func name(ofFile path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
+    return name
+  }
+
+  /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
+  ///
+  /// The parameters are those of ``compile(_:file:fallbackName:capabilities:limits:)``.
+  public static func compile(
+    _ root: JSON,
+    fallbackName: String? = nil,
+    capabilities: FormCapabilities = .all,
+    limits: CompileLimits = CompileLimits()
+  ) -> FormCompilation {
+    compile(root, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits)
+  }
+
+  private static func compile(
+    _ root: JSON,
+    collector: DiagnosticCollector,
+    _ fallbackName: String?,
+    _ capabilities: FormCapabilities,
+    _ limits: CompileLimits
+  ) -> FormCompilation {
+    let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
+    var reader = DefinitionReader(collector: collector)
+    guard budget.spend(), let definition = FormDefinition(reading: root, with: &reader, fallbackName: fallbackName)
+    else { return FormCompilation(nil, reader.collector, budget) }
+    var compiler = FormCompiler(
+      definition: definition,
+      capabilities: capabilities,
+      collector: reader.collector,
+      budget: budget
+    )
+    let form = compiler.compile()
+    return FormCompilation(form, compiler.collector, budget)
+  }
+}

@@ -1,0 +1,141 @@
+internal import CEL
+internal import Texts
+
+/// A cell that formulas may read.
+struct FormulaCell {
+  let type: CELType
+  var size = SizeBounds.scalar
+  /// The field whose value it is.
+  var field: Int?
+  /// Whether its value is a secret.
+  var isSecret = false
+  /// Where its address is kept.
+  let address: WritableKeyPath<SlotTable, Int32>
+}
+
+/// Every cell of a form that formulas may read, found by its name: `values.email`, `fields.email.isValid`, `actions.login.result`.
+///
+/// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
+struct FormulaCells {
+  private let shapes: [FieldShape]
+  private let actions: [String]
+  private let outputs: [String]
+  private let fieldIndex: [String: Int]
+  private let actionIndex: [String: Int]
+  private let outputIndex: [String: Int]
+  /// No cell has a longer name.
+  let nameBytesMax: Int
+
+  init(shapes: [FieldShape], actions: [String], outputs: [String]) {
+    func index(_ names: [String]) -> [String: Int] {
+      Dictionary(names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { $1 })
+    }
+    self.shapes = shapes
+    self.actions = actions
+    self.outputs = outputs
+    fieldIndex = index(shapes.map(\.name))
+    actionIndex = index(actions)
+    outputIndex = index(outputs)
+    let longest = [shapes.map(\.name), actions, outputs].joined().map(\.utf8.count).max() ?? 0
+    // Behind "fields." or the like, and before ".isPending" or the like.
+    nameBytesMax = longest + 20
+  }
+
+  private enum FieldMember: String, CaseIterable {
+    case isValid, isPending, isDirty, isTouched, isEmpty
+  }
+
+  private enum FormMember: String, CaseIterable {
+    case isValid, isDirty, isPending, locale
+  }
+
+  private enum ActionMember: String, CaseIterable {
+    case isEnabled, isLoading, result, error, message, attempts
+  }
+
+  /// What is assumed of a message.
+  private static let messageSize = SizeBounds(max: 1024)
+
+  /// The name of the cell that holds a field's value.
+  func name(ofValue field: Int) -> String { "values.\(shapes[field].name)" }
+
+  /// The cell of that name, if there is one.
+  func cell(named name: String) -> FormulaCell? {
+    let utf8 = name.utf8
+    guard let dot = utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+    let rest = name[utf8.index(after: dot)...]
+    switch name[..<dot] {
+    case "values": return fieldIndex[String(rest)].map(value)
+    case "messages":
+      return fieldIndex[String(rest)]
+        .map { FormulaCell(type: .string, size: Self.messageSize, address: \.messages[$0]) }
+    case "outputs":
+      return outputIndex[String(rest)].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
+    case "form": return FormMember(rawValue: String(rest)).map(cell)
+    case "fields", "actions":
+      // What has a member may have dots in its own name.
+      guard let last = rest.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+      let owner = String(rest[..<last])
+      let member = String(rest[rest.utf8.index(after: last)...])
+      if name[..<dot] == "fields" {
+        guard let field = fieldIndex[owner], let member = FieldMember(rawValue: member) else { return nil }
+        return cell(of: field, member)
+      }
+      guard let action = actionIndex[owner], let member = ActionMember(rawValue: member) else { return nil }
+      return cell(of: action, member)
+    default: return nil
+    }
+  }
+
+  private func value(of field: Int) -> FormulaCell {
+    FormulaCell(
+      type: shapes[field].celType,
+      size: shapes[field].size,
+      field: field,
+      isSecret: shapes[field].isSecret,
+      address: \.values[field]
+    )
+  }
+
+  private func cell(_ member: FormMember) -> FormulaCell {
+    switch member {
+    case .isValid: FormulaCell(type: .bool, address: \.formIsValid)
+    case .isDirty: FormulaCell(type: .bool, address: \.formIsDirty)
+    case .isPending: FormulaCell(type: .bool, address: \.formIsPending)
+    case .locale: FormulaCell(type: .string, size: SizeBounds(max: 64), address: \.formLocale)
+    }
+  }
+
+  private func cell(of field: Int, _ member: FieldMember) -> FormulaCell {
+    switch member {
+    case .isValid: FormulaCell(type: .bool, address: \.fieldIsValid[field])
+    case .isPending: FormulaCell(type: .bool, address: \.fieldIsPending[field])
+    case .isDirty: FormulaCell(type: .bool, address: \.fieldIsDirty[field])
+    case .isTouched: FormulaCell(type: .bool, address: \.fieldIsTouched[field])
+    case .isEmpty: FormulaCell(type: .bool, address: \.fieldIsEmpty[field])
+    }
+  }
+
+  private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
+    switch member {
+    case .isEnabled: FormulaCell(type: .bool, address: \.actionIsEnabled[action])
+    case .isLoading: FormulaCell(type: .bool, address: \.actionIsLoading[action])
+    case .result: FormulaCell(type: .dyn, size: .unknown, address: \.actionResult[action])
+    case .error: FormulaCell(type: .dyn, size: .unknown, address: \.actionError[action])
+    case .message: FormulaCell(type: .string, size: Self.messageSize, address: \.actionMessage[action])
+    case .attempts: FormulaCell(type: .int, address: \.actionAttempts[action])
+    }
+  }
+
+  /// The names of all cells, sorted.
+  var names: [String] {
+    var names = FormMember.allCases.map { "form.\($0.rawValue)" }
+    for shape in shapes {
+      names += ["values.\(shape.name)", "messages.\(shape.name)"]
+      names += FieldMember.allCases.map { "fields.\(shape.name).\($0.rawValue)" }
+    }
+    for action in actions { names += ActionMember.allCases.map { "actions.\(action).\($0.rawValue)" } }
+    names += outputs.map { "outputs.\($0)" }
+    return names.sorted { $0.precedesInUTF8($1) }
+  }
+}

@@ -1,0 +1,146 @@
+/// Finds where a text goes beyond ``JSONLimits`` before anything is built of it: a limit that is looked at in the tree has been paid
+/// for already.
+///
+/// Each byte is looked at once and nothing is allocated, unless there is an error to report. The scanner counts values by what comes
+/// before each of them: a bracket, or a comma. It stops where the text cannot be JSON any more; the reader, which reads up to there
+/// and no further, says what is wrong.
+struct JSONLimitScanner {
+  private let text: UnsafeBufferPointer<UInt8>
+  private let limits: JSONLimits
+  private var position = 0
+
+  /// The first place in the text's order where a value is deeper or one too many; nil where there is none.
+  static func violation(of limits: JSONLimits, in text: UnsafeBufferPointer<UInt8>) -> JSONReadError? {
+    // The shortest value takes a byte, and a comma or bracket before it; each depth takes two brackets.
+    if text.count / 2 < min(limits.nodesMax, limits.depthMax) { return nil }
+    var scanner = JSONLimitScanner(text: text, limits: limits)
+    guard let reason = scanner.scan() else { return nil }
+    return JSONReadError(
+      reason: reason,
+      offset: scanner.position,
+      place: TextPlace(offset: scanner.position, in: text),
+      path: path(to: scanner.position, in: text).description
+    )
+  }
+
+  private init(text: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+    self.text = text
+    self.limits = limits
+  }
+
+  /// Goes to the value that breaks a limit and says which.
+  private mutating func scan() -> JSONReadError.Reason? {
+    var depth = 0
+    var nodes = 1
+    skipSpace()
+    if nodes > limits.nodesMax { return .nodes }
+    while position < text.count {
+      switch text[position] {
+      case UInt8(ascii: "\""):
+        skipString()
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        guard depth < limits.depthMax else { return .depth }
+        depth += 1
+        let bracket = text[position]
+        position += 1
+        skipSpace()
+        // ASCII has each closing bracket two places behind its opening one.
+        guard position < text.count, text[position] != bracket + 2 else { continue }
+        guard beginsItem(in: bracket) else { return nil }
+        nodes += 1
+      case UInt8(ascii: ","):
+        position += 1
+        skipSpace()
+        guard beginsItem(in: UInt8(ascii: "[")) else { return nil }
+        nodes += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        position += 1
+        depth -= 1
+      default:
+        position += 1
+      }
+      if nodes > limits.nodesMax { return .nodes }
+      if depth <= 0 { return nil }
+    }
+    return nil
+  }
+
+  /// Whether an element, or in an object a member, can begin here.
+  private func beginsItem(in bracket: UInt8) -> Bool {
+    guard position < text.count else { return false }
+    switch text[position] {
+    case UInt8(ascii: "\""): return true
+    case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      return bracket == UInt8(ascii: "[")
+    default: return false
+    }
+  }
+
+  private mutating func skipSpace() {
+    while position < text.count {
+      switch text[position] {
+      case 0x20, 0x0a, 0x0d, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func skipString() {
+    position += 1
+    while position < text.count {
+      let byte = text[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") { return }
+      if byte == UInt8(ascii: "\\") { position += 1 }
+    }
+  }
+
+  // MARK: The place in the value
+
+  /// An array or object that a value stands in.
+  private struct Container {
+    let isObject: Bool
+    /// How many elements or members come before the one under way, and where this one begins.
+    var index = 0
+    var item: Int
+  }
+
+  /// The pointer to the value whose element or member begins at `end`.
+  private static func path(to end: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONPointer {
+    var scanner = JSONLimitScanner(text: text, limits: .file)
+    var containers: [Container] = []
+    while scanner.position < end {
+      let byte = text[scanner.position]
+      if byte == UInt8(ascii: "\"") {
+        scanner.skipString()
+        continue
+      }
+      scanner.position += 1
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        containers.append(Container(isObject: byte == UInt8(ascii: "{"), item: scanner.position))
+      case UInt8(ascii: ","):
+        containers[containers.count - 1].index += 1
+        containers[containers.count - 1].item = scanner.position
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        containers.removeLast()
+      default: break
+      }
+    }
+    return JSONPointer(tokens: containers.map { $0.isObject ? name(at: $0.item, in: text) : String($0.index) })
+  }
+
+  /// The member's name that begins there, behind white space; empty where none can be read.
+  private static func name(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
+    var scanner = JSONLimitScanner(text: text, limits: .file)
+    scanner.position = start
+    scanner.skipSpace()
+    let first = scanner.position
+    scanner.skipString()
+    let end = min(scanner.position, text.count)
+    guard first < end, case .string(let name)? = try? JSON(parsing: UnsafeBufferPointer(rebasing: text[first..<end]))
+    else { return "" }
+    return name
+  }
+}

@@ -1,0 +1,67 @@
+internal import JSON
+
+/// Which schemas of a program apply which others, for questions about a schema as a whole.
+///
+/// The nodes are the schemas, and behind them one node for each name of dynamic anchors: a dynamic reference may lead to each of its
+/// schemas, and many references to many anchors would make more edges than the schema has characters.
+struct SchemaGraph {
+  let program: Program
+
+  var nodeCount: Int { program.schemas.count + program.dynamicAnchors.count }
+
+  /// What an edge says about the value that the target is applied to.
+  enum Edges {
+    /// The value itself.
+    case inPlace
+    /// The value, its members and its elements.
+    case all
+  }
+
+  /// Calls with each node that a node leads to; with one as often as it is written.
+  func forEachTarget(of node: Int, along edges: Edges, _ body: (Int) -> Void) {
+    guard node < program.schemas.count else {
+      for anchored in program.dynamicAnchors[node - program.schemas.count].values { body(Int(anchored)) }
+      return
+    }
+    for position in program.sources[node].written.range {
+      let instruction = program.written[position]
+      for schema in instruction.inPlaceSchemas(lists: program.lists) { body(Int(schema)) }
+      if instruction.operation == .dynamicReference {
+        let reference = program.dynamicReferences[Int(instruction.a)]
+        body(Int(reference.initial))
+        body(program.schemas.count + Int(reference.anchor))
+      }
+      if edges == .all { forEachInner(instruction, body) }
+    }
+  }
+
+  /// Calls with each schema that an instruction applies to members or elements; not to members' names, which are no values.
+  private func forEachInner(_ instruction: Instruction, _ body: (Int) -> Void) {
+    switch instruction.operation {
+    case .items, .contains, .unevaluatedItems, .unevaluatedProperties: body(Int(instruction.a))
+    case .prefixItems: for schema in program.list(instruction.a, instruction.b) { body(Int(schema)) }
+    case .properties:
+      for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 { body(Int(entry.schema)) }
+    case .patternProperties: for pattern in program.plans[Int(instruction.a)].patterns { body(Int(pattern.schema)) }
+    case .additionalProperties: body(Int(program.plans[Int(instruction.a)].additional))
+    default: break
+    }
+  }
+
+  /// Every node that can be reached from one, itself included.
+  func reachable(from start: Int, along edges: Edges) -> [Int] {
+    var isReached = [Bool](repeating: false, count: nodeCount)
+    isReached[start] = true
+    var reached = [start]
+    var next = 0
+    while next < reached.count {
+      forEachTarget(of: reached[next], along: edges) { target in
+        guard !isReached[target] else { return }
+        isReached[target] = true
+        reached.append(target)
+      }
+      next += 1
+    }
+    return reached
+  }
+}

@@ -1,0 +1,78 @@
+internal import JSON
+internal import TextFormats
+internal import Texts
+
+/// Finds the members of the root object that are secrets: those to which, or below which, any schema can apply that is `writeOnly`.
+///
+/// Whether a branch holds is not known before there is a value, and a value must not be told because a condition failed. So each
+/// subschema counts: of `then` as of `else`, of each branch of `anyOf`, below `not`, behind references, on either side of a circle.
+struct SecretMembers {
+  private let program: Program
+  private let budget: CompileBudget
+  private let graph: SchemaGraph
+  /// By node: whether it, or any schema that it leads to, is `writeOnly`.
+  private let isSecret: [Bool]
+
+  init(program: Program, budget: CompileBudget) {
+    self.program = program
+    self.budget = budget
+    graph = SchemaGraph(program: program)
+    isSecret = Self.secrets(of: graph)
+  }
+
+  /// Goes from the schemas that are `writeOnly` against the edges.
+  private static func secrets(of graph: SchemaGraph) -> [Bool] {
+    let program = graph.program
+    var isSecret = [Bool](repeating: false, count: graph.nodeCount)
+    var found = program.sources.indices.filter { program.sources[$0].value["writeOnly"]?.boolValue == true }
+    guard !found.isEmpty else { return isSecret }
+    for schema in found { isSecret[schema] = true }
+    var sources = [[Int32]](repeating: [], count: graph.nodeCount)
+    for node in 0..<graph.nodeCount {
+      graph.forEachTarget(of: node, along: .all) { sources[$0].append(Int32(node)) }
+    }
+    var next = 0
+    while next < found.count {
+      for source in sources[found[next]] where !isSecret[Int(source)] {
+        isSecret[Int(source)] = true
+        found.append(Int(source))
+      }
+      next += 1
+    }
+    return isSecret
+  }
+
+  /// Which of the root's members are secrets, by their position.
+  func positions(among names: [String]) -> Set<Int> {
+    guard isSecret[Int(program.root)] else { return [] }
+    var secrets: Set<Int> = []
+    let positions = Dictionary(uniqueKeysWithValues: names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) })
+    for node in graph.reachable(from: Int(program.root), along: .inPlace) where node < program.schemas.count {
+      // What is written of the object as a whole is written of all its members.
+      if program.sources[node].value["writeOnly"]?.boolValue == true { return Set(names.indices) }
+      let instructions = program.written[program.sources[node].written.range]
+      let plan =
+        instructions.first { !$0.runsAlone }.map { program.plans[Int($0.a)] } ?? MemberPlan(names: NameTable([]))
+      for entry in plan.names.entries where entry.schema >= 0 && isSecret[Int(entry.schema)] {
+        if let position = positions[UTF8Key(text: entry.name)] { secrets.insert(position) }
+      }
+      let secretPatterns = plan.patterns.filter { isSecret[Int($0.schema)] }
+      let others =
+        plan.additional >= 0 ? plan.additional : instructions.first { $0.operation == .unevaluatedProperties }?.a
+      let areOthersSecret = others.map { isSecret[Int($0)] } ?? false
+      guard areOthersSecret || !secretPatterns.isEmpty else { continue }
+      guard budget.spend(names.count * (1 + plan.patterns.count)) else { return secrets }
+      for (position, name) in names.enumerated() {
+        // A pattern that is too costly to know may match.
+        if secretPatterns.contains(where: { program.patterns[Int($0.pattern)].matches(name) != .noMatch }) {
+          secrets.insert(position)
+        } else if areOthersSecret, !plan.names.hasSchema(for: name),
+          !plan.patterns.contains(where: { program.patterns[Int($0.pattern)].matches(name) == .match })
+        {
+          secrets.insert(position)
+        }
+      }
+    }
+    return secrets
+  }
+}

@@ -1,0 +1,176 @@
+public import JSON
+internal import Texts
+
+/// Something in a schema that works, but probably not as meant.
+public struct SchemaWarning: Hashable, Sendable {
+  /// What it is about.
+  public enum Kind: String, Hashable, Sendable {
+    /// A name that is no keyword, but close to one. Names that are close to none are somebody's annotations.
+    case unknownKeyword
+    /// References that name the same schemas again and again, so that one value is judged very often.
+    case repeatedReferences
+  }
+
+  /// What it is about.
+  public var kind: Kind
+  /// Where it stands in the document that was compiled: the keyword, or the schema.
+  public var pointer: JSONPointer
+  /// One sentence for the author of the schema.
+  public var text: String
+  /// What to write instead.
+  public var remedy: String
+}
+
+extension Schema {
+  /// What an author should look at, in the document that was compiled; unknown keywords first.
+  public func warnings() -> [SchemaWarning] { warnings(budget: CompileBudget()) }
+
+  /// The same with a bound on the search for names that were meant.
+  package func warnings(budget: CompileBudget) -> [SchemaWarning] {
+    let inspector = SchemaInspector(program: program)
+    return inspector.unknownKeywords(budget: budget) + inspector.repeatedReferences()
+  }
+}
+
+private struct SchemaInspector {
+  let program: Program
+
+  private func warning(
+    _ kind: SchemaWarning.Kind,
+    at schema: Int,
+    keyword: String? = nil,
+    _ text: String,
+    remedy: String
+  ) -> SchemaWarning {
+    let pointer = JSONPointer(tokens: program.documentPointer(of: Int32(schema)).tokens + (keyword.map { [$0] } ?? []))
+    return SchemaWarning(kind: kind, pointer: pointer, text: text, remedy: remedy)
+  }
+
+  /// By schema: whether it stands in the document that was compiled, and not in one that a reference brought.
+  private var isOwn: [Bool] {
+    // A place stands behind the one that it is in.
+    var isOwn = [Bool](repeating: false, count: program.places.places.count)
+    for (number, place) in program.places.places.enumerated() {
+      isOwn[number] = place.parent < 0 ? number == 0 : isOwn[Int(place.parent)]
+    }
+    return program.sources.map { isOwn[Int($0.place)] }
+  }
+
+  // MARK: Keywords
+
+  private static let keywords =
+    Keyword.allCases.filter { $0 != .falseSchema }.map(\.rawValue)
+    + [
+      "$id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$comment", "$defs", "$vocabulary",
+      "definitions",
+    ]
+  private static let known = Set(keywords)
+  private static let byLowerCase = Dictionary(
+    keywords.map { ($0.lowercased(), $0) },
+    uniquingKeysWith: { first, _ in first }
+  )
+  /// Of shorter names nearly every other is close to one.
+  private static let slipBytesMin = 4
+  private static let long = keywords.filter { $0.utf8.count >= slipBytesMin }
+
+  func unknownKeywords(budget: CompileBudget) -> [SchemaWarning] {
+    var warnings: [SchemaWarning] = []
+    for (schema, isOwn) in isOwn.enumerated() where isOwn {
+      guard case .object(let members) = program.sources[schema].value else { continue }
+      for member in members where !Self.known.contains(member.name) && !member.name.hasPrefix("x-") {
+        guard let meant = Self.meant(by: member.name, budget) else { continue }
+        warnings.append(
+          warning(
+            .unknownKeyword,
+            at: schema,
+            keyword: member.name,
+            "\"\(member.name)\" is no keyword of JSON Schema, and says nothing",
+            remedy: "did you mean \"\(meant)\"?"
+          )
+        )
+      }
+    }
+    return warnings
+  }
+
+  private static func meant(by name: String, _ budget: CompileBudget) -> String? {
+    if let keyword = byLowerCase[name.lowercased()] { return keyword }
+    guard name.utf8.count >= slipBytesMin, budget.mayCompare(long.count) else { return nil }
+    return closestName(to: name, among: long)
+  }
+
+  // MARK: References
+
+  /// A value that is judged more often than this, beyond once by each schema, is warned about.
+  private static let evaluationsMax = 10_000
+  /// Beyond that it does not matter how often.
+  private static let evaluationsTold = 1_000_000_000
+
+  /// The schemas at which the evaluations of one value pass the bound.
+  func repeatedReferences() -> [SchemaWarning] {
+    let counts = evaluations()
+    // Without repetitions a value is judged once by each schema at most.
+    let bound = Self.evaluationsMax + program.schemas.count
+    let isOwn = isOwn
+    return counts.indices.compactMap { schema -> SchemaWarning? in
+      guard counts[schema] > bound, isOwn[schema], !targets(of: schema).contains(where: { counts[$0] > bound }) else {
+        return nil
+      }
+      return warning(
+        .repeatedReferences,
+        at: schema,
+        "one value is judged here by \(counts[schema]) schemas, because references name the same schemas again and again",
+        remedy: "let each level name the next one once"
+      )
+    }
+  }
+
+  /// By schema: how many schemas judge a value that it judges, itself included; at most ``evaluationsTold``.
+  private func evaluations() -> [Int] {
+    var counts = [Int](repeating: 0, count: program.schemas.count)
+    var isOpen = [Bool](repeating: false, count: program.schemas.count)
+    for start in counts.indices where counts[start] == 0 {
+      // Depth first, without recursion: a chain of references may be as long as the schema.
+      var stack = [start]
+      while let schema = stack.last {
+        if isOpen[schema] || counts[schema] > 0 {
+          stack.removeLast()
+          if isOpen[schema] {
+            isOpen[schema] = false
+            counts[schema] = evaluations(of: schema, counts)
+          }
+          continue
+        }
+        isOpen[schema] = true
+        stack += targets(of: schema).filter { counts[$0] == 0 && !isOpen[$0] }
+      }
+    }
+    return counts
+  }
+
+  private func evaluations(of schema: Int, _ counts: [Int]) -> Int {
+    func sum(_ schemas: some Sequence<Int32>) -> Int {
+      schemas.reduce(0) { min($0 + counts[Int($1)], Self.evaluationsTold) }
+    }
+    var total = 1
+    for instruction in program.written[program.sources[schema].written.range] {
+      switch instruction.operation {
+      case .conditional:
+        let branches = [instruction.b, instruction.c].filter { $0 >= 0 }.map { counts[Int($0)] }
+        total += counts[Int(instruction.a)] + (branches.max() ?? 0)
+      case .dynamicReference: total += counts[Int(program.dynamicReferences[Int(instruction.a)].initial)]
+      default: total += sum(instruction.inPlaceSchemas(lists: program.lists))
+      }
+      total = min(total, Self.evaluationsTold)
+    }
+    return total
+  }
+
+  private func targets(of schema: Int) -> [Int] {
+    program.written[program.sources[schema].written.range].flatMap { instruction in
+      instruction.operation == .dynamicReference
+        ? [Int(program.dynamicReferences[Int(instruction.a)].initial)]
+        : instruction.inPlaceSchemas(lists: program.lists).map(Int.init)
+    }
+  }
+}

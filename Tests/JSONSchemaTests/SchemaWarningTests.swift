@@ -1,0 +1,63 @@
+import JSON
+import JSONSchema
+import Testing
+
+@Suite struct `Warnings about a schema` {
+  private func warnings(_ schema: JSON) throws -> [SchemaWarning] { try Schema.compile(schema).warnings() }
+
+  @Test(arguments: [
+    ("writeonly", "writeOnly"), ("minlength", "minLength"), ("ADDITIONALPROPERTIES", "additionalProperties"),
+    ("maxLenght", "maxLength"), ("requird", "required"), ("$deffs", "$defs"), ("propertes", "properties"),
+    ("NOT", "not"),
+  ])
+  func `name a keyword that differs by case or by a slip`(_ name: String, _ meant: String) throws {
+    let found = try warnings(["properties": ["a": .object([name: true] as JSONObject)]])
+    #expect(found.map(\.kind) == [.unknownKeyword])
+    #expect(found.first?.pointer == JSONPointer(tokens: ["properties", "a", name]))
+    #expect(found.first?.remedy == "did you mean \"\(meant)\"?")
+  }
+
+  @Test func `say nothing of annotations and of what is no schema`() throws {
+    let found = try warnings([
+      "x-typo": 1, "widget": "slider", "id": "a", "note": "n", "$comment": "c", "$defs": ["writeonly": true],
+      "properties": ["writeonly": true], "default": ["minlength": 1], "const": ["minlength": 1],
+      "examples": [["minlength": 1]],
+    ])
+    #expect(found.map(\.text) == [])
+  }
+
+  /// Definitions `d0`, `d1`, ... of which each names the one before as the pattern says.
+  private func levels(_ count: Int, _ level: (JSON) -> JSON) -> JSON {
+    var definitions: JSONObject = ["d0": ["type": "string"]]
+    for number in 1...count { definitions["d\(number)"] = level(["$ref": .string("#/$defs/d\(number - 1)")]) }
+    return ["$defs": .object(definitions), "properties": ["a": ["$ref": .string("#/$defs/d\(count)")]]]
+  }
+
+  @Test func `name the place where references that double pass the bound`() throws {
+    for level in [
+      { ["allOf": [$0, $0]] }, { ["anyOf": [$0, $0]] }, { ["if": $0, "then": $0] }, { ["not": $0, "oneOf": [$0]] },
+    ] as [(JSON) -> JSON] {
+      let found = try warnings(levels(40, level))
+      #expect(found.map(\.kind) == [.repeatedReferences])
+      let place = try #require(found.first?.pointer.tokens)
+      #expect(place == ["$defs", "d12"] || place == ["$defs", "d13"])
+    }
+  }
+
+  @Test func `say nothing of references that double a few times, or never`() throws {
+    #expect(try warnings(levels(10) { ["allOf": [$0, $0]] }).isEmpty)
+    #expect(try warnings(levels(3000) { $0 }).isEmpty)
+    // Of `then` and `else` one is applied.
+    #expect(try warnings(levels(40) { ["if": true, "then": $0, "else": $0] }).isEmpty)
+    let choices = (0..<20_000).map { JSON.object(["const": .integer($0)]) }
+    #expect(try warnings(["properties": ["a": ["oneOf": .array(choices)]]]).isEmpty)
+  }
+
+  @Test func `end where references go round`() throws {
+    let tree: JSON = [
+      "properties": ["left": ["$ref": "#"], "right": ["$ref": "#"]], "items": ["$dynamicRef": "#n"],
+      "$dynamicAnchor": "n",
+    ]
+    #expect(try warnings(tree).isEmpty)
+  }
+}

@@ -1,0 +1,89 @@
+import FormProtocol
+import JSON
+import Server
+import Sessions
+import Testing
+
+/// A definition that a client brings along compiles elsewhere, and nobody else waits for it.
+struct DefinitionTests {
+  private let definition: JSON = ["schema": ["type": "object", "properties": ["a": ["type": "string"]]]]
+  private func open(_ id: Int64) -> String {
+    JSON(
+      dictionaryLiteral: ("jsonrpc", "2.0"),
+      ("id", .integer(id)),
+      ("method", "session/open"),
+      ("params", ["definition": definition])
+    ).description
+  }
+  private func daemon() -> TestDaemon {
+    let daemon = TestDaemon()
+    daemon.holdsCompilations = true
+    return daemon
+  }
+
+  @Test
+  func `others are served while a definition compiles, its own client in order`() {
+    let daemon = daemon()
+    let (client, other) = (daemon.connect(), daemon.connect())
+    client.send(open(1))
+    client.send(#"{"jsonrpc":"2.0","id":2,"method":"field/change","params":{"field":"a","value":"x"}}"#)
+    #expect(client.messages().isEmpty)
+    #expect(!client.isReading)
+    #expect(other.result("server/ping") != .null)
+    daemon.compile()
+    let messages = client.messages()
+    #expect(messages.map { $0["id"] ?? $0["method"] } == [1, "session/update", 2])
+    #expect(client.isReading)
+  }
+
+  @Test
+  func `members of a batch wait for a definition, too`() {
+    let daemon = daemon()
+    let client = daemon.connect()
+    client.send("[\(open(1)),\(open(2))]")
+    #expect(client.messages().isEmpty)
+    daemon.compile()
+    #expect(client.messages().first?.arrayValue?.compactMap { $0.at("result", "session") } == [1, 2])
+  }
+
+  @Test
+  func `a client that goes withdraws its definition`() {
+    let daemon = daemon()
+    let client = daemon.connect()
+    client.send(open(1))
+    client.connection.closed()
+    daemon.compile()
+    #expect(client.messages().isEmpty)
+    #expect(daemon.connect().result("server/stats")["sessions"] == 0)
+  }
+
+  @Test
+  func `a daemon that ends waits for a definition, but not for ever`() {
+    let daemon = daemon()
+    let (first, second) = (daemon.connect(), daemon.connect())
+    first.send(open(1))
+    daemon.server.drain()
+    #expect(!first.isClosing)
+    daemon.compile()
+    #expect(first.messages().contains { $0["id"] == 1 && $0["result"] != nil })
+    #expect(first.isClosing)
+    _ = second
+    let late = self.daemon()
+    let client = late.connect()
+    client.send(open(1))
+    late.server.drain()
+    late.advance(milliseconds: 60_000)
+    #expect(client.messages().first { $0["id"] == 1 }?.at("error", "code") == 1010)
+    #expect(client.isClosing)
+    late.compile()
+    #expect(client.messages().isEmpty)
+  }
+
+  @Test
+  func `a definition that takes too long is refused as overload, one of too much work as wrong`() {
+    let slow = TestDaemon { $0.limits[.definitionMs] = 0 }.connect()
+    let error = slow.error("session/open", ["definition": definition])
+    #expect(error["code"] == 1011)
+    #expect(error.at("data", "limit") == "definitionMs")
+  }
+}

@@ -1,0 +1,85 @@
+import JSON
+import Server
+import Sessions
+import Testing
+
+/// A client that sends much at once does not keep the others waiting.
+struct FairnessTests {
+  private func pings(_ ids: ClosedRange<Int>) -> [UInt8] {
+    Array(ids.map { #"{"jsonrpc":"2.0","id":\#($0),"method":"server/ping"}"# + "\n" }.joined().utf8)
+  }
+  private func ids(_ messages: [JSON]) -> [Int64] { messages.compactMap { $0["id"]?.integerValue } }
+
+  @Test
+  func `others go first when a client has used its time, and nothing is lost or out of order`() {
+    let daemon = TestDaemon()
+    let (greedy, modest) = (daemon.connect(), daemon.connect())
+    daemon.timePerLook = .milliseconds(1)
+    greedy.send(pings(1...200))
+    let answered = ids(greedy.messages())
+    #expect(answered.count < 100)
+    #expect(!greedy.isReading)
+    // Who has used nothing is served at once.
+    modest.send(pings(1...1))
+    #expect(ids(modest.messages()) == [1])
+    #expect(greedy.messages().isEmpty)
+    // Bytes that were under way when reading ended are kept.
+    greedy.send(pings(201...210))
+    daemon.advance(milliseconds: 10_000)
+    #expect(answered + ids(greedy.messages()) == Array(1...210))
+    #expect(greedy.isReading)
+  }
+
+  @Test
+  func `clients that send much take turns`() {
+    let daemon = TestDaemon()
+    let clients = (0..<3).map { _ in daemon.connect() }
+    daemon.timePerLook = .milliseconds(1)
+    for client in clients { client.send(pings(1...100)) }
+    var counts = clients.map { ids($0.messages()).count }
+    for _ in 0..<1_000 {
+      daemon.advance(milliseconds: 5)
+      for (index, client) in clients.enumerated() { counts[index] += ids(client.messages()).count }
+      #expect(counts.max()! - counts.min()! <= 64, "\(counts)")
+    }
+    #expect(counts == [100, 100, 100])
+  }
+
+  @Test
+  func `a batch goes on where it was left, and its answer is whole`() {
+    let daemon = TestDaemon()
+    let (greedy, modest) = (daemon.connect(), daemon.connect())
+    daemon.timePerLook = .milliseconds(1)
+    let members = (1...50).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"server/ping"}"# }
+    greedy.send("[" + members.joined(separator: ",") + "]")
+    #expect(greedy.messages().isEmpty)
+    modest.send(pings(1...1))
+    #expect(ids(modest.messages()) == [1])
+    daemon.advance(milliseconds: 10_000)
+    #expect(greedy.messages().first?.arrayValue.map(ids) == Array(1...50))
+  }
+
+  @Test
+  func `a client that hung up still gets its answers in its turn`() {
+    let daemon = TestDaemon()
+    let greedy = daemon.connect()
+    daemon.timePerLook = .milliseconds(1)
+    greedy.send(pings(1...100))
+    greedy.connection.inputEnded()
+    #expect(!greedy.isClosing)
+    daemon.advance(milliseconds: 10_000)
+    #expect(ids(greedy.messages()) == Array(1...100))
+    #expect(greedy.isClosing)
+  }
+
+  @Test
+  func `a client that is gone has no turn`() {
+    let daemon = TestDaemon()
+    let greedy = daemon.connect()
+    daemon.timePerLook = .milliseconds(1)
+    greedy.send(pings(1...100))
+    greedy.connection.closed()
+    daemon.advance(milliseconds: 10_000)
+    #expect(ids(greedy.messages()).count < 100)
+  }
+}

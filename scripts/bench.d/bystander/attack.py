@@ -1,0 +1,249 @@
+"""What an attack is, and what its attackers have at hand."""
+
+from __future__ import annotations
+
+import collections
+import importlib
+import json
+import os
+import pkgutil
+import re
+import select
+import signal
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Iterable, Optional
+
+JSON = Any
+
+ERROR = re.compile(rb'"error":\{"code":(-?\d+)')
+
+
+@dataclass
+class Tally:
+    """What attackers saw."""
+
+    answers: int = 0
+    """Answers of the daemon, errors among them."""
+    errors: collections.Counter[int] = field(default_factory=collections.Counter)
+    """Answers that are errors, by code."""
+    faults: collections.Counter[str] = field(default_factory=collections.Counter)
+    """What the protocol says cannot be, in words. Each is a defect whatever the times and the bytes are."""
+    hang_ups: int = 0
+    """Connections that the daemon closed."""
+
+    def add(self, other: Tally) -> None:
+        self.answers += other.answers
+        self.errors += other.errors
+        self.faults += other.faults
+        self.hang_ups += other.hang_ups
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack. Each attacker is a process; it plays `round` again and again until its time is up.
+
+    What a round holds open ends with it. A round that fills the daemon ends with `Target.hold`.
+    """
+
+    name: str
+    sentence: str
+    """What is done, in one sentence."""
+    round: Callable[[Target], None]
+    attackers: int = 1
+    forms: dict[str, JSON] = field(default_factory=dict)
+    """Definitions that stand in the forms folder, by name."""
+    bystander: str = "change"
+    """The request of the bystander: `change` a field of the login form, `http` or `sql` for a tap on the form of that name."""
+    is_costly: bool = False
+    """The attack is made of turns that are costly one by one; the bystander's p99 may be that of one such turn."""
+    is_log_read: bool = True
+    """Somebody reads the daemon's stderr."""
+    descriptors: Optional[int] = None
+    """How many files the daemon may have open."""
+    refusals: frozenset[int] = frozenset()
+    """Codes of the protocol's errors. One of them at least is what the attackers must be told."""
+
+
+ATTACKS: dict[str, Attack] = {}
+"""All attacks by name, in the order in which they are told."""
+
+
+def attack(name: str, sentence: str, *, refusals: Iterable[int] = (), **options: Any) -> Callable[..., Callable[[Target], None]]:
+    """Makes a function an attack: it is the round."""
+
+    def register(round: Callable[[Target], None]) -> Callable[[Target], None]:
+        assert name not in ATTACKS, name
+        ATTACKS[name] = Attack(name, sentence, round, refusals=frozenset(refusals), **options)
+        return round
+
+    return register
+
+
+def all_attacks() -> dict[str, Attack]:
+    """Every attack of the folder `attacks`."""
+    from . import attacks
+
+    for module in pkgutil.iter_modules(attacks.__path__):
+        importlib.import_module(f"{attacks.__name__}.{module.name}")
+    return ATTACKS
+
+
+class Target:
+    """The daemon as an attacker sees it."""
+
+    def __init__(self, path: Path, forms: Path, pid: int, index: int = 0, dose: float = 1.0) -> None:
+        self.path = path
+        self.forms = forms
+        """The folder that the daemon reads its forms from."""
+        self.pid = pid
+        self.index = index
+        """The attacker's number, from 0 on."""
+        self.tally = Tally()
+        self.is_holding: Callable[[], None] = lambda: None
+        """Called when nothing more is done in this round."""
+        self._dose = dose
+
+    def share(self, count: int) -> int:
+        """So many in a whole round; fewer in a test, which plays a small one."""
+        return max(1, round(count * self._dose))
+
+    def connect(self) -> Client:
+        return Client(self)
+
+    def reload(self) -> None:
+        os.kill(self.pid, signal.SIGHUP)
+
+    def hold(self, *_: object) -> None:
+        """Does nothing more, and keeps what it is given, until the time is up."""
+        self.is_holding()
+        while True:
+            signal.pause()
+
+
+class Client:
+    """A connection in line framing. What it reads is counted in the target's tally."""
+
+    def __init__(self, target: Target) -> None:
+        self.tally = target.tally
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(target.path))
+        self._unread = bytearray()
+        self._id = 0
+
+    def send(self, *lines: bytes) -> None:
+        """Sends lines and reads nothing. Beyond what the daemon takes it waits until the time is up."""
+        self.socket.sendall(b"".join(lines))
+
+    def call(self, method: str, **params: JSON) -> JSON:
+        """One request and its answer: the result, or None for an error, which is counted."""
+        self._id += 1
+        self.send(request(self._id, method, **params))
+        while True:
+            message = json.loads(self.read())
+            if "method" not in message:
+                return message.get("result")
+
+    def read(self) -> bytes:
+        """The next line."""
+        start = 0
+        while (end := self._unread.find(b"\n", start)) < 0:
+            start = len(self._unread)
+            self._unread += self._receive()
+        line = bytes(self._unread[:end])
+        del self._unread[: end + 1]
+        self._count(line)
+        return line
+
+    def pump(self, *lines: bytes) -> None:
+        """Sends requests, one a line, while it reads, until each has its answer or the daemon hangs up, which is counted."""
+        end = self.tally.answers + len(lines)
+        unsent = memoryview(b"".join(lines))
+        poll = select.poll()
+        self.socket.setblocking(False)
+        try:
+            while self.tally.answers < end:
+                poll.register(self.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
+                ready = poll.poll()[0][1]
+                if ready & ~select.POLLOUT:
+                    self._read_some()
+                elif ready & select.POLLOUT:
+                    unsent = self._send_some(unsent)
+        except ConnectionError:
+            self.tally.hang_ups += 1
+        finally:
+            self.socket.setblocking(True)
+
+    def _send_some(self, data: memoryview) -> memoryview:
+        try:
+            return data[self.socket.send(data) :]
+        except BrokenPipeError:
+            # What the daemon said before it hung up is still there to be read.
+            return data[:0]
+
+    def _read_some(self) -> None:
+        chunk = self._receive()
+        if b"\n" not in chunk:
+            self._unread += chunk
+            return
+        *lines, self._unread = (self._unread + chunk).split(b"\n")
+        for line in lines:
+            self._count(line)
+
+    def skip(self) -> None:
+        """Reads one line that is too long to be kept."""
+        while b"\n" not in (chunk := self._receive()):
+            pass
+        self._unread = bytearray(chunk[chunk.index(b"\n") + 1 :])
+
+    def _receive(self) -> bytes:
+        chunk = self.socket.recv(1 << 20)
+        if not chunk:
+            raise ConnectionError("the daemon closed the connection")
+        return chunk
+
+    def _count(self, line: bytes | bytearray) -> None:
+        if b'"method":"' in line[:80]:
+            return
+        self.tally.answers += 1
+        # The id is before the error, and may be long.
+        if error := ERROR.search(line):
+            self.tally.errors[int(error[1])] += 1
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def encode(message: JSON) -> bytes:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def request(number: JSON, method: str, **params: JSON) -> bytes:
+    """A request as a line. A param of None is left out; `await_` is `await`, which Python keeps for itself."""
+    given = {name.rstrip("_"): value for name, value in params.items() if value is not None}
+    return encode({"jsonrpc": "2.0", "id": number, "method": method, "params": given}) + b"\n"
+
+
+def form(properties: JSON, **members: JSON) -> JSON:
+    """A definition with fields of these schemas."""
+    return {"schema": {"type": "object", "properties": properties}, **members}
+
+
+def asking(run: JSON, success: str = "true") -> JSON:
+    """A definition whose action `ask` does this run, as often at once as it is tapped, and succeeds with `success`."""
+    outcomes = [{"when": "response.kind == 'ok'", "success": success}, {"failure": "response.kind"}]
+    # Longer than any attack: what hangs does not come to its end by itself.
+    ask = {"scope": "none", "flight": "merge", "timeout": "1m", "run": run, "outcomes": outcomes}
+    # A form must have a field.
+    return form({"none": {}}, actions={"ask": ask})
+
+
+def http(path: str) -> JSON:
+    """A run that asks the bench's HTTP service."""
+    return {"http": {"service": "bench", "path": path}}
+
+
+def sql(query: str) -> JSON:
+    """A run that asks the bench's database."""
+    return {"sql": {"database": "bench", "query": query}}

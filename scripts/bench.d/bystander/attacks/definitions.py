@@ -1,0 +1,51 @@
+"""Definitions that are costly to compile."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+from ..attack import JSON, Target, attack, form
+
+
+def wide(count: int) -> JSON:
+    """So many fields and so many outputs that read one each."""
+    return form({f"f{n}": {} for n in range(count)}, outputs={f"o{n}": f"values.f{n}" for n in range(count)})
+
+
+def unknown_names(count: int) -> JSON:
+    """So many formulas that read fields that are not there."""
+    return form({"known": {}}, outputs={f"o{n}": f"values.x{n}" for n in range(count)})
+
+
+@attack("definitions", "Two connections bring along definitions of 2,000 fields and 2,000 outputs.", attackers=2)
+def definitions(target: Target) -> None:
+    target.connect().call("session/open", definition=wide(2_000))
+
+
+@attack("unknown-names", "Two connections bring along definitions with 10,000 unknown names.", attackers=2, refusals=[-32602])
+def unknown(target: Target) -> None:
+    target.connect().call("session/open", definition=unknown_names(target.share(10_000)))
+
+
+@attack("reload", "The forms are read anew, again and again, each time with one more form of 2,000 fields and 2,000 outputs.")
+def reload(target: Target) -> None:
+    read_anew_with(target, f"wide-{len(os.listdir(target.forms))}", wide(2_000))
+
+
+@attack("fifo", "A FIFO named like a form is in the forms folder when the forms are read anew.")
+def fifo(target: Target) -> None:
+    path = target.forms / "fifo.form.json"
+    if not path.exists():
+        os.mkfifo(path)
+    read_anew_with(target, f"new-{len(os.listdir(target.forms))}", form({"x": {}}))
+
+
+def read_anew_with(target: Target, name: str, definition: JSON) -> None:
+    """Waits until the daemon has a form that it had not."""
+    (target.forms / f"{name}.form.json").write_text(json.dumps(definition), encoding="utf-8")
+    target.reload()
+    client = target.connect()
+    while name not in (one["form"] for one in client.call("form/list")["forms"]):
+        time.sleep(0.02)

@@ -1,0 +1,95 @@
+"""Turns that are costly one by one, and many of them."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from ..attack import JSON, Client, Target, attack, encode, form, request
+from .memory import multiplying
+
+
+def doubling(levels: int, fields: int) -> JSON:
+    """A definition whose schema has two ways at each of so many levels, for so many fields."""
+    definitions = {"d0": {"type": "string", "minLength": 1}}
+    for level in range(1, levels + 1):
+        definitions[f"d{level}"] = {"allOf": [{"$ref": f"#/$defs/d{level - 1}"}] * 2}
+    definition = form({f"f{n}": {"$ref": f"#/$defs/d{levels}"} for n in range(fields)})
+    definition["schema"]["$defs"] = definitions
+    return definition
+
+
+def change_all(client: Client, definition: JSON) -> None:
+    client.call("session/open", definition=definition)
+    client.call("field/change", values={name: "text" for name in definition["schema"]["properties"]})
+
+
+@attack("doubling", "A field's schema is a $ref that doubles at each of 40 levels.", is_costly=True)
+def doubling_one(target: Target) -> None:
+    change_all(target.connect(), doubling(40, fields=1))
+
+
+@attack("doubling-200", "200 such fields change at once.", is_costly=True)
+def doubling_many(target: Target) -> None:
+    change_all(target.connect(), doubling(40, fields=200))
+
+
+@attack("pattern", "A pattern that backtracks, ^(?!(a+)+$), looks at 99,000 texts.", is_costly=True)
+def pattern(target: Target) -> None:
+    client = target.connect()
+    client.call("session/open", definition=form({"list": {
+        "type": "array", "maxItems": 100_000, "items": {"type": "string", "pattern": "^(?!(a+)+$)"}}}))  # fmt: skip
+    client.call("field/change", field="list", value=["a" * 13 + "!"] * target.share(99_000))
+
+
+@attack("pipeline", "400 changes that take some milliseconds each are sent at once, again and again.", is_costly=True)
+def pipeline(target: Target) -> None:
+    client = target.connect()
+    many, few = json.dumps(list(range(60))), json.dumps(list(range(10)))
+    formula = f"{many}.all(x, {many}.all(y, {few}.all(z, x * y * z + values.n >= 0)))"
+    client.call("session/open", definition=form({"n": {"type": "integer"}}, outputs={"first": formula, "second": formula}))
+    client.pump(*(request(number, "field/change", field="n", value=number) for number in range(target.share(400))))
+
+
+@attack("batch-block", "A batch of 50 changes fills the output of a client that reads late; its answers must not overtake its updates.")
+def batch_block(target: Target) -> None:
+    client = target.connect()
+    client.call("session/open", definition=multiplying(20))
+    changes = [request(number, "field/change", field="text", value=f"{number}" * 1_000).strip() for number in range(50)]
+    client.send(b"[" + b",".join(changes) + b"]\n")
+    time.sleep(0.1)
+    told = 0
+    while True:
+        message = json.loads(client.read())
+        if isinstance(message, list):
+            target.tally.faults["answers before their updates"] += sum(one["result"]["revision"] > told for one in message)
+            return
+        told = message["params"]["revision"]
+
+
+SECRET = "the secret"
+
+SECRETS: dict[str, JSON] = {
+    "then": {"if": True, "then": {"properties": {"s": {"writeOnly": True}}}},
+    "anyOf of the root": {"anyOf": [{"properties": {"s": {"writeOnly": True}}}, {"required": ["t"]}]},
+    "dependentSchemas": {"dependentSchemas": {"s": {"properties": {"s": {"writeOnly": True}}}}},
+    "patternProperties": {"patternProperties": {"^s$": {"writeOnly": True}}},
+    "anyOf of the field": {"properties": {"s": {"anyOf": [{"type": "string", "writeOnly": True}, {"type": "null"}]}}},
+}
+"""Where a schema can say that a field is secret."""
+
+
+@attack("secrets", "Fields are writeOnly at five places of a schema; session/get must tell none of them.")
+def secrets(target: Target) -> None:
+    client = target.connect()
+    for place, schema in SECRETS.items():
+        properties = {"s": {"type": "string"}, "t": {"type": "string"}} | schema.get("properties", {})
+        definition = {"schema": {"type": "object", **schema, "properties": properties}}
+        opened = client.call("session/open", definition=definition)
+        # A definition that is refused tells nothing.
+        if opened is None:
+            continue
+        client.call("field/change", session=opened["session"], field="s", value=SECRET)
+        if SECRET.encode() in encode(client.call("session/get", session=opened["session"])):
+            target.tally.faults[f"a secret by {place} is told"] += 1
+        client.call("session/close", session=opened["session"])

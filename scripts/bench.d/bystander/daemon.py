@@ -1,0 +1,182 @@
+"""The daemon under attack, its memory, and what it asks: an HTTP service and a database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import os
+import resource
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Iterator, NamedTuple, Optional
+
+from .attack import Attack, asking, http, sql
+
+ROOT = Path(__file__).resolve().parents[3]
+START_SECONDS = 30.0
+PROCESSES = multiprocessing.get_context("fork")
+
+BYSTANDER_FORMS = {"http": asking(http("/quick")), "sql": asking(sql("SELECT 1 AS one"))}
+"""Forms of the bystander: a tap asks something that is answered at once."""
+
+
+class Memory(NamedTuple):
+    """Memory of a process, in bytes (proc(5))."""
+
+    anonymous: int
+    """RssAnon: what the process has written for itself."""
+    resident: int
+    """VmRSS: that, and the pages of files."""
+
+
+class AttackedDaemon:
+    """`formd serve` in a folder of its own, with the example forms, those of the attack and those of the bystander."""
+
+    def __init__(self, formd: Path, attack: Attack, folder: Path, service_port: int, core: Optional[int]) -> None:
+        self.path = folder / "run" / "formd.sock"
+        self.forms = folder / "forms"
+        shutil.copytree(ROOT / "protocol" / "examples", self.forms, ignore=shutil.ignore_patterns("*.md", "formd.*", ".*"))
+        for name, definition in (BYSTANDER_FORMS | attack.forms).items():
+            (self.forms / f"{name}.form.json").write_text(json.dumps(definition), encoding="utf-8")
+        database = folder / "bench.sqlite"
+        sqlite3.connect(database).close()
+        config = folder / "formd.json"
+        config.write_text(json.dumps({
+            "services": {"bench": {"http": {"baseURL": f"http://127.0.0.1:{service_port}"}}},
+            "databases": {"bench": {"sqlite": {"path": str(database), "writable": True}}},
+        }), encoding="utf-8")  # fmt: skip
+        command = [str(formd), "serve", "--config", str(config), "--socket", str(self.path), "--forms", str(self.forms)]
+        self._log = folder / "log"
+        self._unread: Optional[int] = None
+        if attack.is_log_read:
+            errors = os.open(self._log, os.O_CREAT | os.O_WRONLY)
+        else:
+            self._unread, errors = os.pipe()
+        self.process = subprocess.Popen(
+            command if core is None else ["taskset", "-c", str(core), *command],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True,
+            preexec_fn=None if attack.descriptors is None else lambda: _limit_descriptors(attack.descriptors),
+        )  # fmt: skip
+        os.close(errors)
+        self._wait_until_it_accepts()
+
+    def _wait_until_it_accepts(self) -> None:
+        end = time.monotonic() + START_SECONDS
+        while True:
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+                probe.connect(str(self.path))
+                return
+            if self.process.poll() is not None or time.monotonic() > end:
+                self.kill()
+                raise RuntimeError(f"the daemon did not start:\n{self.log()}")
+            time.sleep(0.01)
+
+    def log(self) -> str:
+        return self._log.read_text(encoding="utf-8", errors="replace")[-4000:] if self._log.exists() else ""
+
+    def memory(self) -> Optional[Memory]:
+        """None when the process is gone."""
+        numbers = {}
+        with contextlib.suppress(OSError), open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            for line in status:
+                if line.startswith(("RssAnon:", "VmRSS:")):
+                    name, kilobytes, _ = line.split()
+                    numbers[name] = int(kilobytes) * 1024
+        return Memory(numbers["RssAnon:"], numbers["VmRSS:"]) if len(numbers) == 2 else None
+
+    def end(self, patience: float) -> Optional[float]:
+        """Sends SIGTERM. Returns the seconds until the daemon was gone, or None if it had to be killed."""
+        start = time.monotonic()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(patience)
+            return time.monotonic() - start
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        if self._unread is not None:
+            os.close(self._unread)
+            self._unread = None
+
+
+def _limit_descriptors(count: Optional[int]) -> None:
+    assert count is not None
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
+
+
+class MemoryWatch:
+    """Samples a daemon's memory every 20 ms, in a thread."""
+
+    INTERVAL_SECONDS = 0.02
+
+    def __init__(self, daemon: AttackedDaemon) -> None:
+        self.peak = Memory(0, 0)
+        """The most of each that was seen so far."""
+        self._daemon = daemon
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+        self._thread.start()
+
+    def _sample(self) -> None:
+        while not self._end.wait(self.INTERVAL_SECONDS):
+            if memory := self._daemon.memory():
+                self.peak = Memory(*map(max, self.peak, memory))
+
+    def end(self) -> None:
+        self._end.set()
+        self._thread.join()
+
+
+@contextlib.contextmanager
+def service() -> Iterator[int]:
+    """An HTTP service in a process of its own; its port.
+
+    `/quick` answers at once, `/hang` never, `/large` with 900 KB of text, `/nodes` with an array of 300,000 empty objects.
+    """
+    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    process = PROCESSES.Process(target=lambda: asyncio.run(_serve(listener)), daemon=True)
+    process.start()
+    port = listener.getsockname()[1]
+    listener.close()
+    try:
+        yield port
+    finally:
+        process.kill()
+        process.join()
+
+
+async def _serve(listener: socket.socket) -> None:
+    bodies = {
+        "/quick": b"true",
+        "/large": b'"' + b"x" * 900_000 + b'"',
+        "/nodes": b"[" + b"{}," * 300_000 + b"{}]",
+    }
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                path = head.split(b" ", 2)[1].decode().partition("?")[0]
+                if path == "/hang":
+                    await asyncio.Event().wait()
+                body = bodies[path]
+                writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body))
+                writer.write(body)
+                await writer.drain()
+
+    async with await asyncio.start_server(answer, sock=listener) as server:
+        await server.serve_forever()

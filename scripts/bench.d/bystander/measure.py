@@ -1,0 +1,245 @@
+"""One attack on a fresh daemon, with a bystander beside it."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import tempfile
+import time
+from dataclasses import dataclass
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+from typing import Optional
+
+from .attack import Attack, Tally, Target
+from .daemon import PROCESSES, AttackedDaemon, MemoryWatch, service
+from .probe import Waited, watch
+
+# What is promised.
+LATENCY_MAX = 0.1
+P99_MAX = 0.02
+COSTLY_P99_MAX = 0.06
+PEAK_BYTES_MAX = 400_000_000
+KEPT_BYTES_MAX = 64 * 1024 * 1024
+"""What may be left, beyond what there was before, two seconds after the attackers are gone."""
+END_SECONDS_MAX = 6.0
+"""From SIGTERM to the end: `drainMs` (5 s by default) and one second."""
+
+END_PATIENCE_SECONDS = 20.0
+"""After so long a daemon that does not end is killed."""
+
+SETTLED_SECONDS = 2.0
+BASE_SECONDS = 0.3
+HELD_SECONDS_MAX = 60.0
+PATIENCE_SECONDS = 10.0
+"""A daemon that does not answer the bystander for so long after the attack is frozen, and is killed."""
+
+
+@dataclass
+class Outcome:
+    """What came of one attack. Times are in seconds."""
+
+    attack: Attack
+    waited: Waited
+    base: int
+    """Anonymous memory before the attack, in bytes."""
+    peak: int
+    """The most of it that was seen."""
+    after: Optional[int]
+    """What there was of it when the attackers had been gone for two seconds."""
+    peak_resident: int
+    ended: Optional[float]
+    """How long the daemon took to end at SIGTERM; None if it had to be killed."""
+    is_dead: bool
+    """The daemon ended by itself."""
+    tally: Tally
+    unfinished: int
+    """Attackers that had not come to the end of their first round."""
+    log: str
+
+    @property
+    def p50(self) -> float:
+        return percentile(self.waited.answers, 0.5)
+
+    @property
+    def p99(self) -> float:
+        return percentile(self.waited.answers, 0.99)
+
+    @property
+    def max(self) -> float:
+        return max(self.waited.answers, default=math.inf)
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.waited.unanswered > 0
+
+    @property
+    def is_refused(self) -> bool:
+        """The attackers were told one of the errors that the attack is to be refused with."""
+        return any(code in self.tally.errors for code in self.attack.refusals)
+
+    @property
+    def promises(self) -> dict[str, bool]:
+        """Each promise, and whether it was kept."""
+        p99_max = COSTLY_P99_MAX if self.attack.is_costly else P99_MAX
+        return {
+            "answers": not self.is_frozen and not self.waited.refused and self.max <= LATENCY_MAX and self.p99 <= p99_max,
+            "memory": self.peak <= PEAK_BYTES_MAX and self.after is not None and self.after <= self.base + KEPT_BYTES_MAX,
+            "end": not self.is_dead and self.ended is not None and self.ended <= END_SECONDS_MAX,
+            "protocol": not self.tally.faults,
+        }
+
+    def json(self) -> dict[str, object]:
+        return {
+            "attack": self.attack.name, "p50": self.p50, "p99": self.p99, "max": self.max,
+            "unanswered": self.waited.unanswered, "refused": self.waited.refused, "asked": len(self.waited.answers),
+            "echoP99": percentile(self.waited.echoes, 0.99), "echoMax": max(self.waited.echoes, default=0.0),
+            "base": self.base, "peak": self.peak, "after": self.after, "peakResident": self.peak_resident,
+            "ended": self.ended, "isDead": self.is_dead, "answers": self.tally.answers,
+            "unfinished": self.unfinished, "errors": dict(self.tally.errors), "faults": dict(self.tally.faults), "hangUps": self.tally.hang_ups,
+            "promises": self.promises,
+        }  # fmt: skip
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The smallest value that `share` of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.inf
+
+
+def measure(
+    attack: Attack, formd: Path, seconds: float, cores: Optional[tuple[int, int]] = None, dose: Optional[float] = None
+) -> Outcome:
+    """Attacks a fresh daemon for so many seconds.
+
+    `cores` are that of the daemon and that of the clients; without them the kernel chooses. With a `dose` each attacker plays
+    one round, with that share of its numbers, and the attack is over when all have; `seconds` are then the most that it takes.
+    """
+    daemon_core, client_core = cores or (None, None)
+    # A short path: the address of a Unix socket holds 108 bytes.
+    with tempfile.TemporaryDirectory(prefix="formd-bystander-", dir="/tmp") as folder, service() as port:
+        daemon = AttackedDaemon(formd, attack, Path(folder), port, daemon_core)
+        bystander = attackers = None
+        try:
+            orders, theirs = PROCESSES.Pipe()
+            bystander = PROCESSES.Process(
+                target=watch,
+                args=(daemon.path, daemon.forms, attack.bystander, PATIENCE_SECONDS, theirs, client_core, daemon_core))  # fmt: skip
+            bystander.start()
+            theirs.close()
+            assert orders.recv() == "ready"
+            time.sleep(BASE_SECONDS)
+            base = daemon.memory()
+            assert base is not None, daemon.log()
+            memory = MemoryWatch(daemon)
+            orders.send("go")
+            attackers = Attackers(attack, daemon, seconds, client_core, dose)
+            tally, unfinished = attackers.wait()
+            if dose is None:
+                # That the attackers go, all at once, is a part of the attack.
+                attackers.end()
+                time.sleep(SETTLED_SECONDS)
+                after = daemon.memory()
+                orders.send("stop")
+                waited: Waited = orders.recv()
+            else:
+                # Answers count only while the attack goes on.
+                orders.send("stop")
+                waited = orders.recv()
+                after = daemon.memory()
+                attackers.end()
+            memory.end()
+            is_dead = daemon.process.poll() is not None
+            # A frozen daemon had its time already.
+            ended = daemon.end(0.1 if waited.unanswered else END_PATIENCE_SECONDS)
+        finally:
+            daemon.kill()
+            if attackers is not None:
+                attackers.end()
+            if bystander is not None:
+                bystander.kill()
+                bystander.join()
+        return Outcome(
+            attack, waited, base.anonymous, memory.peak.anonymous, after and after.anonymous, memory.peak.resident, ended,
+            is_dead, tally, unfinished, daemon.log(),
+        )  # fmt: skip
+
+
+class Attackers:
+    """The processes of one attack."""
+
+    def __init__(
+        self, attack: Attack, daemon: AttackedDaemon, seconds: float, core: Optional[int], dose: Optional[float]
+    ) -> None:
+        self._end = time.monotonic() + seconds + 1
+        self._processes = []
+        for index in range(attack.attackers):
+            ours, theirs = PROCESSES.Pipe(duplex=False)
+            target = Target(daemon.path, daemon.forms, daemon.process.pid, index, 1.0 if dose is None else dose)
+            process = PROCESSES.Process(target=_play, args=(attack, target, seconds, dose is not None, core, theirs))
+            process.start()
+            theirs.close()
+            self._processes.append((process, ours))
+
+    def wait(self) -> tuple[Tally, int]:
+        """Waits until their time is up. Returns what they saw together, and how many had no whole round."""
+        tally, unfinished = Tally(), 0
+        for process, ours in self._processes:
+            is_finished = False
+            if ours.poll(max(0.0, self._end - time.monotonic())):
+                try:
+                    seen, is_finished = ours.recv()
+                    tally.add(seen)
+                except EOFError:
+                    raise RuntimeError("an attacker failed") from None
+            unfinished += not is_finished
+        return tally, unfinished
+
+    def end(self) -> None:
+        """Ends them, and closes what they hold open with that."""
+        for process, _ in self._processes:
+            process.kill()
+        for process, _ in self._processes:
+            process.join()
+
+
+class TimeIsUp(BaseException):
+    """Ends an attacker wherever it is."""
+
+
+def _play(attack: Attack, target: Target, seconds: float, is_once: bool, core: Optional[int], report: Pipe) -> None:
+    """An attacker: tells what it saw, and whether it finished a round, when its time is up or its only round is over."""
+    is_finished = False
+
+    def round_ended() -> None:
+        nonlocal is_finished
+        is_finished = True
+        if is_once:
+            # What it holds open goes with the process: when it is told to, or by itself if nobody is left to tell.
+            signal.setitimer(signal.ITIMER_REAL, HELD_SECONDS_MAX)
+            report.send((target.tally, True))
+            while True:
+                signal.pause()
+
+    def time_is_up(*_: object) -> None:
+        raise TimeIsUp
+
+    # The bystander comes first where both want the core.
+    os.nice(10)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    target.is_holding = round_ended
+    signal.signal(signal.SIGALRM, time_is_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        while True:
+            try:
+                attack.round(target)
+            except OSError:
+                target.tally.hang_ups += 1
+                time.sleep(0.01)
+            round_ended()
+    except TimeIsUp:
+        report.send((target.tally, is_finished))
+        os._exit(0)
