@@ -42,16 +42,19 @@ package final class ActionPerformer: EffectPerformer {
       switch service {
       case .http(let http):
         let base = try BaseURL(http.baseURL, at: JSONPointer(tokens: ["services", name, "http", "baseURL"]))
-        services[name] = .http(HTTPService(http, base: base, group: group))
+        services[name] = .http(HTTPService(http, named: name, base: base, group: group))
       case .mock(let answers): services[name] = .mock(MockService(answers: answers))
       }
     }
     self.services = services
-    databases = configuration.databases.mapValues(SQLDatabase.init)
+    databases = Dictionary(
+      uniqueKeysWithValues: configuration.databases.map { ($0.key, SQLDatabase($0.value, named: $0.key)) }
+    )
   }
 
   package func perform(
     _ effect: Effect,
+    for client: Int,
     on eventLoop: any EventLoop,
     completion: @escaping (EffectResponse) -> Void
   ) -> EffectRun {
@@ -61,13 +64,13 @@ package final class ActionPerformer: EffectPerformer {
     switch effect.request {
     case .http(let request):
       switch services[request.service] {
-      case .http(let http): http.perform(request, timeout: effect.timeout, run: run, on: eventLoop)
+      case .http(let http): http.perform(request, timeout: effect.timeout, run: run, for: client, on: eventLoop)
       case .mock(let mock): mock.perform(request, run: run, on: eventLoop)
       case nil: run.finish(later: .error("no service named \(request.service) is configured"), on: eventLoop)
       }
     case .sql(let request):
       if let database = databases[request.database] {
-        database.perform(request, run: run, on: eventLoop)
+        database.perform(request, run: run, for: client, on: eventLoop)
       } else {
         run.finish(later: .error("no database named \(request.database) is configured"), on: eventLoop)
       }

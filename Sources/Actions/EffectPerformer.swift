@@ -10,12 +10,14 @@ package protocol EffectPerformer: Sendable {
   ///
   /// - Parameters:
   ///   - effect: what is to be done; its `timeout` is kept here too, so that every run ends.
+  ///   - client: on whose behalf, as a number that no other client has: what all clients share is shared fairly among them.
   ///   - eventLoop: the loop that owns the session; this must be called on it.
   ///   - completion: called on `eventLoop`, once, with the answer, unless the run was cancelled before. Never called before
   ///     this method has returned. A failure is an answer like any other: nothing is thrown.
   /// - Returns: the run under way, to cancel it.
   func perform(
     _ effect: Effect,
+    for client: Int,
     on eventLoop: any EventLoop,
     completion: @escaping (EffectResponse) -> Void
   ) -> EffectRun

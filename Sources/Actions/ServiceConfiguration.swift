@@ -28,7 +28,7 @@ package struct HTTPServiceConfiguration: Sendable {
   package var baseURL: String
   /// Sent with every request; a request's own header of the same name replaces it.
   package var headers: [(name: String, value: String)]
-  /// Connections kept to the server; requests beyond wait for one.
+  /// Connections kept to the server, and so requests at once; half of them at most for one client. Requests beyond wait.
   package var connections: Int
   /// The largest body that is read; a longer one makes the answer `tooLarge`.
   package var bodyBytesMax: Int

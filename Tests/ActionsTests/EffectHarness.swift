@@ -10,11 +10,16 @@ struct EffectHarness: Sendable {
   let loop: any EventLoop
 
   /// Waits for the answer to one effect.
-  func answer(_ request: EffectRequest, timeout: Duration = .seconds(600)) async -> EffectResponse {
+  func answer(
+    _ request: EffectRequest,
+    of client: Int = 1,
+    timeout: Duration = .seconds(600)
+  ) async -> EffectResponse {
     await withCheckedContinuation { continuation in
       loop.execute {
         _ = performer.perform(
           Effect(id: EffectID(rawValue: 1), request: request, timeout: timeout),
+          for: client,
           on: loop
         ) {
           loop.preconditionInEventLoop()
@@ -22,6 +27,19 @@ struct EffectHarness: Sendable {
         }
       }
     }
+  }
+
+  /// Starts an effect for whose answer nobody waits.
+  func start(_ request: EffectRequest, of client: Int) async throws -> NIOLoopBound<EffectRun> {
+    try await loop.submit {
+      let effect = Effect(id: EffectID(rawValue: 1), request: request, timeout: .seconds(24 * 3600))
+      return NIOLoopBound(performer.perform(effect, for: client, on: loop) { _ in }, eventLoop: loop)
+    }.get()
+  }
+
+  /// Cancels effects.
+  func cancel(_ runs: [NIOLoopBound<EffectRun>]) async throws {
+    try await loop.submit { for run in runs { run.value.cancel() } }.get()
   }
 
   /// Runs a test against a real server behind the service `accounts`, with a limit of 4,000 bytes for bodies.

@@ -139,6 +139,7 @@ struct HTTPServiceTests {
       let run = try await loop.submit {
         let run = harness.performer.perform(
           Effect(id: EffectID(rawValue: 1), request: .accounts("/silence"), timeout: .seconds(600)),
+          for: 1,
           on: loop
         ) { _ in answers.withLockedValue { $0 += 1 } }
         return NIOLoopBound(run, eventLoop: loop)
@@ -153,6 +154,42 @@ struct HTTPServiceTests {
       #expect(await closings.next() != nil)
       #expect(await harness.answer(.accounts("/ok")).status == 200)
       #expect(answers.withLockedValue { $0 } == 0)
+    }
+  }
+
+  @Test func `hanging requests of one client leave half of the connections to the others`() async throws {
+    try await EffectHarness.withServer { harness, server in
+      let connections = HTTPServiceConfiguration.connectionsDefault
+      var hanging: [NIOLoopBound<EffectRun>] = []
+      for _ in 0..<(connections + 2) { hanging.append(try await harness.start(.accounts("/silence"), of: 1)) }
+      #expect(await harness.answer(.accounts("/ok"), of: 2).status == 200)
+      // Those that wait have their time like the others, and are not sent when it is over.
+      let late = await harness.answer(.accounts("/silence?late"), of: 1, timeout: .milliseconds(1))
+      #expect(late.kind == .timeout)
+
+      try await harness.cancel(hanging)
+      #expect(await harness.answer(.accounts("/ok?last"), of: 1).status == 200)
+      var requests: [String] = []
+      for await request in server.log.requests {
+        requests.append(request)
+        if request == "/ok?last" { break }
+      }
+      #expect(!requests.contains("/silence?late"))
+      #expect(requests.prefix { $0 != "/ok" }.filter { $0 == "/silence" }.count == connections / 2)
+    }
+  }
+
+  @Test func `a client for which too much waits is told so`() async throws {
+    try await EffectHarness.withServer { harness, server in
+      var hanging: [NIOLoopBound<EffectRun>] = []
+      let runningMax = HTTPServiceConfiguration.connectionsDefault / 2
+      for _ in 0..<(runningMax + 256) { hanging.append(try await harness.start(.accounts("/silence"), of: 1)) }
+      let refused = await harness.answer(.accounts("/ok"), of: 1)
+      #expect(refused.kind == .error)
+      #expect(refused.reason == "256 effects of this client wait for the service accounts already")
+      #expect(await harness.answer(.accounts("/ok"), of: 2).status == 200)
+      try await harness.cancel(hanging)
+      #expect(await harness.answer(.accounts("/ok"), of: 1).status == 200)
     }
   }
 

@@ -31,6 +31,7 @@ struct MockServiceTests {
     let performer = try ActionPerformer(Self.configuration, group: loop)
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts(target, method: method), timeout: .seconds(10)),
+      for: 1,
       on: loop
     ) { answers.append($0) }
     #expect(answers.isEmpty)
@@ -46,6 +47,7 @@ struct MockServiceTests {
     let performer = try ActionPerformer(Self.configuration, group: loop)
     let run = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/login", method: "POST"), timeout: .seconds(10)),
+      for: 1,
       on: loop
     ) { answers.append($0) }
     loop.advanceTime(by: .milliseconds(299))
@@ -60,6 +62,7 @@ struct MockServiceTests {
     let performer = try ActionPerformer(Self.configuration, group: loop)
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/login", method: "POST"), timeout: .milliseconds(100)),
+      for: 1,
       on: loop
     ) { answers.append($0) }
     loop.advanceTime(by: .milliseconds(100))
@@ -74,6 +77,7 @@ struct MockServiceTests {
     let performer = try ActionPerformer(Self.configuration, group: loop)
     let run = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/login", method: "POST"), timeout: .seconds(10)),
+      for: 1,
       on: loop
     ) { _ in answers += 1 }
     run.cancel()
@@ -87,6 +91,7 @@ struct MockServiceTests {
     let performer = try ActionPerformer(Self.configuration, group: loop)
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/nowhere", method: "GET"), timeout: .seconds(10)),
+      for: 1,
       on: loop
     ) { answers.append($0) }
     loop.run()

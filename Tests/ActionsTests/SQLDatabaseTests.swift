@@ -1,13 +1,23 @@
 internal import Actions
 internal import FoundationEssentials
 internal import GRDB
+internal import GRDBSQLite
 internal import JSON
+internal import NIOCore
 internal import Sessions
 internal import Testing
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
 
 struct SQLDatabaseTests {
   /// Runs a test on a fresh database file with a table `t`, named `main` (writable) and `readOnly`.
   private func withDatabase(_ body: (EffectHarness) async throws -> Void) async throws {
+    try await withDatabaseFile { harness, _ in try await body(harness) }
+  }
+
+  private func withDatabaseFile(_ body: (EffectHarness, _ path: String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent("test.sqlite").path
@@ -19,7 +29,11 @@ struct SQLDatabaseTests {
       "missing": DatabaseConfiguration(path: folder.appendingPathComponent("no.sqlite").path),
     ])
     let result: Result<Void, any Error>
-    do { result = .success(try await EffectHarness.with(configuration, body)) } catch { result = .failure(error) }
+    do {
+      result = .success(try await EffectHarness.with(configuration) { try await body($0, path) })
+    } catch {
+      result = .failure(error)
+    }
     try FileManager.default.removeItem(at: folder)
     try result.get()
   }
@@ -119,11 +133,68 @@ struct SQLDatabaseTests {
     }
   }
 
+  private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+  @Test(arguments: ["main", "readOnly"])
+  func `statements of one client that do not end keep nobody else from reading or writing`(database: String)
+    async throws
+  {
+    try await withDatabase { harness in
+      var endless: [NIOLoopBound<EffectRun>] = []
+      for _ in 0..<6 { endless.append(try await harness.start(sql(Self.endless, in: database), of: 1)) }
+      #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database), of: 2).rows == [["n": 0]])
+      #expect(await harness.answer(sql("INSERT INTO t (name) VALUES ('Kim')"), of: 2).kind == .ok)
+      try await harness.cancel(endless)
+      // Its own next one comes only because the others were interrupted.
+      #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database), of: 1).rows == [["n": 1]])
+    }
+  }
+
+  @Test(arguments: ["main", "readOnly"])
+  func `a file that another was renamed over is not read any more`(database: String) async throws {
+    try await withDatabaseFile { harness, path in
+      #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database)).rows == [["n": 0]])
+      let other = path + ".new"
+      try await DatabaseQueue(path: other).write {
+        try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t (name) VALUES ('Kim')")
+      }
+      #expect(rename(other, path) == 0)
+      #expect(await harness.answer(sql("SELECT name FROM t", in: database)).rows == [["name": "Kim"]])
+    }
+  }
+
+  @Test(
+    .serialized,
+    arguments: [
+      "SELECT hex(zeroblob(400000000)) AS x", "SELECT zeroblob(400000000) AS x", "SELECT zeroblob(2000000) AS x",
+      "SELECT hex(zeroblob(8000000)) AS a, hex(zeroblob(7999999)) AS b, hex(zeroblob(7999998)) AS c",
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
+        + "SELECT group_concat(hex(zeroblob(500000 + i))) AS x FROM n",
+    ]
+  )
+  func `an answer that takes too much memory is too large before it has taken it`(query: String) async throws {
+    try await withDatabase { harness in
+      sqlite3_memory_highwater(1)
+      let response = await harness.answer(sql(query))
+      #expect(response.kind == .tooLarge, "\(response.reason ?? "")")
+      #expect(sqlite3_memory_highwater(0) < 160 << 20)
+      #expect(await harness.answer(sql("SELECT 1 AS one")).rows == [["one": 1]])
+    }
+  }
+
+  @Test func `a number is a number, however much of it there is`() async throws {
+    try await withDatabase { harness in
+      let response = await harness.answer(sql("SELECT 1 AS a, 2.5 AS b, 'x' AS c UNION ALL SELECT 3, 4, 'y'"))
+      #expect(response.rows == [["a": 1, "b": 2.5, "c": "x"], ["a": 3, "b": 4, "c": "y"]])
+    }
+  }
+
   @Test func `a statement that does not end is a timeout, and is interrupted`() async throws {
     try await withDatabase { harness in
-      let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-      #expect(await harness.answer(sql(endless), timeout: .milliseconds(50)).kind == .timeout)
-      // The queue serves one statement at a time: this answer comes only because the other was interrupted.
+      for _ in 0..<4 {
+        #expect(await harness.answer(sql(Self.endless), timeout: .milliseconds(50)).kind == .timeout)
+      }
+      // A client has fewer connections than that: this answer comes only because the others were interrupted.
       #expect(await harness.answer(sql("SELECT 1 AS one")).rows == [["one": 1]])
     }
   }

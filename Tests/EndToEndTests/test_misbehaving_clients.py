@@ -206,3 +206,16 @@ def test_a_pointer_of_very_many_tokens_is_refused(daemon: Daemon) -> None:
             assert connection.refused("field/change", {"values": {pointer: 1}})["code"] == -32602
         connection.call("server/ping")
     served(daemon)
+
+
+def test_hanging_taps_of_one_client_leave_the_service_to_the_others(daemon: Daemon) -> None:
+    with daemon.connect() as hog, daemon.connect() as other:
+        for _ in range(20):
+            session = hog.call("session/open", {"form": "login"})["session"]
+            values = {"email": "slow-20000@example.com", "password": "x"}
+            hog.call("field/change", {"session": session, "values": values})
+            hog.call("action/tap", {"session": session, "action": "login"})
+        other.call("session/open", {"form": "login"})
+        other.call("field/change", {"values": {"email": "kim@example.com", "password": "hunter2"}})
+        event = other.call("action/tap", {"action": "login", "await": True})["event"]
+        assert event["kind"] == "succeeded", event

@@ -13,10 +13,13 @@ final class HTTPService: Sendable {
   private let headers: HTTPHeaders
   private let bodyBytesMax: Int
   private let client: HTTPClient
+  /// As many requests at once as there are connections: they wait here, where clients take turns, and not in the pool.
+  private let gate: EffectGate
 
   /// A client for that service; ``shutdown()`` must be called before it is let go.
-  init(_ configuration: HTTPServiceConfiguration, base: BaseURL, group: any EventLoopGroup) {
+  init(_ configuration: HTTPServiceConfiguration, named name: String, base: BaseURL, group: any EventLoopGroup) {
     self.base = base
+    gate = EffectGate(to: "service \(name)", runningMax: configuration.connections)
     headers = HTTPHeaders(configuration.headers.map { ($0.name, $0.value) })
     bodyBytesMax = configuration.bodyBytesMax
     var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -28,11 +31,12 @@ final class HTTPService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: settings)
   }
 
-  /// Sends a request and finishes the run with what came of it.
+  /// Sends a request when it is the client's turn, and finishes the run with what came of it. The time runs from now.
   func perform(
     _ request: EffectRequest.HTTPRequest,
     timeout: Duration,
     run: EffectRun,
+    for client: Int,
     on eventLoop: any EventLoop
   ) {
     let prepared: HTTPClient.Request
@@ -42,14 +46,29 @@ final class HTTPService: Sendable {
       run.finish(later: .error("the request cannot be made: \(error)"), on: eventLoop)
       return
     }
+    let deadline = NIODeadline.now() + timeout.timeAmount
+    let method = request.method
+    gate.enter(run, for: client, on: eventLoop) { [self] leave in
+      send(prepared, method: method, deadline: deadline, run: run, on: eventLoop, leave: leave)
+    }
+  }
+
+  private func send(
+    _ request: HTTPClient.Request,
+    method: String,
+    deadline: NIODeadline,
+    run: EffectRun,
+    on eventLoop: any EventLoop,
+    leave: @escaping @Sendable () -> Void
+  ) {
     let task = client.execute(
-      request: prepared,
-      delegate: ResponseAccumulator(request: prepared, maxBodySize: bodyBytesMax),
-      deadline: .now() + timeout.timeAmount
+      request: request,
+      delegate: ResponseAccumulator(request: request, maxBodySize: bodyBytesMax),
+      deadline: deadline
     )
     run.onStop { task.fail(reason: HTTPClientError.cancelled) }
-    let method = request.method
     task.futureResult.hop(to: eventLoop).assumeIsolated().whenComplete { result in
+      leave()
       switch result {
       case .success(let response): run.finish(EffectResponse(response, to: method))
       case .failure(let error): run.finish(EffectResponse(failure: error))

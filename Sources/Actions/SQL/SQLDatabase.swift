@@ -1,61 +1,77 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import GRDBSQLite
 internal import JSON
 internal import NIOCore
 internal import Sessions
-internal import Synchronization
 
 /// A SQLite database that definitions may query by its name.
 ///
-/// The file is opened at the first query, and again at the next when that failed: a database that is not there yet is a failed
-/// effect, not a daemon that does not start.
+/// The file is opened at the first query: a database that is not there yet is a failed effect, not a daemon that does not start. Queries
+/// that only read have connections of their own, so that they wait neither for each other nor for one that writes.
 final class SQLDatabase: Sendable {
   /// Rows of one answer; a form shows fewer.
   static let rowsMax = 1000
   /// Bytes of texts and blobs of one answer, as much as an HTTP body may have.
   static let bytesMax = HTTPServiceConfiguration.bodyBytesMaxDefault
+  /// Queries at once that only read.
+  static let readersMax = 4
 
   private let configuration: DatabaseConfiguration
-  /// Nil until the first query, and after ``close()``.
-  private let queue = Mutex<DatabaseQueue?>(nil)
+  private let connections: SQLConnections
+  private let reading: EffectGate
+  /// SQLite has one writer at a time.
+  private let writing: EffectGate
 
-  /// The database of that configuration; nothing is opened yet.
-  init(_ configuration: DatabaseConfiguration) {
+  /// The database of that name and configuration; nothing is opened yet.
+  init(_ configuration: DatabaseConfiguration, named name: String) {
     self.configuration = configuration
+    connections = SQLConnections(configuration)
+    reading = EffectGate(to: "database \(name)", runningMax: Self.readersMax)
+    writing = EffectGate(to: "database \(name)", runningMax: 1)
   }
 
-  /// Runs one statement and finishes the run with its rows; cancelling the run interrupts the statement.
-  func perform(_ request: EffectRequest.SQLRequest, run: EffectRun, on eventLoop: any EventLoop) {
-    let bound = NIOLoopBound(run, eventLoop: eventLoop)
-    let task = Task {
-      let response = await answer(request)
-      eventLoop.execute { bound.value.finish(response) }
+  /// Runs one statement when it is the client's turn, and finishes the run with its rows; cancelling the run interrupts the statement.
+  func perform(
+    _ request: EffectRequest.SQLRequest,
+    run: EffectRun,
+    for client: Int,
+    on eventLoop: any EventLoop
+  ) {
+    let onlyReads = !configuration.isWritable || Self.onlyReads(request.query)
+    (onlyReads ? reading : writing).enter(run, for: client, on: eventLoop) { [self] leave in
+      let bound = NIOLoopBound(run, eventLoop: eventLoop)
+      let task = Task {
+        let response = await answer(request, onlyReads: onlyReads)
+        leave()
+        eventLoop.execute { bound.value.finish(response) }
+      }
+      run.onStop { task.cancel() }
     }
-    run.onStop { task.cancel() }
   }
 
-  /// Closes the file; a statement under way ends first.
+  /// Lets the file go; nothing is waited for.
   func close() {
-    let open = queue.withLock { queue in
-      defer { queue = nil }
-      return queue
-    }
-    // Fails when a statement is still being used; the process ends anyway.
-    try? open?.close()
+    connections.close()
   }
 
-  private func answer(_ request: EffectRequest.SQLRequest) async -> EffectResponse {
+  private func answer(_ request: EffectRequest.SQLRequest, onlyReads: Bool) async -> EffectResponse {
     do {
-      let queue = try opened()
-      let rows =
-        if configuration.isWritable {
-          try await queue.write { try Self.rows(of: request, in: $0) }
+      let rows = try await connections.withConnection { connection in
+        if onlyReads {
+          try await connection.read { try Self.rows(of: request, in: $0) }
         } else {
-          try await queue.read { try Self.rows(of: request, in: $0) }
+          try await connection.write { try Self.rows(of: request, in: $0) }
         }
+      }
       return EffectResponse(kind: .ok, rows: rows)
     } catch is TooLarge {
       return EffectResponse(kind: .tooLarge, reason: "more than \(Self.rowsMax) rows or \(Self.bytesMax) bytes")
+    } catch let error as DatabaseError where [.SQLITE_TOOBIG, .SQLITE_NOMEM].contains(error.resultCode) {
+      return EffectResponse(
+        kind: .tooLarge,
+        reason: "a value of more than \(SQLConnections.valueBytesMax) bytes, or too much memory"
+      )
     } catch let error as DatabaseError {
       // Not `description`: it may quote the arguments, which may be secret.
       return .error("SQLite error \(error.resultCode.rawValue): \(error.message ?? "unknown")")
@@ -65,23 +81,6 @@ final class SQLDatabase: Sendable {
       return .error("cancelled")
     } catch {
       return .error("\(error)")
-    }
-  }
-
-  private func opened() throws -> DatabaseQueue {
-    try queue.withLock { queue in
-      if let queue { return queue }
-      var settings = Configuration()
-      settings.readonly = !configuration.isWritable
-      settings.busyMode = .timeout(2)
-      settings.publicStatementArguments = false
-      settings.prepareDatabase { database in
-        database.add(function: .verifyPassword)
-        database.add(function: .hashPassword)
-      }
-      let fresh = try DatabaseQueue(path: configuration.path, configuration: settings)
-      queue = fresh
-      return fresh
     }
   }
 
@@ -116,6 +115,17 @@ final class SQLDatabase: Sendable {
     return String(decoding: rest.prefix(while: isLetter), as: UTF8.self).uppercased()
   }
 
+  /// Whether a statement certainly changes nothing: it begins with no word that changes something, and behind a `WITH` there is none
+  /// anywhere. (A connection that reads refuses what changes something all the same.)
+  static func onlyReads(_ sql: String) -> Bool {
+    switch firstWord(of: sql) {
+    case "SELECT", "VALUES": true
+    case "WITH":
+      !sql.uppercased().split { !$0.isLetter }.contains { ["INSERT", "REPLACE", "UPDATE", "DELETE"].contains($0) }
+    default: false
+    }
+  }
+
   private static func rows(of request: EffectRequest.SQLRequest, in database: Database) throws -> [JSON] {
     guard statements.contains(firstWord(of: request.query)) else {
       throw UnfitStatement(description: "a form's query is one of \(statements.sorted().joined(separator: ", "))")
@@ -126,14 +136,16 @@ final class SQLDatabase: Sendable {
     var bytes = 0
     let cursor = try Row.fetchCursor(statement)
     while let row = try cursor.next() {
-      guard rows.count < rowsMax else { throw TooLarge() }
-      var members = JSONObject()
-      for (name, value) in row {
-        let json = JSON(value)
-        if case .string(let text) = json { bytes += text.utf8.count }
-        members[name] = json
+      // Judged where SQLite has it, before anything is copied.
+      for column in 0..<CInt(row.count) {
+        // Asking a number for its bytes would make a text of it.
+        let type = sqlite3_column_type(statement.sqliteStatement, column)
+        guard type == SQLITE_TEXT || type == SQLITE_BLOB else { continue }
+        bytes += Int(sqlite3_column_bytes(statement.sqliteStatement, column))
       }
-      guard bytes <= bytesMax else { throw TooLarge() }
+      guard rows.count < rowsMax, bytes <= bytesMax else { throw TooLarge() }
+      var members = JSONObject()
+      for (name, value) in row { members[name] = JSON(value) }
       rows.append(.object(members))
     }
     return rows

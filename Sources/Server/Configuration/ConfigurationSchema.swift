@@ -80,7 +80,9 @@ package enum ConfigurationSchema {
                 "type": "object", "additionalProperties": ["type": "string"], "description": "Sent with every request.",
               ],
               "connections": [
-                "type": "integer", "minimum": 1, "default": 8, "description": "Connections kept to the service.",
+                "type": "integer", "minimum": 1, "default": 8,
+                "description":
+                  "Connections kept to the service, and so requests at once; those of one client are at most half of them.",
               ],
               "bodyBytesMax": [
                 "type": "integer", "minimum": 1, "default": 1_048_576,
@@ -112,7 +114,10 @@ package enum ConfigurationSchema {
           "sqlite": [
             "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
             "properties": [
-              "path": ["type": "string", "minLength": 1, "description": "The database's file."],
+              "path": [
+                "type": "string", "minLength": 1,
+                "description": "The database's file; when another is renamed over it, that is read from then on.",
+              ],
               "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
             ],
           ]

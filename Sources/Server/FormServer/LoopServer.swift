@@ -34,8 +34,8 @@ final class LoopServer {
       environment: ServerEnvironment(
         now: LoopTimer.now,
         wake: { timer.wake(at: $0) },
-        perform: { effect, completion in
-          let run = performer.perform(effect, on: loop, completion: completion)
+        perform: { effect, client, completion in
+          let run = performer.perform(effect, for: client, on: loop, completion: completion)
           return { run.cancel() }
         },
         compile: { compile, completion in

@@ -9,9 +9,9 @@ package struct ServerEnvironment {
   package var now: () -> Instant
   /// Asks for ``FormServer/timersDue()`` at that time; a later call with an earlier time replaces it.
   package var wake: (Instant) -> Void
-  /// Starts an effect that is not for a provider. The completion must not be called before this has returned. What comes back
-  /// cancels the run.
-  package var perform: (Effect, @escaping (EffectResponse) -> Void) -> () -> Void
+  /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be called before this
+  /// has returned. What comes back cancels the run.
+  package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
   /// Compiles a definition on another thread, and calls the completion on the server's own; not before this has returned.
   package var compile: (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void
   /// Gives memory that nobody uses back to the system.
@@ -25,7 +25,7 @@ package struct ServerEnvironment {
   package init(
     now: @escaping () -> Instant,
     wake: @escaping (Instant) -> Void,
-    perform: @escaping (Effect, @escaping (EffectResponse) -> Void) -> () -> Void,
+    perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
     compile: @escaping (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void,
     trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},

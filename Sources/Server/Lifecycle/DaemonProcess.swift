@@ -162,9 +162,9 @@ package struct DaemonProcess: Sendable {
           }
         }
       }
-    let descriptor = try path.makeBoundSocket()
+    let descriptor = try path.listen(backlog: Self.backlog)
     let channel = try await bootstrap.withBoundSocket(descriptor).get()
-    // NIO listens on a socket that is bound already with a queue of 128, whatever its option says.
+    // NIO has called listen(2) once more, with a queue of 128, whatever its option says.
     _ = Glibc.listen(descriptor, Self.backlog)
     return channel
   }

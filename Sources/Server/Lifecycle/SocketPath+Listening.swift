@@ -73,20 +73,22 @@ extension SocketPath {
     )
   }
 
-  /// Makes the socket at that path, for its owner only. Nothing may be there.
+  /// Makes the socket at that path, for its owner only, and listens on it at once, so that nobody who sees it is refused. Nothing may be
+  /// there.
   ///
   /// NIO can do the same, but it removes whatever socket is at the path when it closes its own, and has 4 bytes less for the path.
   ///
-  /// - Returns: the open socket, on which nobody listens yet.
+  /// - Parameter backlog: connections that wait to be accepted, at most.
+  /// - Returns: the open socket.
   /// - Throws: ``StartError`` when it cannot be made.
-  func makeBoundSocket() throws(StartError) -> CInt {
+  func listen(backlog: CInt) throws(StartError) -> CInt {
     let server = try makeSocket()
     // Nobody else may connect, not even between bind and chmod.
     let mask = umask(0o177)
     let isBound = withAddress { bind(server, $0, $1) } == 0
     let error = SystemError.last
     umask(mask)
-    guard isBound, chmod(path, 0o600) == 0 else {
+    guard isBound, Glibc.listen(server, backlog) == 0, chmod(path, 0o600) == 0 else {
       let error = isBound ? .last : error
       close(server)
       throw StartError("the socket \(path) cannot be made: \(error)")

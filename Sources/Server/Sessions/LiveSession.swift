@@ -118,7 +118,8 @@ final class LiveSession {
       return
     }
     let id = effect.id
-    let cancel = server.environment.perform(effect) { [self, unowned(unsafe) server] response in
+    let client = Int(bitPattern: ObjectIdentifier(connection))
+    let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.
       guard !isClosed else { return }
       server.enter()

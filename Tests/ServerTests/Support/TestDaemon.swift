@@ -35,7 +35,7 @@ final class TestDaemon {
           return time
         },
         wake: { [unowned self] in wakeUp = $0 },
-        perform: { [unowned self] effect, completion in
+        perform: { [unowned self] effect, _, completion in
           effects.append((effect, completion))
           let id = effect.id
           return { [unowned self] in

@@ -1,0 +1,104 @@
+/// Work that clients want done on one service or database, which does so much at once: who begins, who waits, and whose turn it is when
+/// something ends. A value.
+///
+/// Always true: what waits could not begin. Either ``runningMax`` things are under way, or its client has its ``runningPerClientMax``.
+struct FairQueue<Work> {
+  /// Names one piece of waiting work.
+  struct Ticket: Hashable {
+    fileprivate let client: Int
+    fileprivate let number: UInt64
+  }
+
+  /// What is to be done with new work.
+  enum Admission {
+    /// It begins now.
+    case begin
+    /// It waits.
+    case wait(Ticket)
+    /// Too much of its client's waits already.
+    case refuse
+  }
+
+  private struct Client {
+    /// At most ``runningPerClientMax``.
+    var running = 0
+    /// In the order in which it came; at most ``waitingPerClientMax``.
+    var waiting: [(number: UInt64, work: Work)] = []
+  }
+
+  /// What is under way at once, at most.
+  let runningMax: Int
+  /// What is under way at once for one client, at most: half, so that one client alone never takes all.
+  var runningPerClientMax: Int { max(1, runningMax / 2) }
+  /// What waits of one client, at most.
+  let waitingPerClientMax: Int
+
+  /// Under way now.
+  private(set) var runningCount = 0
+  /// Those that have something under way or waiting.
+  private var clients: [Int: Client] = [:]
+  /// Clients of which something waits, each once: whoever had a turn goes behind the others.
+  private var turns: [Int] = []
+  private var lastNumber: UInt64 = 0
+
+  /// A queue in front of something that does `runningMax` things at once.
+  init(runningMax: Int, waitingPerClientMax: Int) {
+    self.runningMax = runningMax
+    self.waitingPerClientMax = waitingPerClientMax
+  }
+
+  /// What waits now.
+  var waitingCount: Int { turns.reduce(0) { $0 + (clients[$1]?.waiting.count ?? 0) } }
+
+  /// A client wants something done.
+  mutating func add(_ work: Work, of number: Int) -> Admission {
+    var client = clients[number] ?? Client()
+    defer { clients[number] = client }
+    if runningCount < runningMax, client.running < runningPerClientMax {
+      runningCount += 1
+      client.running += 1
+      return .begin
+    }
+    guard client.waiting.count < waitingPerClientMax else { return .refuse }
+    if client.waiting.isEmpty { turns.append(number) }
+    lastNumber += 1
+    client.waiting.append((lastNumber, work))
+    return .wait(Ticket(client: number, number: lastNumber))
+  }
+
+  /// Something of that client has ended.
+  ///
+  /// - Returns: what begins in its place; nil when nothing can.
+  mutating func ended(of number: Int) -> Work? {
+    guard var client = clients[number], client.running > 0 else {
+      preconditionFailure("nothing of client \(number) is under way")
+    }
+    runningCount -= 1
+    client.running -= 1
+    clients[number] = client.running == 0 && client.waiting.isEmpty ? nil : client
+    return takeNext()
+  }
+
+  /// Nobody wants that work any more. It may have begun meanwhile: then nothing happens.
+  mutating func withdraw(_ ticket: Ticket) {
+    guard var client = clients[ticket.client],
+      let position = client.waiting.firstIndex(where: { $0.number == ticket.number })
+    else { return }
+    client.waiting.remove(at: position)
+    if client.waiting.isEmpty { turns.removeAll { $0 == ticket.client } }
+    clients[ticket.client] = client.running == 0 && client.waiting.isEmpty ? nil : client
+  }
+
+  private mutating func takeNext() -> Work? {
+    let next = turns.firstIndex { clients[$0].map { $0.running < runningPerClientMax } ?? false }
+    guard runningCount < runningMax, let next else { return nil }
+    let number = turns.remove(at: next)
+    guard var client = clients[number] else { return nil }
+    let work = client.waiting.removeFirst().work
+    if !client.waiting.isEmpty { turns.append(number) }
+    runningCount += 1
+    client.running += 1
+    clients[number] = client
+    return work
+  }
+}
