@@ -39,10 +39,8 @@ package final class ClientConnection {
   private static let flushBytes = 64 << 10
   /// So many bytes of an unfinished text are taken from everybody.
   private static let unreadBytesReserved = 64 << 10
-  /// After so many messages the clock is looked at.
+  /// After so many messages the clock is looked at, and whenever the coarse clock has gone on.
   private static let messagesPerLook = 16
-  /// After a turn that cost so much the clock is looked at, too: about 100 us.
-  private static let costlyTurn = 5_000
 
   init(server: FormServer, transport: any ConnectionTransport) {
     self.server = server
@@ -134,6 +132,7 @@ package final class ClientConnection {
   /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     let start = server.now
+    let step = CoarseClock.step
     var input = bytes
     var messagesToLook = Self.messagesPerLook
     var isSliceOver = false
@@ -143,7 +142,7 @@ package final class ClientConnection {
       outputChanged()
       if output.writer.unflushedBytes >= Self.flushBytes { flush() }
       messagesToLook &-= 1
-      if messagesToLook == 0 || server.engine.turnCost >= Self.costlyTurn {
+      if messagesToLook == 0 || CoarseClock.step != step {
         messagesToLook = Self.messagesPerLook
         isSliceOver = server.nanoseconds(since: start) >= TurnOrder.slice
       }

@@ -77,9 +77,6 @@ public final class Engine {
     notedCells.deallocate()
   }
 
-  /// What the last turn has cost, in the units of ``turnBudget``.
-  public var turnCost: Int { Self.turnBudget - budget.unitsLeft }
-
   // MARK: Life of a session
 
   /// Opens a session and computes its first document, revision 0.
