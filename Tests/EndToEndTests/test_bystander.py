@@ -74,36 +74,13 @@ SMALL = {
 }
 
 # What fails today, and why.
-
-NOT_ANSWERED = {
-    "descriptors": "connections beyond the limit of files wait, and are told nothing",
-    "fifo": "reading the forms anew never ends",
-    "http-hang": "one client's requests take all connections to a service",
-    "sql-long": "a database has one queue",
-    "log": "a log that nobody reads stops the daemon",
-}
-NOT_REFUSED = {
-    "descriptors": "connections beyond the limit of files wait, and are told nothing",
-    "locale": "a locale has no bound",
-    "ids": "an id has no bound",
-    "names": "a provider's name has no bound",
-}
-NOT_BOUNDED = {
-    "unfinished-lines": "unfinished lines are not counted",
-    "sql-blob": "a query's result has no bound",
-    "outputs": "outputs are not counted",
-    "batch-get": "the answers of a batch have no bound",
-}
-NOT_ENDED = {
-    "fifo": "reading the forms anew never ends",
-    "log": "a log that nobody reads stops the daemon",
-}
+FAILING = {"descriptors": "connections beyond the limit of files wait, and are told nothing"}
 
 
-def each(names: Any, failing: dict[str, str]) -> Any:
+def each(names: Any) -> Any:
     """A parameter for each attack; those that fail today are expected to."""
     return pytest.mark.parametrize("name", [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=failing[name])) if name in failing else name
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=FAILING[name])) if name in FAILING else name
         for name in names
     ])  # fmt: skip
 
@@ -118,7 +95,7 @@ def test_every_attack_is_tried_in_small() -> None:
     assert set(SMALL) == set(ATTACKS)
 
 
-@each(ATTACKS, NOT_ANSWERED)
+@each(ATTACKS)
 def test_the_bystander_has_all_its_answers(name: str) -> None:
     outcome = attacked(name)
     assert not outcome.is_dead, outcome.log
@@ -128,19 +105,19 @@ def test_the_bystander_has_all_its_answers(name: str) -> None:
     assert not outcome.tally.faults
 
 
-@each([name for name, small in SMALL.items() if small.is_refused], NOT_REFUSED)
+@each([name for name, small in SMALL.items() if small.is_refused])
 def test_the_attack_is_refused(name: str) -> None:
     outcome = attacked(name)
     assert outcome.is_refused, f"the attackers were told {dict(outcome.tally.errors)} in {outcome.tally.answers} answers"
 
 
-@each([name for name, small in SMALL.items() if small.growth_max], NOT_BOUNDED)
+@pytest.mark.parametrize("name", [name for name, small in SMALL.items() if small.growth_max])
 def test_the_memory_has_a_bound(name: str) -> None:
     outcome, growth_max = attacked(name), SMALL[name].growth_max
     assert growth_max is not None and outcome.peak - outcome.base <= growth_max
 
 
-@each(ATTACKS, NOT_ENDED)
+@pytest.mark.parametrize("name", ATTACKS)
 def test_the_daemon_ends_after_the_attack(name: str) -> None:
     outcome = attacked(name)
     assert outcome.ended is not None, "it did not end at SIGTERM"

@@ -54,11 +54,11 @@ package final class ClientConnection {
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
     server.enter()
-    if state.isWaiting || !server.turnOrder.goesFirst(usedTime: usedTime) {
+    if goesFirst {
+      read(bytes)
+    } else {
       reader.keep(bytes)
       waitForTurn()
-    } else {
-      read(bytes)
     }
     accountForUnread()
   }
@@ -73,7 +73,7 @@ package final class ClientConnection {
   package func inputEnded() {
     server.enter()
     reader.inputEnded()
-    readOn()
+    if goesFirst { readOn() } else { waitForTurn() }
     server.leave()
     closeIfSettled()
   }
@@ -148,7 +148,9 @@ package final class ClientConnection {
       }
     }
     output.writer.framing = reader.framing
-    usedTime = server.turnOrder.charged(usedTime: usedTime, for: server.nanoseconds(since: start))
+    let time = server.nanoseconds(since: start)
+    usedTime = server.turnOrder.charged(usedTime: usedTime, for: time)
+    if time >= TurnOrder.slice { server.workedLong() }
     if isSliceOver, reader.hasUnread(input) { waitForTurn() }
     // A connection that is blocked or waits goes on later.
     if !state.handlesMessages { reader.keep(input) }
@@ -170,6 +172,12 @@ package final class ClientConnection {
     outputChanged()
     inputOver()
     accountForUnread()
+  }
+
+  /// Whether it is this connection's turn now.
+  @inline(__always)
+  private var goesFirst: Bool {
+    !state.isWaiting && !server.isPollDue && server.turnOrder.goesFirst(usedTime: usedTime)
   }
 
   private func waitForTurn() {

@@ -48,6 +48,8 @@ package final class FormServer {
   var unreadBytes = 0
   /// Connections with unread input that let others go first.
   private(set) var turnOrder = TurnOrder()
+  /// Whether a connection was at work for so long that the event loop has to look for input before anybody goes on.
+  private(set) var isPollDue = false
   /// Whether ``TimerQueue/Owner/turn`` is set.
   private var isTurnScheduled = false
   var timers = TimerQueue()
@@ -156,10 +158,19 @@ package final class FormServer {
     scheduleTurn()
   }
 
+  /// A connection was at work for long: whoever comes next waits until the event loop has looked for input.
+  func workedLong() {
+    isPollDue = true
+    scheduleTurn()
+  }
+
   private func nextTurn() {
     isTurnScheduled = false
-    enter()
-    turnOrder.next()?.turnCame()
+    isPollDue = false
+    while !isPollDue, let connection = turnOrder.next() {
+      enter()
+      connection.turnCame()
+    }
     if !turnOrder.isEmpty { scheduleTurn() }
   }
 

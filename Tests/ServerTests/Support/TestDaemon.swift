@@ -71,14 +71,18 @@ final class TestDaemon {
     }
   }
 
+  /// Wakes the daemon once, at the time for which it asked.
+  func wake() {
+    guard let next = wakeUp else { return }
+    wakeUp = nil
+    time = max(time, next)
+    server.timersDue()
+  }
+
   /// Lets the time pass, waking the daemon whenever it asked for it.
   func advance(milliseconds: Int64) {
     let end = time + .milliseconds(milliseconds)
-    while let next = wakeUp, next <= end {
-      wakeUp = nil
-      time = max(time, next)
-      server.timersDue()
-    }
+    while let next = wakeUp, next <= end { wake() }
     time = end
   }
 }

@@ -24,7 +24,7 @@ def definitions(target: Target) -> None:
     target.connect().call("session/open", definition=wide(2_000))
 
 
-@attack("unknown-names", "Two connections bring along definitions with 10,000 unknown names.", attackers=2, refusals=[-32602])
+@attack("unknown-names", "Two connections bring along definitions with 10,000 unknown names.", attackers=2, refusals=[-32602, 1011])
 def unknown(target: Target) -> None:
     target.connect().call("session/open", definition=unknown_names(target.share(10_000)))
 
