@@ -50,7 +50,8 @@ package final class FormServer {
   private(set) var turnOrder = TurnOrder()
   /// Whether a connection was at work for so long that the event loop has to look for input before anybody goes on.
   private(set) var isPollDue = false
-  /// Whether ``TimerQueue/Owner/turn`` is set.
+  /// Whether somebody is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.
+  private var isTurnDue = false
   private var isTurnScheduled = false
   var timers = TimerQueue()
   /// The time of the current entry.
@@ -110,6 +111,7 @@ package final class FormServer {
       }
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
+    if isTurnDue { scheduleTurn() }
   }
 
   /// The connection has output; it is flushed when the entry ends.
@@ -155,13 +157,13 @@ package final class FormServer {
   /// A connection has unread input and has used its time: others go first.
   func letOthersGoFirst(_ connection: ClientConnection, usedTime: Int64) {
     turnOrder.add(connection, usedTime: usedTime)
-    scheduleTurn()
+    isTurnDue = true
   }
 
   /// A connection was at work for long: whoever comes next waits until the event loop has looked for input.
   func workedLong() {
     isPollDue = true
-    scheduleTurn()
+    isTurnDue = true
   }
 
   private func nextTurn() {
@@ -171,11 +173,13 @@ package final class FormServer {
       enter()
       connection.turnCame()
     }
-    if !turnOrder.isEmpty { scheduleTurn() }
+    if !turnOrder.isEmpty { isTurnDue = true }
   }
 
-  /// A moment from now, so that the event loop looks for input before it: what came meanwhile may go first.
+  /// A moment from the end of the entry, when all is written: a timer that is due already would fire before the event loop has looked
+  /// for input.
   private func scheduleTurn() {
+    isTurnDue = false
     guard !isTurnScheduled else { return }
     isTurnScheduled = true
     _ = schedule(.turn, at: environment.now() + .microseconds(50))
