@@ -6,6 +6,8 @@ package struct SlotTable: Sendable {
   package static let response = 0
   /// Where `previous` stands while outcomes are evaluated, likewise.
   package static let previous = 1
+  /// The slots before this one are those of outcomes.
+  package static let firstOfSession = 2
 
   /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
   package var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]

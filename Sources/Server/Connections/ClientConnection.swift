@@ -28,10 +28,10 @@ package final class ClientConnection {
   private var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
+  /// Bytes of unread input that stand in the daemon's account; never more than a text and a read.
+  private var unreadBytes: UInt32 = 0
   /// The definition that compiles for a request, if any.
-  private var compiling: (definition: BroughtDefinition, token: RequestToken)?
-  /// Bytes of unread input that stand in the daemon's account.
-  private var unreadBytes = 0
+  private var compiling: CompilingRequest?
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
   private var usedTime: Int64 = 0
 
@@ -102,7 +102,7 @@ package final class ClientConnection {
     server.enter()
     output.transportClosed()
     reader.close()
-    server.unreadBytes -= unreadBytes
+    server.unreadBytes -= Int(unreadBytes)
     unreadBytes = 0
     _ = withdrawDefinition()
     if let stallTimer { server.timers.cancel(stallTimer) }
@@ -161,8 +161,8 @@ package final class ClientConnection {
   private func accountForUnread() {
     let bytes = reader.memoryBytes
     guard bytes != unreadBytes else { return }
-    server.unreadBytes += bytes - unreadBytes
-    unreadBytes = bytes
+    server.unreadBytes += bytes - Int(unreadBytes)
+    unreadBytes = UInt32(clamping: bytes)
     if server.unreadBytes > server.limits[.unreadBytesMax], bytes > Self.unreadBytesReserved { refuseInput() }
   }
 
@@ -292,12 +292,13 @@ package final class ClientConnection {
     _ open: @escaping (Form) throws(RPCError) -> Void
   ) {
     precondition(compiling == nil, "a definition compiles already")
-    compiling = (definition, token)
+    let request = CompilingRequest(definition: definition, token: token)
+    compiling = request
     state.compilingBegan()
     output.transport?.setReading(false)
     server.environment.compile(definition.compile) { [self, unowned(unsafe) server] compilation in
       // The connection may be gone, or its patience over.
-      guard compiling?.definition === definition else { return }
+      guard compiling === request else { return }
       compiling = nil
       server.enter()
       do throws(RPCError) {
@@ -315,9 +316,10 @@ package final class ClientConnection {
   ///
   /// - Returns: the request that waited.
   private func withdrawDefinition() -> RequestToken? {
-    guard let (definition, token) = compiling else { return nil }
-    definition.withdraw()
-    compiling = nil
+    guard let compiling else { return nil }
+    compiling.definition.withdraw()
+    let token = compiling.token
+    self.compiling = nil
     _ = state.compilingEnded()
     return token
   }
@@ -527,5 +529,16 @@ package final class ClientConnection {
     reader.close()
     readOn()
     closeIfSettled()
+  }
+}
+
+/// A request that waits for its definition. An object, for most connections have none.
+private final class CompilingRequest {
+  let definition: BroughtDefinition
+  let token: RequestToken
+
+  init(definition: BroughtDefinition, token: RequestToken) {
+    self.definition = definition
+    self.token = token
   }
 }

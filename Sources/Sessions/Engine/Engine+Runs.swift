@@ -193,7 +193,10 @@ extension Engine {
     for (id, _) in extras.inFlight { cancel(id) }
     extras.inFlight = []
     extras.timers.removeAll()
-    for index in extras.checks.indices { extras.checks[index] = CheckState() }
+    for index in extras.checks.indices {
+      session.computedBytes -= extras.checks[index].cachedBytes
+      extras.checks[index] = CheckState()
+    }
     for field in session.form.fields.indices where !session.form.fields[field].checks.isEmpty {
       dirty.insert(session.form.graph.fieldNodes[field])
     }

@@ -7,7 +7,9 @@ struct OutcomeScope {
   private let cells: [Value]
 
   init(response: EffectResponse?, previous: JSON?, session: Session) {
-    var cells = Array(UnsafeBufferPointer(start: session.slots, count: session.form.slots.count))
+    let first = SlotTable.firstOfSession
+    var cells = [Value](repeating: .null, count: first)
+    cells += UnsafeBufferPointer(start: session.slots + first, count: session.form.slots.count - first)
     cells[SlotTable.response] = response?.value ?? .null
     cells[SlotTable.previous] = previous.map(Value.init) ?? .null
     self.cells = cells

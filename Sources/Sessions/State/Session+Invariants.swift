@@ -239,7 +239,7 @@ private final class InvariantChecker {
     let computed =
       form.outputs.indices.reduce(0) { $0 + session.outputs[$1].bytes }
       + form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
-      + (session.extras?.checks ?? []).reduce(0) { $0 + $1.cache.reduce(0) { $0 + $1.bytes } }
+      + (session.extras?.checks ?? []).reduce(0) { $0 + $1.cachedBytes }
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
   }
 

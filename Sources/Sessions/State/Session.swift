@@ -20,13 +20,12 @@ public final class Session {
   /// of checks.
   public internal(set) var computedBytes = 0
 
-  let localeIndex: Int
   /// The form's tables; valid as long as `form` is.
   let tables: UnsafePointer<FormTables>
   /// By field address; initialised for all fields of the form from `init` to `deinit`. Here begins the owned memory that the pointers
   /// below point into, too.
   let fields: UnsafeMutablePointer<FieldState>
-  /// By slot address, likewise.
+  /// By slot address, likewise, from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
   let slots: UnsafeMutablePointer<Value>
   /// By action address, likewise.
   let actions: UnsafeMutablePointer<ActionState>
@@ -47,15 +46,17 @@ public final class Session {
   var sequence: Int32 = 0
   /// The number of the last run.
   var lastRun: Int32 = 0
+  private let storedLocaleIndex: Int32
   var extras: SessionExtras?
 
   init(form: Form, locale: String?) {
     self.form = form
     self.locale = locale
     tables = form.tables
-    localeIndex = form.localeIndex(for: locale)
+    storedLocaleIndex = Int32(form.localeIndex(for: locale))
     let fieldBytes = MemoryLayout<FieldState>.stride * form.fields.count
-    let slotBytes = MemoryLayout<Value>.stride * form.slots.count
+    let slotCount = form.slots.count - SlotTable.firstOfSession
+    let slotBytes = MemoryLayout<Value>.stride * slotCount
     let actionBytes = MemoryLayout<ActionState>.stride * form.actions.count
     let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
     // Every stride above is a multiple of 8, so each part is aligned when the one before it is.
@@ -64,7 +65,8 @@ public final class Session {
       alignment: 16
     )
     fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
-    slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: form.slots.count)
+    let slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: slotCount)
+    self.slots = slots - SlotTable.firstOfSession
     actions = (block + fieldBytes + slotBytes).initializeMemory(
       as: ActionState.self,
       repeating: ActionState(),
@@ -84,12 +86,15 @@ public final class Session {
 
   deinit {
     fields.deinitialize(count: form.fields.count)
-    slots.deinitialize(count: form.slots.count)
+    (slots + SlotTable.firstOfSession).deinitialize(count: form.slots.count - SlotTable.firstOfSession)
     actions.deinitialize(count: form.actions.count)
     outputs.deinitialize(count: form.outputs.count)
     rules.deinitialize(count: form.rules.count)
     UnsafeMutableRawPointer(fields).deallocate()
   }
+
+  /// Which of the form's locales texts are in.
+  var localeIndex: Int { Int(storedLocaleIndex) }
 
   /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.
   public var deadline: Instant? { extras?.timers.deadline }

@@ -125,6 +125,9 @@ struct CheckState {
   /// Answers that are kept, oldest first. Never failures.
   var cache: [CachedAnswer] = []
 
+  /// What the answers count for in ``Session/computedBytes``.
+  var cachedBytes: Int { cache.reduce(0) { $0 + $1.bytes } }
+
   var isPending: Bool {
     switch phase {
     case .waiting, .running: true
