@@ -140,6 +140,15 @@ package struct RPCReader: ~Copyable {
     }
   }
 
+  /// Whether no message is read and not given yet, but for further members of a batch. A caller that leaves the reader alone for a
+  /// while does so here, since a message takes much more memory than its text.
+  package var isBetweenMessages: Bool {
+    switch rest {
+    case .message, .refusal: false
+    case .none, .batch, .members: true
+    }
+  }
+
   /// Bytes of memory for unfinished texts and for what the caller left behind.
   package var memoryBytes: Int { framer.memoryBytes + kept.capacity }
 

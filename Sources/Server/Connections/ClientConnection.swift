@@ -74,6 +74,7 @@ package final class ClientConnection {
     server.enter()
     reader.inputEnded()
     if goesFirst { readOn() } else { waitForTurn() }
+    accountForUnread()
     server.leave()
     closeIfSettled()
   }
@@ -84,7 +85,7 @@ package final class ClientConnection {
     server.enter()
     for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
     flush()
-    goOn()
+    goOnInTurn()
     server.leave()
     closeIfSettled()
   }
@@ -102,8 +103,7 @@ package final class ClientConnection {
     server.enter()
     output.transportClosed()
     reader.close()
-    server.unreadBytes -= Int(unreadBytes)
-    unreadBytes = 0
+    setUnread(0)
     _ = withdrawDefinition()
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
@@ -116,6 +116,11 @@ package final class ClientConnection {
   }
 
   // MARK: Input
+
+  /// Handles what was kept and reads on, now or when others have had their turns.
+  private func goOnInTurn() {
+    if goesFirst { goOn() } else { waitForTurn() }
+  }
 
   /// Handles what was kept, and reads on.
   private func goOn() {
@@ -144,16 +149,16 @@ package final class ClientConnection {
       messagesToLook &-= 1
       if messagesToLook == 0 || CoarseClock.step != step {
         messagesToLook = Self.messagesPerLook
-        isSliceOver = server.nanoseconds(since: start) >= TurnOrder.slice
+        isSliceOver = reader.isBetweenMessages && server.nanoseconds(since: start) >= TurnOrder.slice
       }
     }
     output.writer.framing = reader.framing
     let time = server.nanoseconds(since: start)
-    usedTime = server.turnOrder.charged(usedTime: usedTime, for: time)
+    usedTime = server.turnOrder.charge(time, usedTime: usedTime)
     if time >= TurnOrder.slice { server.workedLong() }
     if isSliceOver, reader.hasUnread(input) { waitForTurn() }
-    // A connection that is blocked or waits goes on later.
-    if !state.handlesMessages { reader.keep(input) }
+    // A connection that is blocked or waits goes on later; one that worked long may be quiet now, and keeps nothing.
+    if isSliceOver || !state.handlesMessages { reader.keep(input) }
   }
 
   /// Takes over into the daemon's account what the reader holds. Who holds much when the account is full has to go.
@@ -161,9 +166,13 @@ package final class ClientConnection {
   private func accountForUnread() {
     let bytes = reader.memoryBytes
     guard bytes != unreadBytes else { return }
+    setUnread(bytes)
+    if server.unreadBytes > server.limits[.unreadBytesMax], bytes > Self.unreadBytesReserved { refuseInput() }
+  }
+
+  private func setUnread(_ bytes: Int) {
     server.unreadBytes += bytes - Int(unreadBytes)
     unreadBytes = UInt32(clamping: bytes)
-    if server.unreadBytes > server.limits[.unreadBytesMax], bytes > Self.unreadBytesReserved { refuseInput() }
   }
 
   private func refuseInput() {
@@ -171,7 +180,7 @@ package final class ClientConnection {
     output.writer.refuse(nil, server.limits.overloaded(.unreadBytesMax))
     outputChanged()
     inputOver()
-    accountForUnread()
+    setUnread(reader.memoryBytes)
   }
 
   /// Whether it is this connection's turn now.
@@ -296,7 +305,9 @@ package final class ClientConnection {
     compiling = request
     state.compilingBegan()
     output.transport?.setReading(false)
+    server.compilingCount += 1
     server.environment.compile(definition.compile) { [self, unowned(unsafe) server] compilation in
+      server.compilingCount -= 1
       // The connection may be gone, or its patience over.
       guard compiling === request else { return }
       compiling = nil
@@ -306,7 +317,7 @@ package final class ClientConnection {
       } catch {
         fail(token, error)
       }
-      if state.compilingEnded() == .readOn { goOn() }
+      if state.compilingEnded() == .readOn { goOnInTurn() }
       server.leave()
       closeIfSettled()
     }

@@ -105,7 +105,9 @@ struct ConnectionSessions {
     if definitionCount >= limits[.definitionsPerConnectionMax] {
       throw limits.quotaExceeded(.definitionsPerConnectionMax)
     }
-    if server.definitionCount >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
+    if server.definitionCount + server.compilingCount >= limits[.definitionsMax] {
+      throw limits.overloaded(.definitionsMax)
+    }
   }
 
   // MARK: Values

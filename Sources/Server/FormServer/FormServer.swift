@@ -40,6 +40,8 @@ package final class FormServer {
   var providers = ProviderRegistry()
   /// Open sessions; those of ``Method/formValidate`` included.
   var sessionCount = 0
+  /// Definitions that compile or wait for it, those that nobody waits for any more included.
+  var compilingCount = 0
   /// Open sessions with a definition of their own.
   var definitionCount = 0
   /// Bytes that all open sessions keep.
@@ -47,7 +49,7 @@ package final class FormServer {
   /// Bytes of unread input and unfinished texts of all connections.
   var unreadBytes = 0
   /// Connections with unread input that let others go first.
-  private(set) var turnOrder = TurnOrder()
+  var turnOrder = TurnOrder()
   /// Whether a connection was at work for so long that the event loop has to look for input before anybody goes on.
   private(set) var isPollDue = false
   /// Whether somebody is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.

@@ -23,38 +23,42 @@ struct TurnOrder {
 
   private var waiting = Heap<Entry>()
   private var lastNumber: UInt64 = 0
-  /// What the connection that went last had used.
+  /// Where the connection began that went last, of those furthest ahead. Everybody's time goes on with it, waiting or not.
   private var front: Int64 = 0
 
   /// Whether nobody waits.
   @inline(__always)
   var isEmpty: Bool { waiting.isEmpty }
 
+  /// Where a connection begins that has used so much. A fresh one begins where the others are, and so does one that was quiet.
+  @inline(__always)
+  private func start(usedTime: Int64) -> Int64 { max(usedTime, front &- Self.slice) }
+
   /// Whether a connection that has used so much goes before all who wait.
   @inline(__always)
   func goesFirst(usedTime: Int64) -> Bool {
     guard let next = waiting.min else { return true }
-    return usedTime < next.usedTime
+    return start(usedTime: usedTime) < next.usedTime
   }
 
-  /// A connection has used its time.
+  /// A connection was at work.
   ///
   /// - Returns: what it has used now.
   @inline(__always)
-  func charged(usedTime: Int64, for time: Int64) -> Int64 {
-    max(usedTime, front &- Self.slice) &+ time
+  mutating func charge(_ time: Int64, usedTime: Int64) -> Int64 {
+    let start = start(usedTime: usedTime)
+    front = max(front, start)
+    return start &+ time
   }
 
   /// A connection waits for its turn.
   mutating func add(_ connection: ClientConnection, usedTime: Int64) {
     lastNumber += 1
-    waiting.insert(Entry(usedTime: usedTime, number: lastNumber, connection: connection))
+    waiting.insert(Entry(usedTime: start(usedTime: usedTime), number: lastNumber, connection: connection))
   }
 
   /// Takes the connection whose turn it is.
   mutating func next() -> ClientConnection? {
-    guard let next = waiting.popMin() else { return nil }
-    front = max(front, next.usedTime)
-    return next.connection
+    waiting.popMin()?.connection
   }
 }

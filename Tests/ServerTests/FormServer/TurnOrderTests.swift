@@ -24,11 +24,44 @@ struct TurnOrderTests {
   @Test
   func `a quiet connection saves up no time`() {
     var order = TurnOrder()
-    #expect(order.charged(usedTime: 0, for: 5) == 5)
+    #expect(order.charge(5, usedTime: 0) == 5)
     let busy = 100 * TurnOrder.slice
-    order.add(connection(), usedTime: busy)
-    _ = order.next()
-    #expect(order.charged(usedTime: 0, for: 5) == busy - TurnOrder.slice + 5)
-    #expect(order.charged(usedTime: busy, for: 5) == busy + 5)
+    #expect(order.charge(5, usedTime: busy) == busy + 5)
+    #expect(order.charge(5, usedTime: 0) == busy - TurnOrder.slice + 5)
+  }
+
+  @Test
+  func `a fresh connection does not go before one that has worked for long while nobody waited`() {
+    var order = TurnOrder()
+    let (old, fresh) = (connection(), connection())
+    // An hour of quiet work, and nobody ever waited.
+    var usedByOld: Int64 = 0
+    for _ in 0..<1_000 { usedByOld = order.charge(7_000_000, usedTime: usedByOld) }
+    var usedByFresh = order.charge(9_000_000, usedTime: 0)
+    order.add(fresh, usedTime: usedByFresh)
+    order.add(old, usedTime: usedByOld)
+    var turnsBeforeOld = 0
+    while let next = order.next(), next !== old {
+      turnsBeforeOld += 1
+      usedByFresh = order.charge(9_000_000, usedTime: usedByFresh)
+      order.add(fresh, usedTime: usedByFresh)
+    }
+    #expect(turnsBeforeOld <= 1)
+  }
+
+  @Test
+  func `connections that come anew all the time do not go before one that waits`() {
+    var order = TurnOrder()
+    let old = connection()
+    let usedByOld = order.charge(1_000, usedTime: 500 * TurnOrder.slice)
+    order.add(connection(), usedTime: 0)
+    order.add(old, usedTime: usedByOld)
+    var turnsBeforeOld = 0
+    while let next = order.next(), next !== old, turnsBeforeOld < 100 {
+      turnsBeforeOld += 1
+      _ = order.charge(9_000_000, usedTime: 500 * TurnOrder.slice + 9_000_000 * Int64(turnsBeforeOld))
+      order.add(connection(), usedTime: 0)
+    }
+    #expect(turnsBeforeOld <= 2)
   }
 }
