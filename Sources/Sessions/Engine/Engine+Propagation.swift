@@ -254,9 +254,9 @@ extension Engine {
     if case .string(let text) = value {
       let output = session.outputs + index
       if output.borrowed.pointee.isText(text) { return }
-      let old = output.move()
+      var old = output.move()
       output.initialize(to: .string(text))
-      session.computedBytes &+= output.pointee.bytes &- old.bytes
+      session.computedBytes &+= withUnsafePointer(to: &old) { byteDifference($0, output) }
       note(cell, DocumentValue(old), in: session)
       return
     }

@@ -176,7 +176,7 @@ extension Engine {
 
   /// How many bytes more the new value counts than the old one.
   @inline(__always)
-  private func byteDifference(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Int {
+  func byteDifference(_ old: UnsafePointer<JSON?>, _ new: UnsafePointer<JSON?>) -> Int {
     // Most values are texts. Their bytes differ by their lengths alone, and their memory can be read in place.
     let oldCount = old.borrowed.pointee.withText { $0.utf8.count }
     let newCount = new.borrowed.pointee.withText { $0.utf8.count }
