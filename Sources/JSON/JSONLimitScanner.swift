@@ -8,14 +8,20 @@ struct JSONLimitScanner {
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
   private var position = 0
+  /// Values so far, or that are about to begin.
+  private var nodes = 1
 
-  /// The first place in the text's order where a value is deeper or one too many; nil where there is none.
-  static func violation(of limits: JSONLimits, in text: UnsafeBufferPointer<UInt8>) -> JSONReadError? {
+  /// Looks whether a text keeps to the limits.
+  ///
+  /// - Returns: the most values that a reader builds of the text.
+  /// - Throws: the first place in the text's order where a value is deeper or one too many.
+  static func check(_ text: UnsafeBufferPointer<UInt8>, against limits: JSONLimits) throws(JSONReadError) -> Int {
     // The shortest value takes a byte, and a comma or bracket before it; each depth takes two brackets.
-    if text.count / 2 < min(limits.nodesMax, limits.depthMax) { return nil }
+    let nodesMax = text.count / 2 + 1
+    if nodesMax <= min(limits.nodesMax, limits.depthMax) { return nodesMax }
     var scanner = JSONLimitScanner(text: text, limits: limits)
-    guard let reason = scanner.scan() else { return nil }
-    return JSONReadError(
+    guard let reason = scanner.scan() else { return scanner.nodes }
+    throw JSONReadError(
       reason: reason,
       offset: scanner.position,
       place: TextPlace(offset: scanner.position, in: text),
@@ -31,7 +37,6 @@ struct JSONLimitScanner {
   /// Goes to the value that breaks a limit and says which.
   private mutating func scan() -> JSONReadError.Reason? {
     var depth = 0
-    var nodes = 1
     skipSpace()
     if nodes > limits.nodesMax { return .nodes }
     while position < text.count {

@@ -11,6 +11,12 @@ internal import CJansson
 public struct JSONTree: ~Copyable {
   /// Owned: one reference, released in `deinit`.
   private let pointer: UnsafeMutablePointer<json_t>
+  /// The most bytes of memory that the tree takes, as far as the text tells.
+  public let memoryBytes: Int
+
+  /// What libjansson allocates for a small object, the costliest value by its text: the object, its table of eight buckets, its place
+  /// in an array.
+  private static let bytesPerNode = 256
 
   /// Reads one JSON text, any value at its top (RFC 8259).
   ///
@@ -29,7 +35,7 @@ public struct JSONTree: ~Copyable {
       let offset = UnsafeRawPointer(nul) - UnsafeRawPointer(start)
       throw Self.failure(.nul, at: offset, in: bytes)
     }
-    if let violation = JSONLimitScanner.violation(of: limits, in: bytes) { throw violation }
+    let nodes = try JSONLimitScanner.check(bytes, against: limits)
     let flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL) | Int(JSON_REJECT_DUPLICATES)
     var error = json_error_t()
     let tree = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -39,6 +45,7 @@ public struct JSONTree: ~Copyable {
       throw Self.failure(of: error, in: bytes)
     }
     pointer = tree
+    memoryBytes = bytes.count + nodes * Self.bytesPerNode
   }
 
   deinit {

@@ -67,9 +67,14 @@ package struct MessageFramer: ~Copyable {
   /// Whether no part of a text is kept.
   package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
 
+  /// Drops the text that the last call handed out.
+  package mutating func dropSpent() {
+    if pendingIsSpent { dropPending() }
+  }
+
   /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken and more are needed.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
-    if pendingIsSpent { dropPending() }
+    dropSpent()
     while true {
       switch state {
       case .undecided:
@@ -162,7 +167,7 @@ package struct MessageFramer: ~Copyable {
 
   /// The input ended: a last line without a newline is a text; an unfinished block or body is a fault.
   package mutating func finish() -> Event? {
-    if pendingIsSpent { dropPending() }
+    dropSpent()
     switch state {
     case .undecided, .line:
       state = .failed

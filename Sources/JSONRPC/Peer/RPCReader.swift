@@ -9,7 +9,7 @@ package import JSON
 /// while let event = reader.next(&input) {
 ///   writer.framing = reader.framing
 ///   switch event {
-///   case .text(let text): if !recognized(text) { reader.read(text) }
+///   case .text(let text): if !recognized(text) { reader.read(text) }  // or, a long one, another thread: DetachedText
 ///   case .request(let request): perform(request, writer.accepted(request.id))
 ///   case .response(let id, let result, let error): if let number = RPCWriter.requestNumber(id) { … }
 ///   case .refused(let id, let error): writer.refuse(id, error)
@@ -29,7 +29,7 @@ package struct RPCReader: ~Copyable {
   /// What the next bytes come to.
   package enum Event {
     /// A whole text, not read yet. The caller deals with the text by itself or calls ``RPCReader/read(_:)``; the messages of the
-    /// text are then the next events.
+    /// text are then the next events. For a long text there is ``RPCReader/detach(_:)``.
     case text(UnsafeBufferPointer<UInt8>)
     /// A request or a notification; a member of the batch, if one has begun.
     case request(RPCRequest)
@@ -48,8 +48,10 @@ package struct RPCReader: ~Copyable {
 
   /// What is still to be given of a text that was read. Each case says which may follow.
   private enum Rest {
-    /// Nothing. Then `message`, `refusal` or `batch`, by ``RPCReader/read(_:)``.
+    /// Nothing. Then `message`, `refusal` or `batch`, by ``RPCReader/read(_:)``; or `detached`.
     case none
+    /// All of it: another thread reads the text. Then `message`, `refusal` or `batch`, by ``RPCReader/readDetached()``.
+    case detached(DetachedText)
     /// The only message of the text. Then `none`.
     case message
     /// The error that answers the text. Then `none`. Indirect, so that a reader is small.
@@ -57,7 +59,7 @@ package struct RPCReader: ~Copyable {
     /// A batch that has not begun. Then `members`.
     case batch
     /// The members of the batch from that one on. Then `members`, at last `none`.
-    case members(from: Int)
+    case members(from: Int, of: Int)
   }
 
   /// Whether bytes still come to anything. Each case says which may follow.
@@ -93,10 +95,12 @@ package struct RPCReader: ~Copyable {
 
   // MARK: Events
 
-  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken. Kept bytes come first.
+  /// Takes bytes off the front of `input` up to the next event; nil when all of them are taken, or while another thread reads a text.
+  /// Kept bytes come first.
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     switch rest {
     case .none: tree = nil
+    case .detached: return nil
     default: return nextOfText()
     }
     switch self.input {
@@ -119,12 +123,30 @@ package struct RPCReader: ~Copyable {
   /// Reads a text that the last event handed out; the next events are its messages.
   package mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
     guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }
-    do throws(JSONReadError) {
-      let tree = try JSONTree(parsing: text, limits: limits.json)
+    begin(ParsedText(text, limits: limits))
+  }
+
+  /// Copies a text that the last event handed out, for another thread to parse. There are no events until ``readDetached()``.
+  package mutating func detach(_ text: UnsafeBufferPointer<UInt8>) -> DetachedText {
+    guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }
+    let detached = DetachedText(copyOf: text, limits: limits)
+    rest = .detached(detached)
+    framer.dropSpent()
+    return detached
+  }
+
+  /// The detached text is parsed; the next events are its messages. Nothing happens if the reader was closed meanwhile.
+  package mutating func readDetached() {
+    guard case .detached(let text) = rest else { return }
+    begin(text.takeParsed())
+  }
+
+  private mutating func begin(_ text: consuming ParsedText) {
+    switch consume text {
+    case .tree(let tree):
       rest = tree.root.kind == .array ? batch(of: tree.root.count) : .message
       self.tree = consume tree
-    } catch {
-      rest = refusal(error, id: error.isRefusedJSON ? IdentifierScanner.identifier(in: text) : nil)
+    case .fault(let fault, let id): rest = refusal(fault, id: id)
     }
   }
 
@@ -145,12 +167,20 @@ package struct RPCReader: ~Copyable {
   package var isBetweenMessages: Bool {
     switch rest {
     case .message, .refusal: false
-    case .none, .batch, .members: true
+    case .none, .detached, .batch, .members: true
     }
   }
 
-  /// Bytes of memory for unfinished texts and for what the caller left behind.
-  package var memoryBytes: Int { framer.memoryBytes + kept.capacity }
+  /// Bytes of memory for unfinished texts, for what the caller left behind, and for the text under way.
+  package var memoryBytes: Int {
+    let textBytes: Int
+    switch rest {
+    case .none: textBytes = 0
+    case .detached(let text): textBytes = text.byteCount
+    case .message, .refusal, .batch, .members: textBytes = treeBytes
+    }
+    return framer.memoryBytes + kept.capacity + textBytes
+  }
 
   /// Whether another event may follow, given the bytes that the caller has not passed on yet.
   package func hasUnread(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -170,8 +200,26 @@ package struct RPCReader: ~Copyable {
   /// Reads nothing more; no `ended` follows. The other members of a batch under way are still given.
   package mutating func close() {
     input = .closed
+    switch rest {
+    case .none, .members: break
+    case .detached(let text):
+      text.withdraw()
+      rest = .none
+    case .message, .refusal, .batch:
+      rest = .none
+      tree = nil
+    }
     dropKept()
     framer.dropUnfinished()
+  }
+
+  /// Reads nothing more and keeps nothing; no `ended` follows. A batch under way ends.
+  package mutating func abandon() {
+    if case .members(_, let count) = rest {
+      tree = nil
+      rest = .members(from: count, of: count)
+    }
+    close()
   }
 
   // MARK: Parts
@@ -179,7 +227,7 @@ package struct RPCReader: ~Copyable {
   /// The next event of the text under way, of which something is left.
   private mutating func nextOfText() -> Event {
     switch rest {
-    case .none: preconditionFailure("no text is under way")
+    case .none, .detached: preconditionFailure("no text is under way")
     case .message:
       rest = .none
       return Event(envelope: root)
@@ -187,14 +235,14 @@ package struct RPCReader: ~Copyable {
       rest = .none
       return .refused(id: id, error)
     case .batch:
-      rest = .members(from: 0)
+      rest = .members(from: 0, of: root.count)
       return .batchBegan
-    case .members(let index):
-      guard index < root.count else {
+    case .members(let index, let count):
+      guard index < count else {
         rest = .none
         return .batchEnded
       }
-      rest = .members(from: index + 1)
+      rest = .members(from: index + 1, of: count)
       return Event(envelope: root.element(index))
     }
   }
@@ -207,6 +255,13 @@ package struct RPCReader: ~Copyable {
     if let frame { return event(of: frame) }
     dropKept()
     return nil
+  }
+
+  private var treeBytes: Int {
+    switch tree {
+    case .some(let tree): tree.memoryBytes
+    case nil: 0
+    }
   }
 
   /// The value of the text under way.

@@ -30,8 +30,8 @@ package final class ClientConnection {
   private var stallTimer: TimerQueue.Ticket?
   /// Bytes of unread input that stand in the daemon's account; never more than a text and a read.
   private var unreadBytes: UInt32 = 0
-  /// The definition that compiles for a request, if any.
-  private var compiling: CompilingRequest?
+  /// What another thread does for the message under way, if anything. Nothing else is handled meanwhile.
+  private var detachedWork: DetachedMessage?
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
   private var usedTime: Int64 = 0
 
@@ -39,6 +39,8 @@ package final class ClientConnection {
   private static let flushBytes = 64 << 10
   /// So many bytes of an unfinished text are taken from everybody.
   private static let unreadBytesReserved = 64 << 10
+  /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a turn.
+  private static let longTextBytes = 128 << 10
   /// After so many messages the clock is looked at, and whenever the coarse clock has gone on.
   private static let messagesPerLook = 16
 
@@ -104,7 +106,7 @@ package final class ClientConnection {
     output.transportClosed()
     reader.close()
     setUnread(0)
-    _ = withdrawDefinition()
+    _ = withdrawDetached()
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
     sessions.endAll()
@@ -179,7 +181,9 @@ package final class ClientConnection {
     server.statistics.badTexts += 1
     output.writer.refuse(nil, server.limits.overloaded(.unreadBytesMax))
     outputChanged()
-    inputOver()
+    state.inputOver()
+    _ = withdrawDetached()
+    reader.abandon()
     setUnread(reader.memoryBytes)
   }
 
@@ -199,7 +203,8 @@ package final class ClientConnection {
   private func handle(_ event: RPCReader.Event) {
     switch event {
     case .text(let text):
-      if !recognized(text) { reader.read(text) }
+      if recognized(text) { break }
+      if text.count < Self.longTextBytes { reader.read(text) } else { readDetached(text) }
     case .request(let request):
       serve(request)
     case .response(let id, let result, let error):
@@ -290,7 +295,24 @@ package final class ClientConnection {
     if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
   }
 
-  // MARK: Definitions
+  // MARK: Work of other threads
+
+  /// Another thread parses a text. Nothing else is handled until then.
+  private func readDetached(_ text: UnsafeBufferPointer<UInt8>) {
+    let text = reader.detach(text)
+    let work = DetachedMessage()
+    detach(work)
+    server.environment.detach(.parsing, text.parse) { [self, unowned(unsafe) server] in
+      guard detachedWork === work else { return }
+      detachedWork = nil
+      server.enter()
+      reader.readDetached()
+      // At once, whoever waits: what was parsed takes much more memory than the text.
+      if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
+      server.leave()
+      closeIfSettled()
+    }
+  }
 
   /// Compiles a definition for a request, and goes on with its form. Nothing else is handled until then.
   ///
@@ -300,39 +322,41 @@ package final class ClientConnection {
     _ token: RequestToken,
     _ open: @escaping (Form) throws(RPCError) -> Void
   ) {
-    precondition(compiling == nil, "a definition compiles already")
-    let request = CompilingRequest(definition: definition, token: token)
-    compiling = request
-    state.compilingBegan()
-    output.transport?.setReading(false)
+    let work = DetachedMessage(definition: definition, token: token)
+    detach(work)
     server.compilingCount += 1
-    server.environment.compile(definition.compile) { [self, unowned(unsafe) server] compilation in
+    server.environment.detach(.compiling, definition.compile) { [self, unowned(unsafe) server] in
       server.compilingCount -= 1
-      // The connection may be gone, or its patience over.
-      guard compiling === request else { return }
-      compiling = nil
+      guard detachedWork === work else { return }
+      detachedWork = nil
       server.enter()
       do throws(RPCError) {
-        try open(compilation.form(limits: server.limits))
+        try open(definition.compilation.form(limits: server.limits))
       } catch {
         fail(token, error)
       }
-      if state.compilingEnded() == .readOn { goOnInTurn() }
+      if state.detachedWorkEnded() == .readOn { goOnInTurn() }
       server.leave()
       closeIfSettled()
     }
   }
 
-  /// Nobody waits for a definition any more.
+  private func detach(_ work: DetachedMessage) {
+    precondition(detachedWork == nil, "another thread works for this connection already")
+    detachedWork = work
+    state.workDetached()
+    output.transport?.setReading(false)
+  }
+
+  /// Nobody waits for the other thread any more.
   ///
-  /// - Returns: the request that waited.
-  private func withdrawDefinition() -> RequestToken? {
-    guard let compiling else { return nil }
-    compiling.definition.withdraw()
-    let token = compiling.token
-    self.compiling = nil
-    _ = state.compilingEnded()
-    return token
+  /// - Returns: the request that waited for a definition.
+  private func withdrawDetached() -> RequestToken? {
+    guard let work = detachedWork else { return nil }
+    detachedWork = nil
+    work.definition?.withdraw()
+    _ = state.detachedWorkEnded()
+    return work.token
   }
 
   // MARK: Sessions
@@ -529,7 +553,7 @@ package final class ClientConnection {
 
   /// The daemon does not wait any longer.
   func drainDeadlinePassed() {
-    if let token = withdrawDefinition() { fail(token, .draining) }
+    if let token = withdrawDetached() { fail(token, .draining) }
     for wait in waits.takeAll() {
       if case .validation = wait.outcome { sessions.end(wait.session) }
       fail(wait.token, .draining)
@@ -543,12 +567,13 @@ package final class ClientConnection {
   }
 }
 
-/// A request that waits for its definition. An object, for most connections have none.
-private final class CompilingRequest {
-  let definition: BroughtDefinition
-  let token: RequestToken
+/// A message that another thread works on. An object, for most connections have none.
+private final class DetachedMessage {
+  /// The definition that compiles, and the request that brought it; nil where a text is parsed.
+  let definition: BroughtDefinition?
+  let token: RequestToken?
 
-  init(definition: BroughtDefinition, token: RequestToken) {
+  init(definition: BroughtDefinition? = nil, token: RequestToken? = nil) {
     self.definition = definition
     self.token = token
   }

@@ -2,14 +2,14 @@
 /// in as calls, and each returns what is to be done; ``ClientConnection`` does it.
 ///
 /// ```
-///           wrote(no room)               roomAgain
-///    open ────────────────▶ blocked(open) ─────────▶ open
-///     │ inputOver                │ drainDeadlinePassed
-///     ▼      wrote(no room)      ▼               roomAgain
-/// finishing ─────────▶ blocked(finishing) ─────────▶ finishing
-///     │ settled, nothing unanswered
-///     ▼
-///  closing ──▶ gone        (gone: from everywhere)
+///              turnCame                      roomAgain
+///           ┌─────────────┐        ┌──────────────────────────────┐
+///           ▼             │        ▼        wrote(no room)        │
+///  ───▶ flowing ──────▶ waiting    flowing, waiting ──────────▶ blocked
+///           │  othersGoFirst
+///           │ settled: nothing unanswered, no more input
+///           ▼
+///        closing ──▶ gone      (gone: from everywhere; flowing, waiting, blocked: each with input open, then finishing)
 /// ```
 struct ConnectionState {
   /// Whether more input is read.
@@ -78,8 +78,9 @@ struct ConnectionState {
   }
 
   private(set) var phase = Phase.flowing(.open)
-  /// Whether a definition of the client's compiles: nothing is handled until that is done, so that requests keep their order.
-  private(set) var isCompiling = false
+  /// Whether another thread works on a message of the client's (parses a long text, compiles a definition): nothing is handled until
+  /// that is done, so that requests keep their order. This may be so in every phase.
+  private var isDetached = false
   /// Whether the client has announced its end.
   private var isShutDown = false
   /// Whether the daemon is ending; the connection then ends as soon as it has all its answers.
@@ -91,7 +92,7 @@ struct ConnectionState {
   }
 
   /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
-  var handlesMessages: Bool { if case .flowing = phase { !isCompiling } else { false } }
+  var handlesMessages: Bool { if case .flowing = phase { !isDetached } else { false } }
 
   /// Whether the connection waits for its turn.
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
@@ -139,14 +140,14 @@ struct ConnectionState {
     return .releaseUpdates
   }
 
-  /// A definition of the client's compiles from now on.
-  mutating func compilingBegan() {
-    isCompiling = true
+  /// Another thread works on the message under way.
+  mutating func workDetached() {
+    isDetached = true
   }
 
-  /// The definition is compiled, or nobody waits for it any more.
-  mutating func compilingEnded() -> Action {
-    isCompiling = false
+  /// The other thread is done, or nobody waits for it any more.
+  mutating func detachedWorkEnded() -> Action {
+    isDetached = false
     return handlesMessages ? .readOn : .none
   }
 
@@ -181,7 +182,9 @@ struct ConnectionState {
 
   /// What was to be done is done for now, and so many requests have no answer yet.
   mutating func settled(unanswered: Int) -> Action {
-    guard unanswered == 0, case .flowing(let input) = phase, input == .finishing || isDraining else { return .none }
+    guard unanswered == 0, !isDetached, case .flowing(let input) = phase, input == .finishing || isDraining else {
+      return .none
+    }
     phase = .closing
     return .close(tellsSessions: isDraining)
   }

@@ -2,12 +2,7 @@ internal import Actions
 internal import CMalloc
 internal import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import Sessions
-
-#if canImport(Glibc)
-  internal import Glibc
-#endif
 
 /// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
 final class LoopServer {
@@ -20,7 +15,7 @@ final class LoopServer {
     catalog: FormCatalog,
     performer: any EffectPerformer,
     loop: any EventLoop,
-    compilers: NIOThreadPool,
+    workers: DetachedWorkers,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -38,16 +33,15 @@ final class LoopServer {
           let run = performer.perform(effect, for: client, on: loop, completion: completion)
           return { run.cancel() }
         },
-        compile: { compile, completion in
+        detach: { kind, work, completion in
           // The completion is called on the loop that it comes from.
           let completion = NIOLoopBound(completion, eventLoop: loop)
-          compilers.submit { _ in
-            Self.yieldToEventLoop()
-            let compilation = compile()
-            loop.execute { completion.value(compilation) }
+          workers.perform(kind) {
+            work()
+            loop.execute { completion.value() }
           }
         },
-        trim: { compilers.submit { _ in formd_malloc_trim() } },
+        trim: { workers.perform(.parsing) { formd_malloc_trim() } },
         drained: { drained.action() },
         logger: logger
       )
@@ -64,13 +58,6 @@ final class LoopServer {
   /// The server is over.
   func end() {
     timer.cancel()
-  }
-
-  /// Makes the calling thread nicer than the event loop's, where both share a core. Linux keeps this per thread (setpriority(2)).
-  private static func yieldToEventLoop() {
-    #if os(Linux)
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-    #endif
   }
 
   /// 64 random bits in hexadecimal.

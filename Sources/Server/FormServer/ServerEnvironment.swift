@@ -1,6 +1,13 @@
-package import Forms
 package import Logging
 package import Sessions
+
+/// Work that other threads do. One kind does not wait for the other.
+package enum DetachedWork {
+  /// A definition compiles; this may take ``Limit/definitionMs``.
+  case compiling
+  /// A long text is parsed; this may take some ten milliseconds.
+  case parsing
+}
 
 /// What a ``FormServer`` needs from outside: the time, a wake-up, and somebody who performs effects. The real one is made by
 /// the event loop, that of a test is virtual.
@@ -12,8 +19,8 @@ package struct ServerEnvironment {
   /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be called before this
   /// has returned. What comes back cancels the run.
   package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
-  /// Compiles a definition on another thread, and calls the completion on the server's own; not before this has returned.
-  package var compile: (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void
+  /// Does work on another thread, then calls the completion on the server's own; not before this has returned.
+  package var detach: (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
   /// Gives memory that nobody uses back to the system.
   package var trim: () -> Void
   /// Called when the daemon is draining and its last connection is gone.
@@ -26,7 +33,7 @@ package struct ServerEnvironment {
     now: @escaping () -> Instant,
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
-    compile: @escaping (@escaping @Sendable () -> FormCompilation, @escaping (FormCompilation) -> Void) -> Void,
+    detach: @escaping (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},
     logger: Logger
@@ -34,7 +41,7 @@ package struct ServerEnvironment {
     self.now = now
     self.wake = wake
     self.perform = perform
-    self.compile = compile
+    self.detach = detach
     self.trim = trim
     self.drained = drained
     self.logger = logger

@@ -15,6 +15,7 @@ final class BroughtDefinition: Sendable {
   private let capabilities: FormCapabilities
   private let timeMax: Duration
   private let isWithdrawn = Atomic(false)
+  private let outcome = Mutex<FormCompilation?>(nil)
 
   /// A definition that is to be compiled.
   ///
@@ -40,14 +41,21 @@ final class BroughtDefinition: Sendable {
   }
 
   /// Compiles the definition; on any thread, once.
-  func compile() -> FormCompilation {
+  func compile() {
     let end = ContinuousClock.now + timeMax
-    return Form.compile(
+    let compilation = Form.compile(
       definition,
       fallbackName: Self.fallbackName,
       capabilities: capabilities,
       limits: CompileLimits { self.isWithdrawn.load(ordering: .relaxed) || ContinuousClock.now >= end }
     )
+    outcome.withLock { $0 = compilation }
+  }
+
+  /// What compiling the definition has come to.
+  var compilation: FormCompilation {
+    guard let compilation = outcome.withLock({ $0 }) else { preconditionFailure("the definition is not compiled") }
+    return compilation
   }
 }
 

@@ -54,9 +54,7 @@ package struct DaemonProcess: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let performer = try makePerformer(group)
     let loop = group.next()
-    // As many definitions of clients compile at once, and the event loop has time all the same.
-    let compilers = NIOThreadPool(numberOfThreads: 2)
-    compilers.start()
+    let workers = DetachedWorkers()
     let host = try await loop.submit {
       NIOLoopBound(
         LoopServer(
@@ -64,7 +62,7 @@ package struct DaemonProcess: Sendable {
           catalog: reading.catalog,
           performer: performer.performer,
           loop: loop,
-          compilers: compilers,
+          workers: workers,
           logger: logger
         ),
         eventLoop: loop
@@ -78,7 +76,7 @@ package struct DaemonProcess: Sendable {
       listener = try await listen(on: path, host: host, group)
     } catch {
       await performer.shutdown()
-      try? await compilers.shutdownGracefully()
+      await workers.shutDown()
       try? await group.shutdownGracefully()
       throw error as? StartError ?? StartError("the socket \(path.path) cannot be made: \(error)")
     }
@@ -108,7 +106,7 @@ package struct DaemonProcess: Sendable {
     try? await listener.close()
     await drain(host, on: loop)
     await performer.shutdown()
-    try? await compilers.shutdownGracefully()
+    await workers.shutDown()
     try? await group.shutdownGracefully()
     logger.notice("ended")
     _ = consume lock

@@ -19,18 +19,36 @@ enum ReadEvents {
     case stops
     /// Asks once for each chunk, has the unread bytes kept, and reads on when all have arrived.
     case fallsBehind
+    /// Has each text parsed elsewhere, and the unread bytes kept until then.
+    case detaches
   }
 
   /// Gives a reader the chunks and then the end of the input. The memory of each chunk is overwritten before the next comes.
   static func of(_ chunks: [[UInt8]], _ caller: Caller = .readsAll) -> [String] {
     var reader = RPCReader(limits: limits)
     var events: [String] = []
+    func detach(_ text: UnsafeBufferPointer<UInt8>) {
+      let detached = reader.detach(text)
+      var none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+      if reader.next(&none) != nil { events.append("an event before the text is parsed") }
+      detached.parse()
+      reader.readDetached()
+    }
     /// Returns whether there was an event.
     func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       var input = bytes
       while let event = reader.next(&input) {
-        if case .text(let text) = event { reader.read(text) } else { events.append(line(event)) }
-        if caller != .readsAll {
+        if case .text(let text) = event {
+          if caller == .detaches {
+            detach(text)
+            reader.keep(input)
+            return true
+          }
+          reader.read(text)
+        } else {
+          events.append(line(event))
+        }
+        if caller == .stops || caller == .fallsBehind {
           reader.keep(input)
           return true
         }
@@ -46,7 +64,7 @@ enum ReadEvents {
       _ = read(UnsafeBufferPointer(memory))
       memory.update(repeating: UInt8(ascii: "#"))
       memory.deallocate()
-      if caller == .stops { readOn() }
+      if caller == .stops || caller == .detaches { readOn() }
     }
     reader.inputEnded()
     readOn()

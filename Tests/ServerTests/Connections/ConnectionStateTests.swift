@@ -84,16 +84,16 @@ struct ConnectionStateTests {
   @Test
   func `nothing is handled while a definition compiles, whatever else happens`() {
     var state = ConnectionState()
-    state.compilingBegan()
+    state.workDetached()
     #expect(!state.handlesMessages)
     #expect(state.updates == .written)
     _ = state.wrote(hasRoom: false)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(!state.handlesMessages)
-    #expect(state.compilingEnded() == .readOn)
-    state.compilingBegan()
+    #expect(state.detachedWorkEnded() == .readOn)
+    state.workDetached()
     _ = state.wrote(hasRoom: false)
-    #expect(state.compilingEnded() == .none)
+    #expect(state.detachedWorkEnded() == .none)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(state.handlesMessages)
   }

@@ -17,7 +17,7 @@ struct DefinitionTests {
   }
   private func daemon() -> TestDaemon {
     let daemon = TestDaemon()
-    daemon.holdsCompilations = true
+    daemon.holdsDetachedWork = true
     return daemon
   }
 
@@ -30,7 +30,7 @@ struct DefinitionTests {
     #expect(client.messages().isEmpty)
     #expect(!client.isReading)
     #expect(other.result("server/ping") != .null)
-    daemon.compile()
+    daemon.doDetachedWork()
     let messages = client.messages()
     #expect(messages.map { $0["id"] ?? $0["method"] } == [1, "session/update", 2])
     #expect(client.isReading)
@@ -42,7 +42,7 @@ struct DefinitionTests {
     let client = daemon.connect()
     client.send("[\(open(1)),\(open(2))]")
     #expect(client.messages().isEmpty)
-    daemon.compile()
+    daemon.doDetachedWork()
     #expect(client.messages().first?.arrayValue?.compactMap { $0.at("result", "session") } == [1, 2])
   }
 
@@ -52,7 +52,7 @@ struct DefinitionTests {
     let client = daemon.connect()
     client.send(open(1))
     client.connection.closed()
-    daemon.compile()
+    daemon.doDetachedWork()
     #expect(client.messages().isEmpty)
     #expect(daemon.connect().result("server/stats")["sessions"] == 0)
   }
@@ -64,7 +64,7 @@ struct DefinitionTests {
     first.send(open(1))
     daemon.server.drain()
     #expect(!first.isClosing)
-    daemon.compile()
+    daemon.doDetachedWork()
     #expect(first.messages().contains { $0["id"] == 1 && $0["result"] != nil })
     #expect(first.isClosing)
     _ = second
@@ -75,7 +75,7 @@ struct DefinitionTests {
     late.advance(milliseconds: 60_000)
     #expect(client.messages().first { $0["id"] == 1 }?.at("error", "code") == 1010)
     #expect(client.isClosing)
-    late.compile()
+    late.doDetachedWork()
     #expect(client.messages().isEmpty)
   }
 

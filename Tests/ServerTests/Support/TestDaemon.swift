@@ -12,9 +12,9 @@ final class TestDaemon {
   private(set) var server: FormServer!
   /// Effects that were started and have no answer yet, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
-  /// Definitions that are to be compiled, oldest first. They are compiled when what was sent is handled, unless the test holds them.
-  private var compilations: [(compile: @Sendable () -> FormCompilation, completion: (FormCompilation) -> Void)] = []
-  var holdsCompilations = false
+  /// Work for other threads, oldest first. It is done when what was sent is handled, unless the test holds it.
+  private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
+  var holdsDetachedWork = false
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
@@ -43,7 +43,7 @@ final class TestDaemon {
             effects.removeAll { $0.effect.id == id }
           }
         },
-        compile: { [unowned self] compile, completion in compilations.append((compile, completion)) },
+        detach: { [unowned self] _, work, completion in detachedWork.append((work, completion)) },
         drained: { [unowned self] in drained += 1 },
         logger: logger
       )
@@ -63,11 +63,12 @@ final class TestDaemon {
     next.answer(response)
   }
 
-  /// Compiles the definitions that wait for it, and those that are sent behind them.
-  func compile() {
-    while !compilations.isEmpty {
-      let (compile, completion) = compilations.removeFirst()
-      completion(compile())
+  /// Does the work of other threads that waits, and what follows from it.
+  func doDetachedWork() {
+    while !detachedWork.isEmpty {
+      let (work, completion) = detachedWork.removeFirst()
+      work()
+      completion()
     }
   }
 
@@ -150,7 +151,7 @@ final class TestClient: ConnectionTransport {
   func send(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { connection.received($0) }
     connection.receivedAll()
-    if let owner, !owner.holdsCompilations { owner.compile() }
+    if let owner, !owner.holdsDetachedWork { owner.doDetachedWork() }
   }
 
   /// Sends one text in the client's framing.
