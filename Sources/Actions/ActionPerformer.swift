@@ -2,6 +2,9 @@ internal import JSON
 package import NIOCore
 package import Sessions
 
+/// Does work on another thread.
+package typealias DetachWork = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
 /// Performs effects on the services and databases that the configuration names.
 ///
 /// Effects for providers need a client's connection, so whoever owns the connections answers them; here they come to
@@ -20,10 +23,12 @@ package final class ActionPerformer: EffectPerformer {
   /// - Parameters:
   ///   - configuration: what stands behind the names.
   ///   - group: the event loops on which connections live; the server's own, so that no thread is added.
+  ///   - detach: does work on another thread that would keep an event loop busy for long; parses long answers.
   /// - Throws: ``ActionsConfigurationError`` for a base URL that is none, a name or limit that cannot be.
   package init(
     _ configuration: ActionsConfiguration,
-    group: any EventLoopGroup
+    group: any EventLoopGroup,
+    detach: @escaping DetachWork
   ) throws(ActionsConfigurationError) {
     for (name, service) in configuration.services.sorted(by: { $0.key < $1.key }) {
       // Everything is checked before the first client is started: one that is started must be shut down.
@@ -42,7 +47,7 @@ package final class ActionPerformer: EffectPerformer {
       switch service {
       case .http(let http):
         let base = try BaseURL(http.baseURL, at: JSONPointer(tokens: ["services", name, "http", "baseURL"]))
-        services[name] = .http(HTTPService(http, named: name, base: base, group: group))
+        services[name] = .http(HTTPService(http, named: name, base: base, group: group, detach: detach))
       case .mock(let answers): services[name] = .mock(MockService(answers: answers))
       }
     }

@@ -29,8 +29,8 @@ struct Serve: AsyncParsableCommand {
     do {
       // The last lines have a second to be read: perhaps nobody reads them.
       defer { log.flush(within: .seconds(1)) }
-      try await server.run { group in
-        let performer = try ActionPerformer(configuration.actions, group: group)
+      try await server.run { group, detach in
+        let performer = try ActionPerformer(configuration.actions, group: group, detach: detach)
         return RunningPerformer(performer) { await performer.shutdown() }
       }
     } catch let error as StartError {

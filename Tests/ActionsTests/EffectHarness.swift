@@ -42,18 +42,26 @@ struct EffectHarness: Sendable {
     try await loop.submit { for run in runs { run.value.cancel() } }.get()
   }
 
-  /// Runs a test against a real server behind the service `accounts`, with a limit of 4,000 bytes for bodies.
-  static func withServer(_ body: (EffectHarness, TestHTTPServer) async throws -> Void) async throws {
+  /// Runs a test against a real server behind the service `accounts`.
+  static func withServer(
+    bodyBytesMax: Int = 4000,
+    detach: @escaping DetachWork = { $0() },
+    _ body: (EffectHarness, TestHTTPServer) async throws -> Void
+  ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try await TestHTTPServer(group: group)
     var service = HTTPServiceConfiguration(
       baseURL: server.baseURL + "/",
       headers: [("x-service", "accounts"), ("x-both", "service")],
-      bodyBytesMax: 4000
+      bodyBytesMax: bodyBytesMax
     )
     // However slowly a test goes on, no connection ends for lack of requests.
     service.idleTimeout = .seconds(24 * 3600)
-    let performer = try ActionPerformer(ActionsConfiguration(services: ["accounts": .http(service)]), group: group)
+    let performer = try ActionPerformer(
+      ActionsConfiguration(services: ["accounts": .http(service)]),
+      group: group,
+      detach: detach
+    )
     do {
       try await body(EffectHarness(performer: performer, loop: group.next()), server)
     } catch {
@@ -69,7 +77,7 @@ struct EffectHarness: Sendable {
   /// Runs a test with a performer of that configuration.
   static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let performer = try ActionPerformer(configuration, group: group)
+    let performer = try ActionPerformer(configuration, group: group, detach: { $0() })
     let result: Result<Void, any Error>
     do { result = .success(try await body(EffectHarness(performer: performer, loop: group.next()))) } catch {
       result = .failure(error)

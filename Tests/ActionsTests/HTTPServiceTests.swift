@@ -4,7 +4,8 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 internal import Sessions
-internal import Testing
+internal import Synchronization
+import Testing
 
 struct HTTPServiceTests {
   struct Answer: Sendable, CustomTestStringConvertible {
@@ -193,6 +194,23 @@ struct HTTPServiceTests {
     }
   }
 
+  @Test func `a long answer is parsed elsewhere, a short one at once`() async throws {
+    let works = Mutex<[@Sendable () -> Void]>([])
+    let (isThere, there) = AsyncStream.makeStream(of: Void.self)
+    let detach: DetachWork = { work in
+      works.withLock { $0.append(work) }
+      there.yield()
+    }
+    try await EffectHarness.withServer(bodyBytesMax: 1 << 20, detach: detach) { harness, _ in
+      #expect(await harness.answer(.accounts("/ok")).kind == .ok)
+      #expect(works.withLock { $0.isEmpty })
+      async let answer = harness.answer(.accounts("/long"))
+      for await _ in isThere { break }
+      works.withLock { $0.removeFirst() }()
+      #expect(await answer.body?.stringValue?.utf8.count == 200_000)
+    }
+  }
+
   @Test func `a service that nobody configured is an error that names it`() async throws {
     try await EffectHarness.with(ActionsConfiguration()) { harness in
       let response = await harness.answer(.accounts("/ok"))
@@ -212,7 +230,7 @@ struct HTTPServiceTests {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let configuration = ActionsConfiguration(services: ["accounts": .http(HTTPServiceConfiguration(baseURL: url))])
     let error = #expect(throws: ActionsConfigurationError.self) {
-      try ActionPerformer(configuration, group: group)
+      try ActionPerformer(configuration, group: group, detach: { $0() })
     }
     #expect(error?.pointer.description == "/services/accounts/http/baseURL")
     try await group.shutdownGracefully()

@@ -99,6 +99,7 @@ private final class TestHTTPHandler: ChannelInboundHandler {
     case "/empty-json": send(200, "", context: context)
     case "/no-content": send(204, nil, type: nil, context: context)
     case "/big": send(200, "\"" + String(repeating: "x", count: 5000) + "\"", context: context)
+    case "/long": send(200, "\"" + String(repeating: "x", count: 200_000) + "\"", context: context)
     case "/redirect":
       send(302, nil, type: nil, headers: [("Location", "/ok"), ("X-Twice", "a"), ("x-twice", "b")], context: context)
     case "/echo":

@@ -15,10 +15,22 @@ final class HTTPService: Sendable {
   private let client: HTTPClient
   /// As many requests at once as there are connections: they wait here, where clients take turns, and not in the pool.
   private let gate: EffectGate
+  /// Parses long answers elsewhere.
+  private let detach: DetachWork
+
+  /// Bodies from so many bytes on are parsed on another thread: the event loop has others to serve.
+  private static let longBodyBytes = 128 << 10
 
   /// A client for that service; ``shutdown()`` must be called before it is let go.
-  init(_ configuration: HTTPServiceConfiguration, named name: String, base: BaseURL, group: any EventLoopGroup) {
+  init(
+    _ configuration: HTTPServiceConfiguration,
+    named name: String,
+    base: BaseURL,
+    group: any EventLoopGroup,
+    detach: @escaping DetachWork
+  ) {
     self.base = base
+    self.detach = detach
     gate = EffectGate(to: "service \(name)", runningMax: configuration.connections)
     headers = HTTPHeaders(configuration.headers.map { ($0.name, $0.value) })
     bodyBytesMax = configuration.bodyBytesMax
@@ -67,12 +79,28 @@ final class HTTPService: Sendable {
       deadline: deadline
     )
     run.onStop { task.fail(reason: HTTPClientError.cancelled) }
-    task.futureResult.hop(to: eventLoop).assumeIsolated().whenComplete { result in
+    task.futureResult.hop(to: eventLoop).assumeIsolated().whenComplete { [self] result in
       leave()
       switch result {
-      case .success(let response): run.finish(EffectResponse(response, to: method))
+      case .success(let response): finish(run, with: response, to: method, on: eventLoop)
       case .failure(let error): run.finish(EffectResponse(failure: error))
       }
+    }
+  }
+
+  private func finish(
+    _ run: EffectRun,
+    with response: HTTPClient.Response,
+    to method: String,
+    on eventLoop: any EventLoop
+  ) {
+    guard let body = response.body, body.readableBytes >= Self.longBodyBytes else {
+      return run.finish(EffectResponse(response, to: method))
+    }
+    let run = NIOLoopBound(run, eventLoop: eventLoop)
+    detach {
+      let answer = EffectResponse(response, to: method)
+      eventLoop.execute { run.value.finish(answer) }
     }
   }
 

@@ -29,10 +29,11 @@ package struct DaemonProcess: Sendable {
 
   /// Runs until SIGTERM or SIGINT.
   ///
-  /// - Parameter makePerformer: makes what performs effects, on the server's own event loops; called once, before the socket is there.
+  /// - Parameter makePerformer: makes what performs effects, on the server's own event loops and with its threads for long work; called
+  ///   once, before the socket is there.
   /// - Throws: ``StartError`` when it cannot start.
   package func run(
-    makePerformer: @Sendable (_ group: any EventLoopGroup) throws -> RunningPerformer
+    makePerformer: @Sendable (_ group: any EventLoopGroup, _ detach: @escaping DetachWork) throws -> RunningPerformer
   ) async throws {
     let path = try SocketPath(configuration.socket)
     try path.makeFolder()
@@ -52,9 +53,9 @@ package struct DaemonProcess: Sendable {
     }
 
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let performer = try makePerformer(group)
-    let loop = group.next()
     let workers = DetachedWorkers()
+    let performer = try makePerformer(group) { workers.perform(.parsing, $0) }
+    let loop = group.next()
     let host = try await loop.submit {
       NIOLoopBound(
         LoopServer(
