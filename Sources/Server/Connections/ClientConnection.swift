@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -34,6 +35,10 @@ package final class ClientConnection {
   private var detachedWork: DetachedMessage?
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
   private var usedTime: Int64 = 0
+  /// Whether it stands in the ``TurnOrder``.
+  private var waitsForTurn = false
+  /// What its sessions are to do when it is its turn, in order.
+  private var dueWork: Deque<SessionWork> = []
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
@@ -94,6 +99,9 @@ package final class ClientConnection {
 
   /// The others have had their turns.
   func turnCame() {
+    waitsForTurn = false
+    performDueWork()
+    guard dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForTurn() }
     guard state.turnCame() == .readOn else { return }
     goOn()
     closeIfSettled()
@@ -107,6 +115,7 @@ package final class ClientConnection {
     reader.close()
     setUnread(0)
     _ = withdrawDetached()
+    dueWork = []
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
     sessions.endAll()
@@ -155,9 +164,7 @@ package final class ClientConnection {
       }
     }
     output.writer.framing = reader.framing
-    let time = server.nanoseconds(since: start)
-    usedTime = server.turnOrder.charge(time, usedTime: usedTime)
-    if time >= TurnOrder.slice { server.workedLong() }
+    worked(since: start)
     if isSliceOver, reader.hasUnread(input) { waitForTurn() }
     // A connection that is blocked or waits goes on later; one that worked long may be quiet now, and keeps nothing.
     if isSliceOver || !state.handlesMessages { reader.keep(input) }
@@ -196,7 +203,50 @@ package final class ClientConnection {
   private func waitForTurn() {
     guard state.othersGoFirst() == .waitForTurn else { return }
     output.transport?.setReading(false)
+    askForTurn()
+  }
+
+  private func askForTurn() {
+    guard !waitsForTurn else { return }
+    waitsForTurn = true
     server.letOthersGoFirst(self, usedTime: usedTime)
+  }
+
+  /// The connection has been at work since then.
+  @inline(__always)
+  private func worked(since start: Instant) {
+    let time = server.nanoseconds(since: start)
+    usedTime = server.turnOrder.charge(time, usedTime: usedTime)
+    server.worked(time)
+  }
+
+  // MARK: Work of its sessions
+
+  /// A session is to do something: now, or when it is the connection's turn.
+  func perform(_ work: SessionWork) {
+    if dueWork.isEmpty && goesFirst {
+      performNow(work)
+    } else {
+      dueWork.append(work)
+      askForTurn()
+    }
+  }
+
+  private func performNow(_ work: SessionWork) {
+    server.enter()
+    let start = server.now
+    work.perform()
+    worked(since: start)
+  }
+
+  /// Does what is due for as long as a turn lasts.
+  private func performDueWork() {
+    let start = server.now
+    while let work = dueWork.popFirst() {
+      performNow(work)
+      if server.nanoseconds(since: start) >= TurnOrder.slice { break }
+    }
+    if dueWork.isEmpty { dueWork = [] }
   }
 
   @inline(__always)

@@ -50,8 +50,14 @@ package final class FormServer {
   var unreadBytes = 0
   /// Connections with unread input that let others go first.
   var turnOrder = TurnOrder()
-  /// Whether a connection was at work for so long that the event loop has to look for input before anybody goes on.
+  /// Whether connections were at work for so long that the event loop has to look for input before anybody goes on.
   private(set) var isPollDue = false
+  /// Nanoseconds that connections were at work since the event loop looked for input.
+  private var workSincePoll: Int64 = 0
+  /// Whether the event loop says when it looks for input.
+  private var isPollAwaited = false
+  /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
+  private static let workBetweenPollsMax = 4 * TurnOrder.slice
   /// Whether somebody is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.
   private var isTurnDue = false
   private var isTurnScheduled = false
@@ -109,7 +115,7 @@ package final class FormServer {
       providerAnswers = []
       // A closed session's connection may be gone already.
       for (question, response) in answers where !question.session.isClosed {
-        question.session.effectEnded(question.effect, response)
+        question.session.connection.perform(.answer(response, to: question.effect, of: question.session))
       }
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
@@ -136,7 +142,7 @@ package final class FormServer {
     wakeUp = nil
     while let owner = timers.popDue(at: now) {
       switch owner {
-      case .session(let session): session.timerFired()
+      case .session(let session): session.connection.perform(.timer(of: session))
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
       case .turn: nextTurn()
@@ -162,15 +168,31 @@ package final class FormServer {
     isTurnDue = true
   }
 
-  /// A connection was at work for long: whoever comes next waits until the event loop has looked for input.
-  func workedLong() {
-    isPollDue = true
-    isTurnDue = true
+  /// Connections were at work for so long: when that is much, whoever comes next waits until the event loop has looked for input.
+  @inline(__always)
+  func worked(_ time: Int64) {
+    workSincePoll &+= time
+    if workSincePoll >= TurnOrder.slice / 2 { noteWork(time) }
+  }
+
+  private func noteWork(_ time: Int64) {
+    if !isPollAwaited {
+      isPollAwaited = true
+      environment.beforePoll { [self] in
+        isPollAwaited = false
+        workSincePoll = 0
+      }
+    }
+    if time >= TurnOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
+      isPollDue = true
+      isTurnDue = true
+    }
   }
 
   private func nextTurn() {
     isTurnScheduled = false
     isPollDue = false
+    workSincePoll = 0
     while !isPollDue, let connection = turnOrder.next() {
       enter()
       connection.turnCame()

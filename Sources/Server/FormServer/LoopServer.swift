@@ -41,6 +41,7 @@ final class LoopServer {
             loop.execute { completion.value() }
           }
         },
+        beforePoll: { loop.assumeIsolated().execute($0) },
         trim: { workers.perform(.parsing) { formd_malloc_trim() } },
         drained: { drained.action() },
         logger: logger

@@ -21,6 +21,8 @@ package struct ServerEnvironment {
   package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
   /// Does work on another thread, then calls the completion on the server's own; not before this has returned.
   package var detach: (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
+  /// Calls back when all input is handled that has arrived, before more is looked for.
+  package var beforePoll: (@escaping () -> Void) -> Void
   /// Gives memory that nobody uses back to the system.
   package var trim: () -> Void
   /// Called when the daemon is draining and its last connection is gone.
@@ -34,6 +36,7 @@ package struct ServerEnvironment {
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
     detach: @escaping (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
+    beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},
     logger: Logger
@@ -42,6 +45,7 @@ package struct ServerEnvironment {
     self.wake = wake
     self.perform = perform
     self.detach = detach
+    self.beforePoll = beforePoll
     self.trim = trim
     self.drained = drained
     self.logger = logger

@@ -100,6 +100,7 @@ final class LiveSession {
 
   /// The session's time has come.
   func timerFired() {
+    guard !isClosed else { return }
     timer = nil
     // The connection may go while it is written to.
     let connection = connection
@@ -123,7 +124,7 @@ final class LiveSession {
       // The run is cancelled when the session is closed, and the server outlives all runs.
       guard !isClosed else { return }
       server.enter()
-      effectEnded(id, response)
+      connection.perform(.answer(response, to: id, of: self))
       server.leave()
     }
     effects.add(id, cancel: cancel)

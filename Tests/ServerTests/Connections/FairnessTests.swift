@@ -102,4 +102,85 @@ struct FairnessTests {
     daemon.advance(milliseconds: 10_000)
     #expect(ids(greedy.messages()).count < 100)
   }
+
+  @Test
+  func `sessions whose times come together let other clients go first`() {
+    let daemon = TestDaemon()
+    let (greedy, modest) = (daemon.connect(), daemon.connect())
+    let sessions = (0..<100).map { _ in greedy.open("timed") }
+    for session in sessions {
+      greedy.request("field/change", ["session": .integer(session), "field": "term", "value": "x"])
+    }
+    func echoes() -> Int { greedy.messages().count { $0.at("params", "patch", "outputs", "echo") == "x" } }
+    #expect(echoes() == 0)
+    daemon.timePerLook = .milliseconds(1)
+    while daemon.time < Instant(nanoseconds: 300_000_000) { daemon.wake() }
+    var done = echoes()
+    #expect((1..<20).contains(done), "\(done)")
+    // Messages of the same client wait behind them, those of others do not.
+    greedy.send(pings(1...1))
+    modest.send(pings(1...1))
+    daemon.wake()
+    #expect(ids(modest.messages()) == [1])
+    daemon.advance(milliseconds: 10_000)
+    let rest = greedy.messages()
+    done += rest.count { $0.at("params", "patch", "outputs", "echo") == "x" }
+    #expect(done == 100)
+    #expect(ids(rest) == [1])
+  }
+
+  @Test
+  func `answers that come together let other clients go first`() {
+    let daemon = TestDaemon()
+    let (greedy, modest) = (daemon.connect(), daemon.connect())
+    for _ in 0..<50 {
+      let session = greedy.open("login")
+      let values: JSON = ["email": "kim@example.com", "password": "x"]
+      greedy.request("field/change", ["session": .integer(session), "values": values])
+      greedy.request("action/tap", ["session": .integer(session), "action": "login"])
+    }
+    daemon.timePerLook = .milliseconds(1)
+    for _ in 0..<50 { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"])) }
+    func ends(_ messages: [JSON]) -> Int { messages.count { $0.at("params", "events")?.arrayValue?.isEmpty == false } }
+    var done = ends(greedy.messages())
+    #expect((1..<20).contains(done), "\(done)")
+    modest.send(pings(1...1))
+    daemon.wake()
+    #expect(ids(modest.messages()) == [1])
+    daemon.advance(milliseconds: 10_000)
+    done += ends(greedy.messages())
+    #expect(done == 50)
+  }
+
+  @Test
+  func `a session that ends does not have what was due`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    let sessions = (0..<50).map { _ in client.open("timed") }
+    for session in sessions {
+      client.request("field/change", ["session": .integer(session), "field": "term", "value": "x"])
+    }
+    daemon.timePerLook = .milliseconds(1)
+    while daemon.time < Instant(nanoseconds: 300_000_000) { daemon.wake() }
+    client.connection.closed()
+    daemon.advance(milliseconds: 10_000)
+    #expect(daemon.connect().result("server/stats")["sessions"] == 0)
+  }
+
+  @Test
+  func `many clients with a little work each do not keep the event loop from its input`() {
+    let daemon = TestDaemon()
+    let clients = (0..<40).map { _ in daemon.connect() }
+    daemon.timePerLook = .milliseconds(1)
+    // All of it arrived together: the event loop does not look for more in between.
+    for client in clients {
+      pings(1...1).withUnsafeBufferPointer { client.connection.received($0) }
+      client.connection.receivedAll()
+    }
+    let served = clients.filter { !$0.messages().isEmpty }.count
+    #expect(served < 20, "\(served)")
+    daemon.poll()
+    daemon.advance(milliseconds: 10_000)
+    #expect(clients.filter { ids($0.messages()) == [1] }.count == 40 - served)
+  }
 }

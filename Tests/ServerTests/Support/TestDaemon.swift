@@ -15,6 +15,8 @@ final class TestDaemon {
   /// Work for other threads, oldest first. It is done when what was sent is handled, unless the test holds it.
   private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
   var holdsDetachedWork = false
+  /// Who is to be told that the daemon is about to look for input; it does when a client has sent something and when time passes.
+  private var polls: [() -> Void] = []
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
@@ -44,6 +46,7 @@ final class TestDaemon {
           }
         },
         detach: { [unowned self] _, work, completion in detachedWork.append((work, completion)) },
+        beforePoll: { [unowned self] in polls.append($0) },
         drained: { [unowned self] in drained += 1 },
         logger: logger
       )
@@ -72,11 +75,19 @@ final class TestDaemon {
     }
   }
 
+  /// The daemon looks for input.
+  func poll() {
+    let polls = polls
+    self.polls = []
+    for poll in polls { poll() }
+  }
+
   /// Wakes the daemon once, at the time for which it asked.
   func wake() {
     guard let next = wakeUp else { return }
     wakeUp = nil
     time = max(time, next)
+    poll()
     server.timersDue()
   }
 
@@ -151,6 +162,7 @@ final class TestClient: ConnectionTransport {
   func send(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { connection.received($0) }
     connection.receivedAll()
+    owner?.poll()
     if let owner, !owner.holdsDetachedWork { owner.doDetachedWork() }
   }
 
