@@ -27,10 +27,12 @@ public enum Limit: Int, WireName {
   case definitionBytesMax
   /// How long one definition may compile.
   case definitionMs
-  /// Bytes of the answer to a batch.
+  /// Bytes of one connection's unfinished answers to batches.
   case batchBytesMax
   /// Bytes of unread input and unfinished texts of all connections.
   case unreadBytesMax
+  /// Bytes of everything that clients make the daemon keep or queue.
+  case memoryMax
   /// Requests of one connection that wait for an outcome.
   case requestsInFlightMax
   /// Providers of one connection.
@@ -112,7 +114,7 @@ public enum Limit: Int, WireName {
         name: "batchBytesMax",
         standard: 8 << 20,
         least: 1024,
-        summary: "Bytes of the answer to a batch; members behind them are refused with 1012."
+        summary: "Bytes of one connection's unfinished answers to batches; members behind them are refused with 1012."
       )
     case .unreadBytesMax:
       Entry(
@@ -120,6 +122,13 @@ public enum Limit: Int, WireName {
         standard: 64 << 20,
         least: 1024,
         summary: "Bytes of unfinished texts of all connections; who needs more is refused with 1011 and disconnected."
+      )
+    case .memoryMax:
+      Entry(
+        name: "memoryMax",
+        standard: 1 << 30,
+        least: 1 << 20,
+        summary: "Bytes of everything that clients make the daemon keep or queue; who needs more is refused with 1011."
       )
     case .requestsInFlightMax:
       Entry(

@@ -64,7 +64,8 @@ extension FormCompiler {
       graph: graph,
       slots: formulas.slots,
       errors: errors,
-      locales: locales
+      locales: locales,
+      workSpent: budget.spent
     )
   }
 

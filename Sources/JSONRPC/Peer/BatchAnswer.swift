@@ -4,6 +4,8 @@ internal import JSON
 final class BatchAnswer {
   /// `[` and the answers so far; nil before the first.
   private(set) var text: OutputBuffer?
+  /// What it counts for in ``RPCWriter/batchBytes``.
+  var countedBytes = 0
   /// Members without an answer, and one more while members are still being read.
   var unanswered = 1
 

@@ -67,8 +67,8 @@ package struct RPCWriter: ~Copyable {
     memberEnded(of: batch)
   }
 
-  /// Bytes of the answer to the batch that is being read, as far as there are answers.
-  package var batchBytes: Int { currentBatch?.text?.count ?? 0 }
+  /// Bytes of the answers to batches that are not finished.
+  package private(set) var batchBytes = 0
 
   /// Answers bad input (``RPCReader/Event/refused(id:_:)``).
   package mutating func refuse(_ id: RequestID?, _ error: RPCError) {
@@ -218,6 +218,9 @@ package struct RPCWriter: ~Copyable {
   /// One member less is without an answer; after the last the whole answer is written, unless nobody wants one.
   private mutating func memberEnded(of batch: BatchAnswer) {
     batch.unanswered -= 1
+    let bytes = batch.unanswered == 0 ? 0 : batch.text?.count ?? 0
+    batchBytes += bytes - batch.countedBytes
+    batch.countedBytes = bytes
     guard batch.unanswered == 0, let answers = batch.text else { return }
     let text = beginText()
     text.append(answers.bytes)

@@ -29,8 +29,11 @@ package final class ClientConnection {
   private var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
-  /// Bytes of unread input that stand in the daemon's account; never more than a text and a read.
-  private var unreadBytes: UInt32 = 0
+  /// Bytes of unread input that stand in the daemon's account.
+  private var unreadBytes = 0
+  /// Bytes of output that is not sent, and of work that is due, likewise.
+  private var unsentBytes = 0
+  private var dueBytes = 0
   /// What another thread does for the message under way, if anything. Nothing else is handled meanwhile.
   private var detachedWork: DetachedMessage?
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
@@ -42,8 +45,8 @@ package final class ClientConnection {
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
-  /// So many bytes of an unfinished text are taken from everybody.
-  private static let unreadBytesReserved = 64 << 10
+  /// So many bytes of an unfinished text, or of an answer, are taken from everybody.
+  private static let bytesReserved = 64 << 10
   /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a turn.
   private static let longTextBytes = 128 << 10
   /// After so many messages the clock is looked at, and whenever the coarse clock has gone on.
@@ -90,6 +93,7 @@ package final class ClientConnection {
   package func roomAgain() {
     guard state.roomAgain() == .releaseUpdates else { return }
     server.enter()
+    accountForUnsent()
     for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
     flush()
     goOnInTurn()
@@ -111,17 +115,20 @@ package final class ClientConnection {
   package func closed() {
     guard state.transportClosed() == .tearDown else { return }
     server.enter()
+    server.noteMemory()
     output.transportClosed()
     reader.close()
     setUnread(0)
     _ = withdrawDetached()
     dueWork = []
+    setDue(0)
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
     sessions.endAll()
     for name in providerNames { server.providers.remove(name) }
     providerNames = []
     for question in questions.takeAll() { server.answer(question, .init(kind: .gone, reason: "its client went away")) }
+    setUnsent(0)
     server.remove(self)
     server.leave()
   }
@@ -176,17 +183,22 @@ package final class ClientConnection {
     let bytes = reader.memoryBytes
     guard bytes != unreadBytes else { return }
     setUnread(bytes)
-    if server.unreadBytes > server.limits[.unreadBytesMax], bytes > Self.unreadBytesReserved { refuseInput() }
+    guard bytes > Self.bytesReserved else { return }
+    if server.memory.unread > server.limits[.unreadBytesMax] {
+      refuseInput(.unreadBytesMax)
+    } else if server.isMemoryFull {
+      refuseInput(.memoryMax)
+    }
   }
 
   private func setUnread(_ bytes: Int) {
-    server.unreadBytes += bytes - Int(unreadBytes)
-    unreadBytes = UInt32(clamping: bytes)
+    server.memory.unread += bytes - unreadBytes
+    unreadBytes = bytes
   }
 
-  private func refuseInput() {
+  private func refuseInput(_ limit: Limit) {
     server.statistics.badTexts += 1
-    output.writer.refuse(nil, server.limits.overloaded(.unreadBytesMax))
+    output.writer.refuse(nil, server.limits.overloaded(limit))
     outputChanged()
     state.inputOver()
     _ = withdrawDetached()
@@ -227,9 +239,19 @@ package final class ClientConnection {
     if dueWork.isEmpty && goesFirst {
       performNow(work)
     } else {
-      dueWork.append(work)
-      askForTurn()
+      queue(server.isMemoryFull && work.bytes > Self.bytesReserved ? work.withoutBody : work)
     }
+  }
+
+  private func queue(_ work: SessionWork) {
+    dueWork.append(work)
+    setDue(dueBytes + work.bytes)
+    askForTurn()
+  }
+
+  private func setDue(_ bytes: Int) {
+    server.memory.queued += bytes - dueBytes
+    dueBytes = bytes
   }
 
   private func performNow(_ work: SessionWork) {
@@ -243,6 +265,7 @@ package final class ClientConnection {
   private func performDueWork() {
     let start = server.now
     while let work = dueWork.popFirst() {
+      setDue(dueBytes - work.bytes)
       performNow(work)
       if server.nanoseconds(since: start) >= TurnOrder.slice { break }
     }
@@ -315,11 +338,19 @@ package final class ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
-      if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
+      if output.writer.batchBytes > 0 { try checkBatch() }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
       refuse(method, token, error)
     }
+  }
+
+  /// The answers to batches that are not finished may grow.
+  ///
+  /// - Throws: 1011 or 1012.
+  private func checkBatch() throws(RPCError) {
+    if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
+    if server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
   }
 
   /// `shutdown`: the client announces its end. Only `exit` is served from now on.
@@ -357,8 +388,10 @@ package final class ClientConnection {
       detachedWork = nil
       server.enter()
       reader.readDetached()
+      server.noteMemory(and: reader.memoryBytes)
       // At once, whoever waits: what was parsed takes much more memory than the text.
       if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
+      server.noteMemory()
       server.leave()
       closeIfSettled()
     }
@@ -536,6 +569,17 @@ package final class ClientConnection {
   @inline(__always)
   private func outputChanged() {
     if output.needsListing() { server.flushLater(self) }
+    if output.writer.batchBytes != 0 { accountForUnsent() }
+  }
+
+  /// Takes over into the daemon's account what is written and not sent.
+  private func accountForUnsent() {
+    setUnsent(output.writer.batchBytes + (state.updates == .written ? 0 : output.unsentBytes))
+  }
+
+  private func setUnsent(_ bytes: Int) {
+    server.memory.queued += bytes - unsentBytes
+    unsentBytes = bytes
   }
 
   /// The entry ends: hands the output to the transport.
@@ -549,7 +593,9 @@ package final class ClientConnection {
 
   @inline(__always)
   private func flushed(hasRoom: Bool) {
-    guard state.wrote(hasRoom: hasRoom) == .stopReading else { return }
+    let action = state.wrote(hasRoom: hasRoom)
+    if !hasRoom || unsentBytes != 0 { accountForUnsent() }
+    guard action == .stopReading else { return }
     output.transport?.setReading(false)
     watchForStall()
   }

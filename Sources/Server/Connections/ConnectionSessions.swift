@@ -13,6 +13,8 @@ struct ConnectionSessions {
   private var definitionCount = 0
   /// Bytes that the open sessions keep.
   private var keptBytes = 0
+  /// Bytes of the open sessions themselves, and of the definitions that the client brought along for them.
+  private var structureBytes = 0
 
   /// Those that the client knows, in the order in which they were opened.
   var all: [LiveSession] { table.all }
@@ -78,13 +80,22 @@ struct ConnectionSessions {
     let server = connection.server
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
     try checkRoom(for: session.keptBytes, server)
+    let structureBytes = session.structureBytes + (hasOwnDefinition ? form.memoryBytes : 0)
+    try checkMemory(for: structureBytes, server)
     keptBytesGrew(by: session.keptBytes, server)
+    structureBytesGrew(by: structureBytes, server)
     server.sessionCount += 1
     if hasOwnDefinition {
       definitionCount += 1
       server.definitionCount += 1
     }
-    let live = LiveSession(id: number, session: session, connection: connection, hasOwnDefinition: hasOwnDefinition)
+    let live = LiveSession(
+      id: number,
+      session: session,
+      connection: connection,
+      hasOwnDefinition: hasOwnDefinition,
+      structureBytes: structureBytes
+    )
     return (live, turn)
   }
 
@@ -95,6 +106,15 @@ struct ConnectionSessions {
     let limits = server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
     if server.sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
+    try checkMemory(for: 0, server)
+  }
+
+  /// Sessions may take so much more memory by themselves.
+  ///
+  /// - Throws: 1011.
+  private func checkMemory(for growth: Int, _ server: FormServer) throws(RPCError) {
+    if server.memory.total + growth <= server.memoryMax || structureBytes + growth <= Self.reservedBytes { return }
+    throw server.limits.overloaded(.memoryMax)
   }
 
   /// Another definition may be brought along.
@@ -129,7 +149,8 @@ struct ConnectionSessions {
   private func hasRoom(for growth: Int, _ server: FormServer) -> Bool {
     let bytes = keptBytes &+ growth
     return bytes <= server.valueBytesPerConnectionMax
-      && (server.keptBytes &+ growth <= server.valueBytesMax || bytes <= Self.reservedBytes)
+      && (bytes <= Self.reservedBytes
+        || server.memory.values &+ growth <= server.valueBytesMax && server.memory.total &+ growth <= server.memoryMax)
   }
 
   private func checkRoom(for growth: Int, _ server: FormServer) throws(RPCError) {
@@ -137,14 +158,21 @@ struct ConnectionSessions {
     if keptBytes + growth > server.valueBytesPerConnectionMax {
       throw server.limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
-    throw server.limits.overloaded(.valueBytesMax)
+    throw server.limits.overloaded(
+      server.memory.values + growth > server.valueBytesMax ? .valueBytesMax : .memoryMax
+    )
   }
 
   /// A session keeps so many bytes more, or fewer.
   @inline(__always)
   mutating func keptBytesGrew(by growth: Int, _ server: FormServer) {
     keptBytes &+= growth
-    server.keptBytes &+= growth
+    server.memory.values &+= growth
+  }
+
+  private mutating func structureBytesGrew(by growth: Int, _ server: FormServer) {
+    structureBytes += growth
+    server.memory.sessions += growth
   }
 
   // MARK: Ending
@@ -152,15 +180,18 @@ struct ConnectionSessions {
   /// Cancels all that a session has in flight and forgets it.
   mutating func end(_ session: LiveSession) {
     guard !session.isClosed else { return }
+    let server = session.connection.server
+    server.noteMemory()
     session.close()
     table.remove(session)
-    let server = session.connection.server
     server.sessionCount -= 1
     if session.hasOwnDefinition {
       definitionCount -= 1
       server.definitionCount -= 1
     }
     keptBytesGrew(by: -session.session.keptBytes, server)
+    structureBytesGrew(by: -session.structureBytes, server)
+    server.noteMemory()
   }
 
   /// Ends all that the client knows.

@@ -24,9 +24,11 @@ package final class FormServer {
   let instanceID: String
   /// The limits that every reader of a connection enforces.
   let readerLimits: RPCLimits
-  /// ``Limit/valueBytesPerConnectionMax`` and ``Limit/valueBytesMax``: numbers, since they are compared at every change.
+  /// ``Limit/valueBytesPerConnectionMax``, ``Limit/valueBytesMax`` and ``Limit/memoryMax``: numbers, since they are compared at every
+  /// change.
   let valueBytesPerConnectionMax: Int
   let valueBytesMax: Int
+  let memoryMax: Int
   /// Scratch memory for turns.
   let engine = Engine()
   let pool = OutputPool()
@@ -44,10 +46,8 @@ package final class FormServer {
   var compilingCount = 0
   /// Open sessions with a definition of their own.
   var definitionCount = 0
-  /// Bytes that all open sessions keep.
-  var keptBytes = 0
-  /// Bytes of unread input and unfinished texts of all connections.
-  var unreadBytes = 0
+  /// What clients make the daemon keep or queue.
+  package internal(set) var memory = MemoryAccounts()
   /// Connections with unread input that let others go first.
   var turnOrder = TurnOrder()
   /// Whether connections were at work for so long that the event loop has to look for input before anybody goes on.
@@ -67,6 +67,7 @@ package final class FormServer {
 
   /// The most bytes in the accounts since memory was last given back to the system.
   private var bytesSinceTrim = 0
+  private var isTrimScheduled = false
 
   /// By identity.
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -93,9 +94,14 @@ package final class FormServer {
     readerLimits = configuration.limits.forReaders
     valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
     valueBytesMax = configuration.limits[.valueBytesMax]
+    memoryMax = configuration.limits[.memoryMax]
   }
 
   var limits: ServerLimits { configuration.limits }
+
+  /// Whether nothing more is taken of those who can wait or be refused.
+  @inline(__always)
+  var isMemoryFull: Bool { memory.total > memoryMax }
 
   /// Where the server logs.
   package var logger: Logger { environment.logger }
@@ -146,7 +152,9 @@ package final class FormServer {
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
       case .turn: nextTurn()
-      case .trim: environment.trim()
+      case .trim:
+        isTrimScheduled = false
+        environment.trim()
       case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
       }
     }
@@ -261,11 +269,15 @@ package final class FormServer {
     if isDraining && connections.isEmpty { environment.drained() }
   }
 
-  /// The accounts may have fallen far. The allocator keeps what it gets, so it is told a moment later, when all is given back.
-  func noteMemory() {
-    let bytes = keptBytes + unreadBytes
-    if bytesSinceTrim - bytes > Self.trimBytes {
+  /// The accounts may be high or have fallen far; called before and after what takes much away. The allocator keeps what it gets, so it is
+  /// told a moment later, when all is given back.
+  ///
+  /// - Parameter more: bytes that stand in no account.
+  func noteMemory(and more: Int = 0) {
+    let bytes = memory.total + more
+    if bytesSinceTrim - bytes > Self.trimBytes, !isTrimScheduled {
       bytesSinceTrim = bytes
+      isTrimScheduled = true
       _ = schedule(.trim, at: now + .milliseconds(500))
     } else {
       bytesSinceTrim = max(bytesSinceTrim, bytes)

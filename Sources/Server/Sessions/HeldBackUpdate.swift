@@ -12,6 +12,8 @@ final class HeldBackUpdate {
   private(set) var events: [ActionEvent] = []
   /// Bytes of the events as JSON.
   private var eventBytes = 0
+  /// Bytes of the values that the client has and the session has no more.
+  private var oldValueBytes = 0
   /// Events that were held back, those that were given up included.
   private(set) var eventCount = 0
   /// Whether events were lost, so that the client must ask for the document.
@@ -19,22 +21,38 @@ final class HeldBackUpdate {
   /// What caused the last turn.
   private(set) var cause = Cause.effect
 
+  /// Bytes of memory, approximately.
+  var bytes: Int { eventBytes + oldValueBytes }
+
   /// Another turn that is not sent.
-  func add(events: [ActionEvent], _ changes: [DocumentChange], cause: Cause, limits: ServerLimits) {
+  ///
+  /// - Parameter isMemoryFull: whether there is no room for another one, however small.
+  func add(
+    events: [ActionEvent],
+    _ changes: [DocumentChange],
+    cause: Cause,
+    limits: ServerLimits,
+    isMemoryFull: Bool
+  ) {
     self.cause = cause
     eventCount += events.count
     if isDesynchronized { return }
-    for change in changes where oldValues[change.cell] == nil { oldValues[change.cell] = change.old }
+    for change in changes where oldValues[change.cell] == nil {
+      oldValues[change.cell] = change.old
+      oldValueBytes += change.old.approximateBytes
+    }
     self.events += events
     for event in events {
       let text = OutputBuffer()
       event.write(into: text)
       eventBytes += text.count
     }
-    if eventCount > limits[.eventsKeptMax] || eventBytes > limits[.outputHardBytes] {
+    if eventCount > limits[.eventsKeptMax] || bytes > limits[.outputHardBytes] || isMemoryFull {
       isDesynchronized = true
       oldValues = [:]
+      oldValueBytes = 0
       self.events = []
+      eventBytes = 0
     }
   }
 

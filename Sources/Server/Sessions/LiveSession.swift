@@ -20,13 +20,16 @@ final class LiveSession {
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
+  /// What the session itself counts for in ``MemoryAccounts/sessions``.
+  let structureBytes: Int
   private(set) var isClosed = false
 
-  init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool) {
+  init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool, structureBytes: Int) {
     self.id = id
     self.session = session
     self.connection = connection
     self.hasOwnDefinition = hasOwnDefinition
+    self.structureBytes = structureBytes
   }
 
   private var server: FormServer { connection.server }
@@ -169,6 +172,7 @@ final class LiveSession {
     isClosed = true
     if let timer { server.timers.cancel(timer.ticket) }
     timer = nil
+    updates.drop(server)
     let cancels = effects.takeAll()
     for cancel in cancels { cancel() }
   }

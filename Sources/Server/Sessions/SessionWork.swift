@@ -1,3 +1,4 @@
+internal import JSON
 internal import Sessions
 
 /// What a session is to do without a message of its client. It may take as long as a turn takes, so connections take turns with it
@@ -7,6 +8,27 @@ enum SessionWork {
   case timer(of: LiveSession)
   /// An effect of the session has its answer.
   case answer(EffectResponse, to: EffectID, of: LiveSession)
+
+  /// Bytes of memory that it takes while it waits, approximately.
+  var bytes: Int {
+    switch self {
+    case .timer: 0
+    case .answer(let response, _, _): response.body?.approximateBytes ?? 0
+    }
+  }
+
+  /// The same with an answer that takes no memory: there is no room for the real one.
+  var withoutBody: SessionWork {
+    switch self {
+    case .timer: self
+    case .answer(_, let effect, let session):
+      .answer(
+        EffectResponse(kind: .error, reason: "the daemon has no memory for the answer (memoryMax)"),
+        to: effect,
+        of: session
+      )
+    }
+  }
 
   /// Does it; nothing for a session that was closed meanwhile.
   func perform() {

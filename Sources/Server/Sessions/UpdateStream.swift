@@ -38,19 +38,28 @@ struct UpdateStream {
   mutating func holdBack(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
     let heldBack = heldBack ?? HeldBackUpdate()
     self.heldBack = heldBack
+    let bytesBefore = heldBack.bytes
     heldBack.add(
       events: turn.events.map { ActionEvent($0) },
       server.engine.changes(of: turn),
       cause: cause,
-      limits: server.limits
+      limits: server.limits,
+      isMemoryFull: server.isMemoryFull
     )
+    server.memory.queued += heldBack.bytes - bytesBefore
     server.statistics.updatesHeldBack += 1
+  }
+
+  /// Nobody wants to know what was held back.
+  mutating func drop(_ server: FormServer) {
+    server.memory.queued -= heldBack?.bytes ?? 0
+    heldBack = nil
   }
 
   /// Writes what was held back, as one update, or says that too much was lost.
   mutating func release(_ session: LiveSession, into writer: inout RPCWriter, of server: FormServer) {
     guard let heldBack else { return }
-    self.heldBack = nil
+    drop(server)
     let revision = session.session.revision
     if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)

@@ -93,6 +93,15 @@ public final class Session {
     UnsafeMutableRawPointer(fields).deallocate()
   }
 
+  /// Bytes of the session itself, approximately: of its cells, whatever they hold.
+  package var structureBytes: Int {
+    256 + MemoryLayout<FieldState>.stride * form.fields.count
+      + MemoryLayout<Value>.stride * (form.slots.count - SlotTable.firstOfSession)
+      + MemoryLayout<ActionState>.stride * form.actions.count
+      + MemoryLayout<JSON?>.stride * form.outputs.count
+      + form.rules.count
+  }
+
   /// Which of the form's locales texts are in.
   var localeIndex: Int { Int(storedLocaleIndex) }
 

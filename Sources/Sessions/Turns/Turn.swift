@@ -77,6 +77,15 @@ public enum DocumentValue: Sendable, Equatable {
     if let json { self = .json(json) } else { self = .absent }
   }
 
+  /// Bytes of memory, as ``JSON/JSON/approximateBytes`` measures them.
+  package var approximateBytes: Int {
+    switch self {
+    case .absent, .bool, .integer, .errors: 0
+    case .text(let text): text.utf8.count
+    case .json(let json): json.approximateBytes
+    }
+  }
+
   public static func == (left: DocumentValue, right: DocumentValue) -> Bool {
     switch (left, right) {
     case (.absent, .absent): true
