@@ -79,28 +79,22 @@ final class HTTPService: Sendable {
       deadline: deadline
     )
     run.onStop { task.fail(reason: HTTPClientError.cancelled) }
-    task.futureResult.hop(to: eventLoop).assumeIsolated().whenComplete { [self] result in
-      leave()
-      switch result {
-      case .success(let response): finish(run, with: response, to: method, on: eventLoop)
-      case .failure(let error): run.finish(EffectResponse(failure: error))
+    task.futureResult.hop(to: eventLoop).assumeIsolated().whenComplete { [detach] result in
+      func finish(_ answer: EffectResponse) {
+        leave()
+        run.finish(answer)
       }
-    }
-  }
-
-  private func finish(
-    _ run: EffectRun,
-    with response: HTTPClient.Response,
-    to method: String,
-    on eventLoop: any EventLoop
-  ) {
-    guard let body = response.body, body.readableBytes >= Self.longBodyBytes else {
-      return run.finish(EffectResponse(response, to: method))
-    }
-    let run = NIOLoopBound(run, eventLoop: eventLoop)
-    detach {
-      let answer = EffectResponse(response, to: method)
-      eventLoop.execute { run.value.finish(answer) }
+      switch result {
+      case .success(let response) where (response.body?.readableBytes ?? 0) >= Self.longBodyBytes:
+        // The request counts as running until its answer is parsed, so that few bodies wait for that.
+        let finish = NIOLoopBound(finish, eventLoop: eventLoop)
+        detach {
+          let answer = EffectResponse(response, to: method)
+          eventLoop.execute { finish.value(answer) }
+        }
+      case .success(let response): finish(EffectResponse(response, to: method))
+      case .failure(let error): finish(EffectResponse(failure: error))
+      }
     }
   }
 

@@ -174,8 +174,9 @@ async def _serve(listener: socket.socket) -> None:
                 if path == "/hang":
                     await asyncio.Event().wait()
                 body = bodies[path]
-                writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body))
-                writer.write(body)
+                # In one piece: the second of two would wait for the acknowledgement of the first, some 40 ms (Nagle's algorithm).
+                head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)
+                writer.write(head + body)
                 await writer.drain()
 
     async with await asyncio.start_server(answer, sock=listener) as server:
