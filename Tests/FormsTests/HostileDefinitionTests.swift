@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["name", "value", "element"])
+  func `a run of combining marks that no writing needs is refused with its place`(_ kind: String) {
+    // So long that a single comparison by canonical equivalence would take minutes.
+    let text = "e" + String(repeating: "\u{301}\u{323}", count: 1_000_000)
+    let field: JSON =
+      switch kind {
+      case "name": .object([text: true])
+      case "value": ["format": .string(text)]
+      default: ["enum": ["a", .string(text)]]
+      }
+    let compilation = Form.compile(["schema": ["type": "object", "properties": ["a": field]]])
+    #expect(compilation.diagnostics.map(\.code) == ["notStreamSafe"])
+    let place = compilation.diagnostics.first?.pointer.description
+    let tail = kind == "name" ? "" : kind == "value" ? "/format" : "/enum/1"
+    #expect(place == "/schema/properties/a" + tail)
+  }
+
   @Test(arguments: ["login", "join", "nickname", "search", "feedback", "login-sql"])
   func `a definition changed by chance compiles or is refused with a diagnostic`(_ name: String) throws {
     let original = try Self.example(name)

@@ -1,4 +1,5 @@
 public import JSON
+internal import Texts
 
 /// How much compiling a definition may take: a stranger may have written it.
 public struct CompileLimits: Sendable {
@@ -127,6 +128,16 @@ extension Form {
     _ limits: CompileLimits
   ) -> FormCompilation {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
+    if let place = root.placeOfUnsafeText {
+      var collector = collector
+      collector.report(
+        "notStreamSafe",
+        at: place,
+        "a text or name has more than \(String.combiningMarksMax) combining marks in a row",
+        remedy: "no writing needs so many (Unicode Standard Annex #15, section 13); remove them"
+      )
+      return FormCompilation(nil, collector, budget)
+    }
     var reader = DefinitionReader(collector: collector)
     guard budget.spend(), let definition = FormDefinition(reading: root, with: &reader, fallbackName: fallbackName)
     else { return FormCompilation(nil, reader.collector, budget) }

@@ -117,6 +117,7 @@ extension ConnectionHandler: ConnectionTransport {
 
   package func closeAfterSending() {
     guard let context else { return }
+    if unsentBytes == 0 { return context.close(promise: nil) }
     // Writes are done in order: when an empty one is done, so are all before it.
     let promise = context.eventLoop.makePromise(of: Void.self)
     let channel = context.channel

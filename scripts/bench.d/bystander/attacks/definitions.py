@@ -29,9 +29,28 @@ def unknown(target: Target) -> None:
     target.connect().call("session/open", definition=unknown_names(target.share(10_000)))
 
 
-@attack("reload", "The forms are read anew, again and again, each time with one more form of 2,000 fields and 2,000 outputs.")
+@attack("kept-definitions", "Each of 16 connections keeps 16 definitions of 3,000 fields and 3,000 outputs.", attackers=4, refusals=[1011])
+def kept_definitions(target: Target) -> None:
+    clients = [target.connect() for _ in range(target.share(4))]
+    definition = wide(3_000)
+    for client in clients:
+        for _ in range(16):
+            client.call("session/open", definition=definition)
+    target.hold(clients)
+
+
+@attack("mark-names", "Definitions have names with a run of 50,000 combining marks.", refusals=[-32602])
+def mark_names(target: Target) -> None:
+    client = target.connect()
+    for _ in range(target.share(10)):
+        client.call("session/open", definition=form({"e" + "\u0301\u0323" * 25_000: {}}))
+
+
+@attack("reload", "The forms are read anew, again and again; each time a form of 2,000 fields and 2,000 outputs has another name.")
 def reload(target: Target) -> None:
-    read_anew_with(target, f"wide-{len(os.listdir(target.forms))}", wide(2_000))
+    for old in target.forms.glob("wide-*.form.json"):
+        old.unlink()
+    read_anew_with(target, f"wide-{time.monotonic_ns()}", wide(2_000))
 
 
 @attack("fifo", "A FIFO named like a form is in the forms folder when the forms are read anew.")

@@ -1,0 +1,24 @@
+internal import JSON
+internal import Texts
+
+extension JSON {
+  /// The place of the first text in the value, a name or a value, that is not stream-safe; nil where all are.
+  var placeOfUnsafeText: JSONPointer? {
+    switch self {
+    case .string(let text): return text.isStreamSafe ? nil : .root
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let place = element.placeOfUnsafeText { return JSONPointer(tokens: ["\(index)"] + place.tokens) }
+      }
+      return nil
+    case .object(let members):
+      for member in members {
+        // Where a name is at fault, its object is named: a message that repeats the name could not be read.
+        if !member.name.isStreamSafe { return .root }
+        if let place = member.value.placeOfUnsafeText { return JSONPointer(tokens: [member.name] + place.tokens) }
+      }
+      return nil
+    case .null, .bool, .integer, .real: return nil
+    }
+  }
+}
