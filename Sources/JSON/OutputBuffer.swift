@@ -5,7 +5,7 @@ internal import Texts
 /// What goes onto the wire is written straight into such a buffer: no tree is built and nothing is allocated once the buffer has
 /// grown to its working size. It belongs to one thread (one event loop) at a time.
 public final class OutputBuffer {
-  /// Owned; `capacity` bytes, of which the first `count` are initialised.
+  /// Owned; `capacity` bytes, of which the first `count` are initialized.
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   /// The number of bytes written since the last ``removeAll()``.

@@ -7,7 +7,7 @@ public struct SchemaWarning: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// A name that is no keyword, but close to one. Names that are close to none are somebody's annotations.
     case unknownKeyword
-    /// References that name the same schemas again and again, so that one value is judged very often.
+    /// References that name the same schemas again and again, so that one value, or one inside it, is judged very often.
     case repeatedReferences
   }
 
@@ -103,74 +103,23 @@ private struct SchemaInspector {
 
   /// A value that is judged more often than this, beyond once by each schema, is warned about.
   private static let evaluationsMax = 10_000
-  /// Beyond that it does not matter how often.
-  private static let evaluationsTold = 1_000_000_000
 
   /// The schemas at which the evaluations of one value pass the bound.
   func repeatedReferences() -> [SchemaWarning] {
-    let counts = evaluations()
+    let counts = EvaluationCounts(program)
     // Without repetitions a value is judged once by each schema at most.
     let bound = Self.evaluationsMax + program.schemas.count
     let isOwn = isOwn
-    return counts.indices.compactMap { schema -> SchemaWarning? in
-      guard counts[schema] > bound, isOwn[schema], !targets(of: schema).contains(where: { counts[$0] > bound }) else {
-        return nil
-      }
+    return program.schemas.indices.compactMap { schema -> SchemaWarning? in
+      guard counts.most(of: schema) > bound, isOwn[schema],
+        !counts.targets(of: schema).contains(where: { counts.most(of: $0) > bound })
+      else { return nil }
       return warning(
         .repeatedReferences,
         at: schema,
-        "one value is judged here by \(counts[schema]) schemas, because references name the same schemas again and again",
+        "one value is judged here by up to \(counts.most(of: schema)) schemas, because references name the same schemas again and again",
         remedy: "let each level name the next one once"
       )
-    }
-  }
-
-  /// By schema: how many schemas judge a value that it judges, itself included; at most ``evaluationsTold``.
-  private func evaluations() -> [Int] {
-    var counts = [Int](repeating: 0, count: program.schemas.count)
-    var isOpen = [Bool](repeating: false, count: program.schemas.count)
-    for start in counts.indices where counts[start] == 0 {
-      // Depth first, without recursion: a chain of references may be as long as the schema.
-      var stack = [start]
-      while let schema = stack.last {
-        if isOpen[schema] || counts[schema] > 0 {
-          stack.removeLast()
-          if isOpen[schema] {
-            isOpen[schema] = false
-            counts[schema] = evaluations(of: schema, counts)
-          }
-          continue
-        }
-        isOpen[schema] = true
-        stack += targets(of: schema).filter { counts[$0] == 0 && !isOpen[$0] }
-      }
-    }
-    return counts
-  }
-
-  private func evaluations(of schema: Int, _ counts: [Int]) -> Int {
-    func sum(_ schemas: some Sequence<Int32>) -> Int {
-      schemas.reduce(0) { min($0 + counts[Int($1)], Self.evaluationsTold) }
-    }
-    var total = 1
-    for instruction in program.written[program.sources[schema].written.range] {
-      switch instruction.operation {
-      case .conditional:
-        let branches = [instruction.b, instruction.c].filter { $0 >= 0 }.map { counts[Int($0)] }
-        total += counts[Int(instruction.a)] + (branches.max() ?? 0)
-      case .dynamicReference: total += counts[Int(program.dynamicReferences[Int(instruction.a)].initial)]
-      default: total += sum(instruction.inPlaceSchemas(lists: program.lists))
-      }
-      total = min(total, Self.evaluationsTold)
-    }
-    return total
-  }
-
-  private func targets(of schema: Int) -> [Int] {
-    program.written[program.sources[schema].written.range].flatMap { instruction in
-      instruction.operation == .dynamicReference
-        ? [Int(program.dynamicReferences[Int(instruction.a)].initial)]
-        : instruction.inPlaceSchemas(lists: program.lists).map(Int.init)
     }
   }
 }

@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// How much a piece of work may still cost. Formulas, patterns, schemas and normalising all spend from the one budget of a turn, in
+/// How much a piece of work may still cost. Formulas, patterns, schemas and normalizing all spend from the one budget of a turn, in
 /// one currency: a unit is about one operation of a formula, some nanoseconds to some tens.
 ///
 /// Units are counted, not measured, so what a budget admits is the same everywhere. Time is the last net, for work that costs more

@@ -37,7 +37,7 @@ private struct CloseNameSearch {
     distanceMax = max(1, (wanted.count + 1) / 3)
   }
 
-  /// Levenshtein's distance, with a swap of neighbours as one step (the optimal string alignment distance); nil beyond
+  /// Levenshtein's distance, with a swap of neighbors as one step (the optimal string alignment distance); nil beyond
   /// ``distanceMax``. Only the diagonal of the table that such a distance can go along is computed (E. Ukkonen, Algorithms for
   /// approximate string matching, 1985).
   mutating func distance(to name: String) -> Int? {

@@ -6,6 +6,7 @@ with a time after which it fails.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -121,6 +122,15 @@ class Process:
             if line.startswith("RssAnon:"):
                 return int(line.split()[1])
         raise AssertionError("no RssAnon in /proc")
+
+    def open_files(self) -> set[str]:
+        """The paths of the files that the process has open at this moment (proc(5))."""
+        paths = set()
+        for descriptor in Path(f"/proc/{self.pid}/fd").iterdir():
+            # One that was closed meanwhile is not open.
+            with contextlib.suppress(FileNotFoundError):
+                paths.add(os.readlink(descriptor))
+        return paths
 
 
 def example_backend() -> ModuleType:

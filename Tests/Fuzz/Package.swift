@@ -2,13 +2,14 @@
 import PackageDescription
 
 // Fuzz targets for libFuzzer, outside of the main package: they need their own flags. `scripts/fuzz` builds and runs them.
-// A target is a folder in Sources whose one function is LLVMFuzzerTestOneInput; its seeds are in Corpus, under its name.
+// A target is a folder in Sources whose one function is LLVMFuzzerTestOneInput, which hands the input to `runInput` of FuzzCost: what
+// costs too much is a finding. Its seeds are in Corpus, under its name.
 
 /// libFuzzer brings the main function.
 func fuzzTarget(_ name: String, _ dependencies: [String]) -> Target {
   .executableTarget(
     name: name,
-    dependencies: dependencies.map { .product(name: $0, package: "formd") },
+    dependencies: ["FuzzCost"] + dependencies.map { .product(name: $0, package: "formd") },
     swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]
   )
 }
@@ -17,6 +18,7 @@ let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "formd", path: "../..")],
   targets: [
+    .target(name: "FuzzCost", swiftSettings: [.swiftLanguageMode(.v6)]),
     fuzzTarget("FuzzCEL", ["CEL", "JSON", "TextFormats"]),
     fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions"]),
     fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema", "TextFormats"]),

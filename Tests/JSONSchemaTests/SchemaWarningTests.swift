@@ -44,6 +44,30 @@ import Testing
     }
   }
 
+  @Test func `name the place where references double from member to member or element to element`() throws {
+    for level in [
+      { ["allOf": [["items": $0], ["items": $0]]] }, { ["items": $0, "contains": $0] },
+      { ["prefixItems": [true, $0], "contains": $0] },
+      { ["oneOf": [["properties": ["a": $0]], ["properties": ["a": $0, "b": true]]]] },
+      { ["properties": ["a": $0], "patternProperties": ["^a": $0]] },
+      { ["additionalProperties": $0, "anyOf": [["unevaluatedProperties": $0]]] },
+    ] as [(JSON) -> JSON] {
+      let found = try warnings(levels(40, level))
+      #expect(found.map(\.kind) == [.repeatedReferences])
+      let place = try #require(found.first?.pointer.tokens)
+      #expect(place == ["$defs", "d12"] || place == ["$defs", "d13"])
+    }
+  }
+
+  @Test func `say nothing of references that many members or elements share`() throws {
+    for level in [
+      { ["properties": ["left": $0, "right": $0]] }, { ["prefixItems": [$0, $0], "items": $0] },
+      { ["items": $0, "additionalProperties": $0] }, { ["patternProperties": ["^a": $0], "items": $0] },
+    ] as [(JSON) -> JSON] {
+      #expect(try warnings(levels(40, level)).isEmpty)
+    }
+  }
+
   @Test func `say nothing of references that double a few times, or never`() throws {
     #expect(try warnings(levels(10) { ["allOf": [$0, $0]] }).isEmpty)
     #expect(try warnings(levels(3000) { $0 }).isEmpty)

@@ -31,7 +31,7 @@ extension Checker {
       return .error
     }
     guard let overloads = overloads(named: call.function) else {
-      // The arguments may name what a misspelt macro would have bound; nothing is said about them.
+      // The arguments may name what a misspelled macro would have bound; nothing is said about them.
       if let target = call.target { _ = infer(target) }
       reportUnknownFunction(call, node)
       return .error

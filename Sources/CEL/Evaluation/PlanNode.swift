@@ -1,12 +1,12 @@
 internal import JSON
 
-/// One step of a planned expression. The subclasses are the specialised steps that the planner chooses from.
+/// One step of a planned expression. The subclasses are the specialized steps that the planner chooses from.
 ///
 /// A tree of final classes, because a call through the class costs a few nanoseconds and allocates nothing; an enum with
 /// payloads would retain what it holds on every visit.
 ///
 /// `@unchecked Sendable`: every stored property of every subclass is a `let` of a `Sendable` type, or memory that is written
-/// in the initialiser only; the class cannot be checked because it is not final.
+/// in the initializer only; the class cannot be checked because it is not final.
 class PlanNode: @unchecked Sendable {
   /// The value of this step.
   func evaluate(_ frame: inout Frame) -> Value {

@@ -1,7 +1,7 @@
 internal import TextFormats
 
 extension Planner {
-  /// The node of a call: a specialised one for what rules are mostly made of, else the overload's function.
+  /// The node of a call: a specialized one for what rules are mostly made of, else the overload's function.
   mutating func plan(_ call: Syntax.Call, _ node: Syntax) -> PlanNode {
     if call.target == nil, let planned = planOperator(call, node) { return planned }
     guard case .overloads(let overloads, let takesTarget) = expression.references[node.id], !overloads.isEmpty else {

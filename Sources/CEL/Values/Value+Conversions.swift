@@ -13,7 +13,7 @@ extension Value {
       return .int(signed)
     case .double(let value):
       // Both bounds are excluded, as the specification's own tests have it: at 2^63 a double no longer tells -2^63
-      // from its neighbours.
+      // from its neighbors.
       guard value > -0x1p63, value < 0x1p63 else { return Self.outOfRange("int") }
       return .int(Int64(value))
     case .string(let text):

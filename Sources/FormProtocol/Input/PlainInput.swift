@@ -14,7 +14,9 @@ internal import Texts
 package struct PlainInput {
   /// The request's id.
   package private(set) var id: Int64 = 0
+  /// Which of the four methods is called.
   package private(set) var method = Method.fieldChange
+  /// The session's number; nil when the request names none.
   package private(set) var session: Int64?
   /// The field's or the action's name, in ASCII.
   package private(set) var name: UnsafeBufferPointer<UInt8>

@@ -4,7 +4,7 @@ package import JSON
 ///
 /// A message lists its members once, in ``list(_:)``. Whatever is done with a message follows from that list: a ``MessageReader``
 /// reads each member and notes every fault, a ``MessageWriter`` writes each into bytes, a ``MessageSchema`` describes each for the
-/// OpenRPC document. The compiler specialises the list for each of them, so none costs more than code written by hand.
+/// OpenRPC document. The compiler specializes the list for each of them, so none costs more than code written by hand.
 package protocol Message: MemberValue {
   /// A message without content, for a reader to fill.
   init()

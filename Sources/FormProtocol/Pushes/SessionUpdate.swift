@@ -39,7 +39,7 @@ package struct SessionUpdate: Push {
     members.optional("events", &events, "What actions came to.")
   }
 
-  // Every change is told by one of these. The calls below are of a concrete type, so that the list is specialised here and not
+  // Every change is told by one of these. The calls below are of a concrete type, so that the list is specialized here and not
   // looked up in tables from another module; and they copy nothing.
 
   package mutating func writeHead(into buffer: OutputBuffer) {

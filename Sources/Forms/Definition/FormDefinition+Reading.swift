@@ -188,7 +188,7 @@ extension FieldDefinition {
         reader.collector.report(
           "unknownValue",
           at: place.appending(index),
-          "there is no such normalisation",
+          "there is no such normalization",
           remedy: "it is one of: \(names.joined(separator: ", "))"
         )
       }

@@ -31,20 +31,7 @@ struct SchemaGraph {
         body(Int(reference.initial))
         body(program.schemas.count + Int(reference.anchor))
       }
-      if edges == .all { forEachInner(instruction, body) }
-    }
-  }
-
-  /// Calls with each schema that an instruction applies to members or elements; not to members' names, which are no values.
-  private func forEachInner(_ instruction: Instruction, _ body: (Int) -> Void) {
-    switch instruction.operation {
-    case .items, .contains, .unevaluatedItems, .unevaluatedProperties: body(Int(instruction.a))
-    case .prefixItems: for schema in program.list(instruction.a, instruction.b) { body(Int(schema)) }
-    case .properties:
-      for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 { body(Int(entry.schema)) }
-    case .patternProperties: for pattern in program.plans[Int(instruction.a)].patterns { body(Int(pattern.schema)) }
-    case .additionalProperties: body(Int(program.plans[Int(instruction.a)].additional))
-    default: break
+      if edges == .all { for schema in program.innerSchemas(instruction) { body(Int(schema)) } }
     }
   }
 
@@ -63,5 +50,19 @@ struct SchemaGraph {
       next += 1
     }
     return reached
+  }
+}
+
+extension Program {
+  /// The schemas that an instruction applies to members or elements; not to members' names, which are no values.
+  func innerSchemas(_ instruction: Instruction) -> [Int32] {
+    switch instruction.operation {
+    case .items, .contains, .unevaluatedItems, .unevaluatedProperties: [instruction.a]
+    case .prefixItems: Array(list(instruction.a, instruction.b))
+    case .properties: plans[Int(instruction.a)].names.entries.map(\.schema).filter { $0 >= 0 }
+    case .patternProperties: plans[Int(instruction.a)].patterns.map(\.schema)
+    case .additionalProperties: [plans[Int(instruction.a)].additional]
+    default: []
+    }
   }
 }

@@ -59,7 +59,7 @@ struct EvaluationTables {
   /// By the number of the pattern, whose memory they use.
   let quickPatterns: UnsafePointer<QuickPattern?>
   let formats: UnsafePointer<TextFormat>
-  /// A copy of the static value, since each read of a static value checks whether it was initialised.
+  /// A copy of the static value, since each read of a static value checks whether it was initialized.
   let smallTexts: SmallTextLayout
 }
 

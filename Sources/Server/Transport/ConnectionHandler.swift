@@ -19,6 +19,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private var readIsPending = false
   /// Set while this handler writes: what the channel then says about writability is asked for afterwards.
   private var isWriting = false
+  /// Events that came while this handler wrote and are still to be passed on.
+  private var deferredEvents = 0
 
   /// A handler for one fresh channel.
   package init(server: FormServer) {
@@ -48,22 +50,36 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private func closed() {
     guard let connection else { return }
     self.connection = nil
-    // A write that fails closes the channel before it returns, in the midst of what wrote.
-    if isWriting, let loop = context?.eventLoop.assumeIsolated() {
-      loop.execute { connection.closed() }
-    } else {
-      connection.closed()
+    passOn { connection.closed() }
+  }
+
+  @inline(__always)
+  private var isDeferring: Bool { isWriting || deferredEvents > 0 }
+
+  /// Passes an event on to the connection. A write that fails reads the rest of the input and closes the channel before it returns, in
+  /// the midst of what wrote: such events, and those behind them, are passed on when that is over.
+  private func passOn(_ event: @escaping () -> Void) {
+    guard isDeferring, let loop = context?.eventLoop.assumeIsolated() else { return event() }
+    deferredEvents += 1
+    loop.execute { [self] in
+      deferredEvents -= 1
+      event()
     }
   }
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard let connection else { return }
     let buffer = unwrapInboundIn(data)
-    buffer.withUnsafeReadableBytes { connection.received($0.assumingMemoryBound(to: UInt8.self)) }
+    if isDeferring {
+      passOn { buffer.withUnsafeReadableBytes { connection.received($0.assumingMemoryBound(to: UInt8.self)) } }
+    } else {
+      buffer.withUnsafeReadableBytes { connection.received($0.assumingMemoryBound(to: UInt8.self)) }
+    }
   }
 
   package func channelReadComplete(context: ChannelHandlerContext) {
-    connection?.receivedAll()
+    guard let connection else { return }
+    if isDeferring { passOn { connection.receivedAll() } } else { connection.receivedAll() }
   }
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -73,7 +89,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if let event = event as? ChannelEvent, event == .inputClosed {
-      connection?.inputEnded()
+      guard let connection else { return }
+      passOn { connection.inputEnded() }
     } else {
       context.fireUserInboundEventTriggered(event)
     }

@@ -120,7 +120,7 @@ extension Engine {
     )
   }
 
-  /// A normalised value takes effect. One that leaves the field's value as it was is no edit.
+  /// A normalized value takes effect. One that leaves the field's value as it was is no edit.
   @inline(__always)
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
     let state = session.fields + field
@@ -141,7 +141,7 @@ extension Engine {
     }
   }
 
-  /// Stores a normalised value and marks what depends on it. Returns whether it differs from the one before.
+  /// Stores a normalized value and marks what depends on it. Returns whether it differs from the one before.
   @inline(__always)
   @discardableResult
   func setValue(_ value: consuming JSON?, of field: Int, in session: Session) -> Bool {

@@ -2,7 +2,7 @@ internal import JSON
 
 /// One field of a session.
 struct FieldState {
-  /// The normalised value; nil when absent. Changes that are held back are not in it yet.
+  /// The normalized value; nil when absent. Changes that are held back are not in it yet.
   var value: JSON?
   /// The errors of the property's own schema; empty while the field is absent or hidden.
   var schemaErrors = ErrorList.none

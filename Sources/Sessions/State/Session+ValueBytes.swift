@@ -79,7 +79,7 @@ extension Session {
     return bytes
   }
 
-  /// The field's value after a change, normalised. `.some(nil)` means that the field is empty then, nil that the change cannot be
+  /// The field's value after a change, normalized. `.some(nil)` means that the field is empty then, nil that the change cannot be
   /// applied.
   private func value(after change: FieldChange, from old: JSON?) -> JSON?? {
     guard !change.path.isEmpty else { return .some(normalized(change.value, for: change.field)) }

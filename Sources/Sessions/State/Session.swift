@@ -22,7 +22,7 @@ public final class Session {
 
   /// The form's tables; valid as long as `form` is.
   let tables: UnsafePointer<FormTables>
-  /// By field address; initialised for all fields of the form from `init` to `deinit`. Here begins the owned memory that the pointers
+  /// By field address; initialized for all fields of the form from `init` to `deinit`. Here begins the owned memory that the pointers
   /// below point into, too.
   let fields: UnsafeMutablePointer<FieldState>
   /// By slot address, likewise, from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
@@ -122,7 +122,7 @@ public final class Session {
     return fresh
   }
 
-  /// The current value of a field, normalised; nil when absent. A secret one too: for the engine and its tests.
+  /// The current value of a field, normalized; nil when absent. A secret one too: for the engine and its tests.
   package func value(of field: Int) -> JSON? { fields[field].value }
 
   /// The memory of a field's value, to be looked at without a copy.

@@ -1,7 +1,7 @@
 internal import CIDN2
 
 /// Names of hosts whose labels may hold any script: IDNA2008 (RFC 5890 to 5893), for JSON Schema's `hostname` and
-/// `idn-hostname`. Whether a label may be registered, with the rules that depend on the neighbours of a character, is
+/// `idn-hostname`. Whether a label may be registered, with the rules that depend on the neighbors of a character, is
 /// decided by libidn2; the rule for names with right-to-left labels concerns the whole name and is decided here.
 enum DomainName {
   /// What may stand between labels.

@@ -14,7 +14,9 @@ public enum IPAddressError: Error, Hashable, Sendable {
 public struct IPAddress: Sendable {
   /// The versions of IP.
   public enum Family: Int, Hashable, Sendable {
+    /// RFC 791: 32 bits.
     case v4 = 4
+    /// RFC 4291: 128 bits.
     case v6 = 6
   }
 

@@ -1,6 +1,8 @@
 /// Whether a text holds what a pattern describes.
 public enum MatchOutcome: Hashable, Sendable {
+  /// The pattern matches somewhere in the text.
   case match
+  /// The pattern matches nowhere in the text.
   case noMatch
   /// The bounds on time or memory were reached first; nothing is known about the text.
   case tooCostly
@@ -21,7 +23,9 @@ public struct PatternMatch: Hashable, Sendable {
 
 /// Where a pattern matches first.
 public enum SearchOutcome: Hashable, Sendable {
+  /// The leftmost match.
   case found(PatternMatch)
+  /// The pattern matches nowhere in the text.
   case notFound
   /// The bounds on time or memory were reached first.
   case tooCostly

@@ -75,7 +75,7 @@ struct PatternEmitter {
     }
   }
 
-  /// Neighbours that need the same mark share one group: PCRE2 then sees a string and not single characters.
+  /// Neighbors that need the same mark share one group: PCRE2 then sees a string and not single characters.
   private mutating func write(sequence nodes: [PatternNode]) throws(PatternError) {
     var isMarked = false
     for node in nodes {

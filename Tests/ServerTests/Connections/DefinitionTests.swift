@@ -1,8 +1,11 @@
 import FormProtocol
+import Forms
 import JSON
-import Server
+import JSONRPC
 import Sessions
 import Testing
+
+@testable import Server
 
 /// A definition that a client brings along compiles elsewhere, and nobody else waits for it.
 struct DefinitionTests {
@@ -60,14 +63,13 @@ struct DefinitionTests {
   @Test
   func `a daemon that ends waits for a definition, but not for ever`() {
     let daemon = daemon()
-    let (first, second) = (daemon.connect(), daemon.connect())
-    first.send(open(1))
+    let punctual = daemon.connect()
+    punctual.send(open(1))
     daemon.server.drain()
-    #expect(!first.isClosing)
+    #expect(!punctual.isClosing)
     daemon.doDetachedWork()
-    #expect(first.messages().contains { $0["id"] == 1 && $0["result"] != nil })
-    #expect(first.isClosing)
-    _ = second
+    #expect(punctual.messages().contains { $0["id"] == 1 && $0["result"] != nil })
+    #expect(punctual.isClosing)
     let late = self.daemon()
     let client = late.connect()
     client.send(open(1))
@@ -80,10 +82,18 @@ struct DefinitionTests {
   }
 
   @Test
-  func `a definition that takes too long is refused as overload, one of too much work as wrong`() {
+  func `a definition that takes too long is refused as overload`() {
     let slow = TestDaemon { $0.limits[.definitionMs] = 0 }.connect()
     let error = slow.error("session/open", ["definition": definition])
     #expect(error["code"] == 1011)
     #expect(error.at("data", "limit") == "definitionMs")
+  }
+
+  @Test
+  func `a definition of too much work is wrong on every machine`() throws {
+    let compilation = Form.compile(definition, fallbackName: "a", limits: CompileLimits(workMax: 1))
+    let error = try #require(throws: RPCError.self) { try compilation.form(limits: ServerLimits()) }
+    #expect(error.code == -32602)
+    #expect(error.data?.at("errors")?.arrayValue?.map { $0["code"] } == ["tooCostly"])
   }
 }

@@ -41,7 +41,7 @@ struct TurnOrderTests {
     order.add(fresh, usedTime: usedByFresh)
     order.add(old, usedTime: usedByOld)
     var turnsBeforeOld = 0
-    while let next = order.next(), next !== old {
+    while let next = order.next(), next !== old, turnsBeforeOld < 100 {
       turnsBeforeOld += 1
       usedByFresh = order.charge(9_000_000, usedTime: usedByFresh)
       order.add(fresh, usedTime: usedByFresh)

@@ -51,8 +51,20 @@ struct EmbeddedChannelTests {
   private final class BrokenSocket: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
+    /// What the client had sent before it went: the channel reads it before it closes.
+    let rest: String
+
+    init(rest: String = "") {
+      self.rest = rest
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
       promise?.fail(ChannelError.ioOnClosedChannel)
+      if !rest.isEmpty {
+        context.fireChannelRead(NIOAny(ByteBuffer(string: rest)))
+        context.fireChannelReadComplete()
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+      }
       context.close(promise: nil)
     }
   }
@@ -67,6 +79,24 @@ struct EmbeddedChannelTests {
     channel.embeddedEventLoop.run()
     #expect(!channel.isActive)
     #expect(daemon.drained == 1)
+  }
+
+  @Test
+  func `what a client that is gone had sent is read when the write is over`() throws {
+    let daemon = TestDaemon()
+    let channel = EmbeddedChannel()
+    let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}"# + "\n"
+    let change = #"{"jsonrpc":"2.0","method":"field/change","params":{"field":"email","value":"kim"}}"# + "\n"
+    let socket = BrokenSocket(rest: change + open)
+    try channel.pipeline.syncOperations.addHandlers(socket, ConnectionHandler(server: daemon.server))
+    try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
+    try channel.writeInbound(ByteBuffer(string: open))
+    channel.embeddedEventLoop.run()
+    #expect(!channel.isActive)
+    let statistics = daemon.connect().result("server/stats")
+    #expect(statistics["sessionsOpened"] == 2)
+    #expect(statistics["sessions"] == 0)
+    #expect(daemon.server.memory.total == 0)
   }
 
   @Test

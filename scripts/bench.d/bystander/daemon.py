@@ -28,6 +28,12 @@ BYSTANDER_FORMS = {"http": asking(http("/quick")), "sql": asking(sql("SELECT 1 A
 """Forms of the bystander: a tap asks something that is answered at once."""
 
 
+def build_formd() -> Path:
+    """The program as it is shipped, built if it has to be."""
+    built = subprocess.run([ROOT / "scripts/lib/build-release", "formd"], check=True, stdout=subprocess.PIPE, text=True)
+    return Path(built.stdout.strip().splitlines()[-1]) / "formd"
+
+
 class Memory(NamedTuple):
     """Memory of a process, in bytes (proc(5))."""
 
@@ -54,10 +60,10 @@ class AttackedDaemon:
             "databases": {"bench": {"sqlite": {"path": str(database), "writable": True}}},
         }), encoding="utf-8")  # fmt: skip
         command = [str(formd), "serve", "--config", str(config), "--socket", str(self.path), "--forms", str(self.forms)]
-        self._log = folder / "log"
+        self.log_path = folder / "log"
         self._unread: Optional[int] = None
         if attack.is_log_read:
-            errors = os.open(self._log, os.O_CREAT | os.O_WRONLY)
+            errors = os.open(self.log_path, os.O_CREAT | os.O_WRONLY)
         else:
             self._unread, errors = os.pipe()
         self.process = subprocess.Popen(
@@ -80,7 +86,7 @@ class AttackedDaemon:
             time.sleep(0.01)
 
     def log(self) -> str:
-        return self._log.read_text(encoding="utf-8", errors="replace")[-4000:] if self._log.exists() else ""
+        return self.log_path.read_text(encoding="utf-8", errors="replace")[-4000:] if self.log_path.exists() else ""
 
     def memory(self) -> Optional[Memory]:
         """None when the process is gone."""
@@ -166,13 +172,16 @@ async def _serve(listener: socket.socket) -> None:
         "/nodes": b"[" + b"{}," * 300_000 + b"{}]",
     }
 
+    # An event of its own would be garbage together with the task that waits for it.
+    never = asyncio.Event()
+
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
                 path = head.split(b" ", 2)[1].decode().partition("?")[0]
                 if path == "/hang":
-                    await asyncio.Event().wait()
+                    await never.wait()
                 body = bodies[path]
                 # In one piece: the second of two would wait for the acknowledgement of the first, some 40 ms (Nagle's algorithm).
                 head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)

@@ -125,19 +125,13 @@ def measure(
         daemon = AttackedDaemon(formd, attack, Path(folder), port, daemon_core)
         bystander = attackers = None
         try:
-            orders, theirs = PROCESSES.Pipe()
-            bystander = PROCESSES.Process(
-                target=watch,
-                args=(daemon.path, daemon.forms, attack.bystander, PATIENCE_SECONDS, theirs, client_core, daemon_core))  # fmt: skip
-            bystander.start()
-            theirs.close()
-            assert orders.recv() == "ready"
+            bystander = Bystander(daemon, attack.bystander, cores)
             if dose is None:
                 time.sleep(BASE_SECONDS)
             base = daemon.memory()
             assert base is not None, daemon.log()
             memory = MemoryWatch(daemon)
-            orders.send("go")
+            bystander.go()
             attackers = Attackers(attack, daemon, seconds, client_core, dose)
             tally, unfinished = attackers.wait()
             if dose is None:
@@ -145,12 +139,10 @@ def measure(
                 attackers.end()
                 time.sleep(SETTLED_SECONDS)
                 after = daemon.memory()
-                orders.send("stop")
-                waited: Waited = orders.recv()
+                waited = bystander.stop()
             else:
                 # Answers count only while the attack goes on.
-                orders.send("stop")
-                waited = orders.recv()
+                waited = bystander.stop()
                 after = daemon.memory()
                 attackers.end()
             memory.end()
@@ -162,12 +154,43 @@ def measure(
             if attackers is not None:
                 attackers.end()
             if bystander is not None:
-                bystander.kill()
-                bystander.join()
+                bystander.end()
         return Outcome(
             attack, waited, base.anonymous, memory.peak.anonymous, after and after.anonymous, memory.peak.resident, ended,
             is_dead, tally, unfinished, daemon.log(),
         )  # fmt: skip
+
+
+class Bystander:
+    """The process of the bystander."""
+
+    def __init__(self, daemon: AttackedDaemon, kind: str, cores: Optional[tuple[int, int]] = None) -> None:
+        """Returns when it is connected."""
+        daemon_core, client_core = cores or (None, None)
+        self._orders, theirs = PROCESSES.Pipe()
+        self._process = PROCESSES.Process(
+            target=watch, args=(daemon.path, daemon.forms, kind, PATIENCE_SECONDS, theirs, client_core, daemon_core))  # fmt: skip
+        self._process.start()
+        theirs.close()
+        assert self._orders.recv() == "ready"
+
+    def go(self) -> None:
+        """Lets it ask."""
+        self._orders.send("go")
+
+    def stop(self) -> Waited:
+        """Lets it ask no more; what it waited for its answers."""
+        self._orders.send("stop")
+        waited: Waited = self._orders.recv()
+        return waited
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+
+class AttackerFailed(Exception):
+    """The attack itself is wrong, or was not made for what it met; its process has told why."""
 
 
 class Attackers:
@@ -196,7 +219,7 @@ class Attackers:
                     seen, is_finished = ours.recv()
                     tally.add(seen)
                 except EOFError:
-                    raise RuntimeError("an attacker failed") from None
+                    raise AttackerFailed from None
             unfinished += not is_finished
         return tally, unfinished
 

@@ -1,24 +1,30 @@
 import CEL
+import FuzzCost
 import TextFormats
 
 /// The input is an expression. Reading, checking, planning and evaluating it must end without a trap; what was read is the same when
 /// it is printed and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCEL(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let source = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  runInput(start, count, test)
+}
+
+private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
+  let source = String(decoding: input, as: UTF8.self)
   let parsed: ParsedExpression
   do {
     parsed = try environment.parse(source)
   } catch {
-    precondition(!error.all.isEmpty, "refused without a diagnostic")
-    return 0
+    precondition(!error.faults.isEmpty, "refused without a diagnostic")
+    return Reached("refused")
   }
   let printed = parsed.printed
   guard let again = try? environment.parse(printed) else { fatalError("what was printed cannot be read: \(printed)") }
   precondition(again.printed == printed, "printed, read and printed again it is another expression")
-  evaluate(environment.resolveWithoutChecking(parsed))
-  if let checked = try? environment.check(parsed) { evaluate(checked) }
-  return 0
+  evaluate(environment.resolveWithoutChecking(parsed), &meter)
+  guard let checked = try? environment.check(parsed) else { return Reached("parsed") }
+  evaluate(checked, &meter)
+  return Reached("checked")
 }
 
 private let environment: Environment = {
@@ -30,9 +36,14 @@ private let environment: Environment = {
   return environment
 }()
 
-private func evaluate(_ expression: CheckedExpression) {
+/// What one evaluation may cost.
+private let units = 20_000
+
+private func evaluate(_ expression: CheckedExpression, _ meter: inout CostMeter) {
   guard let program = try? environment.plan(expression) else { return }
   let slots: [Value] = ["kim@example.com", 7, Value(["a": 1, "b": [true, .null]]), [1, 2, 3]]
-  var budget = WorkBudget(units: 20_000)
-  _ = slots.withUnsafeBufferPointer { program.evaluate($0, budget: &budget) }.description
+  var budget = WorkBudget(units: units)
+  meter.bounded(units: units) {
+    _ = slots.withUnsafeBufferPointer { program.evaluate($0, budget: &budget) }.description
+  }
 }

@@ -1,4 +1,5 @@
 import Forms
+import FuzzCost
 import JSON
 import Sessions
 
@@ -6,23 +7,31 @@ import Sessions
 /// which a document kept by merging patches stays equal to a fresh one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzForms(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let text = Array(UnsafeBufferPointer(start: start, count: count))
-  let compilation = Form.compile(text, file: "fuzz", fallbackName: "fuzz")
-  precondition(compilation.form != nil || !compilation.diagnostics.isEmpty, "refused without a diagnostic")
-  for diagnostic in compilation.diagnostics { _ = diagnostic.description }
-  guard let form = compilation.form else { return 0 }
-  live(form)
-  return 0
+  runInput(start, count, test)
 }
 
-private func live(_ form: Form) {
+private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
+  let compilation = Form.compile(Array(input), file: "fuzz", fallbackName: "fuzz")
+  precondition(compilation.form != nil || !compilation.diagnostics.isEmpty, "refused without a diagnostic")
+  for diagnostic in compilation.diagnostics { _ = diagnostic.description }
+  guard let form = compilation.form else {
+    // What is no JSON is refused at little cost.
+    return Reached(compilation.diagnostics.contains { $0.code == "json" } ? "no JSON" : "refused")
+  }
+  live(form, &meter)
+  return Reached("compiled")
+}
+
+private func live(_ form: Form, _ meter: inout CostMeter) {
   let engine = Engine()
   var now = Instant(nanoseconds: 0)
-  let (session, opening) = engine.open(form, options: OpenOptions(locale: "ko"), at: now)
+  let (session, opening) = meter.bounded(by: Engine.turnCPUTimeMax) {
+    engine.open(form, options: OpenOptions(locale: "ko"), at: now)
+  }
   var kept = session.document
   var started = opening.starts
   func apply(_ input: Input) {
-    let turn = engine.apply(input, to: session, at: now)
+    let turn = meter.bounded(by: Engine.turnCPUTimeMax) { engine.apply(input, to: session, at: now) }
     started += turn.starts
     if turn.hasUpdate { kept.merge(session.patch(engine.changes(of: turn))) }
     precondition(session.document == kept, "the kept document is not the fresh one")

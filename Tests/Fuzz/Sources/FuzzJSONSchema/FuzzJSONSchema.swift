@@ -1,3 +1,4 @@
+import FuzzCost
 import JSON
 import JSONSchema
 import TextFormats
@@ -6,33 +7,47 @@ import TextFormats
 /// asking must agree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = UnsafeBufferPointer(start: start, count: count)
-  guard case .array(let parts)? = try? JSON(parsing: bytes), parts.count == 2 else { return -1 }
-  let limits = SchemaLimits(schemasMax: 2000, evaluationDepthMax: 200, evaluationStepsMax: 20_000)
+  runInput(start, count, test)
+}
+
+/// What one evaluation may cost.
+private let units = 20_000
+
+private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
+  guard case .array(let parts)? = try? JSON(parsing: input), parts.count == 2 else {
+    return Reached("no pair", isKept: false)
+  }
+  let limits = SchemaLimits(schemasMax: 2000, evaluationDepthMax: 200, evaluationStepsMax: units)
   let schema: Schema
   do {
     schema = try Schema.compile(parts[0], options: CompileOptions(assertsFormat: true, limits: limits))
   } catch {
     precondition(!error.problems.isEmpty, "refused without a problem")
     _ = error.description
-    return 0
+    return Reached("refused")
   }
   let instance = parts[1]
-  let isValid = schema.validate(instance)
-  let failures = schema.failures(of: instance, limit: 10_000)
+  let isValid = meter.bounded(units: units) { schema.validate(instance) }
+  let failures = meter.bounded(units: units) { schema.failures(of: instance, limit: 10_000) }
   precondition(failures.isEmpty == isValid, "validity and failures disagree")
-  for failure in failures {
-    _ = failure.message(locale: "en")
-    _ = failure.message(locale: "ko")
+  // There are as many failures and annotations as the evaluation had time for.
+  meter.bounded(units: units) {
+    for failure in failures {
+      _ = failure.message(locale: "en")
+      _ = failure.message(locale: "ko")
+    }
   }
-  let evaluation = schema.evaluate(instance, limit: 10_000)
-  for format in OutputFormat.allCases { _ = evaluation.output(format) }
+  let evaluation = meter.bounded(units: units) { schema.evaluate(instance, limit: 10_000) }
+  for format in OutputFormat.allCases { _ = meter.bounded(units: units) { evaluation.output(format) } }
   let objectParts = schema.objectParts()
   // Near the bounds the ways of asking may give up at different places.
-  guard !failures.contains(where: \.isGivenUp), !evaluation.failures.contains(where: \.isGivenUp) else { return 0 }
+  guard !failures.contains(where: \.isGivenUp), !evaluation.failures.contains(where: \.isGivenUp) else {
+    return Reached("given up")
+  }
   precondition(evaluation.isValid == isValid, "validity and evaluation disagree")
-  if case .object(let object) = instance { check(objectParts, object, failures) }
-  return 0
+  // Each part is asked for its validity and for its failures.
+  if case .object(let object) = instance { meter.bounded(units: 3 * units) { check(objectParts, object, failures) } }
+  return Reached("evaluated")
 }
 
 /// The parts make up the whole.

@@ -66,5 +66,5 @@ def read_anew_with(target: Target, name: str, definition: JSON) -> None:
     (target.forms / f"{name}.form.json").write_text(json.dumps(definition), encoding="utf-8")
     target.reload()
     client = target.connect()
-    while name not in (one["form"] for one in client.call("form/list")["forms"]):
+    while name not in (one["form"] for one in (client.call("form/list") or {"forms": []})["forms"]):
         time.sleep(0.02)

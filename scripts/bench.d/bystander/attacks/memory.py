@@ -34,14 +34,14 @@ def outputs(target: Target) -> None:
 
 @attack(
     "small-values", "Each of 1,000 fields gets a wrong value of 900 bytes, in 15 sessions on each of many connections.",
-    attackers=4, refusals=AT_A_LIMIT, forms={"large": form({f"f{n}": {"type": "string", "maxLength": 10} for n in range(1_000)})},
+    attackers=4, refusals=AT_A_LIMIT, forms={"wide": form({f"f{n}": {"type": "string", "maxLength": 10} for n in range(1_000)})},
 )  # fmt: skip
 def small_values(target: Target) -> None:
     clients: list[Client] = []
     for _ in range(target.share(20)):
         clients.append(target.connect())
         for _ in range(15):
-            if opened := clients[-1].call("session/open", form="large", watch=NARROW):
+            if opened := clients[-1].call("session/open", form="wide", watch=NARROW):
                 clients[-1].call("field/change", session=opened["session"], values={f"f{n}": "?" * 900 for n in range(1_000)})
     target.hold(clients)
 

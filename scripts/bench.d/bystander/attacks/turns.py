@@ -64,7 +64,8 @@ def batch_block(target: Target) -> None:
     while True:
         message = json.loads(client.read())
         if isinstance(message, list):
-            target.tally.faults["answers before their updates"] += sum(one["result"]["revision"] > told for one in message)
+            revisions = [one["result"]["revision"] for one in message if "result" in one]
+            target.tally.faults["answers before their updates"] += sum(revision > told for revision in revisions)
             return
         told = message["params"]["revision"]
 

@@ -1,0 +1,133 @@
+"""Clients that do ordinary work: somebody opens a form, types, looks at what it says, taps, and goes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection as Pipe
+from typing import Optional
+
+from .attack import Client, Target
+from .daemon import PROCESSES, AttackedDaemon
+
+LIMITS = {1011, 1012}
+"""Errors that say that the daemon or the connection is at a limit. While attackers fill the daemon they are no fault."""
+
+PATIENCE_SECONDS = 10.0
+KEYSTROKE_SECONDS = 0.005
+TEXT = "Wer zählt, der weiß: 안녕하세요 👋"
+
+
+@dataclass
+class Work:
+    """What clients did and saw."""
+
+    visits: int = 0
+    """Forms that were opened, filled in and left."""
+    refused: int = 0
+    """Visits that ended early, because the daemon was at a limit."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """What must not happen to an ordinary client, in words."""
+
+    def add(self, other: Work) -> None:
+        self.visits += other.visits
+        self.refused += other.refused
+        self.faults += other.faults
+
+
+class Fault(Exception):
+    """What must not happen to an ordinary client."""
+
+
+class OrdinaryClients:
+    """Clients in processes of their own. They work until they are told to rest, and then have no connection."""
+
+    def __init__(self, count: int, daemon: AttackedDaemon, seed: int, core: Optional[int]) -> None:
+        self._clients = []
+        for index in range(count):
+            ours, theirs = PROCESSES.Pipe()
+            target = Target(daemon.path, daemon.forms, daemon.process.pid, index)
+            process = PROCESSES.Process(target=_work, args=(target, random.Random(seed + index), core, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            self._clients.append((process, ours))
+
+    def work(self) -> None:
+        for _, orders in self._clients:
+            orders.send("work")
+
+    def rest(self) -> Work:
+        """Waits until all of them are gone. Returns what they did and saw since they began."""
+        for _, orders in self._clients:
+            orders.send("rest")
+        work = Work()
+        for _, orders in self._clients:
+            work.add(orders.recv())
+        return work
+
+    def end(self) -> None:
+        for process, _ in self._clients:
+            process.kill()
+            process.join()
+
+
+def _work(target: Target, chance: random.Random, core: Optional[int], orders: Pipe) -> None:
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    while orders.recv() == "work":
+        work = Work()
+        while not orders.poll():
+            try:
+                _visit(target, chance, work)
+            except Fault as fault:
+                work.faults[str(fault)] += 1
+            except TimeoutError:
+                work.faults[f"no answer within {PATIENCE_SECONDS:.0f} s"] += 1
+            except OSError as error:
+                work.faults[f"the connection broke ({error.strerror or error})"] += 1
+        orders.recv()
+        orders.send(work)
+
+
+def _visit(target: Target, chance: random.Random, work: Work) -> None:
+    target.tally.errors.clear()
+    client = target.connect()
+    try:
+        client.socket.settimeout(PATIENCE_SECONDS)
+        kind = chance.choice(["feedback", "feedback", "login", "http", "sql"])
+        if client.call("session/open", form=kind, locale=chance.choice(["en", "ko", None])):
+            _use(client, kind, chance)
+    except ConnectionError:
+        # A connection beyond the limit is told so before it is closed, and the answer can be read after that.
+        with contextlib.suppress(ConnectionError):
+            client.read()
+        if not LIMITS & set(target.tally.errors):
+            raise
+    finally:
+        client.close()
+    if unknown := set(target.tally.errors) - LIMITS:
+        raise Fault(f"error {min(unknown)} in the form {kind}")
+    work.visits += not target.tally.errors
+    work.refused += bool(target.tally.errors)
+
+
+def _use(client: Client, kind: str, chance: random.Random) -> None:
+    if kind in ("http", "sql"):
+        client.call("action/tap", action="ask", await_=True)
+    else:
+        field, text = ("message", TEXT) if kind == "feedback" else ("email", f"kim{chance.randrange(1000)}@example.com")
+        for end in range(1, len(text) + 1):
+            if client.call("field/change", field=field, value=text[:end]) is None:
+                return
+            time.sleep(KEYSTROKE_SECONDS)
+        client.call("field/blur", field=field)
+        got = client.call("session/get")
+        if got is not None and got["values"].get(field) != text:
+            raise Fault("a field has another value than was typed")
+    # Some close their sessions, and some just go.
+    if chance.random() < 0.5:
+        client.call("session/close")
