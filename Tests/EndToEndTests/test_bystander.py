@@ -17,7 +17,7 @@ import harness
 sys.path.insert(0, str(harness.ROOT / "scripts" / "bench.d"))
 
 from bystander.attack import all_attacks  # noqa: E402
-from bystander.measure import PEAK_BYTES_MAX, Outcome, measure  # noqa: E402
+from bystander.measure import Outcome, measure  # noqa: E402
 
 ATTACKS = all_attacks()
 MEBIBYTE = 1024 * 1024
@@ -37,28 +37,28 @@ class Small(NamedTuple):
 
 
 SMALL = {
-    "unfinished-lines": Small(0.3, growth_max=PEAK_BYTES_MAX),
+    "unfinished-lines": Small(0.3, growth_max=400 * MEBIBYTE),
     "churn": Small(),
     "crowd": Small(0.2, growth_max=64 * MEBIBYTE),
     "descriptors": Small(is_refused=True),
     "reads-nothing": Small(0.03, growth_max=64 * MEBIBYTE),
     "definitions": Small(growth_max=100 * MEBIBYTE),
     "unknown-names": Small(0.1, is_refused=True),
-    "kept-definitions": Small(0.25, growth_max=PEAK_BYTES_MAX),
+    "kept-definitions": Small(0.25, growth_max=400 * MEBIBYTE),
     "mark-names": Small(0.1, is_refused=True),
     "reload": Small(growth_max=100 * MEBIBYTE),
     "fifo": Small(),
     "http-hang": Small(),
     "sql-long": Small(),
-    "sql-blob": Small(growth_max=PEAK_BYTES_MAX),
+    "sql-blob": Small(growth_max=400 * MEBIBYTE),
     "log": Small(0.05),
-    "outputs": Small(0.25, growth_max=PEAK_BYTES_MAX),
+    "outputs": Small(0.25, growth_max=400 * MEBIBYTE),
     "small-values": Small(0.05),
     "results": Small(0.05),
     "check-cache": Small(0.01),
     "events": Small(0.1),
     "questions": Small(0.1),
-    "batch-get": Small(0.4, growth_max=PEAK_BYTES_MAX),
+    "batch-get": Small(0.4, growth_max=400 * MEBIBYTE),
     "marks": Small(growth_max=16 * MEBIBYTE),
     "marks-4m": Small(0.2, growth_max=64 * MEBIBYTE),
     "marks-cel": Small(growth_max=16 * MEBIBYTE),

@@ -417,6 +417,7 @@ package final class ClientConnection {
         try open(definition.compilation.form(limits: server.limits))
       } catch {
         fail(token, error)
+        if let form = definition.compilation.form { server.letGo(form) }
       }
       if state.detachedWorkEnded() == .readOn { goOnInTurn() }
       server.leave()

@@ -188,6 +188,7 @@ struct ConnectionSessions {
     if session.hasOwnDefinition {
       definitionCount -= 1
       server.definitionCount -= 1
+      server.letGo(session.session.form)
     }
     keptBytesGrew(by: -session.session.keptBytes, server)
     structureBytesGrew(by: -session.structureBytes, server)

@@ -284,6 +284,12 @@ package final class FormServer {
     }
   }
 
+  /// Frees something large on another thread, when the entry under way has let go of it.
+  func letGo(_ value: some Sendable) {
+    let last = LastReference(value)
+    environment.beforePoll { [environment] in environment.detach(.parsing, last.release) {} }
+  }
+
   /// So much must have been given back to be worth a trim.
   private static let trimBytes = 16 << 20
 
@@ -318,6 +324,7 @@ package final class FormServer {
 
   /// Takes over forms that were read anew. Live sessions keep theirs.
   package func reload(_ catalog: FormCatalog) {
+    letGo(self.catalog)
     self.catalog = catalog
     statistics.reloads += 1
   }

@@ -98,7 +98,7 @@ import Testing
     form.change(["a": 1])
     #expect(form.faults.map(\.formula) == ["/outputs/sum"])
     #expect(form.faults.map(\.message) == ["evaluation budget exceeded"])
-    // The opening, without a value to compare with, looked once. In the turn the first look begins and three more make 30 ms; the
+    // The opening, without a value to compare with, looked once. In the turn the first look begins and three more make 25 ms; the
     // driver computes everything again.
     #expect(looks == 1 + 2 * 4)
     #expect(form["/outputs/sum"] == nil)

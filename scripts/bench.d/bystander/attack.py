@@ -60,6 +60,8 @@ class Attack:
     """The attack is made of turns that are costly one by one; the bystander's p99 may be that of one such turn."""
     is_log_read: bool = True
     """Somebody reads the daemon's stderr."""
+    peak_bytes_max: int = 400_000_000
+    """How much memory the daemon may take."""
     descriptors: Optional[int] = None
     """How many files the daemon may have open."""
     refusals: frozenset[int] = frozenset()

@@ -20,7 +20,6 @@ from .probe import Waited, watch
 LATENCY_MAX = 0.1
 P99_MAX = 0.02
 COSTLY_P99_MAX = 0.06
-PEAK_BYTES_MAX = 400_000_000
 KEPT_BYTES_MAX = 64 * 1024 * 1024
 """What may be left, beyond what there was before, two seconds after the attackers are gone."""
 END_SECONDS_MAX = 6.0
@@ -87,7 +86,7 @@ class Outcome:
         p99_max = COSTLY_P99_MAX if self.attack.is_costly else P99_MAX
         return {
             "answers": not self.is_frozen and not self.waited.refused and self.max <= LATENCY_MAX and self.p99 <= p99_max,
-            "memory": self.peak <= PEAK_BYTES_MAX and self.after is not None
+            "memory": self.peak <= self.attack.peak_bytes_max and self.after is not None
             and self.after <= self.base + KEPT_BYTES_MAX,
             "end": not self.is_dead and self.ended is not None and self.ended <= END_SECONDS_MAX,
             "protocol": not self.tally.faults,

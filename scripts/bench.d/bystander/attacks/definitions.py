@@ -29,7 +29,10 @@ def unknown(target: Target) -> None:
     target.connect().call("session/open", definition=unknown_names(target.share(10_000)))
 
 
-@attack("kept-definitions", "Each of 16 connections keeps 16 definitions of 3,000 fields and 3,000 outputs.", attackers=4, refusals=[1011])
+@attack(
+    "kept-definitions", "Each of 16 connections keeps 16 definitions of 3,000 fields and 3,000 outputs.", attackers=4, refusals=[1011],
+    peak_bytes_max=1 << 30,
+)  # fmt: skip
 def kept_definitions(target: Target) -> None:
     clients = [target.connect() for _ in range(target.share(4))]
     definition = wide(3_000)
