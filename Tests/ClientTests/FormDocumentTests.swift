@@ -8,14 +8,18 @@ struct FormDocumentTests {
     "fields": [
       "email": [
         "isVisible": true, "isEnabled": true, "isRequired": true, "isValid": false, "isPending": false, "isDirty": true,
-        "isTouched": false,
+        "isTouched": false, "isEmpty": false,
         "errors": [
           [
-            "code": "email.shape", "path": "/email", "severity": "error", "source": "rule",
+            "code": "email.shape", "severity": "error", "source": "rule",
             "message": "That is not an email address.", "params": ["least": 3],
           ]
         ],
-      ]
+      ],
+      "address": [
+        "isVisible": true, "isValid": false, "errors": [],
+        "fields": ["lines": ["isValid": false, "errors": [["code": "maxLength", "path": "/1"]]]],
+      ],
     ],
     "actions": [
       "login": ["isEnabled": true, "isLoading": true, "attempts": 2, "error": "badRequest", "message": "No."]
@@ -28,7 +32,10 @@ struct FormDocumentTests {
     #expect(document.messages == ["email": "That is not an email address."])
     #expect(document.outputs == ["buttonColor": "systemPink"])
     let field = try #require(document.field("email"))
-    #expect(field == document.fields.first && document.fields.count == 1)
+    #expect(field == document.fields.first && document.fields.map(\.name) == ["email", "address"])
+    #expect(document.allFields.map(\.address) == ["email", "address", "/address/lines"])
+    #expect(document.field("/address/lines")?.name == "lines" && document.field("/email") == field)
+    #expect(document.field("/address/town") == nil && document.field("/~") == nil)
     #expect(field.isVisible && field.isEnabled && field.isRequired && field.isDirty)
     #expect(!field.isValid && !field.isPending && !field.isTouched)
     let action = try #require(document.action("login"))
@@ -40,12 +47,12 @@ struct FormDocumentTests {
 
   @Test func `all errors are those of the fields, then those of the form`() throws {
     let errors = document.allErrors
-    #expect(errors.map(\.code) == ["email.shape", "same"])
-    #expect(errors.map(\.field) == ["email", nil])
-    #expect(errors.map(\.isWarning) == [false, true])
-    #expect(errors.map(\.path.description) == ["/email", ""])
+    #expect(errors.map(\.code) == ["email.shape", "maxLength", "same"])
+    #expect(errors.map(\.field) == ["email", "/address/lines", nil])
+    #expect(errors.map(\.isWarning) == [false, false, true])
+    #expect(errors.map(\.path.description) == ["/email", "/address/lines/1", ""])
     #expect(errors[0].message == "That is not an email address." && errors[0].params == ["least": 3])
-    #expect(errors[0].jsonWithField["field"] == "email" && errors[1].jsonWithField == errors[1].json)
+    #expect(errors[0].jsonWithField["field"] == "email" && errors[2].jsonWithField == errors[2].json)
   }
 
   @Test(

@@ -18,8 +18,6 @@ OPEN = {"jsonrpc": "2.0", "id": 1, "method": "session/open", "params": {"form": 
     [
         ("server/inf", {}, 'Method not found "server/inf" (-32601); did you mean server/info?'),
         ("session/open", {"form": "logn"}, 'session/open: Unknown form "logn" (1003); did you mean login?'),
-        ("form/validate", {"form": "login", "values": {"emial": 1}},
-         'form/validate: Unknown field "emial" (1004); did you mean email?'),
         ("session/get", {"session": 77}, "session/get: Unknown session 77 (1001)"),
         ("session/get", {}, "session/get: Unknown session (1001)"),
         ("provider/unregister", {"name": "stock"}, 'provider/unregister: Unknown provider "stock" (1006)'),
@@ -34,15 +32,22 @@ def test_a_refusal_names_what_is_wrong(daemon: Daemon, method: str, params: dict
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"formctl: {message}\n")
 
 
+def test_a_refused_change_names_the_field_that_was_meant(daemon: Daemon) -> None:
+    done = formctl("run", "--socket", daemon.path, "login", standard_input="emial=kim\n")
+    assert done.returncode == 2, done
+    assert done.stderr == 'formctl: field/change: Unknown field "emial" (1004); did you mean email?\n', done
+
+
 def test_validate_names_the_field_that_the_form_has_not(daemon: Daemon) -> None:
-    done = formctl("validate", "--socket", daemon.path, "login", standard_input='{"emial": 1}')
-    assert done.returncode == 2 and '"emial" (1004); did you mean email?' in done.stderr, done
+    done = formctl("validate", "--socket", daemon.path, "order", standard_input='{"customer": {"nmae": 1, "other": 2}}')
+    assert done.returncode == 1, done
+    assert done.stderr == "-:1:15: warning: there is no field /customer/nmae; did you mean /customer/name?\n", done
 
 
 @pytest.mark.parametrize("form", ["login", str(EXAMPLES / "login" / "login.form.json")])
 def test_validate_says_where_the_values_name_the_field_that_the_form_has_not(daemon: Daemon, form: str) -> None:
     done = formctl("validate", "--socket", daemon.path, form, standard_input='{"email": "kim",\n  "emial": 1}')
-    assert done.returncode == 2 and done.stderr.startswith("formctl: -:2:3: "), done
+    assert done.returncode == 1 and done.stderr.startswith("-:2:3: warning: there is no field emial; "), done
     assert "did you mean email?" in done.stderr, done
 
 

@@ -137,8 +137,12 @@ def test_values_are_validated_at_once_without_a_session(daemon: Daemon) -> None:
         assert refused["isValid"] is False
         codes = {name: [error["code"] for error in field["errors"]] for name, field in refused["fields"].items()}
         assert codes == {"email": ["email.shape"], "password": ["required"]}
-        with pytest.raises(formd.UnknownField):
-            client.validate("login", {"emial": "x"})
+        # What is no field is a matter of the schema.
+        assert client.validate("login", {**GOOD, "emial": "x"})["isValid"] is True
+        closed = {"schema": {"properties": {"email": {}}, "additionalProperties": False}}
+        verdict = client.call("form/validate", {"definition": closed, "values": {"emial": "x"}})
+        [error] = verdict["document"]["errors"]
+        assert (verdict["isValid"], error["code"], error["path"]) == (False, "additionalProperties", "/emial")
 
 
 def test_the_daemon_says_what_it_is_and_can_do(daemon: Daemon) -> None:

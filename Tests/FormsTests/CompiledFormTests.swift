@@ -48,7 +48,9 @@ import Testing
     #expect(form.fields[0].normalize == [.trim, .nfc])
     #expect(form.fields[0].timing == .throttle(.milliseconds(100)))
     #expect(form.fields[0].initial == "x")
-    #expect(form.fields.map(\.isSecret) == [false, true, true])
+    #expect(form.fields.map(\.address) == ["a", "p", "s", "/s/pin"])
+    #expect(form.fields.map(\.isSecret) == [false, true, false, true])
+    #expect(form.fields.map(\.holdsSecret) == [false, true, true, true])
     #expect(form.actions.map(\.name) == ["go"] && form.outputs.map(\.name) == ["o"])
   }
 
@@ -57,8 +59,8 @@ import Testing
     let form = try form(
       "{\"form\": \"f\", \"schema\": {\"type\": \"object\", \"properties\": {\"e\u{301}\": {}, \"\u{e9}\": {}, \(many)}}, \"actions\": {\"go\": {}}}"
     )
-    #expect(form.field(named: "e\u{301}") == 0 && form.field(named: "\u{e9}") == 1)
-    #expect(form.field(named: "f19") == 21 && form.field(named: "nix") == nil)
+    #expect(form.field(at: "e\u{301}") == 0 && form.field(at: "\u{e9}") == 1)
+    #expect(form.field(at: "f19") == 21 && form.field(at: "nix") == nil)
     let bytes = Array("f7".utf8)
     #expect(bytes.withUnsafeBufferPointer { form.field(utf8: $0) } == 9)
     let action = Array("go".utf8)

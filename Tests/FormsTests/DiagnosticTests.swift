@@ -88,9 +88,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
          "allOf": [{"required": ["zzzzzz"]}]}}
         """,
       code: "unknownField",
-      place: "1:25",
-      pointer: "/schema",
-      says: ["its top-level properties are: a"]
+      place: "2:26",
+      pointer: "/schema/allOf/0/required/0",
+      says: ["the properties are: a"]
     ),
     Mistake(
       what: "a wrong type",
@@ -144,7 +144,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       code: "unknownField",
       place: "2:33",
       pointer: "/rules/0/field",
-      says: ["its top-level properties are: email"]
+      says: ["its fields are: email"]
     ),
     Mistake(
       what: "an expression that does not parse, with line, column and caret",

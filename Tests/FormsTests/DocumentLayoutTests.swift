@@ -13,7 +13,7 @@ import Testing
 
   @Test func `each number is one cell and each cell one number, in the order of the document`() throws {
     let layout = try layout()
-    #expect(layout.count == 4 + 3 + 3 * 8 + 2 * 6 + 2)
+    #expect(layout.count == 4 + 3 + 3 * 9 + 2 * 6 + 2)
     var numbers: [Int] = [
       DocumentLayout.isValid, DocumentLayout.isPending, DocumentLayout.isDirty, DocumentLayout.errors,
     ]
@@ -41,6 +41,6 @@ import Testing
     let form = try #require(
       Form.compile(["form": "t", "schema": ["type": "object", "properties": ["a": [:]]]] as JSON).form
     )
-    #expect(form.layout.count == 4 + 1 + 8)
+    #expect(form.layout.count == 4 + 1 + 9)
   }
 }

@@ -95,12 +95,12 @@ struct SecretPlace: Sendable, CustomTestStringConvertible {
     SecretPlace(
       "by a member",
       #"{"properties": {"a": {"properties": {"c": {"properties": {"d": {"writeOnly": true}}}}}, "b": {}}}"#,
-      ["a"]
+      ["/a/c/d"]
     ),
     SecretPlace(
       "by a member very far inside",
       #"{"properties": {"a": \#(String(repeating: #"{"properties": {"c": "#, count: 30)){"writeOnly": true}\#(String(repeating: "}}", count: 30)), "b": {}}}"#,
-      ["a"]
+      ["/a\(String(repeating: "/c", count: 30))"]
     ),
     SecretPlace(
       "by its elements",
@@ -131,7 +131,7 @@ struct SecretPlace: Sendable, CustomTestStringConvertible {
     SecretPlace(
       "on a circle",
       ##"{"$defs": {"x": {"properties": {"next": {"$ref": "#/$defs/x"}, "pin": {"writeOnly": true}}}}, "properties": {"a": {"$ref": "#/$defs/x"}, "b": {}}}"##,
-      ["a"]
+      ["/a/next", "/a/pin"]
     ),
     SecretPlace(
       "by a circle through the form itself",
@@ -177,7 +177,7 @@ struct SecretPlace: Sendable, CustomTestStringConvertible {
   func `wherever a schema that can apply to it is writeOnly`(_ place: SecretPlace) throws {
     let compilation = Form.compile(Array(#"{"form": "t", "schema": \#(place.schema)}"#.utf8))
     let form = try #require(compilation.form, "\(compilation.diagnostics)")
-    #expect(form.fields.filter(\.isSecret).map(\.name) == place.secrets)
+    #expect(form.fields.filter(\.isSecret).map(\.address) == place.secrets)
   }
 
   @Test func `so that no formula lets its value out`() {

@@ -110,10 +110,40 @@ import Testing
   }
 
   @Test(arguments: ["anyOf", "oneOf"])
-  func `alternatives report once where they stand with the causes inside`(keyword: String) throws {
-    let found = try failures([keyword: [["type": "string"], ["minimum": 5]]], 3)
+  func `alternatives report once where they stand with the causes of the closest one inside`(keyword: String) throws {
+    let found = try failures([keyword: [["minimum": 7, "multipleOf": 2], ["minimum": 5]]], 3)
     #expect(found.map(\.keyword.rawValue) == [keyword])
-    #expect(found.first?.causes.map(\.keywordLocation.description) == ["/\(keyword)/0/type", "/\(keyword)/1/minimum"])
+    #expect(found.first?.causes.map(\.keywordLocation.description) == ["/\(keyword)/1/minimum"])
+  }
+
+  @Test(arguments: ["anyOf", "oneOf"])
+  func `of alternatives the one that the value is meant for is reported as it stands`(keyword: String) throws {
+    // The only one that admits the type.
+    let byType = try failures([keyword: [["type": "string"], ["minimum": 5]]], 3)
+    #expect(byType.map(\.keywordLocation.description) == ["/\(keyword)/1/minimum"])
+    // The one whose constants the members have, through references and allOf, too.
+    let byConstant = try failures(
+      [
+        keyword: [
+          ["properties": ["kind": ["const": "a"]], "required": ["x"]],
+          ["allOf": [["$ref": "#/$defs/b"]], "required": ["y", "z"]],
+        ],
+        "$defs": ["b": ["properties": ["kind": ["enum": ["b", "c"]]]]],
+      ],
+      ["kind": "c"]
+    )
+    #expect(byConstant.map(\.keywordLocation.description) == ["/\(keyword)/1/required", "/\(keyword)/1/required"])
+    // Two whose constants fit: none is meant.
+    let byNone = try failures(
+      [
+        keyword: [
+          ["properties": ["k": ["const": 1]], "required": ["x"]],
+          ["properties": ["k": ["const": 1]], "required": ["y"]],
+        ]
+      ],
+      ["k": 1]
+    )
+    #expect(byNone.map(\.keyword.rawValue) == [keyword])
   }
 
   @Test func `no failure carries a value of the instance`() throws {

@@ -24,7 +24,7 @@ import Testing
       """
     let compilation = Form.compile(Array(definition.utf8), file: "login.form.json")
     guard let form = compilation.form else { fatalError("\(compilation.diagnostics)") }
-    guard let email = form.field(named: "email"), let login = form.action(named: "login") else { fatalError() }
+    guard let email = form.field(at: "email"), let login = form.action(named: "login") else { fatalError() }
 
     let engine = Engine()
     var now = Instant(nanoseconds: 0)  // of any clock that never goes back

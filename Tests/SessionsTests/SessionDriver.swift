@@ -146,7 +146,7 @@ final class SessionDriver {
   // MARK: Reading
 
   private func field(_ name: String) -> Int {
-    guard let field = form.field(named: name) else { preconditionFailure("no field \(name)") }
+    guard let field = form.field(at: name) else { preconditionFailure("no field \(name)") }
     return field
   }
 

@@ -4,13 +4,42 @@ import JSON
 /// A form definition made by chance, with what the simulation has to know about it.
 struct RandomForm {
   enum Kind: CaseIterable {
-    case text, number, flag, anything, list, secret, secretObject
+    case text, number, flag, anything, list, secret, secretObject, object, union
   }
 
   struct FieldPlan {
-    let name: String
+    /// The names that lead to it.
+    let path: [String]
     let kind: Kind
+    /// The field that it stands inside of.
+    var parent: Int?
     var isDelayed = false
+
+    var address: String { JSONPointer(tokens: path).address }
+    /// How formulas name its value.
+    var value: String { "values.\(path.joined(separator: "."))" }
+    /// How formulas name its status.
+    var status: String { path.count == 1 ? "fields.\(path[0])" : "fields['\(address)']" }
+    var message: String { path.count == 1 ? "messages.\(path[0])" : "messages['\(address)']" }
+  }
+
+  /// Whether one of those fields delays its value.
+  func isDelayed(in range: Range<Int>) -> Bool { range.contains { fields[$0].isDelayed } }
+
+  /// Whether one of two fields stands inside of the other.
+  func areRelated(_ one: Int, _ other: Int) -> Bool {
+    let (short, long) = one < other ? (one, other) : (other, one)
+    return fields[long].path.starts(with: fields[short].path)
+  }
+
+  /// Whether the values hold a secret anywhere.
+  var hasSecrets: Bool { fields.contains { $0.kind == .secret || $0.kind == .secretObject } }
+
+  /// Whether a field, or one inside of it, is a secret.
+  private func holdsSecret(_ index: Int) -> Bool {
+    fields.indices.contains {
+      [.secret, .secretObject].contains(fields[$0].kind) && fields[$0].path.starts(with: fields[index].path)
+    }
   }
 
   /// A check whose answer depends on its field's value alone, so that the simulation knows what it must say.
@@ -47,33 +76,72 @@ struct RandomForm {
   // MARK: Fields
 
   private mutating func makeFields() {
-    let count = 2 + random.below(4)
-    for index in 0..<count {
-      let kind: Kind =
-        index == 0
-        ? .text : random.pick([.text, .text, .text, .number, .flag, .anything, .list, .secret, .secretObject])
-      fields.append(FieldPlan(name: ["a", "b", "c", "d", "e", "f"][index], kind: kind))
-    }
-    var properties = JSONObject()
     var blocks = JSONObject()
-    for index in fields.indices {
-      properties[fields[index].name] = property(of: fields[index].kind)
-      blocks[fields[index].name] = block(of: index)
-    }
-    var schema: JSONObject = ["type": "object", "properties": .object(properties)]
-    let names = fields.map { JSON.string($0.name) }
-    if random.chance(50) { schema["required"] = .array([random.pick(names)]) }
-    if random.chance(25) { schema["dependentRequired"] = .object([fields[0].name: .array([names[1]])]) }
-    if random.chance(25) {
-      schema["if"] = .object(["required": .array([names[0]])])
-      schema["then"] = .object(["required": .array([random.pick(names)])])
-    }
-    if random.chance(20) {
-      schema["anyOf"] = .array([.object(["required": .array([names[0]])]), .object(["required": .array([names[1]])])])
-    }
-    if random.chance(15) { schema["minProperties"] = 2 }
+    let schema = object(at: [], count: 2 + random.below(4), parent: nil, &blocks)
     definition["schema"] = .object(schema)
     definition["fields"] = .object(blocks)
+  }
+
+  /// The schema of an object with so many members, which become fields.
+  private mutating func object(at path: [String], count: Int, parent: Int?, _ blocks: inout JSONObject) -> JSONObject {
+    var properties = JSONObject()
+    let names = (0..<count).map { ["a", "b", "c", "d", "e", "f"][$0] }
+    for (position, name) in names.enumerated() {
+      let simple: [Kind] = [.text, .text, .text, .number, .flag, .anything, .list, .secret, .secretObject]
+      let kinds = path.count < 3 ? simple + [.object, .object, .union] : simple
+      let kind: Kind = position == 0 ? .text : random.pick(kinds)
+      properties[name] = .object(add(kind, at: path + [name], parent: parent, &blocks))
+    }
+    var schema: JSONObject = ["type": "object", "properties": .object(properties)]
+    func pick() -> JSON { .string(random.pick(names)) }
+    if random.chance(50) { schema["required"] = .array([pick()]) }
+    if random.chance(25), count > 1 { schema["dependentRequired"] = .object([names[0]: .array([.string(names[1])])]) }
+    if random.chance(25) {
+      schema["if"] = .object(["required": .array([.string(names[0])])])
+      schema["then"] = .object(["required": .array([pick()])])
+    }
+    if random.chance(20), count > 1 {
+      schema["anyOf"] = .array(names.prefix(2).map { .object(["required": .array([.string($0)])]) })
+    }
+    if random.chance(15) { schema["minProperties"] = 2 }
+    if random.chance(25) { schema["additionalProperties"] = random.pick([false, true, ["type": "integer"]] as [JSON]) }
+    return schema
+  }
+
+  /// Adds a field, with those inside of it; returns its schema.
+  private mutating func add(_ kind: Kind, at path: [String], parent: Int?, _ blocks: inout JSONObject) -> JSONObject {
+    let index = fields.count
+    fields.append(FieldPlan(path: path, kind: kind, parent: parent))
+    blocks[fields[index].address] = block(of: index)
+    switch kind {
+    case .object:
+      var schema = object(at: path, count: 1 + random.below(3), parent: index, &blocks)
+      if random.chance(15) { schema["type"] = ["object", "null"] }
+      if random.chance(10) { schema["type"] = nil }
+      return schema
+    case .union:
+      // The members of the branches, which a constant picks.
+      _ = add(.text, at: path + ["kind"], parent: index, &blocks)
+      let one = add(.text, at: path + ["one"], parent: index, &blocks)
+      let two = add(.number, at: path + ["two"], parent: index, &blocks)
+      func branch(_ name: String, _ constant: JSON, _ schema: JSONObject) -> JSON {
+        .object([
+          "properties": .object(["kind": .object(["const": constant]), name: .object(schema)]),
+          "required": random.chance(50) ? ["kind", .string(name)] : ["kind"],
+        ])
+      }
+      return [
+        "type": "object", "properties": ["kind": ["type": "string", "maxLength": 8]],
+        "oneOf": .array([branch("one", "abc", one), branch("two", "x", two)]),
+      ]
+    case .secretObject:
+      _ = add(.secret, at: path + ["pin"], parent: index, &blocks)
+      return [
+        "type": "object", "writeOnly": true, "additionalProperties": false, "maxProperties": 3,
+        "properties": ["pin": ["type": "string", "maxLength": 9]],
+      ]
+    default: return property(of: kind).objectValue ?? [:]
+    }
   }
 
   private mutating func property(of kind: Kind) -> JSON {
@@ -90,11 +158,7 @@ struct RandomForm {
     case .list:
       return ["type": "array", "maxItems": 3, "uniqueItems": true, "items": ["type": "integer", "minimum": 0]]
     case .secret: return ["type": "string", "writeOnly": true, "maxLength": 12, "minLength": 7]
-    case .secretObject:
-      return [
-        "type": "object", "writeOnly": true, "additionalProperties": false, "maxProperties": 3,
-        "properties": ["pin": ["type": "string", "maxLength": 9]],
-      ]
+    case .secretObject, .object, .union: return [:]
     }
   }
 
@@ -131,38 +195,38 @@ struct RandomForm {
       let left = condition(below: bound, depth: depth + 1)
       return "(\(left) \(random.pick(["&&", "||"])) \(condition(below: bound, depth: depth + 1)))"
     }
-    let index = random.below(bound)
-    let name = fields[index].name
+    let field = fields[random.below(bound)]
     if !isPure && random.chance(20) {
-      return "fields.\(name).\(random.pick(["isDirty", "isTouched", "isEmpty", "isValid", "isPending"]))"
+      return "\(field.status).\(random.pick(["isDirty", "isTouched", "isEmpty", "isValid", "isPending"]))"
     }
-    switch fields[index].kind {
+    switch field.kind {
     case .text, .secret:
       return random.pick([
-        "values.\(name) == 'abc'", "size(values.\(name)) > 2", "values.\(name).contains('x')",
-        "!fields.\(name).isEmpty",
+        "\(field.value) == 'abc'", "size(\(field.value)) > 2", "\(field.value).contains('x')",
+        "!\(field.status).isEmpty",
       ])
-    case .number: return random.pick(["values.\(name) != null", "values.\(name) > 2", "values.\(name) == 3"])
-    case .flag: return random.pick(["values.\(name) == true", "values.\(name) != null"])
+    case .number: return random.pick(["\(field.value) != null", "\(field.value) > 2", "\(field.value) == 3"])
+    case .flag: return random.pick(["\(field.value) == true", "\(field.value) != null"])
     case .anything:
-      return random.pick(["values.\(name) == 1", "values.\(name) != null", "string(values.\(name)) == '1'"])
-    case .list: return random.pick(["values.\(name) != null", "fields.\(name).isEmpty", "size(values.\(name)) > 1"])
-    case .secretObject: return "fields.\(name).isEmpty"
+      return random.pick(["\(field.value) == 1", "\(field.value) != null", "string(\(field.value)) == '1'"])
+    case .list: return random.pick(["\(field.value) != null", "\(field.status).isEmpty", "size(\(field.value)) > 1"])
+    case .object, .union:
+      return random.pick(["\(field.value) != null", "\(field.status).isEmpty", "size(\(field.value)) > 1"])
+    case .secretObject: return "\(field.status).isEmpty"
     }
   }
 
   /// A formula of any type that reads no secret.
   private mutating func expression() -> String {
-    let open = fields.filter { $0.kind != .secret && $0.kind != .secretObject }
-    let name = random.pick(open).name
+    let field = fields[random.pick(fields.indices.filter { !holdsSecret($0) })]
     switch random.below(8) {
-    case 0: return "values.\(name)"
-    case 1: return "{'v': values.\(name), 'k': 1}"
-    case 2: return "[values.\(name), 1]"
-    case 3: return "string(values.\(name))"
+    case 0: return field.value
+    case 1: return "{'v': \(field.value), 'k': 1}"
+    case 2: return "[\(field.value), 1]"
+    case 3 where field.kind != .object && field.kind != .union: return "string(\(field.value))"
     case 4 where !isPure: return "form.isValid ? 'yes' : 'no'"
-    case 5 where !isPure: return "messages.\(name)"
-    case 6 where !isPure: return random.pick(["form.isDirty", "form.isPending", "fields.\(name).isTouched"])
+    case 5 where !isPure: return field.message
+    case 6 where !isPure: return random.pick(["form.isDirty", "form.isPending", "\(field.status).isTouched"])
     default: return condition(below: fields.count)
     }
   }
@@ -176,7 +240,7 @@ struct RandomForm {
       if random.chance(75) {
         // Only fields before it, so that there is no circle however the formulas fall.
         let index = random.below(fields.count)
-        rule["field"] = .string(fields[index].name)
+        rule["field"] = .string(fields[index].address)
         let ofSelf: String =
           switch fields[index].kind {
           case .text, .secret: "size(self) > \(1 + random.below(4))"
@@ -185,6 +249,7 @@ struct RandomForm {
           case .anything: "self == 1 || self == 'x'"
           case .list: "size(self) > 0"
           case .secretObject: "true"
+          case .object, .union: "size(self) != 1"
           }
         let others = index > 0 && random.chance(40) ? " && \(condition(below: index))" : ""
         rule["check"] = .string(ofSelf + others)
@@ -206,7 +271,7 @@ struct RandomForm {
       let index = random.pick(candidates)
       var plan = CheckPlan(field: index, takenCode: "taken\(number)", failureCode: "c\(number)")
       var check: JSONObject = [
-        "id": .string("c\(number)"), "field": .string(fields[index].name),
+        "id": .string("c\(number)"), "field": .string(fields[index].address),
         "timeout": .string(random.pick(["500ms", "2s"])),
         "run": ["provider": ["name": "p", "arguments": ["v": "self"]]],
         "outcomes": [["when": "response.body == true", "valid": true], ["code": .string(plan.takenCode)]],
@@ -247,7 +312,7 @@ struct RandomForm {
       if random.chance(40) { action["enabled"] = .string(random.pick(["true", condition(below: fields.count)])) }
       if random.chance(80) {
         var arguments = JSONObject()
-        for field in fields { arguments[field.name] = .string("values.\(field.name)") }
+        for field in fields { arguments[field.address] = .string(field.value) }
         action["run"] = ["provider": ["name": "q", "arguments": .object(arguments)]]
         action["timeout"] = .string(random.pick(["400ms", "3s"]))
         if random.chance(40) { action["retry"] = ["times": 2, "delay": "100ms"] }
@@ -259,7 +324,7 @@ struct RandomForm {
             ],
             [
               "when": "response.kind == 'ok'", "failure": "'no'",
-              "fieldErrors": .object([fields[0].name: "'the server says no'"]),
+              "fieldErrors": .object([random.pick(fields).address: "'the server says no'"]),
             ], ["failure": "response.kind"],
           ]
         }

@@ -17,7 +17,12 @@ enum RandomStep: CustomStringConvertible {
     switch random.below(20) {
     case 0..<9:
       var changes = [Self.change(of: field, form, &random)]
-      if random.chance(20) { changes.append(Self.change(of: random.below(form.fields.count), form, &random)) }
+      let other = random.below(form.fields.count)
+      if random.chance(20), !form.areRelated(field, other) { changes.append(Self.change(of: other, form, &random)) }
+      if random.chance(5) {
+        let value: JSON? = random.pick([1, "zzz", .null, nil])
+        changes.append(FieldChange(field: FieldChange.root, path: ["zz"], value: form.hasSecrets ? 1 : value))
+      }
       let origin: Origin = random.chance(80) ? .user : random.pick([.autofill, .restore, .program])
       self = .change(changes, origin: origin, isComposing: random.chance(10), commit: random.chance(10))
     case 9: self = .focus(field)
@@ -68,6 +73,17 @@ enum RandomStep: CustomStringConvertible {
           [:], ["pin": "CANARY"], ["CANARYa": 1], ["pin": "CANARYtoolong"],
           ["pin": 1, "CANARYb": 2, "CANARYc": 3, "CANARYd": 4],
           .null, "CANARY",
+        ])
+      )
+    case .object, .union:
+      if random.chance(20) {
+        return FieldChange(field: field, path: [random.pick(["zz", "yy"])], value: random.pick([1, "x", .null, nil]))
+      }
+      return FieldChange(
+        field: field,
+        value: random.pick([
+          [:], ["a": "abc"], ["a": "", "b": 2], ["a": "x", "b": true, "zz": 1], ["kind": "abc", "one": "xyz"],
+          ["kind": "x", "two": 2], ["kind": "x", "one": "ok"], ["b": ["a": "abc"]], ["c": .null], .null, "x", 7, nil,
         ])
       )
     }

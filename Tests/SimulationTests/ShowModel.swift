@@ -4,65 +4,133 @@ import Sessions
 
 /// When messages are to be shown, found out from the inputs alone and without the engine's own flags.
 ///
-/// Fields that delay their values are left out: when an edit of theirs takes effect is the engine's own business.
+/// Fields that delay their values are left out, and so are those around them: when an edit of theirs takes effect is the engine's own
+/// business.
 struct ShowModel {
-  private var values: [Int: JSON?] = [:]
   private var edited: Set<Int> = []
   private var touched: Set<Int> = []
   private var editing: Set<Int> = []
   private var composing: Set<Int> = []
   private var isSubmitted = false
 
-  /// An input, before the session has it.
+  /// An input, before the session has it. The changes of one input are of fields of which none stands inside of another.
   mutating func saw(_ input: Input, _ session: Session, _ plan: RandomForm) {
+    let form = session.form
     switch input {
     case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), session, plan)
     case .change(let changes, let origin, let isComposing, let commit):
-      // Other inputs change values, too, so only the changes of one input are followed here.
-      values = [:]
-      for change in changes {
-        if isEdit(change, session), origin == .user {
-          edited.insert(change.field)
-          editing.insert(change.field)
+      for change in changes where change.field != FieldChange.root {
+        if origin == .user {
+          for field in Self.edits(of: change, session) { edit(field, form) }
         }
-        if isComposing { composing.insert(change.field) } else { composing.remove(change.field) }
-        if commit { left(change.field) }
+        let isLeaf = form.fields[change.field].unit == nil
+        if isLeaf || change.path.isEmpty {
+          for field in change.field..<form.fields[change.field].end { composing.remove(field) }
+        }
+        if isComposing, isLeaf { composing.insert(change.field) }
+        if commit { left(change.field, form) }
       }
-    case .focus(let field): editing.insert(field)
-    case .blur(let field): left(field)
+    case .focus(let field): begin(field, form)
+    case .blur(let field): left(field, form)
     case .tap(let action): if !plan.freeActions.contains(action) { isSubmitted = true }
     case .reset: self = ShowModel()
     case .flush, .timer, .effect: break
     }
   }
 
-  /// Whether the change gives its field another value.
-  private mutating func isEdit(_ change: FieldChange, _ session: Session) -> Bool {
-    let old = values[change.field] ?? session.value(of: change.field)
-    var new = change.value
-    if !change.path.isEmpty {
-      new = session.whole(of: change.field, from: old)
-      _ = new?.set(change.value, at: change.path[...])
+  // MARK: Edits
+
+  /// The fields that a change gives another value, of those at and below its own.
+  private static func edits(of change: FieldChange, _ session: Session) -> [Int] {
+    let form = session.form
+    let old = session.value(of: change.field)
+    let new: JSON?
+    if change.path.isEmpty {
+      new = normalized(change.value, change.field, session)
+    } else {
+      new = normalized(part(change, of: old, session), change.field, session)
     }
-    new = session.normalized(new, for: change.field)
-    values[change.field] = .some(new)
-    guard let old, let new else { return (old == nil) != (new == nil) }
-    return !old.isIdentical(to: new)
+    let depth = form.fields[change.field].path.count
+    return (change.field..<form.fields[change.field].end).filter { field in
+      let way = form.fields[field].path[depth...]
+      switch (old?.value(at: way), new?.value(at: way)) {
+      case (nil, nil): return false
+      case (let old?, let new?): return !old.isIdentical(to: new)
+      default: return true
+      }
+    }
   }
 
-  private mutating func left(_ field: Int) {
-    editing.remove(field)
-    composing.remove(field)
-    touched.insert(field)
+  /// A field's value after a change of a part of it.
+  private static func part(_ change: FieldChange, of old: JSON?, _ session: Session) -> JSON? {
+    guard session.form.fields[change.field].unit != nil else {
+      var new = session.whole(of: change.field, from: old)
+      _ = new?.set(change.value, at: change.path[...])
+      return new
+    }
+    var new = old == .null ? .object([:]) : old ?? .object([:])
+    _ = new.set(change.value == .null && change.path.count == 1 ? nil : change.value, at: change.path[...])
+    return new.objectValue?.isEmpty ?? false ? nil : new
   }
+
+  /// A value as the session will hold it.
+  private static func normalized(_ value: JSON?, _ field: Int, _ session: Session) -> JSON? {
+    let form = session.form
+    guard form.fields[field].unit != nil else { return session.normalized(value, for: field) }
+    switch value {
+    case .object(let members)?:
+      var kept = JSONObject()
+      let children = Array(form.children(of: field))
+      for child in children {
+        kept[form.fields[child].name] = normalized(members[form.fields[child].name], child, session)
+      }
+      for member in members where !children.contains(where: { form.fields[$0].name == member.name }) {
+        kept[member.name] = member.value
+      }
+      return .object(kept)
+    case .null?: return form.fields[field].admitsNull ? .null : nil
+    case .string("")?: return nil
+    default: return value
+    }
+  }
+
+  private mutating func edit(_ field: Int, _ form: Form) {
+    begin(field, form)
+    for place in Self.around(field, form) { edited.insert(place) }
+  }
+
+  private mutating func begin(_ field: Int, _ form: Form) {
+    for place in Self.around(field, form) { editing.insert(place) }
+  }
+
+  private mutating func left(_ field: Int, _ form: Form) {
+    for below in (field..<form.fields[field].end).reversed() where below == field || editing.contains(below) {
+      composing.remove(below)
+      // What is around a field is edited as long as anything in it is.
+      for place in Self.around(below, form) {
+        guard editing.contains(place), !form.children(of: place).contains(where: { editing.contains($0) }) else {
+          break
+        }
+        editing.remove(place)
+      }
+      for place in Self.around(below, form) { touched.insert(place) }
+    }
+  }
+
+  /// A field and those that it stands inside of, inmost first.
+  private static func around(_ field: Int, _ form: Form) -> some Sequence<Int> {
+    sequence(first: field) { form.fields[$0].parent }
+  }
+
+  // MARK: Messages
 
   /// What is wrong with the messages of a document, if anything.
   func problem(in document: JSON, of form: Form, _ plan: RandomForm) -> String? {
-    for (index, field) in form.fields.enumerated() where !plan.fields[index].isDelayed {
-      let errors = document["fields"]?[field.name]?["errors"]?.arrayValue ?? []
-      let message = document["messages"]?[field.name]
+    for (index, field) in form.fields.enumerated() where !plan.isDelayed(in: index..<field.end) {
+      let errors = document.state(of: field)?["errors"]?.arrayValue ?? []
+      let message = document["messages"]?[field.address]
       if errors.isEmpty {
-        if message != nil { return "\(field.name) shows a message without an error" }
+        if message != nil { return "\(field.address) shows a message without an error" }
         continue
       }
       // What a server says is shown whatever the policy.
@@ -75,14 +143,18 @@ struct ShowModel {
         case .submit: false
         }
       if !isTime && !isSubmitted {
-        if message != nil { return "\(field.name) shows a message too early" }
+        if message != nil { return "\(field.address) shows a message too early" }
       } else if !composing.contains(index), !(editing.contains(index) && field.show == .blur) {
-        let first = errors.first { $0["severity"] == "error" } ?? errors[0]
-        if message != first["message"] {
-          return "\(field.name) shows \(message ?? "nothing") and not the first of its errors"
+        if message != errors[0]["message"] {
+          return "\(field.address) shows \(message ?? "nothing") and not the first of its errors"
         }
       }
     }
     return nil
   }
+}
+
+extension JSON {
+  /// What a document says of a field.
+  func state(of field: Field) -> JSON? { value(at: field.path.flatMap { ["fields", $0] }[...]) }
 }

@@ -69,8 +69,10 @@ struct Simulation {
   private mutating func perform(_ next: RandomStep) {
     switch next {
     case .change(let changes, let origin, let isComposing, let commit):
-      for change in changes where plan.fields[change.field].isDelayed { typed[change.field] = change.value }
-      if changes.count == 1, changes[0].path.isEmpty, origin == .user, !isComposing, !commit, step % 2 == 0 {
+      noteTyped(changes)
+      if changes.count == 1, changes[0].path.isEmpty, session.firstUnacceptable(in: changes) == nil, origin == .user,
+        !isComposing, !commit, step % 2 == 0
+      {
         // The short form of the same.
         apply(.set(field: changes[0].field, to: changes[0].value))
       } else {
@@ -93,6 +95,15 @@ struct Simulation {
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
       if isLate { now = end } else { advance(to: end) }
+    }
+  }
+
+  /// Remembers what was typed into fields that delay their values. A value of an object around one takes effect at once.
+  private mutating func noteTyped(_ changes: [FieldChange]) {
+    for change in changes where change.field != FieldChange.root && session.firstUnacceptable(in: [change]) == nil {
+      let end = form.fields[change.field].end
+      if plan.fields[change.field].isDelayed { typed[change.field] = change.value }
+      if change.path.isEmpty, end > change.field + 1 { for field in change.field..<end { typed[field] = nil } }
     }
   }
 
@@ -122,7 +133,9 @@ struct Simulation {
     showModel.saw(withoutRefused(input), session, plan)
     // A commit ends the editing even where there was no place for the change.
     if case .change(let changes, _, _, true) = input {
-      for change in changes { showModel.saw(.blur(field: change.field), session, plan) }
+      for change in changes where change.field != FieldChange.root {
+        showModel.saw(.blur(field: change.field), session, plan)
+      }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
     if let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
@@ -229,7 +242,7 @@ struct Simulation {
   }
 
   private mutating func checkSecrets(_ document: JSON, _ turn: Turn) {
-    guard plan.fields.contains(where: { $0.kind == .secret || $0.kind == .secretObject }) else { return }
+    guard plan.hasSecrets else { return }
     let told =
       "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(engine.changes(of: turn)))"
     if told.utf8.containsCanary { found("a secret got out: \(told)") }
@@ -238,8 +251,8 @@ struct Simulation {
   /// A stale answer is never shown: what a check says is what the service says of the value that is there now.
   private mutating func checkVerdicts(_ document: JSON) {
     for check in plan.checks {
-      let name = plan.fields[check.field].name
-      guard let cell = document["fields"]?[name] else { continue }
+      let name = plan.fields[check.field].address
+      guard let cell = document.state(of: form.fields[check.field]) else { continue }
       let codes = (cell["errors"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
       let isTaken = session.value(of: check.field)?.stringValue?.utf8.contains(0x78) ?? false
       if codes.contains(check.takenCode) && !isTaken { return found("\(name): a stale answer is shown") }
@@ -254,17 +267,21 @@ struct Simulation {
     for field in fields {
       guard let last = typed[field] else { continue }
       let wanted = last == "" ? nil : last
-      if session.value(of: field) != wanted { found("\(plan.fields[field].name) does not hold what was typed last") }
+      if session.value(of: field) != wanted { found("\(plan.fields[field].address) does not hold what was typed last") }
     }
   }
 
   /// A session that is opened with the same values shows the same, where formulas read values alone.
   private mutating func checkAgainstFresh() {
     guard plan.isPure, finding == nil else { return }
-    var values = session.values(includingSecrets: true).objectValue ?? [:]
-    for (index, field) in plan.fields.enumerated() where session.value(of: index) == nil {
-      if form.fields[index].initial != nil { return }
-      values[field.name] = nil
+    let values = session.values(includingSecrets: true).objectValue ?? [:]
+    for index in plan.fields.indices where session.value(of: index) == nil && form.fields[index].initial != nil {
+      return
+    }
+    // An object that is only made of hidden members is none; given as a whole it is one, so that it is not the same then.
+    for (index, field) in form.fields.enumerated() where field.unit != nil && session.value(of: index) != nil {
+      let state = kept.state(of: field)
+      if state?["isVisible"] == true, state?["isEmpty"] == true { return }
     }
     let other = Engine()
     let fresh = other.open(
@@ -272,15 +289,13 @@ struct Simulation {
       options: OpenOptions(locale: session.locale, values: values, runsChecks: false),
       at: now
     ).session.document
-    for field in plan.fields {
-      for cell in ["isVisible", "isEnabled", "isRequired"]
-      where fresh["fields"]?[field.name]?[cell] != kept["fields"]?[field.name]?[cell] {
-        return found("\(field.name).\(cell) differs from that of a fresh session")
+    for field in form.fields {
+      let (there, here) = (fresh.state(of: field), kept.state(of: field))
+      for cell in ["isVisible", "isEnabled", "isRequired", "isEmpty"] where there?[cell] != here?[cell] {
+        return found("\(field.address).\(cell) differs from that of a fresh session")
       }
-      if Self.synchronous(fresh["fields"]?[field.name]?["errors"])
-        != Self.synchronous(kept["fields"]?[field.name]?["errors"])
-      {
-        return found("the errors of \(field.name) differ from those of a fresh session: \(fresh)\n  \(kept)")
+      if Self.synchronous(there?["errors"]) != Self.synchronous(here?["errors"]) {
+        return found("the errors of \(field.address) differ from those of a fresh session: \(fresh)\n  \(kept)")
       }
     }
     if fresh["errors"] != kept["errors"] { return found("the form's errors differ from those of a fresh session") }

@@ -10,6 +10,8 @@ extension Checker {
       return .bool
     case ("_?_:_", 3) where call.target == nil:
       return conditional(call, node)
+    case ("_[_]", 2) where call.target == nil:
+      if let type = namedElement(node) { return type }
     default:
       break
     }

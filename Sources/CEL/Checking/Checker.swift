@@ -154,7 +154,7 @@ struct Checker {
     // The search for the name that was meant takes time, and a full collector drops the message.
     guard infersTypes, !errors.isFull else { return }
     var root = node
-    while case .select(let selection) = root.kind { root = selection.operand }
+    while let part = root.namedPart { root = part.operand }
     report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root)
   }
 
@@ -177,13 +177,13 @@ struct Checker {
     if isWithin, node.depth > environment.segmentsMax {
       // Longer than any name. Only the parts can be declared, and one of them is.
       isWithinDeclaredChain = true
-    } else if !selection.isTest, !selection.isOptional, let name = node.qualifiedName,
+    } else if !selection.isTest, !selection.isOptional, let name = node.memberChain?.joined(separator: "."),
       let root = node.rootIdentifier, !isLocal(root)
     {
       // The longest name that is declared wins; selections on it are what remains (langdef.md, "Name Resolution").
       if let type = declared(name, node) { return type }
       guard isWithin || isDeclaredPrefix(of: selection.operand) else {
-        reportUndeclared(name, node)
+        reportUndeclared(node.qualifiedName ?? Printer.print(node), node)
         return .error
       }
       isWithinDeclaredChain = true
@@ -200,17 +200,26 @@ struct Checker {
     return result
   }
 
+  /// The type of `a['b']` where something is declared under that name; nil where it is an element like any other.
+  mutating func namedElement(_ node: Syntax) -> CELType? {
+    guard let chain = node.memberChain, !isLocal(chain[0]) else { return nil }
+    if node.depth <= environment.segmentsMax, let type = declared(chain.joined(separator: "."), node) { return type }
+    guard !isWithinDeclaredChain, !isDeclaredPrefix(of: node) else { return nil }
+    reportUndeclared(Printer.print(node), node)
+    return .error
+  }
+
   /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
   func isDeclaredPrefix(of node: Syntax) -> Bool {
-    if node.depth <= environment.segmentsMax, let name = node.qualifiedName {
+    if node.depth <= environment.segmentsMax, let name = node.memberChain?.joined(separator: ".") {
       if environment.variable(named: name) != nil || environment.constant(named: name) != nil
         || environment.record(named: name) != nil
       {
         return true
       }
     }
-    guard case .select(let selection) = node.kind else { return false }
-    return isDeclaredPrefix(of: selection.operand)
+    guard let part = node.namedPart else { return false }
+    return isDeclaredPrefix(of: part.operand)
   }
 
   private mutating func field(

@@ -143,12 +143,36 @@ extension Syntax {
   /// The same as one dotted name (`a.b.c`, `.a.b`).
   package var qualifiedName: String? { nameChain?.joined(separator: ".") }
 
+  /// The names of a chain in which some stand in brackets: `a`, `b`, `c` of `a['b'].c`, too.
+  package var memberChain: [String]? {
+    var fields: [String] = []
+    var node = self
+    while let (operand, field) = node.namedPart {
+      fields.append(field)
+      node = operand
+    }
+    guard case .identifier(let root) = node.kind else { return nil }
+    return [root] + fields.reversed()
+  }
+
+  /// What is selected from, and the name that is selected, where this is a plain selection: `a.b` or `a['b']`.
+  package var namedPart: (operand: Syntax, name: String)? {
+    switch kind {
+    case .select(let selection) where !selection.isTest && !selection.isOptional:
+      return (selection.operand, selection.field)
+    case .call(let call) where call.function == "_[_]" && call.target == nil && call.arguments.count == 2:
+      guard case .literal(.string(let name)) = call.arguments[1].kind else { return nil }
+      return (call.arguments[0], name)
+    default: return nil
+    }
+  }
+
   /// The name at the root of a chain of selections, if there is one.
   package var rootIdentifier: String? {
     switch kind {
     case .identifier(let name): name
     case .select(let selection): selection.operand.rootIdentifier
-    default: nil
+    default: namedPart?.operand.rootIdentifier
     }
   }
 }

@@ -31,9 +31,9 @@ public struct FormDocument: Hashable, Sendable {
   public var errors: [FormError] { json.errors(ofField: nil) }
 
   /// All errors, those of the fields first.
-  public var allErrors: [FormError] { fields.flatMap(\.errors) + errors }
+  public var allErrors: [FormError] { allFields.flatMap(\.errors) + errors }
 
-  /// The messages to be shown, by field.
+  /// The messages to be shown, by the address of the field.
   public var messages: [String: String] {
     var messages: [String: String] = [:]
     for member in json.members("messages") { messages[member.name] = member.value.stringValue }
@@ -45,19 +45,36 @@ public struct FormDocument: Hashable, Sendable {
 
   // MARK: Fields
 
-  /// The fields in the order of the form.
-  public var fields: [Field] { json.members("fields").map { Field(name: $0.name, json: $0.value) } }
+  /// The top-level fields in the order of the form.
+  public var fields: [Field] { json.fields(below: .root) }
 
-  /// The field of that name.
-  public func field(_ name: String) -> Field? {
-    json.members("fields")[name].map { Field(name: name, json: $0) }
+  /// All fields, each with those inside of it behind it.
+  public var allFields: [Field] { fields.flatMap(\.withFieldsBelow) }
+
+  /// The field at an address: a name (`email`), or a JSON Pointer (`/address/city`).
+  public func field(_ address: String) -> Field? {
+    guard let pointer = JSONPointer(address: address) else { return nil }
+    var found = json
+    for name in pointer.tokens {
+      guard let next = found.members("fields")[name] else { return nil }
+      found = next
+    }
+    return Field(pointer: pointer, json: found)
   }
 
   /// The state of one field.
   public struct Field: Hashable, Sendable {
-    /// The field's name.
-    public let name: String
+    /// Where the field stands in the values.
+    public let pointer: JSONPointer
     fileprivate let json: JSON
+
+    /// The field's name.
+    public var name: String { pointer.tokens.last ?? "" }
+    /// The field's address: its name, or deeper a JSON Pointer.
+    public var address: String { pointer.address }
+    /// The fields inside of it, in order.
+    public var fields: [Field] { json.fields(below: pointer) }
+    fileprivate var withFieldsBelow: [Field] { [self] + fields.flatMap(\.withFieldsBelow) }
 
     /// Whether the field is to be shown.
     public var isVisible: Bool { json.flag("isVisible") }
@@ -73,8 +90,10 @@ public struct FormDocument: Hashable, Sendable {
     public var isDirty: Bool { json.flag("isDirty") }
     /// Whether the user has left the field.
     public var isTouched: Bool { json.flag("isTouched") }
+    /// Whether the field has no value.
+    public var isEmpty: Bool { json.flag("isEmpty") }
     /// The errors of the field, those included whose message is not shown yet.
-    public var errors: [FormError] { json.errors(ofField: name) }
+    public var errors: [FormError] { json.errors(ofField: pointer) }
   }
 
   // MARK: Actions
@@ -124,7 +143,9 @@ public struct FormDocument: Hashable, Sendable {
   /// - Parameter tokens: the names that lead there.
   package static func content(at tokens: [String]) -> Content {
     switch (tokens.first, tokens.count, tokens.last) {
-    case ("errors", 1, _), ("fields", 3, "errors"): .errors
+    case ("errors", 1, _): .errors
+    // `fields`, a name, and so on: the place of a field's member has an odd number of names.
+    case ("fields", let count, "errors") where count % 2 == 1: .errors
     case ("actions", 3, "result"), ("actions", 3, "error"): .outcome
     default: .other
     }
@@ -138,8 +159,13 @@ extension JSON {
   /// The members of the object of that name.
   fileprivate func members(_ name: String) -> JSONObject { self[name]?.objectValue ?? [:] }
 
+  /// The fields that stand here.
+  fileprivate func fields(below pointer: JSONPointer) -> [FormDocument.Field] {
+    members("fields").map { FormDocument.Field(pointer: pointer.appending($0.name), json: $0.value) }
+  }
+
   /// The errors that are listed here.
-  fileprivate func errors(ofField field: String?) -> [FormError] {
+  fileprivate func errors(ofField field: JSONPointer?) -> [FormError] {
     (self["errors"]?.arrayValue ?? []).map { FormError($0, ofField: field) }
   }
 }

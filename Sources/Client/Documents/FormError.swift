@@ -2,14 +2,15 @@ public import JSON
 
 /// One error or warning of a document.
 public struct FormError: Hashable, Sendable {
-  /// The field that has the error; nil for the form as a whole.
-  public let field: String?
+  /// The address of the field that has the error; nil for the form as a whole.
+  public var field: String? { fieldPointer?.address }
+  private let fieldPointer: JSONPointer?
   /// The error as it stands in the document.
   public let json: JSON
 
   /// A view of that error.
-  package init(_ json: JSON, ofField field: String?) {
-    self.field = field
+  package init(_ json: JSON, ofField field: JSONPointer?) {
+    fieldPointer = field
     self.json = json
   }
 
@@ -17,7 +18,10 @@ public struct FormError: Hashable, Sendable {
   public var code: String { json["code"]?.stringValue ?? "" }
 
   /// Where in the values; the root for the form as a whole.
-  public var path: JSONPointer { json["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root }
+  public var path: JSONPointer {
+    let inside = json["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root
+    return JSONPointer(tokens: (fieldPointer?.tokens ?? []) + inside.tokens)
+  }
 
   /// Whether this is a warning: the value is accepted all the same.
   public var isWarning: Bool { json["severity"]?.stringValue == "warning" }

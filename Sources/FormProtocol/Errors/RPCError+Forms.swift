@@ -40,7 +40,7 @@ extension RPCError {
     return RPCError(.unknownSession) { $0.session = session }
   }
 
-  /// -32602: a change is of something that is neither a field's name nor a place in a field's value.
+  /// -32602: an address begins with a slash and is no JSON Pointer.
   package static var invalidField: RPCError {
     InvalidParams("field", .value, "a field's name or a JSON Pointer").rpcError
   }

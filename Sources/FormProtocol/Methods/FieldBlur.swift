@@ -2,14 +2,14 @@
 package struct FieldBlurParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// The field's name.
+  /// The field's address.
   package var field = ""
 
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
-    members.required("field", &field, "The field's name.", missing: "a field's name")
+    members.required("field", &field, "The field's address: a name, or a JSON Pointer.", missing: "a field's address")
   }
 
   package static let method = Method.fieldBlur

@@ -4,11 +4,11 @@ package import JSON
 package struct FieldChangeParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// A field's name, or a JSON Pointer into its value.
+  /// A field's address, or that of a place inside of its value.
   package var field: String?
   /// The value of that field; null takes it away. Given exactly when `field` is.
   package var value: JSON?
-  /// Values by field, in place of `field` and `value`.
+  /// Values by address, in place of `field` and `value`.
   package var values: JSONObject?
   /// Who changed the values.
   package var origin = Origin.user
@@ -21,9 +21,9 @@ package struct FieldChangeParams: Call {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
-    members.optional("field", &field, "A field's name, or a JSON Pointer into its value.")
+    members.optional("field", &field, "An address: a field's name, or a JSON Pointer.")
     members.optional("value", &value, "The value; `null` takes it away.")
-    members.optional("values", &values, "Values by field, in place of `field` and `value`.")
+    members.optional("values", &values, "Values by address, in place of `field` and `value`.")
     members.optional("origin", &origin, default: .user, "Who changed it; only `user`, the default, edits.")
     members.flag("composing", &isComposing, "An input method is composing: the value counts, new messages wait.")
     members.flag("commit", &commit, "The change also ends the editing, as a blur does.")
@@ -43,7 +43,7 @@ package struct FieldChangeParams: Call {
   package static let method = Method.fieldChange
   package static let title = "The user changed a field"
   package static let details =
-    "One field by `field` and `value`, or several in one turn by `values`. `field` is a name, or a JSON Pointer into a field's value (`/items/0/qty`). May be a notification."
+    "One field by `field` and `value`, or several in one turn by `values`. `field` is a field's name or a JSON Pointer: of a field inside of an object (`/address/city`), or of a place inside of a field's value (`/items/0/qty`). May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

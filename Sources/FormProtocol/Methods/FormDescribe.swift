@@ -25,6 +25,7 @@ package struct FormDescribeParams: Call {
     params.locale = "en"
     var field = FieldDescription()
     field.name = "email"
+    field.address = "email"
     field.type = .string
     field.label = "Email"
     field.show = .blur
@@ -46,7 +47,7 @@ public struct FormDescription: Message, Sendable {
   public var locale: String?
   /// The form's title.
   public var title: String?
-  /// In the order in which they are drawn.
+  /// The top-level fields, in the order in which they are drawn.
   public var fields: [FieldDescription] = []
   /// Its actions, in order.
   public var actions: [ActionDescription] = []
@@ -69,6 +70,8 @@ public struct FormDescription: Message, Sendable {
 public struct FieldDescription: Message, Sendable {
   /// The field's name.
   public var name = ""
+  /// The field's address: its name, or deeper a JSON Pointer.
+  public var address = ""
   /// A hint for the control to draw; `any`, too, for a type that only a later daemon knows.
   public var type = FieldKind.any
   /// The text that names the field to the user.
@@ -85,13 +88,20 @@ public struct FieldDescription: Message, Sendable {
   public var isRequired = false
   /// What can be chosen; empty where anything can be written.
   public var options: [Choice] = []
-  /// The schema's default, unless the field is a secret.
+  /// The schema's default, unless it holds a secret.
   public var initial: JSON?
+  /// The fields inside of it, in order; empty where there are none.
+  public var fields: [FieldDescription] {
+    get { inner?.fields ?? [] }
+    set { inner = newValue.isEmpty ? nil : InnerFields(fields: newValue) }
+  }
+  private var inner: InnerFields?
 
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The field's name.")
+    members.required("address", &address, "Its address: the name, or deeper a JSON Pointer.")
     members.required("type", &type, "A hint for the control to draw; `any` where the schema leaves it open.")
     members.optional("label", &label, "What it is called.")
     members.optional("placeholder", &placeholder, "The text in the empty field.")
@@ -101,7 +111,22 @@ public struct FieldDescription: Message, Sendable {
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
     members.optional("options", &options, "What can be chosen, in order.")
     members.optional("initial", &initial, "Its initial value.")
+    members.optional("fields", &inner, "The fields inside of it, in order, each with these members.")
   }
+}
+
+/// The fields inside of a field. The document does not write their members out once more: that would have no end.
+private struct InnerFields: MemberValue, Sendable {
+  var fields: [FieldDescription]
+
+  static var schema: JSONObject { ["type": "array", "items": ["type": "object"]] }
+  static var expectation: String { [FieldDescription].expectation }
+
+  static func read(_ node: JSONNode, _ reader: inout MessageReader) -> InnerFields? {
+    [FieldDescription].read(node, &reader).map(InnerFields.init)
+  }
+
+  func write(into buffer: OutputBuffer) { fields.write(into: buffer) }
 }
 
 /// What kind of values a field takes.
@@ -114,6 +139,8 @@ public enum FieldKind: WireName, Sendable {
   case number
   /// True and false.
   case boolean
+  /// An object with fields of its own.
+  case object
   /// The schema leaves it open.
   case any
 
@@ -123,6 +150,7 @@ public enum FieldKind: WireName, Sendable {
     case .integer: "integer"
     case .number: "number"
     case .boolean: "boolean"
+    case .object: "object"
     case .any: "any"
     }
   }

@@ -25,7 +25,7 @@ public struct FormList: Message, Sendable {
     public var form = ""
     /// Its default locale.
     public var locale: String?
-    /// Its fields, in order.
+    /// The addresses of its fields, in order.
     public var fields: [String] = []
     /// Its actions, in order.
     public var actions: [String] = []
@@ -35,7 +35,7 @@ public struct FormList: Message, Sendable {
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("form", &form, "The form's name.")
       members.optional("locale", &locale, "Its default locale.")
-      members.required("fields", &fields, "Its fields, in order.")
+      members.required("fields", &fields, "The addresses of its fields, in order.")
       members.required("actions", &actions, "Its actions, in order.")
     }
   }

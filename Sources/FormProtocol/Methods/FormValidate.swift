@@ -18,7 +18,7 @@ package struct FormValidateParams: Call, FormSourceParams {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("form", &form, "A form's name.")
     members.optional("definition", &definition, "A form definition.")
-    members.optional("values", &values, "Values by field.")
+    members.optional("values", &values, "The values.")
     members.optional("locale", &locale, "The language of messages.")
     members.flag("checks", &checks, "Runs the asynchronous checks too; the answer waits for them.")
   }

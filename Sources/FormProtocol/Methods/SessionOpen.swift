@@ -21,7 +21,7 @@ package struct SessionOpenParams: Call, FormSourceParams {
     members.optional("form", &form, "A form's name.")
     members.optional("definition", &definition, "A form definition.")
     members.optional("locale", &locale, "The language of messages: `ko`, `en-GB`.")
-    members.optional("values", &values, "Initial values by field.")
+    members.optional("values", &values, "Initial values.")
     members.optional("show", &show, "Shows every message at once, whatever the fields' policies.")
     members.optional("watch", &watch, "Narrows what updates carry.")
   }

@@ -61,7 +61,7 @@ public enum EventKind: WireName, Sendable {
 
 /// One reason why an action may not run.
 public struct Blocker: Message, Hashable, Sendable {
-  /// The field; nil for the form as a whole.
+  /// The field's address; nil for the form as a whole.
   public var field: String?
   /// The error's code, `pending` or `disabled`.
   public var code = ""
@@ -75,7 +75,7 @@ public struct Blocker: Message, Hashable, Sendable {
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("field", &field, "The field; none for the form as a whole.")
+    members.optional("field", &field, "The field's address; none for the form as a whole.")
     members.required("code", &code, "The error's code, `pending` or `disabled`.")
   }
 

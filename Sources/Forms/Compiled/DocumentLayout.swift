@@ -20,7 +20,7 @@ package final class DocumentLayout: Sendable {
   /// The members of a field's object, in order.
   package enum FieldCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
-    case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, errors
+    case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors
   }
 
   /// The members of an action's object, in order.
@@ -46,7 +46,9 @@ package final class DocumentLayout: Sendable {
   private let firstOutput: Int
   /// All cells.
   package let count: Int
-  /// `"name":`, by field, action and output.
+  /// `"address":`, by field.
+  package let messageKeys: [[UInt8]]
+  /// `"name":`, by field.
   package let fieldKeys: [[UInt8]]
   /// `"name":`, by action.
   package let actionKeys: [[UInt8]]
@@ -55,7 +57,7 @@ package final class DocumentLayout: Sendable {
   /// What each cell is, by number.
   package let cells: [Cell]
 
-  init(fields: [String], actions: [String], outputs: [String]) {
+  init(fields: [Field], actions: [String], outputs: [String]) {
     firstField = Self.formCells + fields.count
     firstAction = firstField + fields.count * Self.fieldCells
     firstOutput = firstAction + actions.count * Self.actionCells
@@ -68,7 +70,8 @@ package final class DocumentLayout: Sendable {
         return Array(buffer.bytes)
       }
     }
-    fieldKeys = keys(fields)
+    messageKeys = keys(fields.map(\.address))
+    fieldKeys = keys(fields.map(\.name))
     actionKeys = keys(actions)
     outputKeys = keys(outputs)
     cells =

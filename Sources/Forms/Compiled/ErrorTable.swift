@@ -21,8 +21,6 @@ public enum ErrorSource: String, Sendable {
 package final class PreparedError: Sendable {
   /// The schema keyword, or the id of the rule or check.
   package let code: String
-  /// The field's pointer, or the empty pointer for the form.
-  package let path: String
   /// Whether the error blocks.
   package let severity: Severity
   /// What finds the error.
@@ -33,9 +31,8 @@ package final class PreparedError: Sendable {
   let json: [[UInt8]]
 
   /// An error of those parts, written out for each locale.
-  package init(code: String, path: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
+  package init(code: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
     self.code = code
-    self.path = path
     self.severity = severity
     self.source = source
     self.message = message
@@ -43,7 +40,7 @@ package final class PreparedError: Sendable {
       let buffer = OutputBuffer(capacity: 256)
       writeErrorJSON(
         code: code,
-        path: path,
+        path: "",
         severity: severity,
         source: source,
         message: text,
@@ -56,6 +53,8 @@ package final class PreparedError: Sendable {
 }
 
 /// Writes an error as it stands in the document.
+///
+/// - Parameter path: where it stands inside of its field's value, as a JSON Pointer; empty for the value itself.
 package func writeErrorJSON(
   code: String,
   path: String,
@@ -67,8 +66,10 @@ package func writeErrorJSON(
 ) {
   buffer.append("{\"code\":")
   buffer.write(code)
-  buffer.append(",\"path\":")
-  buffer.write(path)
+  if !path.isEmpty {
+    buffer.append(",\"path\":")
+    buffer.write(path)
+  }
   buffer.append(",\"severity\":")
   buffer.write(severity.rawValue)
   buffer.append(",\"source\":")

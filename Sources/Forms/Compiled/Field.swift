@@ -1,11 +1,19 @@
 public import JSON
 
-/// A top-level property of the form's schema, with what the `fields` block says about it.
+/// A place of the values that the form's schema names, with what the `fields` block says about it.
 public final class Field: Sendable {
-  /// The property's name.
+  /// The name of the object's member.
   public let name: String
-  /// The name's UTF-8.
-  package let nameUTF8: [UInt8]
+  /// The field's address: the name of a top-level property (`email`), or a JSON Pointer (`/address/city`).
+  public let address: String
+  /// The names that lead to it from the root.
+  public let path: [String]
+  /// The field whose value it is a part of; nil for a top-level property.
+  public let parent: Int?
+  /// The first field behind those that stand inside of it. A field's own are those from the one behind it to this one.
+  public let end: Int
+  /// The address's UTF-8.
+  package let addressUTF8: [UInt8]
   /// What the field is called for people.
   public let label: Text?
   /// The text in the empty field.
@@ -30,6 +38,10 @@ public final class Field: Sendable {
   /// The schema's default.
   public let initial: JSON?
 
+  /// The same without what fields below it hold: their own initial values are theirs.
+  package let ownInitial: JSON?
+  /// The JSON types that the schema admits.
+  package let types: [String]
   /// Whether `""` is a value.
   package let keepsEmpty: Bool
   /// Whether the schema admits null.
@@ -46,29 +58,35 @@ public final class Field: Sendable {
   package let rules: [Int]
   /// The checks that name this field, in the order written.
   package let checks: [Int]
-  /// Its property in the schema's parts; nil when the schema says nothing about it but its name.
+  /// The object that it is a member of, as a unit of the form.
+  package let owner: Int
+  /// Its place among the properties of that unit; nil when only branches of the schema name it.
   package let property: Int?
+  /// The unit of its members; nil for a field without fields below it.
+  package let unit: Int?
+  /// Whether its value, or anything inside of it, is a secret.
+  package let holdsSecret: Bool
   /// The text per error code, from the `messages` of the field.
   package let messages: [String: Text]
   /// The error that stands when it is required and absent.
   package let requiredError: ErrorAddress
-  /// `/name`, escaped.
-  package let path: String
 
   init(
-    name: String,
-    nameUTF8: [UInt8],
+    place: FieldPlacement,
     label: Text?,
     placeholder: Text?,
     help: Text?,
     show: ShowPolicy,
     isSecret: Bool,
+    holdsSecret: Bool,
     normalize: [Normalization],
     lengthMax: Int?,
     timing: Timing?,
     isRequiredBySchema: Bool,
     options: [Option],
     initial: JSON?,
+    ownInitial: JSON?,
+    types: [String],
     keepsEmpty: Bool,
     admitsNull: Bool,
     type: FieldType,
@@ -77,13 +95,19 @@ public final class Field: Sendable {
     required: Formula?,
     rules: [Int],
     checks: [Int],
-    property: Int?,
     messages: [String: Text],
-    requiredError: ErrorAddress,
-    path: String
+    requiredError: ErrorAddress
   ) {
-    self.name = name
-    self.nameUTF8 = nameUTF8
+    name = place.name
+    address = place.address
+    path = place.path
+    parent = place.parent
+    end = place.end
+    addressUTF8 = Array(place.address.utf8)
+    owner = place.owner
+    property = place.property
+    unit = place.unit
+    self.holdsSecret = holdsSecret
     self.label = label
     self.placeholder = placeholder
     self.help = help
@@ -95,6 +119,8 @@ public final class Field: Sendable {
     self.isRequiredBySchema = isRequiredBySchema
     self.options = options
     self.initial = initial
+    self.ownInitial = ownInitial
+    self.types = types
     self.keepsEmpty = keepsEmpty
     self.admitsNull = admitsNull
     self.type = type
@@ -103,10 +129,8 @@ public final class Field: Sendable {
     self.required = required
     self.rules = rules
     self.checks = checks
-    self.property = property
     self.messages = messages
     self.requiredError = requiredError
-    self.path = path
   }
 
   /// How many bytes of UTF-8 a text may have so that the steps can bring it down to `lengthMax` code points.

@@ -1,6 +1,6 @@
 internal import CEL
 internal import JSON
-package import JSONSchema
+internal import JSONSchema
 internal import Texts
 
 /// A compiled form: names are addresses, formulas are programs, and a graph says what depends on what. It is immutable, and all of
@@ -12,8 +12,11 @@ public final class Form: Sendable {
   public let locale: String?
   /// What the form is called for people.
   public let title: Text?
-  /// The fields: the top-level properties of the schema, in its order. A field's address is its position here.
+  /// The fields: the places of the values that the schema names, in its order, each behind the one that holds it. The engine names a
+  /// field by its position here.
   public let fields: [Field]
+  /// How many fields are top-level properties.
+  package let topLevelCount: Int
   /// The actions, in the order written. An action's address is its position here.
   public let actions: [Action]
   /// The outputs, in the order written.
@@ -27,8 +30,11 @@ public final class Form: Sendable {
   package let checks: [Check]
   /// Rules that name no field.
   package let formRules: [Int]
-  /// The schema taken apart by top-level property, so that a change evaluates only the parts that it concerns.
-  package let parts: ObjectParts
+  /// The schema taken apart, so that a change evaluates only the parts that it concerns: by the objects that it describes, the root
+  /// first, and of each by its members.
+  package let units: [SchemaUnit]
+  /// The object-level keywords of all units.
+  package let parts: [SchemaPart]
   /// What depends on what.
   package let graph: Graph
   /// The addresses of the cells that formulas read.
@@ -52,7 +58,7 @@ public final class Form: Sendable {
   nonisolated(unsafe) package let tables: UnsafePointer<FormTables>
   private let tableStorage: FormTableStorage
 
-  private let fieldIndex: [UTF8Key: Int]
+  private let fieldIndex: FieldIndex
   private let actionIndex: [UTF8Key: Int]
 
   init(_ parts: FormParts) {
@@ -60,18 +66,20 @@ public final class Form: Sendable {
     locale = parts.locale
     title = parts.title
     fields = parts.fields
+    topLevelCount = parts.fields.count { $0.parent == nil }
     actions = parts.actions
     outputs = parts.outputs
     requirements = parts.requirements
     rules = parts.rules
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }
-    self.parts = parts.objectParts
+    units = parts.units
+    self.parts = parts.schemaParts
     graph = parts.graph
     slots = parts.slots
     errors = parts.errors.all
     layout = DocumentLayout(
-      fields: parts.fields.map(\.name),
+      fields: parts.fields,
       actions: parts.actions.map(\.name),
       outputs: parts.outputs.map(\.name)
     )
@@ -79,26 +87,61 @@ public final class Form: Sendable {
     memoryBytes = parts.workSpent * Self.bytesPerUnit
     tableStorage = FormTableStorage(parts, slots: slots, layout: layout)
     tables = tableStorage.tables
-    fieldIndex = Dictionary(
-      uniqueKeysWithValues: parts.fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
-    )
+    fieldIndex = FieldIndex(addresses: parts.fields.map(\.address))
     actionIndex = Dictionary(
       uniqueKeysWithValues: parts.actions.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
     )
   }
 
-  /// The address of the field of that name.
-  public func field(named name: String) -> Int? { fieldIndex[UTF8Key(text: name)] }
+  /// The field at that address, written as a name or as a JSON Pointer.
+  public func field(at address: String) -> Int? { fieldIndex.field(at: address) }
 
   /// The address of the action of that name.
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
 
-  /// The address of the field whose name is these UTF-8 bytes. Makes no `String` for small forms.
-  public func field(utf8 name: UnsafeBufferPointer<UInt8>) -> Int? {
+  /// The field whose address, as ``Field/address`` has it, is these UTF-8 bytes. Makes no `String` for small forms.
+  public func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? {
     if fields.count <= 8 {
-      return fields.firstIndex { $0.nameUTF8.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } }
+      return fields.firstIndex { $0.addressUTF8.withUnsafeBufferPointer { $0.hasSameBytes(as: address) } }
     }
-    return field(named: String(decoding: name, as: UTF8.self))
+    return field(at: String(decoding: address, as: UTF8.self))
+  }
+
+  /// The place at an address: a field, or a place inside of a field's value.
+  ///
+  /// - Throws: why the address leads nowhere. Whether a place inside of a value is there only the value can tell.
+  public func place(at address: String) throws(AddressFault) -> FieldPlace {
+    if let field = fieldIndex.field(at: address) { return FieldPlace(field: field, rest: []) }
+    guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
+    let place = place(of: pointer.tokens)
+    guard let next = place.rest.first else { return place }
+    // An object has only the members that its schema admits; what else a value may be made of is not said.
+    let unit = place.field.map { fields[$0].unit } ?? 0
+    if let unit, !units[unit].others.admits(next) { throw .unknown }
+    return place
+  }
+
+  /// The deepest field that holds a place of the values, and the rest of the way.
+  public func place(of path: [String]) -> FieldPlace {
+    guard let (field, count) = fieldIndex.deepest(on: path) else { return FieldPlace(field: nil, rest: path) }
+    return FieldPlace(field: field, rest: Array(path[count...]))
+  }
+
+  /// The field that holds a place inside of a unit's object, and the rest of the way; nil as a field for the object itself, where that is
+  /// the root.
+  package func place(of path: [String], in unit: Int) -> FieldPlace {
+    place(of: (units[unit].field.map { fields[$0].path } ?? []) + path)
+  }
+
+  /// The field of that name right below another, or, with nil, at the top.
+  package func field(named name: String, in field: Int?) -> Int? {
+    fieldIndex.field(on: (field.map { fields[$0].path } ?? []) + [name])
+  }
+
+  /// The fields whose values a field's is made of, and which no field between them holds.
+  package func children(of field: Int?) -> some Sequence<Int> {
+    let end = field.map { fields[$0].end } ?? fields.count
+    return sequence(first: field.map { $0 + 1 } ?? 0) { self.fields[$0].end }.prefix { $0 < end }
   }
 
   /// The address of the action whose name is these UTF-8 bytes.
@@ -126,7 +169,8 @@ struct FormParts {
   var actions: [Action]
   var outputs: [Output]
   var requirements: [Requirement]
-  var objectParts: ObjectParts
+  var units: [SchemaUnit]
+  var schemaParts: [SchemaPart]
   var graph: Graph
   var slots: SlotTable
   var errors: ErrorTable

@@ -1,4 +1,5 @@
 package import JSON
+internal import JSONSchema
 
 /// The parts of a form that a turn reads, as plain memory. Reading them counts no references and checks no bounds.
 ///
@@ -25,8 +26,26 @@ package struct FormTables: @unchecked Sendable {
     package var isEmptySlot: Int32
     /// The field's shown message.
     package var messageSlot: Int32
-    /// Its property in the schema's parts; -1 when there is none.
+    /// The node that says whether the field is shown, with those below; -1 where it always is.
+    package var visibleNode: Int32
+    /// The same for whether it can be changed.
+    package var enabledNode: Int32
+    /// The node that says whether the field is there to be judged; -1 where it has no fields below it.
+    package var judgedNode: Int32
+    /// The field whose value it is a part of; -1 for a top-level one.
+    package var parent: Int32
+    /// The first field behind those that stand inside of it.
+    package var end: Int32
+    /// How many fields stand right below it.
+    package var childCount: Int32
+    /// Where the sums over the fields right below it are kept; -1 where there are none.
+    package var group: Int32
+    /// The unit that it is a member of.
+    package var owner: Int32
+    /// Its property in that unit; -1 when there is none.
     package var property: Int32
+    /// A text of at most so many bytes is valid by the property's schema, whatever it says; -1 when that cannot be known.
+    package var textBytesMax: Int32
     /// The error that stands when the field is required and absent.
     package var requiredError: Int32
     /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
@@ -45,6 +64,8 @@ package struct FormTables: @unchecked Sendable {
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
+    /// Whether the field stands alone: no field is above or below it, and its value is not held back.
+    package var isPlain: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
     /// Whether `normalize` leaves plain ASCII without white space at its ends as it is.
@@ -99,6 +120,8 @@ package struct FormTables: @unchecked Sendable {
   package let slotReaders: UnsafePointer<Int32>
   /// The nodes of the actions whose `enabled` is `form.isValid`.
   package let defaultActionNodes: UnsafeBufferPointer<Int32>
+  /// By object-level keyword of the schema: its node.
+  package let schemaPartNodes: UnsafePointer<Int32>
   /// By output.
   package let outputs: UnsafePointer<OutputRow>
   /// By action: its slot and formula.
@@ -148,6 +171,8 @@ package struct FormTables: @unchecked Sendable {
     case message
     /// A field's truths.
     case fieldIsVisible, fieldIsEnabled, fieldIsRequired, fieldIsValid, fieldIsPending, fieldIsDirty, fieldIsTouched
+    /// Whether a field has no value.
+    case fieldIsEmpty
     /// A field's errors.
     case fieldErrors
     /// What an action's object has.
@@ -178,6 +203,8 @@ package struct FormTables: @unchecked Sendable {
   package let firstActionCell: Int32
   /// The document's first cell of an output.
   package let firstOutputCell: Int32
+  /// How many fields have fields below them.
+  package let groupCount: Int32
   /// How many nodes there are.
   package let nodeCount: Int32
   /// How many cells the document has.
@@ -192,7 +219,7 @@ package struct FormTables: @unchecked Sendable {
   /// The cell of a field's truth or errors.
   @inline(__always)
   package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
-    Int(firstFieldCell) &+ field &* 8 &+ cell.rawValue
+    Int(firstFieldCell) &+ field &* 9 &+ cell.rawValue
   }
 }
 
@@ -216,6 +243,9 @@ final class FormTableStorage: @unchecked Sendable {
     var ruleIndices: [Int32] = []
     var checkIndices: [Int32] = []
     var partNodes: [Int32] = []
+    var groupCount: Int32 = 0
+    var children = [Int32](repeating: 0, count: parts.fields.count)
+    for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
     let fields = parts.fields.enumerated().map { index, field in
       let firstRule = ruleIndices.count
       let firstCheck = checkIndices.count
@@ -223,6 +253,12 @@ final class FormTableStorage: @unchecked Sendable {
       ruleIndices += field.rules.map { Int32($0) }
       checkIndices += field.checks.map { Int32($0) }
       partNodes += graph.partReaders[index]
+      var group: Int32 = -1
+      if field.unit != nil {
+        group = groupCount
+        groupCount += 1
+      }
+      let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
       return FormTables.FieldRow(
         valueNode: graph.valueNodes[index],
         fieldNode: graph.fieldNodes[index],
@@ -233,7 +269,16 @@ final class FormTableStorage: @unchecked Sendable {
         isTouchedSlot: slots.fieldIsTouched[index],
         isEmptySlot: slots.fieldIsEmpty[index],
         messageSlot: slots.messages[index],
+        visibleNode: graph.visibleNodes[index],
+        enabledNode: graph.enabledNodes[index],
+        judgedNode: graph.judgedNodes[index],
+        parent: field.parent.map { Int32($0) } ?? -1,
+        end: Int32(field.end),
+        childCount: children[index],
+        group: group,
+        owner: Int32(field.owner),
         property: field.property.map { Int32($0) } ?? -1,
+        textBytesMax: Int32(clamping: textBytesMax),
         requiredError: field.requiredError.index,
         firstRule: Int32(firstRule),
         ruleCount: Int32(field.rules.count),
@@ -243,6 +288,7 @@ final class FormTableStorage: @unchecked Sendable {
         partCount: Int32(partNodes.count - firstPart),
         type: field.type,
         hasTiming: field.timing != nil,
+        isPlain: field.timing == nil && field.parent == nil && field.unit == nil,
         hasInitial: field.initial != nil,
         keepsPlainText: field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
@@ -258,7 +304,7 @@ final class FormTableStorage: @unchecked Sendable {
         messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
       )
     }
-    let keys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0) }
+    let keys = layout.messageKeys.map { bytes([UInt8(ascii: ",")] + $0) }
     let fieldKeys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let actionKeys = layout.actionKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let outputKeys = layout.outputKeys.map { bytes([UInt8(ascii: ",")] + $0) }
@@ -312,6 +358,7 @@ final class FormTableStorage: @unchecked Sendable {
         start: table(graph.defaultActionNodes),
         count: graph.defaultActionNodes.count
       ),
+      schemaPartNodes: table(graph.partNodes),
       outputs: table(
         parts.outputs.enumerated().map { index, output in
           FormTables.OutputRow(slot: slots.outputs[index], formula: Unmanaged.passUnretained(output.formula))
@@ -337,6 +384,7 @@ final class FormTableStorage: @unchecked Sendable {
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
+      groupCount: groupCount,
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
       slotCount: Int32(slots.count),
@@ -351,8 +399,8 @@ final class FormTableStorage: @unchecked Sendable {
   }
 
   private static let memberNames = [
-    "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isLoading",
-    "attempts", "result", "error", "message",
+    "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
+    "isLoading", "attempts", "result", "error", "message",
   ]
 
   private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
@@ -378,6 +426,7 @@ final class FormTableStorage: @unchecked Sendable {
         case .isPending: .fieldIsPending
         case .isDirty: .fieldIsDirty
         case .isTouched: .fieldIsTouched
+        case .isEmpty: .fieldIsEmpty
         case .errors: .fieldErrors
         }
       return (kind, field, fieldMemberNames[cell.rawValue])

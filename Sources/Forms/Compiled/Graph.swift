@@ -11,6 +11,8 @@ package final class Graph: Sendable {
     case required(Int)
     /// What formulas see of a field's value, and what its property schema says about it.
     case value(Int)
+    /// Whether a field with fields below it is there for the schema to judge: it has a value, or must have one.
+    case judged(Int)
     /// One of the schema's object-level keywords.
     case part(Int)
     /// A synchronous condition.
@@ -29,10 +31,12 @@ package final class Graph: Sendable {
     case output(Int)
   }
 
-  /// How many fields, rules and checks a form has.
+  /// How many fields, object-level keywords, rules and checks a form has.
   package struct Counts {
     /// The fields.
     package let fields: Int
+    /// The object-level keywords.
+    package let parts: Int
     /// The rules.
     package let rules: Int
     /// The checks.
@@ -43,6 +47,14 @@ package final class Graph: Sendable {
   package let nodes: [Node]
   /// The nodes of each field, rule and check.
   package let valueNodes: [Int32]
+  /// By field: whether it is there to be judged; -1 where it has no fields below it.
+  package let judgedNodes: [Int32]
+  /// By field: whether it is shown; -1 where it always is.
+  package let visibleNodes: [Int32]
+  /// By field: whether it can be changed; -1 where it always can.
+  package let enabledNodes: [Int32]
+  /// By object-level keyword.
+  package let partNodes: [Int32]
   /// By field: the node with its errors.
   package let fieldNodes: [Int32]
   /// By rule.
@@ -59,24 +71,24 @@ package final class Graph: Sendable {
   let slotReaders: AdjacencyList
   /// By field: the nodes of the schema's parts that read it.
   let partReaders: AdjacencyList
-  /// By part of the schema: the fields that it reads, in ascending order.
-  package let partFields: [[Int]]
 
   init(
     nodes: [Node],
     slotReaders: AdjacencyList,
     partReaders: AdjacencyList,
-    partFields: [[Int]],
     counts: Counts,
     defaultActions: [Int32]
   ) {
     self.nodes = nodes
     self.slotReaders = slotReaders
     self.partReaders = partReaders
-    self.partFields = partFields
     defaultActionNodes = defaultActions
     var values = [Int32](repeating: -1, count: counts.fields)
     var fields = values
+    var judged = values
+    var visible = values
+    var enabled = values
+    var parts = [Int32](repeating: -1, count: counts.parts)
     var rules = [Int32](repeating: -1, count: counts.rules)
     var checks = [Int32](repeating: -1, count: counts.checks)
     var formErrors: Int32 = -1
@@ -84,6 +96,10 @@ package final class Graph: Sendable {
     for (position, node) in nodes.enumerated() {
       switch node {
       case .value(let index): values[index] = Int32(position)
+      case .judged(let index): judged[index] = Int32(position)
+      case .visible(let index): visible[index] = Int32(position)
+      case .enabled(let index): enabled[index] = Int32(position)
+      case .part(let index): parts[index] = Int32(position)
       case .field(let index): fields[index] = Int32(position)
       case .rule(let index): rules[index] = Int32(position)
       case .check(let index): checks[index] = Int32(position)
@@ -94,6 +110,10 @@ package final class Graph: Sendable {
     }
     valueNodes = values
     fieldNodes = fields
+    judgedNodes = judged
+    visibleNodes = visible
+    enabledNodes = enabled
+    partNodes = parts
     ruleNodes = rules
     checkNodes = checks
     formErrorsNode = formErrors

@@ -5,18 +5,22 @@ internal import Texts
 
 /// What the schema says about a field, as far as the compiler needs it.
 struct FieldShape {
-  let name: String
-  /// Its property in the schema's parts.
-  let property: Int
+  let place: FieldPlacement
   let type: FieldType
+  /// The JSON types that the schema admits.
+  let types: [String]
   let size: SizeBounds
   /// How many code points a text may have, where the schema says so.
   let lengthMax: Int?
   let isSecret: Bool
+  var holdsSecret: Bool
   let admitsNull: Bool
   let isRequired: Bool
   let options: [Field.Option]
   let initial: JSON?
+
+  var name: String { place.name }
+  var address: String { place.address }
 
   /// How formulas see the value. A number that is absent reads as null, which a wrapper type says; a text reads as `''`.
   var celType: CELType {
@@ -31,38 +35,66 @@ struct FieldShape {
 }
 
 extension FormCompiler {
-  func fieldShapes(_ parts: ObjectParts) -> [FieldShape] {
-    let required = Set(parts.required.map { UTF8Key(text: $0.name) })
-    return parts.properties.enumerated().map { position, property in
-      FieldShape(
-        name: property.name,
-        property: position,
-        type: FieldType(property.facts),
-        size: SizeBounds(
-          max: property.facts.maxLength ?? property.facts.maxItems
-            ?? property.facts.choices.map { choices in
-              choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
-            }
-        ),
-        lengthMax: property.facts.maxLength,
-        isSecret: property.holdsSecret || definition.fields[property.name]?.isSecret ?? false,
-        admitsNull: property.facts.admitsNull && property.facts.types.count < 7,
-        isRequired: required.contains(UTF8Key(text: property.name)),
-        options: options(of: property),
-        initial: property.facts.default
+  /// The shapes of all fields, each behind the one that holds it.
+  func fieldShapes(_ tree: ObjectTree) -> [FieldShape] {
+    var shapes: [FieldShape] = []
+    let required = tree.objects.map { Set($0.parts.required.map { UTF8Key(text: $0.name) }) }
+    for member in tree.members {
+      let holder = member.parent.map { shapes[$0] }
+      let facts = member.facts
+      let place = FieldPlacement(
+        name: member.name,
+        path: (holder?.place.path ?? []) + [member.name],
+        parent: member.parent,
+        end: member.end,
+        owner: member.owner,
+        property: member.property,
+        unit: member.object
+      )
+      let isSecret = member.isSecret || own(place)?.isSecret ?? false || holder?.isSecret ?? false
+      shapes.append(
+        FieldShape(
+          place: place,
+          type: member.object == nil ? FieldType(facts) : .dynamic,
+          types: facts.types,
+          size: SizeBounds(
+            max: facts.maxLength ?? facts.maxItems
+              ?? facts.choices.map { choices in
+                choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
+              }
+          ),
+          lengthMax: facts.maxLength,
+          isSecret: isSecret,
+          holdsSecret: isSecret || member.holdsSecret,
+          admitsNull: facts.admitsNull && facts.types.count < 7,
+          isRequired: required[member.owner].contains(UTF8Key(text: member.name)),
+          options: options(of: member, own(place)),
+          // A default of the whole object is one of its members.
+          initial: holder?.initial?[member.name] ?? facts.default
+        )
       )
     }
+    // Whoever tells a value tells all that is inside of it.
+    for index in shapes.indices.reversed() where shapes[index].holdsSecret {
+      if let parent = shapes[index].place.parent { shapes[parent].holdsSecret = true }
+    }
+    return shapes
+  }
+
+  /// What the definition's `fields` says about a field.
+  func own(_ place: FieldPlacement) -> FieldDefinition? {
+    fieldDefinitions[place.address]
   }
 }
 
 extension FormCompiler {
   /// What the schema lets choose, each with the title that the field's `options` gives, else the schema's.
-  private func options(of property: ObjectParts.Property) -> [Field.Option] {
+  private func options(of member: ObjectTree.Member, _ own: FieldDefinition?) -> [Field.Option] {
     let named = Dictionary(
-      (definition.fields[property.name]?.options ?? []).map { (UTF8Key(text: $0.value), $0.title) },
+      (own?.options ?? []).map { (UTF8Key(text: $0.value), $0.title) },
       uniquingKeysWith: { first, _ in first }
     )
-    return (property.facts.choices ?? []).map { choice in
+    return (member.facts.choices ?? []).map { choice in
       let own = named[UTF8Key(text: choice.value.optionName)]
       return Field.Option(value: choice.value, title: own ?? choice.title.map { Text($0) })
     }

@@ -8,10 +8,12 @@ extension FormCompiler {
   /// Everything of the form, with the formulas compiled by `formulas`; nil when something is wrong.
   mutating func assemble(
     _ shapes: [FieldShape],
-    _ parts: ObjectParts,
+    _ tree: ObjectTree,
     with formulas: FormulaCompiler
   ) -> FormParts? {
     var errors = ErrorTable()
+    let parts = schemaParts(of: tree)
+    let units = units(of: tree, parts)
     let rules = definition.rules.compactMap { rule(from: $0, shapes, formulas, &errors) }
     let checks = definition.checks.compactMap { check(from: $0, shapes, formulas, &errors) }
     var rulesOfField = [[Int]](repeating: [], count: shapes.count)
@@ -34,6 +36,7 @@ extension FormCompiler {
       actions: actions,
       outputs: outputs,
       parts: parts,
+      unitFields: units.map(\.field),
       slots: formulas.slots,
       budget: budget
     )
@@ -60,7 +63,8 @@ extension FormCompiler {
       actions: actions,
       outputs: outputs,
       requirements: requirements,
-      objectParts: parts,
+      units: units,
+      schemaParts: parts,
       graph: graph,
       slots: formulas.slots,
       errors: errors,
@@ -73,13 +77,66 @@ extension FormCompiler {
     LocalizedText(text, locales: budget.spend(locales.count) ? locales : [], default: definition.locale)
   }
 
-  private func path(_ shape: FieldShape?) -> String {
-    shape.map { JSONPointer(tokens: [$0.name]).description } ?? ""
+  // MARK: The schema
+
+  private func units(of tree: ObjectTree, _ parts: [SchemaPart]) -> [SchemaUnit] {
+    var fields = [Int?](repeating: nil, count: tree.objects.count)
+    for (index, member) in tree.members.enumerated() { if let object = member.object { fields[object] = index } }
+    var first = 0
+    return zip(fields, tree.objects).map { field, object in
+      defer { first += object.parts.parts.count }
+      return SchemaUnit(
+        field: field,
+        object: object.parts,
+        parts: first..<first + object.parts.parts.count,
+        others: object.others,
+        areOthersSecret: object.areOthersSecret
+      )
+    }
+  }
+
+  /// The object-level keywords of all units, those of the root first.
+  private func schemaParts(of tree: ObjectTree) -> [SchemaPart] {
+    var members = [[Int]](repeating: [], count: tree.objects.count)
+    for (index, member) in tree.members.enumerated() { members[member.owner].append(index) }
+    var parts: [SchemaPart] = []
+    for (unit, object) in tree.objects.enumerated() where !object.parts.parts.isEmpty {
+      let index = Dictionary(
+        members[unit].map { (UTF8Key(text: tree.members[$0].name), $0) },
+        uniquingKeysWith: { first, _ in first }
+      )
+      for (position, part) in object.parts.parts.enumerated() {
+        let fields: [Int]
+        let readsOthers: Bool
+        switch part.reads {
+        case .names(let names) where budget.spend(names.count):
+          fields = names.compactMap { index[UTF8Key(text: $0)] }.sorted()
+          readsOthers = fields.count < names.count
+        case .all(let exceptions) where budget.spend(exceptions.count + members[unit].count):
+          let spared = Set(exceptions.compactMap { index[UTF8Key(text: $0)] })
+          fields = members[unit].filter { !spared.contains($0) }
+          readsOthers = true
+        default:
+          fields = []
+          readsOthers = false
+        }
+        parts.append(
+          SchemaPart(
+            unit: unit,
+            index: position,
+            location: part.keywordLocation,
+            fields: fields,
+            readsOthers: readsOthers
+          )
+        )
+      }
+    }
+    return parts
   }
 
   /// The text of an error: the field's own for that code, else the one given, else ours.
   private func text(_ code: String, of field: String?, _ given: Text?, else fallback: Text) -> LocalizedText {
-    let own = field.flatMap { definition.fields[$0]?.messages[code] }
+    let own = field.flatMap { fieldDefinitions[$0]?.messages[code] }
     return localized(own ?? given ?? fallback)
   }
 
@@ -92,32 +149,42 @@ extension FormCompiler {
     _ formulas: FormulaCompiler,
     _ errors: inout ErrorTable
   ) -> Field {
-    let own = definition.fields[shape.name]
+    let own = own(shape.place)
     let requiredError = errors.add(
       PreparedError(
         code: "required",
-        path: path(shape),
         severity: .error,
         source: .schema,
-        message: text("required", of: shape.name, nil, else: BuiltInTexts.required)
+        message: text("required", of: shape.address, nil, else: BuiltInTexts.required)
       )
     )
+    if shape.place.unit != nil, let own, own.throttle != nil || own.debounce != nil {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending(own.throttle != nil ? "throttle" : "debounce"),
+        spot: .name,
+        "the field \"\(shape.address)\" has fields below it, and only a value without any can be held back",
+        remedy: "write it at the fields below"
+      )
+    }
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
     let normalize = own?.normalize ?? []
     return Field(
-      name: shape.name,
-      nameUTF8: Array(shape.name.utf8),
+      place: shape.place,
       label: own?.label,
       placeholder: own?.placeholder,
       help: own?.help,
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
+      holdsSecret: shape.holdsSecret,
       normalize: normalize,
       lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
       options: shape.options,
       initial: shape.initial,
+      ownInitial: ownInitial(of: shape),
+      types: shape.types,
       keepsEmpty: own?.keepsEmpty ?? false,
       admitsNull: shape.admitsNull,
       type: shape.type,
@@ -126,11 +193,16 @@ extension FormCompiler {
       required: own?.required.flatMap { formulas.compile($0, expecting: .bool, &collector) },
       rules: rules,
       checks: checks,
-      property: shape.property,
       messages: own?.messages ?? [:],
-      requiredError: requiredError,
-      path: path(shape)
+      requiredError: requiredError
     )
+  }
+
+  /// A default without what is there of fields below it.
+  private func ownInitial(of shape: FieldShape) -> JSON? {
+    guard shape.place.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
+    let others = members.filter { fieldIndex.field(on: shape.place.path + [$0.name]) == nil }
+    return .object(JSONObject(uncheckedMembers: others))
   }
 
   // MARK: Rules
@@ -141,8 +213,9 @@ extension FormCompiler {
     _ formulas: FormulaCompiler,
     _ errors: inout ErrorTable
   ) -> Rule? {
-    let field = rule.field.flatMap { fieldIndex[$0] }
+    let field = rule.field.flatMap { fieldIndex.field(at: $0) }
     let shape = field.map { shapes[$0] }
+    let address = shape?.address
     let scope = field.map { FormulaCompiler.Scope.field($0) } ?? .form
     let when = rule.when.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) }
     let message = rule.message.formula.flatMap { formulas.compile($0, scope: scope, expecting: .string, &collector) }
@@ -150,19 +223,17 @@ extension FormCompiler {
     let error = errors.add(
       PreparedError(
         code: rule.id,
-        path: path(shape),
         severity: rule.severity,
         source: .rule,
-        message: text(rule.id, of: rule.field, rule.message.text, else: BuiltInTexts.invalid)
+        message: text(rule.id, of: address, rule.message.text, else: BuiltInTexts.invalid)
       )
     )
     let fault = errors.add(
       PreparedError(
         code: "fault",
-        path: path(shape),
         severity: rule.severity,
         source: .rule,
-        message: text("fault", of: rule.field, nil, else: BuiltInTexts.fault)
+        message: text("fault", of: address, nil, else: BuiltInTexts.fault)
       )
     )
     return Rule(
@@ -184,7 +255,7 @@ extension FormCompiler {
     _ formulas: FormulaCompiler,
     _ errors: inout ErrorTable
   ) -> Check? {
-    guard let field = fieldIndex[check.field] else { return nil }
+    guard let field = fieldIndex.field(at: check.field) else { return nil }
     let shape = shapes[field]
     let when = check.when.flatMap { formulas.compile($0, scope: .field(field), expecting: .bool, &collector) }
     guard let run = run(from: check.run, scope: .field(field), formulas) else { return nil }
@@ -199,10 +270,9 @@ extension FormCompiler {
         error: errors.add(
           PreparedError(
             code: code,
-            path: path(shape),
             severity: outcome.severity,
             source: .check,
-            message: text(code, of: shape.name, outcome.message.text, else: BuiltInTexts.invalid)
+            message: text(code, of: shape.address, outcome.message.text, else: BuiltInTexts.invalid)
           )
         )
       )
@@ -210,7 +280,6 @@ extension FormCompiler {
     let failure = errors.add(
       PreparedError(
         code: check.id,
-        path: path(shape),
         severity: check.onFailure == .block ? .error : .warning,
         source: .check,
         message: localized(BuiltInTexts.checkFailed)
@@ -265,7 +334,8 @@ extension FormCompiler {
       value: value.flatMap { formulas.compile($0, scope: .outcome, &collector) },
       message: message,
       fieldErrors: outcome.fieldErrors.compactMap { name, text in
-        guard let field = fieldIndex[name], let formula = formulas.compile(text, scope: .outcome, &collector) else {
+        guard let field = fieldIndex.field(at: name), let formula = formulas.compile(text, scope: .outcome, &collector)
+        else {
           return nil
         }
         return (field, formula)
@@ -360,7 +430,7 @@ extension FormCompiler {
         return parts
       }
       let name = String(rest[rest.index(after: open)..<close])
-      if let field = fieldIndex[name] {
+      if let field = fieldIndex.field(at: name) {
         // `self` is the field's value, whatever characters its name has.
         let formula = formulas.compile(
           FormulaText(source: "self", pointer: pointer),
@@ -383,8 +453,8 @@ extension FormCompiler {
       "unknownField",
       at: pointer,
       "the path names \"{\(name)}\", and the schema has no such property",
-      remedy: collector.isFull || !budget.mayCompare(fieldIndex.count)
-        ? nil : closestName(to: name, among: fieldIndex.keys.sorted()).map { "did you mean \"{\($0)}\"?" }
+      remedy: collector.isFull || !budget.mayCompare(addresses.count)
+        ? nil : closestName(to: name, among: addresses).map { "did you mean \"{\($0)}\"?" }
     )
   }
 }

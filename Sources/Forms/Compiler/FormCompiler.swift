@@ -40,7 +40,11 @@ struct FormCompiler {
   var collector: DiagnosticCollector
   var requirements: [Requirement] = []
   var locales: [String] = []
-  var fieldIndex: [String: Int] = [:]
+  /// What the definition says about fields, by their canonical addresses.
+  private(set) var fieldDefinitions: [String: FieldDefinition] = [:]
+  private(set) var fieldIndex = FieldIndex(addresses: [])
+  /// The addresses of all fields, for advice.
+  private(set) var addresses: [String] = []
 
   init(
     definition: FormDefinition,
@@ -56,12 +60,10 @@ struct FormCompiler {
 
   /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
   mutating func compile() -> Form? {
-    guard let schema = compileSchema(), let parts = schema.objectParts(budget: budget, factsNestingMax: 0) else {
-      return nil
-    }
-    checkNames(parts)
+    guard let schema = compileSchema(), let tree = schema.objectTree(budget: budget) else { return nil }
     locales = definition.locales
-    let shapes = fieldShapes(parts)
+    readFieldDefinitions()
+    let shapes = fieldShapes(tree)
     guard !shapes.isEmpty else {
       collector.report(
         "fields",
@@ -71,7 +73,9 @@ struct FormCompiler {
       )
       return nil
     }
-    for (index, shape) in shapes.enumerated() { fieldIndex[shape.name] = index }
+    addresses = shapes.map(\.address)
+    fieldIndex = FieldIndex(addresses: addresses)
+    checkNames(shapes, tree)
     let actions = definition.actions.map(\.name)
     let outputs = definition.outputs.map(\.name)
     let formulas = FormulaCompiler(
@@ -79,7 +83,25 @@ struct FormCompiler {
       slots: SlotTable(fields: shapes.count, actions: actions.count, outputs: outputs.count),
       budget: budget
     )
-    return assemble(shapes, parts, with: formulas).map { Form($0) }
+    return assemble(shapes, tree, with: formulas).map { Form($0) }
+  }
+
+  /// Finds what `fields` says about each address. An address may be written in two ways, but only once.
+  private mutating func readFieldDefinitions() {
+    for address in definition.fieldOrder {
+      let canonical = JSONPointer(address: address)?.address ?? address
+      guard fieldDefinitions[canonical] == nil else {
+        collector.report(
+          "duplicateField",
+          at: JSONPointer(tokens: ["fields", address]),
+          spot: .name,
+          "the field \"\(canonical)\" stands twice",
+          remedy: "\"\(address)\" is another way to write \"\(canonical)\": keep one of them"
+        )
+        continue
+      }
+      fieldDefinitions[canonical] = definition.fields[address]
+    }
   }
 
   // MARK: Schema
@@ -113,73 +135,83 @@ struct FormCompiler {
   // MARK: Names
 
   /// Names that lead nowhere, and ids that stand twice.
-  private mutating func checkNames(_ parts: ObjectParts) {
-    let names = parts.properties.map(\.name)
-    let known = Set(names)
-    for name in definition.fieldOrder where !known.contains(name) {
-      unknownField(name, at: JSONPointer(tokens: ["fields", name]), among: names, spot: .name)
+  private mutating func checkNames(_ shapes: [FieldShape], _ tree: ObjectTree) {
+    for address in definition.fieldOrder {
+      checkField(address, at: JSONPointer(tokens: ["fields", address]), spot: .name)
     }
-    for property in parts.properties { checkOptions(of: property) }
-    // A form has values for its fields only, so one that requires another could never be valid.
-    for requirement in parts.required where !known.contains(requirement.name) {
-      let own =
-        collector.isFull
-        ? nil : definition.schema["required"]?.arrayValue?.firstIndex { $0.stringValue == requirement.name }
-      unknownField(
-        requirement.name,
-        at: JSONPointer(tokens: ["schema"] + (own.map { ["required", String($0)] } ?? [])),
-        among: names
-      )
-    }
+    for (shape, member) in zip(shapes, tree.members) { checkOptions(of: shape, member) }
+    var members = [[String]](repeating: [], count: tree.objects.count)
+    for member in tree.members { members[member.owner].append(member.name) }
+    for (object, members) in zip(tree.objects, members) { checkRequired(of: object, with: members) }
     var codes: Set<String> = []
     for rule in definition.rules {
-      if let field = rule.field, !known.contains(field) {
-        unknownField(field, at: rule.pointer.appending("field"), among: names)
-      }
+      if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
       if !codes.insert(rule.id).inserted { duplicate(rule.id, at: rule.pointer.appending("id")) }
     }
     for check in definition.checks {
-      if !known.contains(check.field) { unknownField(check.field, at: check.pointer.appending("field"), among: names) }
+      checkField(check.field, at: check.pointer.appending("field"))
       if !codes.insert(check.id).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
     for action in definition.actions {
       for outcome in action.outcomes {
-        for (field, formula) in outcome.fieldErrors where !known.contains(field) {
-          unknownField(field, at: formula.pointer, among: names, spot: .name)
-        }
+        for (field, formula) in outcome.fieldErrors { checkField(field, at: formula.pointer, spot: .name) }
       }
     }
   }
 
-  /// A name in `options` that no choice of the schema has.
-  private mutating func checkOptions(of property: ObjectParts.Property) {
-    let choices = (property.facts.choices ?? []).map(\.value.optionName)
-    let known = Set(choices)
-    for (value, _) in definition.fields[property.name]?.options ?? [] where !known.contains(value) {
+  /// An object that requires a member which it cannot have could never be valid.
+  private mutating func checkRequired(of object: ObjectTree.Object, with members: [String]) {
+    guard !object.parts.required.isEmpty else { return }
+    let known = Set(members.map { UTF8Key(text: $0) })
+    for requirement in object.parts.required
+    where !known.contains(UTF8Key(text: requirement.name)) && !object.others.admits(requirement.name) {
+      let own =
+        collector.isFull
+        ? nil
+        : definition.schema.value(at: requirement.pointer)?.arrayValue?
+          .firstIndex { $0.stringValue == requirement.name }
       collector.report(
-        "unknownOption",
-        at: JSONPointer(tokens: ["fields", property.name, "options", value]),
-        spot: .name,
-        "the schema of \"\(property.name)\" has no choice \"\(value)\"",
-        remedy: choices.isEmpty
-          ? "name the values in the schema: \"enum\": [...]" : advice(for: value, among: choices, or: "its choices are")
+        "unknownField",
+        at: JSONPointer(tokens: ["schema"] + requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
+        "the schema requires a member and has no property \"\(requirement.name)\"",
+        remedy: advice(for: requirement.name, among: members, or: "the properties are")
       )
     }
   }
 
-  private mutating func unknownField(
-    _ name: String,
+  /// An address that leads to no field.
+  private mutating func checkField(
+    _ address: String,
     at pointer: JSONPointer,
-    among names: [String],
     spot: DiagnosticCollector.Spot = .value
   ) {
+    guard fieldIndex.field(at: address) == nil else { return }
     collector.report(
       "unknownField",
       at: pointer,
       spot: spot,
-      "the schema has no property \"\(name)\"",
-      remedy: advice(for: name, among: names, or: "its top-level properties are")
+      address.utf8.first == UInt8(ascii: "/")
+        ? "the schema has no property at \"\(address)\"" : "the schema has no property \"\(address)\"",
+      remedy: advice(for: address, among: addresses, or: "its fields are")
     )
+  }
+
+  /// A name in `options` that no choice of the schema has.
+  private mutating func checkOptions(of shape: FieldShape, _ member: ObjectTree.Member) {
+    guard let named = own(shape.place)?.options, !named.isEmpty else { return }
+    let choices = (member.facts.choices ?? []).map(\.value.optionName)
+    let known = Set(choices)
+    let written = definition.fieldOrder.first { fieldIndex.field(at: $0) == fieldIndex.field(at: shape.address) }
+    for (value, _) in named where !known.contains(value) {
+      collector.report(
+        "unknownOption",
+        at: JSONPointer(tokens: ["fields", written ?? shape.address, "options", value]),
+        spot: .name,
+        "the schema of \"\(shape.address)\" has no choice \"\(value)\"",
+        remedy: choices.isEmpty
+          ? "name the values in the schema: \"enum\": [...]" : advice(for: value, among: choices, or: "its choices are")
+      )
+    }
   }
 
   /// So many names are listed where none is close.

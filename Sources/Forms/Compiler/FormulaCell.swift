@@ -3,6 +3,8 @@ internal import Texts
 
 /// A cell that formulas may read.
 struct FormulaCell {
+  /// Its name as formulas spell it, where that is not the one that it is found by.
+  var spelling: String?
   let type: CELType
   var size = SizeBounds.scalar
   /// The field whose value it is.
@@ -20,7 +22,10 @@ struct FormulaCells {
   private let shapes: [FieldShape]
   private let actions: [String]
   private let outputs: [String]
-  private let fieldIndex: [String: Int]
+  /// By address.
+  private let fieldIndex: FieldIndex
+  /// By the names that lead to a field's value, joined by dots.
+  private let valueIndex: [String: Int]
   private let actionIndex: [String: Int]
   private let outputIndex: [String: Int]
   /// No cell has a longer name.
@@ -33,10 +38,16 @@ struct FormulaCells {
     self.shapes = shapes
     self.actions = actions
     self.outputs = outputs
-    fieldIndex = index(shapes.map(\.name))
+    fieldIndex = FieldIndex(addresses: shapes.map(\.address))
+    let dotted = shapes.map { $0.place.path.joined(separator: ".") }
+    // Where two are alike, the one nearer to the root is meant.
+    valueIndex = Dictionary(
+      shapes.indices.sorted { shapes[$0].place.path.count < shapes[$1].place.path.count }.map { (dotted[$0], $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
     actionIndex = index(actions)
     outputIndex = index(outputs)
-    let longest = [shapes.map(\.name), actions, outputs].joined().map(\.utf8.count).max() ?? 0
+    let longest = [shapes.map(\.address), dotted, actions, outputs].joined().map(\.utf8.count).max() ?? 0
     // Behind "fields." or the like, and before ".isPending" or the like.
     nameBytesMax = longest + 20
   }
@@ -57,7 +68,10 @@ struct FormulaCells {
   private static let messageSize = SizeBounds(max: 1024)
 
   /// The name of the cell that holds a field's value.
-  func name(ofValue field: Int) -> String { "values.\(shapes[field].name)" }
+  func name(ofValue field: Int) -> String { "values.\(shapes[field].place.path.joined(separator: "."))" }
+
+  /// The name of the cell that holds a field's value, as formulas spell it.
+  func spelling(ofValue field: Int) -> String { FieldAddress.spelling(of: shapes[field].place.path, among: "values") }
 
   /// The cell of that name, if there is one.
   func cell(named name: String) -> FormulaCell? {
@@ -65,10 +79,16 @@ struct FormulaCells {
     guard let dot = utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
     let rest = name[utf8.index(after: dot)...]
     switch name[..<dot] {
-    case "values": return fieldIndex[String(rest)].map(value)
+    case "values": return valueIndex[String(rest)].map(value)
     case "messages":
-      return fieldIndex[String(rest)]
-        .map { FormulaCell(type: .string, size: Self.messageSize, address: \.messages[$0]) }
+      return fieldIndex.field(at: String(rest)).map {
+        FormulaCell(
+          spelling: spelling($0, among: "messages"),
+          type: .string,
+          size: Self.messageSize,
+          address: \.messages[$0]
+        )
+      }
     case "outputs":
       return outputIndex[String(rest)].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
     case "form": return FormMember(rawValue: String(rest)).map(cell)
@@ -78,7 +98,7 @@ struct FormulaCells {
       let owner = String(rest[..<last])
       let member = String(rest[rest.utf8.index(after: last)...])
       if name[..<dot] == "fields" {
-        guard let field = fieldIndex[owner], let member = FieldMember(rawValue: member) else { return nil }
+        guard let field = fieldIndex.field(at: owner), let member = FieldMember(rawValue: member) else { return nil }
         return cell(of: field, member)
       }
       guard let action = actionIndex[owner], let member = ActionMember(rawValue: member) else { return nil }
@@ -89,10 +109,11 @@ struct FormulaCells {
 
   private func value(of field: Int) -> FormulaCell {
     FormulaCell(
+      spelling: spelling(ofValue: field),
       type: shapes[field].celType,
       size: shapes[field].size,
       field: field,
-      isSecret: shapes[field].isSecret,
+      isSecret: shapes[field].holdsSecret,
       address: \.values[field]
     )
   }
@@ -106,14 +127,24 @@ struct FormulaCells {
     }
   }
 
+  private func spelling(_ field: Int, among group: String) -> String {
+    FieldAddress.spelling(of: shapes[field].place.path, among: group)
+  }
+
   private func cell(of field: Int, _ member: FieldMember) -> FormulaCell {
-    switch member {
-    case .isValid: FormulaCell(type: .bool, address: \.fieldIsValid[field])
-    case .isPending: FormulaCell(type: .bool, address: \.fieldIsPending[field])
-    case .isDirty: FormulaCell(type: .bool, address: \.fieldIsDirty[field])
-    case .isTouched: FormulaCell(type: .bool, address: \.fieldIsTouched[field])
-    case .isEmpty: FormulaCell(type: .bool, address: \.fieldIsEmpty[field])
-    }
+    let address: WritableKeyPath<SlotTable, Int32> =
+      switch member {
+      case .isValid: \.fieldIsValid[field]
+      case .isPending: \.fieldIsPending[field]
+      case .isDirty: \.fieldIsDirty[field]
+      case .isTouched: \.fieldIsTouched[field]
+      case .isEmpty: \.fieldIsEmpty[field]
+      }
+    return FormulaCell(
+      spelling: "\(spelling(field, among: "fields")).\(member.rawValue)",
+      type: .bool,
+      address: address
+    )
   }
 
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
@@ -130,9 +161,10 @@ struct FormulaCells {
   /// The names of all cells, sorted.
   var names: [String] {
     var names = FormMember.allCases.map { "form.\($0.rawValue)" }
-    for shape in shapes {
-      names += ["values.\(shape.name)", "messages.\(shape.name)"]
-      names += FieldMember.allCases.map { "fields.\(shape.name).\($0.rawValue)" }
+    for field in shapes.indices {
+      names += [spelling(ofValue: field), spelling(field, among: "messages")]
+      let status = spelling(field, among: "fields")
+      names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
     }
     for action in actions { names += ActionMember.allCases.map { "actions.\(action).\($0.rawValue)" } }
     names += outputs.map { "outputs.\($0)" }

@@ -164,7 +164,7 @@ final class FormulaCompiler {
 
   /// Declares every cell that an expression names.
   private func declareCells(namedIn node: Syntax) {
-    guard let chain = node.nameChain else { return node.forEachChild { declareCells(namedIn: $0) } }
+    guard let chain = node.memberChain else { return node.forEachChild { declareCells(namedIn: $0) } }
     // A dot before it says that the name is no loop's variable.
     var name = chain[0].hasPrefix(".") ? String(chain[0].dropFirst()) : chain[0]
     for part in chain.dropFirst() {
@@ -183,7 +183,7 @@ final class FormulaCompiler {
     guard let cell = cells.cell(named: name) else { return nil }
     let slot = slots.count
     slots[keyPath: cell.address] = Int32(slot)
-    slots.names.append((name, cell.isSecret))
+    slots.names.append((cell.spelling ?? name, cell.isSecret))
     slotOfName[name] = slot
     cellOfSlot.append(cell)
     environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)

@@ -1,6 +1,4 @@
 internal import JSON
-internal import JSONSchema
-internal import Texts
 
 /// Puts everything that is computed into an order in which each reads only what stands before it.
 struct GraphBuilder {
@@ -17,7 +15,9 @@ struct GraphBuilder {
   let checks: [Check]
   let actions: [Action]
   let outputs: [Output]
-  let parts: ObjectParts
+  let parts: [SchemaPart]
+  /// By unit: its field; nil for the root.
+  let unitFields: [Int?]
   let slots: SlotTable
   let budget: CompileBudget
 
@@ -27,8 +27,6 @@ struct GraphBuilder {
   private var sources = AdjacencyList()
   /// By slot: the node that writes it; nil for what inputs and actions write.
   private var writers: [Graph.Node?] = []
-  /// By part: the fields that it reads.
-  private var partFields: [[Int]] = []
   /// By field: the parts that read it.
   private var partsOfField = AdjacencyList()
 
@@ -38,7 +36,8 @@ struct GraphBuilder {
     checks: [Check],
     actions: [Action],
     outputs: [Output],
-    parts: ObjectParts,
+    parts: [SchemaPart],
+    unitFields: [Int?],
     slots: SlotTable,
     budget: CompileBudget
   ) {
@@ -48,13 +47,14 @@ struct GraphBuilder {
     self.actions = actions
     self.outputs = outputs
     self.parts = parts
+    self.unitFields = unitFields
     self.slots = slots
     self.budget = budget
   }
 
   mutating func build() -> Outcome {
     findWriters()
-    findPartFields()
+    partsOfField = readers(of: parts.map(\.fields), count: fields.count)
     addNodes()
     addSources()
     guard budget.mayGoOn else { return .tooLarge }
@@ -80,25 +80,10 @@ struct GraphBuilder {
     for output in outputs.indices { assign(slots.outputs[output], .output(output)) }
   }
 
-  private mutating func findPartFields() {
-    let index = Dictionary(
-      uniqueKeysWithValues: fields.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
-    )
+  private func readers(of lists: [[Int]], count: Int) -> AdjacencyList {
     var readers = AdjacencyList()
-    for part in parts.parts {
-      let read: [Int]
-      switch part.reads {
-      case .names(let names) where budget.spend(names.count):
-        read = names.compactMap { index[UTF8Key(text: $0)] }.sorted()
-      case .all(let exceptions) where budget.spend(exceptions.count + fields.count):
-        let spared = Set(exceptions.compactMap { index[UTF8Key(text: $0)] })
-        read = fields.indices.filter { !spared.contains($0) }
-      default: read = []
-      }
-      partFields.append(read)
-      readers.append(read)
-    }
-    partsOfField = readers.transposed(nodeCount: fields.count)
+    for list in lists { readers.append(list) }
+    return readers.transposed(nodeCount: count)
   }
 
   private mutating func addNodes() {
@@ -107,12 +92,14 @@ struct GraphBuilder {
       nodes.append(node)
     }
     for (index, field) in fields.enumerated() {
-      if field.visible != nil { add(.visible(index)) }
-      if field.enabled != nil { add(.enabled(index)) }
+      // What holds a field hides and disables it, too.
+      if field.visible != nil || has(Graph.Node.visible, field.parent) { add(.visible(index)) }
+      if field.enabled != nil || has(Graph.Node.enabled, field.parent) { add(.enabled(index)) }
       add(.required(index))
       add(.value(index))
+      if field.unit != nil { add(.judged(index)) }
     }
-    for part in parts.parts.indices { add(.part(part)) }
+    for part in parts.indices { add(.part(part)) }
     for rule in rules.indices { add(.rule(rule)) }
     for check in checks.indices { add(.check(check)) }
     for field in fields.indices { add(.field(field)) }
@@ -122,14 +109,37 @@ struct GraphBuilder {
     for output in outputs.indices { add(.output(output)) }
   }
 
+  /// The nodes that say whether the field, and those inside of it, are there to be judged.
+  private func judged(from field: Int) -> [Graph.Node] {
+    guard fields[field].unit != nil, budget.spend(fields[field].end - field) else { return [] }
+    return (field..<fields[field].end).filter { fields[$0].unit != nil }.map { .judged($0) }
+  }
+
+  /// Whether a field has such a node; not when there is no field.
+  private func has(_ node: (Int) -> Graph.Node, _ field: Int?) -> Bool {
+    field.map { numbers[node($0)] != nil } ?? false
+  }
+
   private mutating func addSources() {
+    var children = [[Int]](repeating: [], count: fields.count)
+    for (index, field) in fields.enumerated() { if let parent = field.parent { children[parent].append(index) } }
     for node in nodes {
       var wanted: [Graph.Node] = []
       for formula in formulas(of: node) { wanted += formula.reads.compactMap { writers[$0] } }
       switch node {
-      case .visible, .enabled, .required, .output: break
-      case .value(let field): wanted.append(.visible(field))
-      case .part(let part): wanted += partFields[part].map { .value($0) }
+      case .required, .output: break
+      case .visible(let field): if let parent = fields[field].parent { wanted.append(.visible(parent)) }
+      case .enabled(let field): if let parent = fields[field].parent { wanted.append(.enabled(parent)) }
+      case .value(let field):
+        wanted.append(.visible(field))
+        wanted += children[field].map { .value($0) }
+      case .judged(let field):
+        wanted += [.value(field), .required(field)]
+        if let parent = fields[field].parent { wanted.append(.judged(parent)) }
+      case .part(let part):
+        // An empty object that must be there stands in the values of all objects around it.
+        wanted += parts[part].fields.flatMap { [.value($0)] + judged(from: $0) }
+        if let field = unitFields[parts[part].unit] { wanted.append(.judged(field)) }
       case .rule(let rule): if let field = rules[rule].field { wanted.append(.value(field)) }
       case .check(let check):
         let field = checks[check].field
@@ -140,14 +150,16 @@ struct GraphBuilder {
         wanted += partsOfField[field].map { .part(Int($0)) }
       case .field(let field):
         wanted += [.value(field), .visible(field), .required(field)]
+        wanted += children[field].map { .field($0) }
+        if let parent = fields[field].parent { wanted.append(.judged(parent)) }
         wanted += fields[field].rules.map { .rule($0) }
         wanted += fields[field].checks.map { .check($0) }
         wanted += partsOfField[field].map { .part(Int($0)) }
       case .formErrors:
-        wanted += parts.parts.indices.map { .part($0) }
+        wanted += parts.indices.map { .part($0) }
         wanted += rules.indices.filter { rules[$0].field == nil }.map { .rule($0) }
       case .form:
-        wanted += fields.indices.map { .field($0) }
+        wanted += fields.indices.filter { fields[$0].parent == nil }.map { .field($0) }
         wanted.append(.formErrors)
       case .action(let action): if actions[action].enabled == nil { wanted.append(.form) }
       }
@@ -165,7 +177,7 @@ struct GraphBuilder {
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
-    case .value, .part, .field, .formErrors, .form: []
+    case .value, .judged, .part, .field, .formErrors, .form: []
     }
   }
 
@@ -214,14 +226,15 @@ struct GraphBuilder {
 
   private func name(of node: Graph.Node) -> String {
     switch node {
-    case .visible(let field): "fields.\(fields[field].name).visible"
-    case .enabled(let field): "fields.\(fields[field].name).enabled"
-    case .required(let field): "fields.\(fields[field].name).required"
-    case .value(let field): "values.\(fields[field].name)"
-    case .part(let part): "schema\(parts.parts[part].keywordLocation)"
+    case .visible(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).visible"
+    case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
+    case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"
+    case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
+    case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
+    case .part(let part): "schema\(parts[part].location)"
     case .rule(let rule): "rule \(rules[rule].id)"
     case .check(let check): "check \(checks[check].id)"
-    case .field(let field): "fields.\(fields[field].name).isValid"
+    case .field(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
     case .formErrors: "errors"
     case .form: "form.isValid"
     case .action(let action): "actions.\(actions[action].name).enabled"
@@ -237,14 +250,13 @@ struct GraphBuilder {
     var fieldsRead = AdjacencyList()
     for node in ordered {
       slotsRead.append(Set(formulas(of: node).flatMap(\.reads)))
-      if case .part(let part) = node { fieldsRead.append(partFields[part]) } else { fieldsRead.append([]) }
+      if case .part(let part) = node { fieldsRead.append(parts[part].fields) } else { fieldsRead.append([]) }
     }
     return Graph(
       nodes: ordered,
       slotReaders: slotsRead.transposed(nodeCount: slots.count),
       partReaders: fieldsRead.transposed(nodeCount: fields.count),
-      partFields: partFields,
-      counts: .init(fields: fields.count, rules: rules.count, checks: checks.count),
+      counts: .init(fields: fields.count, parts: parts.count, rules: rules.count, checks: checks.count),
       defaultActions: ordered.indices.compactMap { position in
         if case .action(let action) = ordered[position], actions[action].enabled == nil { Int32(position) } else { nil }
       }

@@ -1,8 +1,8 @@
 internal import JSON
 
 extension FailureCollector {
-  /// `allOf`, `if` with `then` and `else`: their inner failures are reported as they are. `anyOf`, `oneOf`, `not` report once,
-  /// where they stand.
+  /// `allOf`, `if` with `then` and `else`: their inner failures are reported as they are. So are those of the branch of `anyOf` and
+  /// `oneOf` that the value is meant for; without one these report once, where they stand, as `not` does.
   mutating func checkInPlace(_ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int) -> Bool {
     switch instruction.operation {
     case .allOf:
@@ -49,10 +49,15 @@ extension FailureCollector {
       fail(schema, keyword, .matches(matching))
       return false
     }
-    let causes = causes { collector in
-      for (position, branch) in branches.enumerated() {
-        _ = collector.check(branch, value, via: [keyword.rawValue, String(position)])
+    let all = Array(branches)
+    if let meant = Alternatives(all, program).position(meantFor: value) {
+      let count = failures.count
+      if check(all[meant], value, via: [keyword.rawValue, String(meant)]) == false, failures.count > count {
+        return false
       }
+    }
+    let causes = closestCauses(of: all.count) { collector, position in
+      _ = collector.check(all[position], value, via: [keyword.rawValue, String(position)])
     }
     if evaluator.givenUp != nil { return !recordGivenUp(schema, keyword) }
     fail(schema, keyword, .none, causes: causes)

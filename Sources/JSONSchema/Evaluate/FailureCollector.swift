@@ -129,6 +129,20 @@ struct FailureCollector {
     return found
   }
 
+  /// The failures of the branch that fails least, of several that may fail without harm; of equally close ones the first.
+  mutating func closestCauses(of count: Int, _ check: (inout FailureCollector, Int) -> Void) -> [Failure] {
+    let left = failuresLeft
+    var closest: [Failure]?
+    for position in 0..<count {
+      failuresLeft = left
+      let found = causes { check(&$0, position) }
+      if evaluator.givenUp != nil { return found }
+      if found.count < closest?.count ?? .max { closest = found }
+    }
+    failuresLeft = left - (closest?.count ?? 0)
+    return closest ?? []
+  }
+
   /// Runs an evaluation for its marks only.
   mutating func forgettingFailures(_ body: (inout FailureCollector) -> Void) {
     let left = failuresLeft

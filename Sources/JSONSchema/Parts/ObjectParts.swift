@@ -25,6 +25,8 @@ public struct ObjectParts: Sendable {
   public struct Requirement: Sendable {
     /// The member's name.
     public let name: String
+    /// Where the keyword stands in the document.
+    public let pointer: JSONPointer
     let use: SchemaUse
   }
 
@@ -107,7 +109,12 @@ extension Schema {
     budget: CompileBudget,
     factsNestingMax: Int = PropertyFacts.nestingMax
   ) -> ObjectParts? {
-    var builder = ObjectPartsBuilder(program: program, budget: budget, factsNestingMax: factsNestingMax)
+    var builder = ObjectPartsBuilder(
+      program: program,
+      secrets: SecretMembers(program: program, budget: budget),
+      budget: budget,
+      factsNestingMax: factsNestingMax
+    )
     return builder.build()
   }
 }
@@ -115,8 +122,8 @@ extension Schema {
 extension ObjectParts {
   // MARK: Properties
 
-  /// Whether every text of so many bytes of UTF-8 is valid as that member; false also when that cannot be known.
-  public func admitsText(ofBytes count: Int, property index: Int) -> Bool { count <= unconditionalBytes[index] }
+  /// Every text of at most so many bytes of UTF-8 is valid as that member, whatever it says; -1 when that cannot be known.
+  public func textBytesMax(property index: Int) -> Int { unconditionalBytes[index] }
 
   /// Whether a value is valid as that member, by everything that is said about the member alone. Not when the budget is spent before
   /// that is known.

@@ -1,11 +1,12 @@
 internal import JSON
 internal import Texts
 
-/// Walks from a root schema through `$ref` and `allOf` and sorts what it finds.
+/// Walks from the schemas of an object through `$ref` and `allOf` and sorts what it finds.
 struct ObjectPartsBuilder {
   let program: Program
   let budget: CompileBudget
   let factsNestingMax: Int
+  let secrets: SecretMembers
   private var names: [String] = []
   private var positions: [UTF8Key: Int] = [:]
   private var uses: [[SchemaUse]] = []
@@ -19,19 +20,25 @@ struct ObjectPartsBuilder {
   /// References that follow each other.
   private static let depthMax = 200
 
-  init(program: Program, budget: CompileBudget, factsNestingMax: Int) {
+  init(program: Program, secrets: SecretMembers, budget: CompileBudget, factsNestingMax: Int) {
     self.program = program
+    self.secrets = secrets
     self.budget = budget
     self.factsNestingMax = factsNestingMax
   }
 
-  /// The parts; nil when the budget is spent.
+  /// The parts of the root; nil when the budget is spent.
   mutating func build() -> ObjectParts? {
-    visit(program.root, path: [], scope: [], depth: 0)
+    build(from: [SchemaUse(schema: program.root, path: [], scope: [])])
+  }
+
+  /// The parts of an object to which all of those schemas apply; nil when the budget is spent.
+  mutating func build(from roots: [SchemaUse]) -> ObjectParts? {
+    for use in roots { visit(use.schema, path: use.path, scope: use.scope, depth: 0) }
     guard budget.mayGoOn else { return nil }
     // Enough for any field that a person wrote; no more altogether than a moment's work.
     let visits = max(50, min(2000, 400_000 / max(1, names.count)))
-    let secrets = SecretMembers(program: program, budget: budget).positions(among: names)
+    let secretMembers = secrets.members(among: names, of: roots.map { Int($0.schema) }).holding
     let properties = zip(names.indices, uses).map { position, uses in
       ObjectParts.Property(
         name: names[position],
@@ -42,7 +49,7 @@ struct ObjectPartsBuilder {
           nestingMax: factsNestingMax,
           budget: budget
         ),
-        holdsSecret: secrets.contains(position),
+        holdsSecret: secretMembers.contains(position),
         pointers: uses.map { program.documentPointer(of: $0.schema) },
         uses: uses
       )
@@ -70,8 +77,9 @@ struct ObjectPartsBuilder {
           addProperty(entry.name, SchemaUse(schema: entry.schema, path: path, scope: scope))
         }
       case .required:
+        let pointer = program.documentPointer(of: schema).appending(instruction.keyword.rawValue)
         for name in program.list(instruction.a, instruction.b) where budget.spend() {
-          required.append(ObjectParts.Requirement(name: program.names[Int(name)], use: use))
+          required.append(ObjectParts.Requirement(name: program.names[Int(name)], pointer: pointer, use: use))
         }
       case .allOf where depth < Self.depthMax && visitsLeft > 0:
         for (number, branch) in program.list(instruction.a, instruction.b).enumerated() {

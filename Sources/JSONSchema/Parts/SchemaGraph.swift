@@ -35,11 +35,14 @@ struct SchemaGraph {
     }
   }
 
-  /// Every node that can be reached from one, itself included.
-  func reachable(from start: Int, along edges: Edges) -> [Int] {
+  /// Every node that can be reached from some, themselves included.
+  func reachable(from starts: [Int], along edges: Edges) -> [Int] {
     var isReached = [Bool](repeating: false, count: nodeCount)
-    isReached[start] = true
-    var reached = [start]
+    var reached: [Int] = []
+    for start in starts where !isReached[start] {
+      isReached[start] = true
+      reached.append(start)
+    }
     var next = 0
     while next < reached.count {
       forEachTarget(of: reached[next], along: edges) { target in

@@ -2,7 +2,7 @@ internal import JSON
 internal import TextFormats
 internal import Texts
 
-/// Finds the members of the root object that are secrets: those to which, or below which, any schema can apply that is `writeOnly`.
+/// Finds the members of an object that are secrets: those to which, or below which, any schema can apply that is `writeOnly`.
 ///
 /// Whether a branch holds is not known before there is a value, and a value must not be told because a condition failed. So each
 /// subschema counts: of `then` as of `else`, of each branch of `anyOf`, below `not`, behind references, on either side of a circle.
@@ -42,37 +42,68 @@ struct SecretMembers {
     return isSecret
   }
 
-  /// Which of the root's members are secrets, by their position.
-  func positions(among names: [String]) -> Set<Int> {
-    guard isSecret[Int(program.root)] else { return [] }
-    var secrets: Set<Int> = []
-    let positions = Dictionary(uniqueKeysWithValues: names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) })
-    for node in graph.reachable(from: Int(program.root), along: .inPlace) where node < program.schemas.count {
+  /// What is secret of an object.
+  struct Found {
+    /// The members that are secrets, or below which something is, by their position.
+    var holding: Set<Int> = []
+    /// Those of them that are secrets as a whole, because of what is said of the object or of members by a rule.
+    var whole: Set<Int> = []
+    /// Whether a member of another name may be a secret, or hold one.
+    var holdsOthers = false
+  }
+
+  /// Which of an object's members are secrets.
+  ///
+  /// - Parameters:
+  ///   - names: the members' names.
+  ///   - schemas: those that apply to the object, or may apply to it.
+  func members(among names: [String], of schemas: [Int]) -> Found {
+    var found = Found()
+    guard schemas.contains(where: { isSecret[$0] }), budget.spend(1 + graph.nodeCount / 64) else { return found }
+    let positions = Dictionary(
+      names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for node in graph.reachable(from: schemas, along: .inPlace) where node < program.schemas.count {
       // What is written of the object as a whole is written of all its members.
-      if program.sources[node].value["writeOnly"]?.boolValue == true { return Set(names.indices) }
+      if isWriteOnly(node) {
+        return Found(holding: Set(names.indices), whole: Set(names.indices), holdsOthers: true)
+      }
       let instructions = program.written[program.sources[node].written.range]
       let plan =
         instructions.first { !$0.runsAlone }.map { program.plans[Int($0.a)] } ?? MemberPlan(names: NameTable([]))
       for entry in plan.names.entries where entry.schema >= 0 && isSecret[Int(entry.schema)] {
-        if let position = positions[UTF8Key(text: entry.name)] { secrets.insert(position) }
+        if let position = positions[UTF8Key(text: entry.name)] { found.holding.insert(position) }
       }
       let secretPatterns = plan.patterns.filter { isSecret[Int($0.schema)] }
       let others =
         plan.additional >= 0 ? plan.additional : instructions.first { $0.operation == .unevaluatedProperties }?.a
       let areOthersSecret = others.map { isSecret[Int($0)] } ?? false
       guard areOthersSecret || !secretPatterns.isEmpty else { continue }
-      guard budget.spend(names.count * (1 + plan.patterns.count)) else { return secrets }
+      found.holdsOthers = true
+      guard budget.spend(names.count * (1 + plan.patterns.count)) else { return found }
       for (position, name) in names.enumerated() {
         // A pattern that is too costly to know may match.
         if secretPatterns.contains(where: { program.patterns[Int($0.pattern)].matches(name) != .noMatch }) {
-          secrets.insert(position)
+          found.whole.insert(position)
         } else if areOthersSecret, !plan.names.hasSchema(for: name),
           !plan.patterns.contains(where: { program.patterns[Int($0.pattern)].matches(name) == .match })
         {
-          secrets.insert(position)
+          found.whole.insert(position)
         }
       }
     }
-    return secrets
+    found.holding.formUnion(found.whole)
+    return found
+  }
+
+  /// Whether a value to which those schemas apply, or may apply, is a secret as a whole.
+  func isWhole(_ schemas: [Int]) -> Bool {
+    guard schemas.contains(where: { isSecret[$0] }), budget.spend(1 + graph.nodeCount / 64) else { return false }
+    return graph.reachable(from: schemas, along: .inPlace).contains { $0 < program.schemas.count && isWriteOnly($0) }
+  }
+
+  private func isWriteOnly(_ schema: Int) -> Bool {
+    program.sources[schema].value["writeOnly"]?.boolValue == true
   }
 }

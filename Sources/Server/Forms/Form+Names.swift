@@ -5,12 +5,33 @@ internal import JSONRPC
 internal import Texts
 
 extension Form {
-  /// The address of the field of that name.
+  /// The place at an address: a field, or a place inside of a field's value.
   ///
-  /// - Throws: 1004 with the closest name.
-  func address(ofField name: String) throws(RPCError) -> Int {
-    if let field = field(named: name) { return field }
-    throw .unknownField(name, closest: closestName(to: name, among: fields.map(\.name)))
+  /// - Throws: 1004 with the closest address of a field; -32602 for what begins with a slash and is no JSON Pointer.
+  func place(ofField address: String) throws(RPCError) -> FieldPlace {
+    do throws(AddressFault) {
+      return try place(at: address)
+    } catch {
+      switch error {
+      case .notAPointer: throw .invalidField
+      case .unknown: throw unknownField(address)
+      }
+    }
+  }
+
+  /// The field at an address, or the one that holds the place there.
+  ///
+  /// - Throws: as ``place(ofField:)``.
+  func field(ofField address: String) throws(RPCError) -> Int {
+    if let field = try place(ofField: address).field { return field }
+    throw unknownField(address)
+  }
+
+  private func unknownField(_ address: String) -> RPCError {
+    // Of a long way only the first name that is wrong says what was meant.
+    let path = JSONPointer(address: address)?.tokens ?? []
+    let wrong = JSONPointer(tokens: Array(path.prefix(path.count - place(of: path).rest.count + 1))).address
+    return .unknownField(address, closest: closestName(to: wrong, among: fields.map(\.address)))
   }
 
   /// The address of the action of that name.
@@ -20,13 +41,6 @@ extension Form {
     var name = name
     if let action = name.withUTF8({ action(utf8: $0) }) { return action }
     throw .unknownAction(name, closest: closestName(to: name, among: actions.map(\.name)))
-  }
-
-  /// Whole values have no other names than the form's fields.
-  ///
-  /// - Throws: 1004 for the first other name.
-  func checkNames(_ values: JSONObject) throws(RPCError) {
-    for member in values { _ = try address(ofField: member.name) }
   }
 }
 

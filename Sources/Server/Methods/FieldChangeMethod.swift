@@ -26,10 +26,10 @@ enum FieldChangeMethod: ServedMethod {
       }
     } else {
       let change = try change(params.field ?? "", params.value ?? .null, session)
+      if session.session.firstUnacceptable(in: [change]) != nil { throw noSuchPlace("/field") }
       let isPlain = change.path.isEmpty && params.origin == .user && !params.isComposing && !params.commit
       if isPlain { return .set(field: change.field, to: change.value) }
       changes = [change]
-      if session.session.firstUnacceptable(in: changes) != nil { throw noSuchPlace("/field") }
     }
     return .change(
       changes,
@@ -39,20 +39,10 @@ enum FieldChangeMethod: ServedMethod {
     )
   }
 
-  /// The change of a field's name, or of a JSON Pointer into its value.
-  private static func change(_ place: String, _ value: JSON, _ session: LiveSession) throws(RPCError) -> FieldChange {
-    let form = session.session.form
-    guard place.utf8.first == UInt8(ascii: "/") else {
-      return FieldChange(field: try form.address(ofField: place), value: value)
-    }
-    guard let pointer = JSONPointer(place), let name = pointer.tokens.first else {
-      throw .invalidField
-    }
-    return FieldChange(
-      field: try form.address(ofField: name),
-      path: Array(pointer.tokens.dropFirst()),
-      value: value
-    )
+  /// The change of what stands at an address.
+  private static func change(_ address: String, _ value: JSON, _ session: LiveSession) throws(RPCError) -> FieldChange {
+    let place = try session.session.form.place(ofField: address)
+    return FieldChange(field: place.field ?? FieldChange.root, path: place.rest, value: value)
   }
 
   /// A JSON Pointer that leads nowhere in the field's value: nothing is changed, and nothing is lost silently.

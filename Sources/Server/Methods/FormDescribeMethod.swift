@@ -20,10 +20,13 @@ extension FormDescription {
     form = described.name
     locale = resolved.isEmpty ? nil : resolved
     title = text(described.title)
-    fields = described.fields.map { field in
+    func describe(_ index: Int) -> FieldDescription {
+      let field = described.fields[index]
       var entry = FieldDescription()
       entry.name = field.name
-      entry.type = FieldKind(field.type)
+      entry.address = field.address
+      entry.fields = described.children(of: index).map(describe)
+      entry.type = field.unit == nil ? FieldKind(field.type) : .object
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
       entry.help = text(field.help)
@@ -31,9 +34,10 @@ extension FormDescription {
       entry.isSecret = field.isSecret
       entry.isRequired = field.isRequiredBySchema
       entry.options = field.options.map { Choice(value: $0.value, title: text($0.title)) }
-      entry.initial = field.isSecret ? nil : field.initial
+      entry.initial = field.holdsSecret ? nil : field.initial
       return entry
     }
+    fields = described.children(of: nil).map(describe)
     actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
     outputs = described.outputs.map(\.name)
   }

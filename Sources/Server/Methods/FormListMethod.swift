@@ -11,7 +11,7 @@ enum FormListMethod: ServedMethod {
           var entry = FormList.Entry()
           entry.form = form.name
           entry.locale = form.locale
-          entry.fields = form.fields.map(\.name)
+          entry.fields = form.fields.map(\.address)
           entry.actions = form.actions.map(\.name)
           return entry
         }

@@ -16,7 +16,6 @@ enum FormValidateMethod: ServedMethod {
   private static func judge(_ form: Form, _ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     let connection = call.connection
     let values = params.values ?? [:]
-    try form.checkNames(values)
     let (session, turn) = try connection.sessions.openValidation(
       form,
       OpenOptions(
@@ -43,8 +42,10 @@ enum FormValidateMethod: ServedMethod {
 
   /// Checks run for what was edited; so here the values are edits, each ended at once.
   private static func startChecks(of values: JSONObject, _ session: LiveSession) throws(RPCError) {
-    let changes = values.compactMap { member in
-      session.session.form.field(named: member.name).map { FieldChange(field: $0, value: member.value) }
+    let form = session.session.form
+    let changes = values.map { member in
+      let place = form.place(of: [member.name])
+      return FieldChange(field: place.field ?? FieldChange.root, path: place.rest, value: member.value)
     }
     let input = Input.change(changes, origin: .user, isComposing: false, commit: true)
     try session.connection.sessions.admit(input, to: session)

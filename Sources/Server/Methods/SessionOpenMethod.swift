@@ -13,7 +13,6 @@ enum SessionOpenMethod: ServedMethod {
   }
 
   private static func open(_ form: Form, _ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
-    if let values = params.values { try form.checkNames(values) }
     let options = OpenOptions(
       locale: params.locale,
       values: params.values,

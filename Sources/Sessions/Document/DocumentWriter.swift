@@ -60,7 +60,7 @@ extension Session {
     case .message:
       return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
-      .fieldIsTouched:
+      .fieldIsTouched, .fieldIsEmpty:
       return .bool(fields[index].flags.contains(row.pointee.kind.flag))
     case .fieldErrors: return .errors(fields[index].errors)
     case .actionIsEnabled: return .bool(actions[index].isEnabled)
@@ -121,7 +121,7 @@ extension Session {
     case .isPending: buffer.write(flags.contains(.isPending))
     case .isDirty: buffer.write(flags.contains(.isDirty))
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
-      .fieldIsTouched:
+      .fieldIsTouched, .fieldIsEmpty:
       buffer.write(fields[index].flags.contains(row.pointee.kind.flag))
     case .fieldErrors: writeErrors((fields + index).borrowed.pointee.content.errors, into: buffer)
     case .actionIsEnabled: buffer.write(actions[index].isEnabled)
@@ -206,6 +206,7 @@ extension FormTables.CellKind {
     case .fieldIsPending: .isPending
     case .fieldIsDirty: .isDirty
     case .fieldIsTouched: .isTouched
+    case .fieldIsEmpty: .isAbsent
     default: []
     }
   }

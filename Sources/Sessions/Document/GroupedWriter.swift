@@ -7,8 +7,10 @@ struct GroupedWriter {
   private let tables: UnsafePointer<FormTables>
   /// The block that is open. Blocks come in the document's order, so a closed one is never opened again.
   private var block = FormTables.Block.top
-  /// The field or action whose object is open; -1: none.
+  /// The field or action whose object is open; -1: none. The objects of all fields around it are open, too.
   private var member: Int32 = -1
+  /// Whether we stand in the object of the fields below that field, and not in its own.
+  private var isBelow = false
   /// 0 when a comma has to come before the next member of the innermost open object, 1 when its comma has to be skipped.
   private var skipped = 1
 
@@ -38,7 +40,7 @@ struct GroupedWriter {
   @inline(__always)
   mutating func finish(isDocument: Bool) {
     if isDocument { openRest() }
-    if member >= 0 { buffer.append(byte: UInt8(ascii: "}")) }
+    closeMembers()
     if block.position > 0 { buffer.append(byte: UInt8(ascii: "}")) }
     buffer.append(byte: UInt8(ascii: "}"))
   }
@@ -56,10 +58,7 @@ struct GroupedWriter {
 
   private mutating func open(_ wanted: FormTables.Block) {
     assert(wanted.position > block.position, "block \(wanted) after \(block)")
-    if member >= 0 {
-      buffer.append(byte: UInt8(ascii: "}"))
-      member = -1
-    }
+    closeMembers()
     if block.position > 0 {
       buffer.append(byte: UInt8(ascii: "}"))
       skipped = 0
@@ -69,15 +68,56 @@ struct GroupedWriter {
     skipped = 1
   }
 
-  /// Opens the object of a field or action.
+  /// Opens the object of a field or action, and before it those of the fields around it that are not open yet.
   private mutating func open(_ cell: UnsafePointer<FormTables.CellRow>) {
-    if member >= 0 {
-      buffer.append(byte: UInt8(ascii: "}"))
-      skipped = 0
+    if case .fields = block {
+      while member >= 0, !isOpen(around: cell.pointee.member) { closeMember() }
+      openFields(around: cell.pointee.member)
+    } else {
+      if member >= 0 { closeMember() }
     }
     buffer.append(cell.pointee.memberKey, skipping: skipped)
     member = cell.pointee.member
+    isBelow = false
     skipped = 1
+  }
+
+  /// Whether the open field is one that another stands inside of.
+  private func isOpen(around field: Int32) -> Bool {
+    member < field && field < tables.pointee.fields[Int(member)].end
+  }
+
+  /// Opens the objects between the open field and one that stands inside of it, as far as the latter's name.
+  private mutating func openFields(around field: Int32) {
+    let parent = tables.pointee.fields[Int(field)].parent
+    guard parent >= 0 else { return }
+    if parent != member {
+      openFields(around: parent)
+      let cell = tables.pointee.cells + tables.pointee.cell(field: Int(parent), .isVisible)
+      buffer.append(cell.pointee.memberKey, skipping: skipped)
+      member = parent
+      isBelow = false
+      skipped = 1
+    }
+    guard !isBelow else { return }
+    buffer.append(tables.pointee.blockKeys[FormTables.Block.fields.position], skipping: skipped)
+    isBelow = true
+    skipped = 1
+  }
+
+  /// Closes the object of the open field or action, with that of the fields below it.
+  private mutating func closeMember() {
+    if isBelow { buffer.append(byte: UInt8(ascii: "}")) }
+    buffer.append(byte: UInt8(ascii: "}"))
+    skipped = 0
+    let parent: Int32 = if case .fields = block { tables.pointee.fields[Int(member)].parent } else { -1 }
+    member = parent
+    isBelow = parent >= 0
+  }
+
+  @inline(__always)
+  private mutating func closeMembers() {
+    while member >= 0 { closeMember() }
   }
 }
 

@@ -3,27 +3,10 @@ public import JSON
 internal import Texts
 
 extension Session {
-  /// The values by field name, without absent ones. Hidden fields are included: they keep their values.
+  /// The values as one object, without absent ones. Hidden fields are included: they keep their values.
   ///
-  /// - Parameter includingSecrets: whether secret fields are included.
-  public func values(includingSecrets: Bool = false) -> JSON {
-    var values: [JSONObject.Member] = []
-    for (index, field) in form.fields.enumerated() where includingSecrets || !field.isSecret {
-      if let value = fields[index].value { values.append(JSONObject.Member(name: field.name, value: value)) }
-    }
-    return .object(JSONObject(uncheckedMembers: values))
-  }
-
-  /// The values of those of the fields that have one and are visible.
-  func visibleValues(of wanted: [Int]) -> JSONObject {
-    var values: [JSONObject.Member] = []
-    values.reserveCapacity(wanted.count)
-    for field in wanted where fields[field].flags.contains(.isVisible) {
-      guard let value = fields[field].value else { continue }
-      values.append(JSONObject.Member(name: form.fields[field].name, value: value))
-    }
-    return JSONObject(uncheckedMembers: values)
-  }
+  /// - Parameter includingSecrets: whether secrets are included.
+  public func values(includingSecrets: Bool = false) -> JSON { .object(rootValue(includingSecrets ? .all : .told)) }
 }
 
 extension DocumentLayout {
@@ -47,8 +30,9 @@ extension DocumentLayout {
     case .isPending: ["isPending"]
     case .isDirty: ["isDirty"]
     case .errors: ["errors"]
-    case .message(let field): ["messages", form.fields[field].name]
-    case .field(let field, let cell): ["fields", form.fields[field].name, Self.fieldCellNames[cell.rawValue]]
+    case .message(let field): ["messages", form.fields[field].address]
+    case .field(let field, let cell):
+      form.fields[field].path.flatMap { ["fields", $0] } + [Self.fieldCellNames[cell.rawValue]]
     case .action(let action, let cell): ["actions", form.actions[action].name, Self.actionCellNames[cell.rawValue]]
     case .output(let output): ["outputs", form.outputs[output].name]
     }

@@ -170,7 +170,7 @@ extension Engine {
     var run = RunState()
     run.request = definition.run.flatMap { resolve($0, in: session) }
     if definition.outcomes.contains(where: { !$0.fieldErrors.isEmpty }) {
-      run.submitted = session.form.fields.indices.map { session.fields[$0].value }
+      for (field, _) in definition.outcomes.flatMap(\.fieldErrors) { run.submitted[field] = session.value(of: field) }
     }
     run.bytes = submittedBytes(run)
     guard hasRoom(for: run, extras.actions[action]) else {
@@ -195,7 +195,7 @@ extension Engine {
   }
 
   private func submittedBytes(_ run: RunState) -> Int {
-    run.submitted.reduce(run.request?.comparable.approximateBytes ?? 0) { $0 + ($1?.approximateBytes ?? 0) }
+    run.submitted.values.reduce(run.request?.comparable.approximateBytes ?? 0) { $0 + $1.bytes }
   }
 
   /// Whether the run may be kept. One run may have any size; runs beside it must fit into ``runBytesMax`` together.
@@ -297,10 +297,9 @@ extension Engine {
     forgetServerErrors(of: action, in: session)
     for (field, text) in conclusion.fieldErrors {
       // The error is about the submitted value, and the field may have another one by now.
-      guard session.fields[field].value == run.submitted[field] else { continue }
+      guard session.value(of: field) == run.submitted[field] ?? nil else { continue }
       let error = ErrorDetail(
         code: "server",
-        path: session.form.fields[field].path,
         severity: .error,
         source: .server,
         message: text
@@ -434,9 +433,9 @@ extension Engine {
     for (index, field) in form.fields.enumerated() {
       let state = session.fields[index]
       for error in state.errors.all where form.blocks(error) {
-        blockers.append(Blocker(field: field.name, code: form.code(of: error)))
+        blockers.append(Blocker(field: field.address, code: form.code(of: error)))
       }
-      if state.flags.contains(.isPending) { blockers.append(Blocker(field: field.name, code: "pending")) }
+      if hasPendingCheck(index, session) { blockers.append(Blocker(field: field.address, code: "pending")) }
     }
     return blockers.isEmpty ? [Blocker(field: nil, code: "disabled")] : blockers
   }

@@ -22,8 +22,14 @@ extension Engine {
       swap(&state.pointee.errors, &old)
       note(session.tables.pointee.cell(field: field, .errors), .errors(old), in: session)
     }
-    let isPending = isVisible && session.tables.pointee.fields[field].checkCount > 0 && hasPendingCheck(field, session)
-    let isValid = !isPending && (errors.isEmpty || !errors.contains { session.blocks($0) })
+    let row = session.tables.pointee.fields + field
+    var isPending = isVisible && row.pointee.checkCount > 0 && hasPendingCheck(field, session)
+    var isValid = !isPending && (errors.isEmpty || !errors.contains { session.blocks($0) })
+    if row.pointee.group >= 0 {
+      let group = session.groups + Int(row.pointee.group)
+      if group.pointee.pending > 0 { isPending = true }
+      if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
+    }
     updateStatus(field, isValid: isValid, isPending: isPending, session)
     // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
@@ -31,7 +37,8 @@ extension Engine {
     }
   }
 
-  private func hasPendingCheck(_ field: Int, _ session: Session) -> Bool {
+  /// Whether a check of that very field is under way.
+  func hasPendingCheck(_ field: Int, _ session: Session) -> Bool {
     guard let extras = session.extras else { return false }
     return session.form.fields[field].checks.contains { extras.checks[$0].isPending }
   }
@@ -42,30 +49,54 @@ extension Engine {
     let flags = session.fields[field].flags
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
-      session.invalidCount &+= isValid ? -1 : 1
       setSlot(row.pointee.isValidSlot, isValid, in: session)
-      dirty.insert(session.tables.pointee.formNode)
+      if row.pointee.parent >= 0 {
+        let parent = session.tables.pointee.fields + Int(row.pointee.parent)
+        countInvalid(isValid, parent, session)
+      } else {
+        session.invalidCount &+= isValid ? -1 : 1
+        dirty.insert(session.tables.pointee.formNode)
+      }
     }
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
-      #if DEBUG
-        if isPending || !has(.wrongCounter) { session.pendingCount &+= isPending ? 1 : -1 }
-      #else
-        session.pendingCount &+= isPending ? 1 : -1
-      #endif
       setSlot(row.pointee.isPendingSlot, isPending, in: session)
-      dirty.insert(session.tables.pointee.formNode)
+      countPending(isPending, row, session)
     }
   }
 
-  /// Schema, rules, checks, and what a server said; within each, the order written.
+  /// Counts a field that has begun or ended to be valid, in the field around it.
+  private func countInvalid(_ isValid: Bool, _ parent: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
+    dirty.insert(parent.pointee.fieldNode)
+    #if DEBUG
+      if isValid, has(.miscountInside) { return }
+    #endif
+    session.groups[Int(parent.pointee.group)].invalid &+= isValid ? -1 : 1
+  }
+
+  /// Counts a field that has begun or ended to be pending, in the field around it or in the form.
+  private func countPending(_ isPending: Bool, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
+    guard row.pointee.parent < 0 else {
+      let parent = session.tables.pointee.fields + Int(row.pointee.parent)
+      session.groups[Int(parent.pointee.group)].pending &+= isPending ? 1 : -1
+      dirty.insert(parent.pointee.fieldNode)
+      return
+    }
+    dirty.insert(session.tables.pointee.formNode)
+    #if DEBUG
+      if !isPending, has(.wrongCounter) { return }
+    #endif
+    session.pendingCount &+= isPending ? 1 : -1
+  }
+
+  /// Schema, rules, checks, and what a server said; within each, the order written; errors before warnings.
   @inline(__always)
   private func currentErrors(of field: Int, _ session: Session) -> ErrorList {
     let row = session.tables.pointee.fields + field
     let state = session.fields + field
     let flags = state.pointee.flags
     var errors = state.pointee.schemaErrors
-    if flags.contains(.isAbsent) && flags.contains(.isRequired) {
+    if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, session) {
       // Only `required` applies to a field without a value; schemaErrors is empty here.
       errors.append(.prepared(PreparedErrorReference(ErrorAddress(Int(row.pointee.requiredError)))))
     }
@@ -78,6 +109,7 @@ extension Engine {
       if let error = error(ofRule: rule, session) { errors.append(error) }
     }
     if let extras = session.extras { appendLateErrors(of: field, extras, to: &errors, session) }
+    if case .many(let all) = errors { errors = session.form.withWarningsLast(all) }
     return errors
   }
 
@@ -133,7 +165,6 @@ extension Engine {
     return .detailed(
       ErrorDetail(
         code: prepared.code,
-        path: prepared.path,
         severity: prepared.severity,
         source: prepared.source,
         message: message
@@ -160,12 +191,13 @@ extension Engine {
   /// The errors of a value that its property's schema refuses, and whether its type is wrong.
   func schemaErrors(
     of field: Int,
-    property: Int,
     _ session: Session
   ) -> (errors: ErrorList, hasWrongType: Bool) {
     guard let value = session.fields[field].value else { return (.none, false) }
     var failures: [Failure] = []
-    session.form.parts.failures(
+    let definition = session.form.fields[field]
+    guard let property = definition.property else { return (.none, false) }
+    session.form.units[definition.owner].object.failures(
       of: value,
       property: property,
       into: &failures,
@@ -175,9 +207,11 @@ extension Engine {
     var errors = ErrorList.none
     var hasWrongType = false
     for failure in failures {
-      // `instanceLocation` starts at the object, with the field's name.
-      if failure.keyword == .type, failure.instanceLocation.tokens.count == 1 { hasWrongType = true }
-      errors.append(error(of: failure, field: field, session))
+      // `instanceLocation` starts at the object around the field, with the field's name.
+      let rest = Array(failure.instanceLocation.tokens.dropFirst())
+      if failure.keyword == .type, rest.isEmpty { hasWrongType = true }
+      let place = FieldPlace(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
+      errors.append(error(of: failure, at: place, isSecret: definition.holdsSecret, session))
     }
     return (errors, hasWrongType)
   }
@@ -185,54 +219,58 @@ extension Engine {
   /// The errors of an object-level keyword for the current values, each with its field (-1: the form).
   func partErrors(of index: Int, _ session: Session) -> [(field: Int, error: FieldError)] {
     let form = session.form
-    let values = values(readBy: index, session)
-    if form.parts.isValid(values, part: index, budget: &budget) { return [] }
-    let failures = form.parts.failures(of: values, part: index, limit: Self.failuresMax, budget: &budget)
+    let part = form.parts[index]
+    let unit = form.units[part.unit]
+    // An object that is not there needs to meet nothing.
+    if let field = unit.field, !session.fields[field].flags.contains(.isJudged) { return [] }
+    let values = values(readBy: part, session)
+    if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
+    let failures = unit.object.failures(of: values, part: part.index, limit: Self.failuresMax, budget: &budget)
+    // Which branches of an object-level keyword hold is told by the values that the keyword reads.
+    let isSecret =
+      part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
     return failures.map { failure in
       // `required` and `dependent*` name the missing member. Other failures have the place of the member.
-      let name = failure.instanceLocation.tokens.first ?? failure.parameters.missingProperty
-      let field = name.flatMap { form.field(named: $0) } ?? -1
-      return (field, error(of: failure, field: field, part: index, session))
+      let missing = failure.parameters.missingProperty.map { [$0] } ?? []
+      let place = form.place(of: failure.instanceLocation.tokens + missing, in: part.unit)
+      return (place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, session))
     }
   }
 
-  /// The values that an object-level keyword reads. Those of a keyword that reads every member are gathered once for all such
-  /// keywords.
-  private func values(readBy part: Int, _ session: Session) -> JSONObject {
-    let fields = session.form.graph.partFields[part]
-    let readsAll = fields.count == session.form.fields.count
+  /// The values that an object-level keyword reads. Those of the keywords that read every top-level member are gathered once for all.
+  private func values(readBy part: SchemaPart, _ session: Session) -> JSONObject {
+    let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == session.form.topLevelCount
     if readsAll, let allValues { return allValues }
     #if DEBUG
-      valuesVisited += fields.count
+      valuesVisited += part.fields.count
     #endif
-    let values = session.visibleValues(of: fields)
+    let values = session.values(readBy: part)
     if readsAll { allValues = values }
     return values
   }
 
-  /// - Parameter part: the object-level keyword that failed; nil for the field's own schema.
-  private func error(of found: Failure, field: Int, part: Int? = nil, _ session: Session) -> FieldError {
+  /// - Parameters:
+  ///   - place: where the failure stands.
+  ///   - isSecret: whether it may tell something about a secret.
+  private func error(of found: Failure, at place: FieldPlace, isSecret: Bool, _ session: Session) -> FieldError {
     let form = session.form
     if found.kind == .tooCostly { report(found) }
     let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
-    if code == "required", field >= 0, found.instanceLocation.tokens.isEmpty {
+    if code == "required", let field = place.field, place.rest.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
-    // Which branches of an object-level keyword hold is told by the values that the keyword reads.
-    let isSecret =
-      field >= 0
-      ? form.fields[field].isSecret
-      : part.map { form.graph.partFields[$0].contains { form.fields[$0].isSecret } } ?? false
     #if DEBUG
-      let failure = isSecret && !has(.leakSecret) ? found.withoutValue : found
+      let hidesValue = isSecret && !has(.leakSecret)
     #else
-      let failure = isSecret ? found.withoutValue : found
+      let hidesValue = isSecret
     #endif
-    var location = failure.instanceLocation
-    if let missing = failure.parameters.missingProperty { location = location.appending(missing) }
+    // Names and positions inside of a secret are part of it.
+    let failure = hidesValue ? found.withoutValue : found
+    let path = hidesValue ? [] : place.rest
     // A secret's error may say the schema's own numbers, but nothing about the value.
-    let parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
-    let template = field >= 0 ? form.fields[field].messages[code] : nil
+    var parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
+    if !hidesValue, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
+    let template = place.field.flatMap { form.fields[$0].messages[code] }
     let message =
       if let template {
         fillPlaceholders(
@@ -245,12 +283,26 @@ extension Engine {
     return .detailed(
       ErrorDetail(
         code: code,
-        path: location.description,
+        path: JSONPointer(tokens: path).description,
         severity: .error,
         source: .schema,
         message: message,
         parameters: parameters
       )
+    )
+  }
+
+  /// Why the closest branch of a union does not hold, each cause with its place inside of the value.
+  private func causes(of failure: Failure) -> JSON {
+    let depth = failure.instanceLocation.tokens.count
+    return .array(
+      failure.causes.map { cause in
+        let missing = cause.parameters.missingProperty.map { [$0] } ?? []
+        var told: JSONObject = ["code": .string(cause.keyword.rawValue)]
+        let place = JSONPointer(tokens: Array(cause.instanceLocation.tokens.dropFirst(depth)) + missing)
+        if !place.tokens.isEmpty { told["path"] = .string(place.description) }
+        return .object(told)
+      }
     )
   }
 
@@ -287,20 +339,8 @@ extension Engine {
     let errors = state.pointee.errors
     if errors.isEmpty { return nil }
     let form = session.form
-    // A warning is shown only where no error stands.
-    var first: FieldError?
-    _ = errors.contains { error in
-      if case .detailed(let detail) = error, detail.severity == .warning {
-        if first == nil { first = error }
-        return false
-      }
-      if case .prepared(let reference) = error, form.errors[reference.address].severity == .warning {
-        if first == nil { first = error }
-        return false
-      }
-      first = error
-      return true
-    }
+    // Errors stand before warnings, and so a warning is shown only where no error is.
+    let first = errors.first
     let policy = form.fields[field].show
     if !session.flags.contains(.showsAlways) {
       if !session.flags.contains(.isSubmitted) {

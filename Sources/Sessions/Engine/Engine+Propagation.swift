@@ -13,6 +13,7 @@ extension Engine {
       case .enabled(let field): computeEnabled(field, session)
       case .required(let field): computeRequired(field, session)
       case .value(let field): computeValue(field, session)
+      case .judged(let field): computeJudged(field, session)
       case .part(let part): computePart(part, session)
       case .rule(let rule): computeRule(rule, session)
       case .check(let check): computeCheck(check, session)
@@ -33,27 +34,55 @@ extension Engine {
   // MARK: A field's own formulas
 
   private func computeVisible(_ field: Int, _ session: Session) {
-    guard let formula = session.form.fields[field].visible else { return }
-    let isVisible = isTrue(formula, in: session)
+    let row = session.tables.pointee.fields + field
+    let isVisible =
+      isShown(around: row, session) && session.form.fields[field].visible.map { isTrue($0, in: session) } ?? true
     guard isVisible != session.fields[field].flags.contains(.isVisible) else { return }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
     allValues = nil
-    dirty.insert(session.form.graph.valueNodes[field])
+    dirty.insert(row.pointee.valueNode)
     markGates(of: field, session)
+    if row.pointee.group >= 0 {
+      for child in session.form.children(of: field) { dirty.insert(session.form.graph.visibleNodes[child]) }
+    }
+  }
+
+  /// Whether what is around a field is shown.
+  private func isShown(around row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
+    #if DEBUG
+      if has(.showInside) { return true }
+    #endif
+    return row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isVisible)
   }
 
   private func computeEnabled(_ field: Int, _ session: Session) {
-    guard let formula = session.form.fields[field].enabled else { return }
-    let isEnabled = isTrue(formula, in: session)
+    let row = session.tables.pointee.fields + field
+    let isOpen = row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isEnabled)
+    let isEnabled = isOpen && session.form.fields[field].enabled.map { isTrue($0, in: session) } ?? true
     guard isEnabled != session.fields[field].flags.contains(.isEnabled) else { return }
     setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: session)
+    if row.pointee.group >= 0 {
+      for child in session.form.children(of: field) { dirty.insert(session.form.graph.enabledNodes[child]) }
+    }
   }
 
   private func computeRequired(_ field: Int, _ session: Session) {
     let definition = session.form.fields[field]
-    let isRequired = definition.isRequiredBySchema || definition.required.map { isTrue($0, in: session) } ?? false
-    guard isRequired != session.fields[field].flags.contains(.isRequired) else { return }
-    setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: session)
+    let state = session.fields + field
+    let isRequiredByFormula = definition.required.map { isTrue($0, in: session) } ?? false
+    let before = state.pointee.flags
+    if isRequiredByFormula {
+      state.pointee.flags.insert(.isRequiredByFormula)
+    } else {
+      state.pointee.flags.remove(.isRequiredByFormula)
+    }
+    let isRequired = definition.isRequiredBySchema || isRequiredByFormula
+    if isRequired != before.contains(.isRequired) {
+      setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: session)
+    } else if state.pointee.flags == before {
+      return
+    }
+    if definition.unit != nil { dirty.insert(session.form.graph.judgedNodes[field]) }
     dirty.insert(session.form.graph.fieldNodes[field])
     markChecks(of: field, in: session)
   }
@@ -77,12 +106,16 @@ extension Engine {
     let state = session.fields + field
     let before = state.pointee.flags
     let value = session.place(ofValue: field)
-    let isAbsent = !before.contains(.isVisible) || value.borrowed.pointee.isNil()
+    // A field with fields below it has a value while one of them has.
+    let isEmpty =
+      value.borrowed.pointee.isNil()
+      && (row.pointee.group < 0 || session.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
+    let isAbsent = !before.contains(.isVisible) || isEmpty
 
     var hasWrongType = false
-    if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, property: Int(row.pointee.property), session) {
+    if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, row, session) {
       let errors: ErrorList
-      (errors, hasWrongType) = schemaErrors(of: field, property: Int(row.pointee.property), session)
+      (errors, hasWrongType) = schemaErrors(of: field, session)
       setSchemaErrors(errors, of: field, session)
     } else if !state.pointee.schemaErrors.isEmpty {
       setSchemaErrors(.none, of: field, session)
@@ -95,16 +128,25 @@ extension Engine {
     if row.pointee.valueSlot >= 0 {
       if flags.contains(.readsAsAbsent) {
         setSlot(row.pointee.valueSlot, row.pointee.type.absentValue, in: session)
+      } else if row.pointee.group >= 0 {
+        let whole = session.value(of: field, .shown).map { Value($0) } ?? row.pointee.type.absentValue
+        setSlot(row.pointee.valueSlot, whole, in: session)
       } else if value.borrowed.pointee.withText({ setSlot(row.pointee.valueSlot, $0, in: session) }) == nil {
         let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? row.pointee.type.absentValue
         setSlot(row.pointee.valueSlot, other, in: session)
       }
     }
     if flags != before || session.flags.contains(.isOpening) {
+      if isAbsent != before.contains(.isAbsent) {
+        note(session.tables.pointee.cell(field: field, .isEmpty), .bool(!isAbsent), in: session)
+        if row.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(row.pointee.parent), session) }
+      }
       setSlot(row.pointee.isEmptySlot, isAbsent, in: session)
       markGates(of: field, session)
     }
     markChecks(of: field, in: session)
+    if row.pointee.group >= 0 { dirty.insert(row.pointee.judgedNode) }
+    if row.pointee.parent >= 0 { markAround(row, session) }
     #if DEBUG
       if has(.skipPart) { return }
     #endif
@@ -113,17 +155,82 @@ extension Engine {
     }
   }
 
+  /// Marks the value of what is around a field.
+  private func markAround(_ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
+    #if DEBUG
+      if has(.skipAround) { return }
+    #endif
+    dirty.insert(session.tables.pointee.fields[Int(row.pointee.parent)].valueNode)
+  }
+
+  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ session: Session) {
+    session.groups[Int(session.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
+  }
+
+  /// Whether a value meets what the schema says about the field alone. Of an object with fields below it, its keywords are judged one by
+  /// one, and so is nothing here.
   @inline(__always)
-  private func isValidBySchema(_ field: Int, property: Int, _ session: Session) -> Bool {
+  private func isValidBySchema(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
     let value = session.place(ofValue: field)
-    let parts = session.form.parts
     // Most texts need no evaluation: the schema only bounds their length, and they are far shorter.
-    if let isValid = value.borrowed.pointee.withText({ parts.admitsText(ofBytes: $0.utf8.count, property: property) }),
-      isValid
-    {
-      return true
+    let count = value.borrowed.pointee.withText { $0.utf8.count }
+    if let count, count <= Int(row.pointee.textBytesMax) { return true }
+    guard let value = value.pointee else { return true }
+    if row.pointee.group >= 0, case .object = value { return true }
+    return session.form.units[Int(row.pointee.owner)].object.isValid(
+      value,
+      property: Int(row.pointee.property),
+      budget: &budget
+    )
+  }
+
+  /// Whether an object with fields below it is there for the schema: it has a value, or must have one and is judged as empty, so that
+  /// errors stand at its members.
+  private func computeJudged(_ field: Int, _ session: Session) {
+    let row = session.tables.pointee.fields + field
+    let isJudged = isJudged(field, row, session)
+    guard isJudged != session.fields[field].flags.contains(.isJudged) else { return }
+    session.fields[field].flags.formSymmetricDifference(.isJudged)
+    dirty.insert(row.pointee.fieldNode)
+    for part in session.form.units[session.form.fields[field].unit ?? 0].parts {
+      dirty.insert(session.form.graph.partNodes[part])
     }
-    return value.pointee.map { parts.isValid($0, property: property, budget: &budget) } ?? true
+    // The keywords of every object around it see it come and go.
+    allValues = nil
+    var around = Int32(truncatingIfNeeded: field)
+    while around >= 0 {
+      let row = session.tables.pointee.fields + Int(around)
+      for position in row.pointee.firstPart..<row.pointee.firstPart + row.pointee.partCount {
+        dirty.insert(session.tables.pointee.partNodes[Int(position)])
+      }
+      around = row.pointee.parent
+    }
+    for child in session.form.children(of: field) {
+      let child = session.tables.pointee.fields + child
+      dirty.insert(child.pointee.fieldNode)
+      if child.pointee.group >= 0 { dirty.insert(child.pointee.judgedNode) }
+    }
+  }
+
+  private func isJudged(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
+    let flags = session.fields[field].flags
+    switch session.fields[field].value {
+    case nil, .object?: break
+    default: return false
+    }
+    #if DEBUG
+      if has(.judgeAbsent) { return true }
+    #endif
+    return flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, row, session))
+  }
+
+  /// Whether a field without a value is an error. What the schema requires of an object it requires only of one that is there.
+  @inline(__always)
+  func mustHaveValue(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
+    let flags = session.fields[field].flags
+    guard flags.contains(.isRequired) else { return false }
+    if row.pointee.parent < 0 || flags.contains(.isRequiredByFormula) { return true }
+    return session.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
   }
 
   private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) {

@@ -9,11 +9,12 @@ extension Engine {
 
   /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.
   func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    guard session.tables.pointee.fields[change.field].hasTiming,
+    guard change.field != FieldChange.root, session.tables.pointee.fields[change.field].hasTiming,
       let timing = session.form.fields[change.field].timing
     else {
       return applyChange(change, origin: origin, isComposing: isComposing, in: session)
     }
+    guard session.isReachable(change.field) else { return }
     let extras = session.madeExtras
     var state = extras.timings[change.field] ?? FieldTiming(timing)
     // A whole value from the user replaces all changes before it.
@@ -83,8 +84,13 @@ extension Engine {
     session.valueBytes -= state.forgetHeld()
   }
 
-  /// The changes that the field holds back take effect now.
+  /// The changes that the field holds back, and those that the fields below it do, take effect now.
   func flush(field: Int, of session: Session) {
+    guard let extras = session.extras, !extras.timings.isEmpty else { return }
+    for field in field..<Int(session.tables.pointee.fields[field].end) { flush(alone: field, of: session) }
+  }
+
+  private func flush(alone field: Int, of session: Session) {
     guard let extras = session.extras, var state = extras.timings[field], !state.held.isEmpty else { return }
     _ = state.throttle?.flush()
     _ = state.debounce?.flush()
@@ -98,26 +104,107 @@ extension Engine {
     #if DEBUG
       if has(.skipFlush) { return }
     #endif
-    for field in extras.timings.keys.sorted() { flush(field: field, of: session) }
+    for field in extras.timings.keys.sorted() { flush(alone: field, of: session) }
   }
 
   // MARK: Taking effect
 
   private func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    var value = change.value
-    if !change.path.isEmpty {
-      guard var whole = session.whole(of: change.field, from: session.fields[change.field].value), !change.isTooDeep,
+    let field = change.field
+    guard field != FieldChange.root else { return applyToRoot(change, in: session) }
+    guard session.isReachable(field), !change.isTooDeep else { return }
+    if session.tables.pointee.fields[field].group >= 0 {
+      applyToObject(change, origin: origin, in: session)
+    } else if change.path.isEmpty {
+      applyValue(
+        session.normalized(change.value, for: field),
+        of: field,
+        origin: origin,
+        isComposing: isComposing,
+        in: session
+      )
+    } else {
+      guard var whole = session.whole(of: field, from: session.fields[field].value),
         whole.set(change.value, at: change.path[...])
       else { return }
-      value = whole
+      let value = session.normalized(whole, for: field)
+      applyValue(value, of: field, origin: origin, isComposing: isComposing, in: session)
     }
-    applyValue(
-      session.normalized(value, for: change.field),
-      of: change.field,
-      origin: origin,
-      isComposing: isComposing,
-      in: session
-    )
+    if session.fields[field].value != nil { replaceNulls(above: field, in: session) }
+  }
+
+  /// A field with fields below it gets a value as a whole, or a member of it that is no field does.
+  private func applyToObject(_ change: FieldChange, origin: Origin, in session: Session) {
+    let field = change.field
+    if change.path.isEmpty {
+      // What is held back below would come later, and undo this.
+      flush(field: field, of: session)
+      applyWhole(change.value, of: field, origin: origin, in: session)
+    } else if let others = Session.others(session.fields[field].value, after: change) {
+      changeObject(field, origin: origin, in: session) { setValue(others, of: field, in: session) }
+    }
+  }
+
+  private func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in session: Session) {
+    guard session.tables.pointee.fields[field].group >= 0 else {
+      let normalized = session.normalized(value, for: field)
+      return applyValue(normalized, of: field, origin: origin, isComposing: false, in: session)
+    }
+    changeObject(field, origin: origin, in: session) {
+      setValue(session.ownPart(of: value, for: field), of: field, in: session)
+      let members = value?.objectValue
+      for child in session.form.children(of: field) {
+        applyWhole(members?[session.form.fields[child].name], of: child, origin: origin, in: session)
+      }
+    }
+  }
+
+  /// Changes a field with fields below it, and notes the edit when its value is another one then.
+  private func changeObject(_ field: Int, origin: Origin, in session: Session, _ change: () -> Void) {
+    let before = session.value(of: field)
+    change()
+    let after = session.value(of: field)
+    let isSame =
+      switch (before, after) {
+      case (nil, nil): true
+      case (let before?, let after?): before.isIdentical(to: after)
+      default: false
+      }
+    if isSame { return }
+    if origin == .user { noteEditing(of: field, in: session) }
+    if let extras = session.extras, !extras.serverErrors.isEmpty {
+      forgetServerErrors(about: field, extras, in: session)
+    }
+  }
+
+  /// An object takes the place of a null around a field that gets a value.
+  private func replaceNulls(above field: Int, in session: Session) {
+    var above = session.tables.pointee.fields[field].parent
+    while above >= 0 {
+      if session.fields[Int(above)].value == .null { setValue(nil, of: Int(above), in: session) }
+      above = session.tables.pointee.fields[Int(above)].parent
+    }
+  }
+
+  private func applyToRoot(_ change: FieldChange, in session: Session) {
+    guard !change.isTooDeep,
+      let others = Session.others(session.extras?.others.now.map { .object($0) }, after: change)
+    else { return }
+    setOthers(others?.objectValue, in: session)
+  }
+
+  /// Sets the top-level members that are no fields.
+  func setOthers(_ others: JSONObject?, in session: Session) {
+    guard others != session.extras?.others.now else { return }
+    let extras = session.madeExtras
+    session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
+    extras.others.now = others
+    markParts(ofUnit: 0, in: session)
+    updateFormDirty(session)
+  }
+
+  private func markParts(ofUnit unit: Int, in session: Session) {
+    for part in session.form.units[unit].parts { dirty.insert(session.form.graph.partNodes[part]) }
   }
 
   /// A normalized value takes effect. One that leaves the field's value as it was is no edit.
@@ -128,16 +215,38 @@ extension Engine {
     var flags = state.pointee.flags
     let before = flags
     if hasChanged && origin == .user { flags.formUnion([.isEdited, .isEditing]) }
+    if flags != before, session.tables.pointee.fields[field].parent >= 0 { noteEditing(of: field, in: session) }
     if isComposing { flags.insert(.isComposing) } else { flags.remove(.isComposing) }
     if flags != before {
       state.pointee.flags = flags
       dirty.insert(session.tables.pointee.fields[field].fieldNode)
       markChecks(of: field, in: session)
     }
-    // A server's error was about the submitted value, not about this one.
-    if hasChanged, let extras = session.extras, !extras.serverErrors.isEmpty, extras.serverErrors[field] != nil {
-      extras.serverErrors[field] = nil
-      dirty.insert(session.tables.pointee.fields[field].fieldNode)
+    if hasChanged, let extras = session.extras, !extras.serverErrors.isEmpty {
+      forgetServerErrors(about: field, extras, in: session)
+    }
+  }
+
+  /// A server's error was about the submitted value, or about one around it, and not about this one.
+  private func forgetServerErrors(about field: Int, _ extras: SessionExtras, in session: Session) {
+    var place = Int32(truncatingIfNeeded: field)
+    while place >= 0 {
+      let row = session.tables.pointee.fields + Int(place)
+      if extras.serverErrors.removeValue(forKey: Int(place)) != nil { dirty.insert(row.pointee.fieldNode) }
+      place = row.pointee.parent
+    }
+  }
+
+  /// The user has edited a field: so were those around it.
+  private func noteEditing(of field: Int, in session: Session) {
+    beginEditing(field, of: session)
+    var place = Int32(truncatingIfNeeded: field)
+    while place >= 0, !session.fields[Int(place)].flags.contains(.isEdited) {
+      let row = session.tables.pointee.fields + Int(place)
+      session.fields[Int(place)].flags.insert(.isEdited)
+      dirty.insert(row.pointee.fieldNode)
+      markChecks(of: Int(place), in: session)
+      place = row.pointee.parent
     }
   }
 
@@ -161,6 +270,7 @@ extension Engine {
     #endif
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
+    if let unit = session.unit(ofGroup: field) { markParts(ofUnit: unit, in: session) }
     return true
   }
 
@@ -188,6 +298,7 @@ extension Engine {
   @inline(__always)
   func updateDirty(_ field: Int, of session: Session) {
     let state = session.fields + field
+    if session.tables.pointee.fields[field].group >= 0 { return updateOwnDirty(field, of: session) }
     let isDirty =
       if session.extras == nil && !session.tables.pointee.fields[field].hasInitial {
         state.pointee.value != nil
@@ -195,6 +306,25 @@ extension Engine {
         differsFromInitial(field, session)
       }
     if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: session) }
+  }
+
+  /// The same for what a field has beside the fields below it. An empty object is nothing beside theirs.
+  private func updateOwnDirty(_ field: Int, of session: Session) {
+    func beside(_ value: JSON?) -> JSON? { value?.objectValue?.isEmpty ?? false ? nil : value }
+    let isDirty = beside(session.fields[field].value) != beside(session.initialValue(of: field))
+    if isDirty {
+      session.fields[field].flags.insert(.isDirtyItself)
+    } else {
+      session.fields[field].flags.remove(.isDirtyItself)
+    }
+    updateGroupDirty(field, of: session)
+  }
+
+  private func updateGroupDirty(_ field: Int, of session: Session) {
+    let group = Int(session.tables.pointee.fields[field].group)
+    let flags = session.fields[field].flags
+    let isDirty = flags.contains(.isDirtyItself) || session.groups[group].dirty > 0
+    if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: session) }
   }
 
   private func differsFromInitial(_ field: Int, _ session: Session) -> Bool {
@@ -208,15 +338,20 @@ extension Engine {
   private func setDirty(_ isDirty: Bool, _ field: Int, of session: Session) {
     setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: session)
     setSlot(session.tables.pointee.fields[field].isDirtySlot, isDirty, in: session)
+    markChecks(of: field, in: session)
+    let parent = Int(session.tables.pointee.fields[field].parent)
+    guard parent < 0 else {
+      session.groups[Int(session.tables.pointee.fields[parent].group)].dirty += isDirty ? 1 : -1
+      return updateGroupDirty(parent, of: session)
+    }
     session.dirtyCount += isDirty ? 1 : -1
     updateFormDirty(session)
-    markChecks(of: field, in: session)
   }
 
   /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula may read it
   /// without a cycle.
-  private func updateFormDirty(_ session: Session) {
-    let isDirty = session.dirtyCount > 0
+  func updateFormDirty(_ session: Session) {
+    let isDirty = session.dirtyCount > 0 || session.extras.map { $0.others.now != $0.others.initial } ?? false
     guard isDirty != session.flags.contains(.isDirty) else { return }
     note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
     session.flags.formSymmetricDifference(.isDirty)
@@ -249,36 +384,93 @@ extension Engine {
   // MARK: Editing
 
   func beginEditing(_ field: Int, of session: Session) {
-    guard !session.fields[field].flags.contains(.isEditing) else { return }
-    session.fields[field].flags.insert(.isEditing)
-    dirty.insert(session.form.graph.fieldNodes[field])
+    var place = Int32(truncatingIfNeeded: field)
+    while place >= 0, !session.fields[Int(place)].flags.contains(.isEditing) {
+      let row = session.tables.pointee.fields + Int(place)
+      session.fields[Int(place)].flags.insert(.isEditing)
+      dirty.insert(row.pointee.fieldNode)
+      place = row.pointee.parent
+      if place >= 0 { session.groups[Int(session.tables.pointee.fields[Int(place)].group)].editing &+= 1 }
+    }
   }
 
+  /// The user has left a field: it is touched, and nothing below it is edited any more.
   func endEditing(_ field: Int, of session: Session) {
-    let state = session.fields + field
-    state.pointee.flags.subtract([.isEditing, .isComposing])
-    dirty.insert(session.form.graph.fieldNodes[field])
-    guard !state.pointee.flags.contains(.isTouched) else { return }
-    setFlag(.isTouched, to: true, of: field, cell: .isTouched, in: session)
-    setSlot(session.tables.pointee.fields[field].isTouchedSlot, true, in: session)
-    markChecks(of: field, in: session)
+    let end = Int(session.tables.pointee.fields[field].end)
+    if end > field + 1 {
+      for below in (field + 1..<end).reversed() where session.fields[below].flags.contains(.isEditing) {
+        leave(below, of: session)
+      }
+    }
+    leave(field, of: session)
+  }
+
+  private func leave(_ field: Int, of session: Session) {
+    session.fields[field].flags.remove(.isComposing)
+    dirty.insert(session.tables.pointee.fields[field].fieldNode)
+    var place = Int32(truncatingIfNeeded: field)
+    while place >= 0, session.fields[Int(place)].flags.contains(.isEditing) {
+      let row = session.tables.pointee.fields + Int(place)
+      session.fields[Int(place)].flags.remove(.isEditing)
+      dirty.insert(row.pointee.fieldNode)
+      place = row.pointee.parent
+      guard place >= 0 else { break }
+      let group = Int(session.tables.pointee.fields[Int(place)].group)
+      session.groups[group].editing &-= 1
+      if session.groups[group].editing > 0 { break }
+    }
+    touch(field, of: session)
+  }
+
+  /// The user has left a field once, and so every field around it.
+  private func touch(_ field: Int, of session: Session) {
+    var place = Int32(truncatingIfNeeded: field)
+    while place >= 0, !session.fields[Int(place)].flags.contains(.isTouched) {
+      let row = session.tables.pointee.fields + Int(place)
+      setFlag(.isTouched, to: true, of: Int(place), cell: .isTouched, in: session)
+      setSlot(row.pointee.isTouchedSlot, true, in: session)
+      dirty.insert(row.pointee.fieldNode)
+      markChecks(of: Int(place), in: session)
+      place = row.pointee.parent
+    }
   }
 
   // MARK: Initial values and reset
 
   func setInitialValues(_ values: JSONObject?, of session: Session) {
-    for (index, field) in session.form.fields.enumerated() {
-      let given = values?[field.name]
-      if let given {
-        let normalized = field.normalized(given)
-        session.setInitialValue(normalized, of: index)
-        session.fields[index].value = normalized
-      } else {
-        let normalized = field.initial == nil ? nil : field.normalized(field.initial)
-        if normalized != field.initial { session.setInitialValue(normalized, of: index) }
-        session.fields[index].value = normalized
-      }
-      session.valueBytes += session.fields[index].value.bytes
+    for field in session.form.children(of: nil) {
+      setInitialValue(values?[session.form.fields[field].name].map { .some($0) }, of: field, in: session)
+    }
+    let others = Array(values ?? [:]).filter { session.form.field(named: $0.name, in: nil) == nil }
+    guard !others.isEmpty else { return }
+    let object = JSONObject(uncheckedMembers: others)
+    session.madeExtras.others = (object, object)
+    session.valueBytes += 2 * JSON.object(object).approximateBytes
+  }
+
+  /// Gives a field its initial value.
+  ///
+  /// - Parameter given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object
+  ///   around it was given as something else than an object.
+  private func setInitialValue(_ given: JSON??, of field: Int, in session: Session) {
+    let definition = session.form.fields[field]
+    let isObject = definition.unit != nil
+    func kept(_ value: JSON?) -> JSON? {
+      isObject ? session.ownPart(of: value, for: field) : definition.normalized(value)
+    }
+    let value = kept(given ?? definition.initial)
+    if given != nil || value != definition.ownInitial { session.setInitialValue(value, of: field) }
+    session.fields[field].value = value
+    session.valueBytes += value.bytes
+    guard isObject else { return }
+    for child in session.form.children(of: field) {
+      let inner: JSON?? =
+        switch given {
+        case nil: nil
+        case .some(.object(let members)?): members[session.form.fields[child].name].map { .some($0) }
+        default: .some(nil)
+        }
+      setInitialValue(inner, of: child, in: session)
     }
   }
 
@@ -289,6 +481,17 @@ extension Engine {
     session.flags.remove(.isSubmitted)
     session.extras?.serverErrors = [:]
     session.extras?.timings = [:]
+    if keepValues {
+      if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
+        session.valueBytes +=
+          extras.others.now.map { JSON.object($0) }.bytes - extras.others.initial.map { JSON.object($0) }.bytes
+        extras.others.initial = extras.others.now
+        updateFormDirty(session)
+      }
+    } else {
+      setOthers(session.extras?.others.initial, in: session)
+    }
+    for group in 0..<Int(session.tables.pointee.groupCount) { session.groups[group].editing = 0 }
     for field in session.form.fields.indices {
       let state = session.fields + field
       if keepValues {
@@ -320,41 +523,51 @@ extension Session {
   /// The value that a reset restores, and that `isDirty` compares with.
   func initialValue(of field: Int) -> JSON? {
     if let extras, let given = extras.initialValues[field] { return given }
-    return form.fields[field].initial
+    return form.fields[field].ownInitial
   }
 
   /// The position of the first of some changes, one after the other, that cannot be applied; nil when all can. A change can be
   /// applied when its path leads to a member or element that is there, or to the place behind the last one. The engine passes over
   /// one that cannot, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
-    var values: [Int: JSON?] = [:]
-    for (position, change) in changes.enumerated() where !change.path.isEmpty || changes.count > 1 {
-      guard !change.isTooDeep else { return position }
-      if change.path.isEmpty {
-        values[change.field] = .some(change.value)
-        continue
-      }
-      guard var whole = whole(of: change.field, from: values[change.field] ?? valueWithHeld(of: change.field)),
-        whole.set(change.value, at: change.path[...])
-      else { return position }
-      values[change.field] = .some(whole)
+    if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].parent == nil,
+      !changes[0].isTooDeep
+    {
+      return nil
     }
-    return nil
+    var forecast = ValueForecast(self, countsHeld: true)
+    return changes.firstIndex { !forecast.apply($0) }
+  }
+
+  /// Whether the field can have a value: nothing around it is something else than an object.
+  @inline(__always)
+  func isReachable(_ field: Int) -> Bool {
+    var place = tables.pointee.fields[field].parent
+    while place >= 0 {
+      if isNoObject(Int(place)) { return false }
+      place = tables.pointee.fields[Int(place)].parent
+    }
+    return true
+  }
+
+  /// The unit of a field with fields below it; nil for any other.
+  @inline(__always)
+  func unit(ofGroup field: Int) -> Int? {
+    tables.pointee.fields[field].group >= 0 ? form.fields[field].unit : nil
   }
 
   /// The value that a change of a part applies to: the field's value, or, while it has none, an empty one of the schema's type. Nil
   /// when the type has no parts.
   package func whole(of field: Int, from value: JSON?) -> JSON? {
     if let value, !value.isNull { return value }
-    guard let property = form.fields[field].property else { return .null }
-    let types = form.parts.properties[property].facts.types
+    let types = form.fields[field].types
     // Setting a member of null makes an object.
     if types.contains("object") { return .null }
     return types.contains("array") ? [] : nil
   }
 
   /// The field's value after the changes that its throttle or debounce holds back.
-  private func valueWithHeld(of field: Int) -> JSON? {
+  func valueWithHeld(of field: Int) -> JSON? {
     var value = fields[field].value
     for (held, _, _) in extras?.timings[field]?.held ?? [] {
       if held.path.isEmpty {

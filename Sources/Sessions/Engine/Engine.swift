@@ -81,7 +81,7 @@ public final class Engine {
 
   /// Opens a session and computes its first document, revision 0.
   ///
-  /// Values for fields that the form does not have are ignored; the caller knows the names.
+  /// Values may have members that are no fields: the schema judges them.
   ///
   /// - Returns: the session, and what opening it caused: effects that checks want at once.
   public func open(
@@ -112,15 +112,15 @@ public final class Engine {
     if case .timer = input {} else { fireDueTimers(of: session) }
     switch consume input {
     case .set(let field, let value):
-      if session.tables.pointee.fields[field].hasTiming {
-        receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
-      } else {
+      if session.tables.pointee.fields[field].isPlain {
         applyValue(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
+      } else {
+        receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
       }
     case .change(let changes, let origin, let isComposing, let commit):
       for change in changes {
         receive(change, origin: origin, isComposing: isComposing, in: session)
-        if commit {
+        if commit, change.field != FieldChange.root {
           flush(field: change.field, of: session)
           endEditing(change.field, of: session)
         }
@@ -450,7 +450,7 @@ extension FieldType {
 public struct OpenOptions: Sendable {
   /// The locale of its texts; nil means the form's default.
   public var locale: String?
-  /// Initial values by field name, instead of the schema's defaults.
+  /// Initial values as one object, over the schema's defaults.
   public var values: JSONObject?
   /// `always`: every field shows its messages from the beginning, whatever its own policy.
   public var show: ShowPolicy?

@@ -29,6 +29,14 @@
     case miscountValues
     /// Object-level keywords of the schema are not evaluated again.
     case skipPart
+    /// What is around a field does not hear of the field's new value.
+    case skipAround
+    /// An object that is not there is judged all the same.
+    case judgeAbsent
+    /// What is inside of a hidden field stays shown.
+    case showInside
+    /// A field that is valid again still counts as invalid in what is around it.
+    case miscountInside
   }
 
   extension Engine {

@@ -14,7 +14,7 @@ extension Session {
     var fields = JSONObject()
     for (index, field) in form.fields.enumerated() {
       let explanation = explain(field, at: index)
-      if !explanation.isEmpty { fields[field.name] = .object(explanation) }
+      if !explanation.isEmpty { fields[field.address] = .object(explanation) }
     }
     var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
     let errors = formErrors.all.map { explain($0, rules: self.form.formRules) }
@@ -49,11 +49,11 @@ extension Session {
     for (index, field) in form.fields.enumerated() {
       for error in fields[index].errors.all where form.blocks(error) {
         var reason = explain(error, rules: field.rules).objectValue ?? JSONObject()
-        reason["field"] = .string(field.name)
+        reason["field"] = .string(field.address)
         reasons.append(.object(reason))
       }
-      if fields[index].flags.contains(.isPending) {
-        reasons.append(["field": .string(field.name), "code": "pending", "checks": .array(pendingChecks(of: field))])
+      if !pendingChecks(of: field).isEmpty {
+        reasons.append(["field": .string(field.address), "code": "pending", "checks": .array(pendingChecks(of: field))])
       }
     }
     return reasons
@@ -72,7 +72,8 @@ extension Session {
       explanation["hiddenBy"] = .string(formula.source)
       explanation["reads"] = reads(of: formula)
     }
-    if state.flags.contains(.isPending) { explanation["pending"] = .array(pendingChecks(of: field)) }
+    let pending = pendingChecks(of: field)
+    if !pending.isEmpty { explanation["pending"] = .array(pending) }
     return explanation
   }
 

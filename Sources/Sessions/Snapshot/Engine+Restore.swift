@@ -21,7 +21,7 @@ extension Engine {
     from snapshot: JSON,
     at now: Instant
   ) throws(SnapshotError) -> (session: Session, turn: Turn) {
-    guard snapshot["version"]?.integerValue == 1 else {
+    guard snapshot["version"]?.integerValue == 2 else {
       throw SnapshotError(description: "the snapshot is of a version that is not known here")
     }
     guard snapshot["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
@@ -36,6 +36,13 @@ extension Engine {
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
     let turn = recompute(session, at: now) {
       restoreFields(of: session, from: snapshot)
+      countEditing(in: session)
+      if let others = snapshot["initialOthers"]?.objectValue {
+        session.madeExtras.others.initial = others
+        session.valueBytes += JSON.object(others).approximateBytes
+      }
+      setOthers(snapshot["others"]?.objectValue, in: session)
+      updateFormDirty(session)
       restoreActions(of: session, from: snapshot["actions"])
       restoreChecks(of: session, from: snapshot["checks"])
     }
@@ -47,9 +54,9 @@ extension Engine {
 
   private func restoreFields(of session: Session, from snapshot: JSON) {
     for (index, field) in session.form.fields.enumerated() {
-      let kept = snapshot["fields"]?[field.name]
+      let kept = snapshot["fields"]?[field.address]
       if let initial = kept?["initial"]?.arrayValue { session.setInitialValue(initial.first, of: index) }
-      setValue(snapshot["values"]?[field.name], of: index, in: session)
+      setValue(snapshot["values"]?[field.address], of: index, in: session)
       updateDirty(index, of: session)
       let flags = FieldFlags(rawValue: UInt16(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
         .sticky
@@ -62,14 +69,13 @@ extension Engine {
       if let code = kept?["displayed"]?.stringValue {
         // Only the code counts: the field's errors supply the rest when the field is computed.
         session.fields[index].displayed = .detailed(
-          ErrorDetail(code: code, path: field.path, severity: .error, source: .schema, message: "")
+          ErrorDetail(code: code, severity: .error, source: .schema, message: "")
         )
       }
       for said in kept?["server"]?.arrayValue ?? [] {
         guard let action = said["action"]?.stringValue.flatMap({ session.form.action(named: $0) }) else { continue }
         let error = ErrorDetail(
           code: "server",
-          path: field.path,
           severity: .error,
           source: .server,
           message: said["message"]?.stringValue ?? ""
@@ -85,6 +91,14 @@ extension Engine {
           in: session
         )
       }
+    }
+  }
+
+  /// How many fields right below each are being edited.
+  private func countEditing(in session: Session) {
+    for (index, field) in session.form.fields.enumerated() where session.fields[index].flags.contains(.isEditing) {
+      guard let parent = field.parent else { continue }
+      session.groups[Int(session.tables.pointee.fields[parent].group)].editing += 1
     }
   }
 
@@ -115,7 +129,6 @@ extension Engine {
         .detailed(
           ErrorDetail(
             code: detail["code"]?.stringValue ?? check.id,
-            path: session.form.fields[check.field].path,
             severity: detail["severity"]?.stringValue == "warning" ? .warning : .error,
             source: .check,
             message: detail["message"]?.stringValue ?? ""

@@ -8,17 +8,30 @@ extension Session {
   /// - Parameter includingSecrets: whether the values of secret fields are in it. Never on a disk.
   public func snapshot(includingSecrets: Bool) -> JSON {
     var object: JSONObject = [
-      "version": 1, "form": .string(form.name), "revision": .integer(Int64(revision)),
+      "version": 2, "form": .string(form.name), "revision": .integer(Int64(revision)),
       "sequence": .integer(Int64(sequence)), "lastRun": .integer(Int64(lastRun)),
       "flags": .integer(Int64(flags.intersection([.isSubmitted, .showsAlways, .skipsChecks]).rawValue)),
-      "values": values(includingSecrets: includingSecrets),
+      "values": .object(ownValues(includingSecrets: includingSecrets)),
     ]
     if let locale { object["locale"] = .string(locale) }
     object["fields"] = .object(fieldSnapshots(includingSecrets: includingSecrets))
     object["actions"] = .object(actionSnapshots)
     object["checks"] = .object(checkSnapshots(includingSecrets: includingSecrets))
+    if let others = extras?.others, includingSecrets || !form.units[0].areOthersSecret {
+      if let now = others.now { object["others"] = .object(now) }
+      if let initial = others.initial { object["initialOthers"] = .object(initial) }
+    }
     if let watched = extras?.watched { object["watched"] = .array(watched.map { .bool($0) }) }
     return .object(object)
+  }
+
+  /// The values by address, each without what fields below hold.
+  private func ownValues(includingSecrets: Bool) -> JSONObject {
+    var values = JSONObject()
+    for (index, field) in form.fields.enumerated() where includingSecrets || !field.isSecret {
+      values[field.address] = fields[index].value
+    }
+    return values
   }
 
   private func fieldSnapshots(includingSecrets: Bool) -> JSONObject {
@@ -44,7 +57,7 @@ extension Session {
           }
         )
       }
-      if !snapshot.isEmpty { snapshots[field.name] = .object(snapshot) }
+      if !snapshot.isEmpty { snapshots[field.address] = .object(snapshot) }
     }
     return snapshots
   }

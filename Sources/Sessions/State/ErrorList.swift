@@ -34,7 +34,7 @@ public struct PreparedErrorReference: Sendable, Hashable {
 public final class ErrorDetail: Sendable {
   /// The schema keyword, or the id of the rule or check.
   public let code: String
-  /// The place in the values, as a JSON Pointer.
+  /// Where it stands inside of its field's value (of the form's: inside of the values), as a JSON Pointer; empty for the value itself.
   public let path: String
   /// Whether the error blocks.
   public let severity: Severity
@@ -47,7 +47,7 @@ public final class ErrorDetail: Sendable {
 
   init(
     code: String,
-    path: String,
+    path: String = "",
     severity: Severity,
     source: ErrorSource,
     message: String,
@@ -111,6 +111,15 @@ public enum ErrorList: Sendable, Equatable {
     }
   }
 
+  /// The first error.
+  var first: FieldError? {
+    switch self {
+    case .none: nil
+    case .one(let error): error
+    case .many(let errors): errors.first
+    }
+  }
+
   /// Calls with each error until one says stop by returning true; returns whether one did.
   @inline(__always)
   func contains(_ isWanted: (FieldError) -> Bool) -> Bool {
@@ -123,6 +132,20 @@ public enum ErrorList: Sendable, Equatable {
 }
 
 extension Form {
+  /// The same errors, the warnings among them behind the others.
+  func withWarningsLast(_ errors: [FieldError]) -> ErrorList {
+    let warnings = errors.filter { severity(of: $0) == .warning }
+    if warnings.isEmpty || warnings.count == errors.count { return .many(errors) }
+    return .many(errors.filter { severity(of: $0) == .error } + warnings)
+  }
+
+  private func severity(of error: FieldError) -> Severity {
+    switch error {
+    case .prepared(let reference): errors[reference.address].severity
+    case .detailed(let detail): detail.severity
+    }
+  }
+
   /// The error's code.
   package func code(of error: FieldError) -> String {
     switch error {

@@ -3,6 +3,10 @@ internal import JSON
 /// One field of a session.
 struct FieldState {
   /// The normalized value; nil when absent. Changes that are held back are not in it yet.
+  ///
+  /// Of a field with fields below it: what its value has beside theirs. An object holds the members that are no fields; it is there, maybe
+  /// empty, when the object was given as a whole. Anything else is a value that is no object. Nil: the field has a value while a field
+  /// below it has one.
   var value: JSON?
   /// The errors of the property's own schema; empty while the field is absent or hidden.
   var schemaErrors = ErrorList.none
@@ -13,10 +17,26 @@ struct FieldState {
   var flags: FieldFlags = [.isVisible, .isEnabled, .isValid]
 }
 
-/// The flags of a field; some of them stand in the document.
+/// Sums over the fields right below one field.
+struct GroupState {
+  /// Always the number of those with the flag `isAbsent`.
+  var absent: Int32 = 0
+  /// Always the number of those without the flag `isValid`.
+  var invalid: Int32 = 0
+  /// Always the number of those with the flag `isPending`.
+  var pending: Int32 = 0
+  /// Always the number of those with the flag `isDirty`.
+  var dirty: Int32 = 0
+  /// Always the number of those with the flag `isEditing`.
+  var editing: Int32 = 0
+}
+
+/// The flags of a field; some of them stand in the document. Of a field with fields below it, `isValid`, `isPending`, `isDirty`,
+/// `isTouched`, `isEdited` and `isEditing` speak of the whole.
 struct FieldFlags: OptionSet {
   let rawValue: UInt16
 
+  /// It is shown: neither its own formula nor that of a field around it says no.
   static let isVisible = FieldFlags(rawValue: 1 << 0)
   static let isEnabled = FieldFlags(rawValue: 1 << 1)
   static let isRequired = FieldFlags(rawValue: 1 << 2)
@@ -40,6 +60,12 @@ struct FieldFlags: OptionSet {
   /// A message that the policy shows appears although the field is being edited: a tap or an outcome asks for that. Goes when the
   /// field is computed next.
   static let revealsNow = FieldFlags(rawValue: 1 << 12)
+  /// Of a field with fields below it: it is an object for the schema to judge, because it has a value, or must have one.
+  static let isJudged = FieldFlags(rawValue: 1 << 13)
+  /// The field's own formula says that it must have a value.
+  static let isRequiredByFormula = FieldFlags(rawValue: 1 << 14)
+  /// Of a field with fields below it: its value differs from the initial one in what is no field.
+  static let isDirtyItself = FieldFlags(rawValue: 1 << 15)
 }
 
 /// One action of a session, as the document shows it.

@@ -43,29 +43,83 @@ private final class InvariantChecker {
     for (index, field) in form.fields.enumerated() {
       let state = session.fields[index]
       let flags = state.flags
+      let name = field.address
+      let isGroup = field.unit != nil
+      let below = isGroup ? Array(form.children(of: index)) : []
+      func any(_ flag: FieldFlags) -> Bool { below.contains { session.fields[$0].flags.contains(flag) } }
       let isVisible = flags.contains(.isVisible)
-      let isPending = isVisible && field.checks.contains { session.extras?.checks[$0].isPending ?? false }
-      let blocks = state.errors.contains { form.blocks($0) }
+      let isPending =
+        any(.isPending) || isVisible && field.checks.contains { session.extras?.checks[$0].isPending ?? false }
+      let blocks =
+        state.errors.contains { form.blocks($0) } || below.contains { !session.fields[$0].flags.contains(.isValid) }
       expect(
         flags.contains(.isPending) == isPending,
-        "\(field.name): isPending is \(!isPending), its checks say \(isPending)"
+        "\(name): isPending is \(!isPending), its checks say \(isPending)"
       )
       expect(
         flags.contains(.isValid) == (!isPending && !blocks),
-        "\(field.name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)"
+        "\(name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)"
       )
-      let isAbsent = state.value == nil || !isVisible
-      expect(flags.contains(.isAbsent) == isAbsent, "\(field.name): isAbsent is \(!isAbsent)")
-      expect(!isAbsent || flags.contains(.readsAsAbsent), "\(field.name): absent, and formulas still read it")
-      expect(!isAbsent || state.schemaErrors.isEmpty, "\(field.name): absent, with errors of its schema")
-      expect(isVisible || state.errors.isEmpty, "\(field.name): hidden, with errors")
-      let isDirty = differs(state.value, from: session.initialValue(of: index))
-      expect(flags.contains(.isDirty) == isDirty, "\(field.name): isDirty is \(!isDirty)")
-      expect(!flags.contains(.revealsNow), "\(field.name): revealsNow outlives the turn")
+      let hasValue = state.value != nil || below.contains { !session.fields[$0].flags.contains(.isAbsent) }
+      let isAbsent = !hasValue || !isVisible
+      expect(flags.contains(.isAbsent) == isAbsent, "\(name): isAbsent is \(!isAbsent)")
+      expect(!isAbsent || flags.contains(.readsAsAbsent), "\(name): absent, and formulas still read it")
+      expect(!isAbsent || state.schemaErrors.isEmpty, "\(name): absent, with errors of its schema")
+      expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
+      let isDirtyItself = differs(beside(state.value, isGroup), from: beside(session.initialValue(of: index), isGroup))
+      let isDirty = isDirtyItself || any(.isDirty)
+      expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
+      expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
+      expect(!any(.isEdited) || flags.contains(.isEdited), "\(name): something below is edited, and it is not")
+      expect(!any(.isEditing) || flags.contains(.isEditing), "\(name): is not being edited, and something below is")
+      expect(!flags.contains(.revealsNow), "\(name): revealsNow outlives the turn")
       if let displayed = state.displayed {
-        expect(state.errors.contains { $0 == displayed }, "\(field.name): shows a message of no current error")
+        expect(state.errors.contains { $0 == displayed }, "\(name): shows a message of no current error")
       }
+      if let parent = field.parent {
+        expect(
+          !isVisible || session.fields[parent].flags.contains(.isVisible),
+          "\(name): shown inside of what is hidden"
+        )
+        expect(
+          !flags.contains(.isEnabled) || session.fields[parent].flags.contains(.isEnabled),
+          "\(name): enabled inside of what is not"
+        )
+        expect(
+          state.value == nil || !session.isNoObject(parent),
+          "\(name): has a value, and what is around it is no object"
+        )
+      }
+      if isGroup { checkGroup(index, below) }
     }
+  }
+
+  /// What a field has beside the fields below it; an empty object is nothing.
+  private func beside(_ value: JSON?, _ isGroup: Bool) -> JSON? {
+    isGroup && value?.objectValue?.isEmpty ?? false ? nil : value
+  }
+
+  private func checkGroup(_ field: Int, _ below: [Int]) {
+    let group = session.groups[Int(session.tables.pointee.fields[field].group)]
+    func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted(session.fields[$0].flags) }.count }
+    let counts: [(name: String, kept: Int32, counted: Int)] = [
+      ("absent", group.absent, count { $0.contains(.isAbsent) }),
+      ("invalid", group.invalid, count { !$0.contains(.isValid) }),
+      ("pending", group.pending, count { $0.contains(.isPending) }),
+      ("dirty", group.dirty, count { $0.contains(.isDirty) }),
+      ("editing", group.editing, count { $0.contains(.isEditing) }),
+    ]
+    for (name, kept, counted) in counts where Int(kept) != counted {
+      problems.append("\(form.fields[field].address): \(name) is \(kept), counted \(counted)")
+    }
+    let flags = session.fields[field].flags
+    let parent = form.fields[field].parent
+    let isDue =
+      flags.contains(.isRequired)
+      && (parent.map { session.fields[$0].flags.contains(.isJudged) } ?? true || flags.contains(.isRequiredByFormula))
+    let isObject = session.fields[field].value.map { $0.objectValue != nil } ?? true
+    let isJudged = flags.contains(.isVisible) && isObject && (!flags.contains(.isAbsent) || isDue)
+    expect(flags.contains(.isJudged) == isJudged, "\(form.fields[field].address): isJudged is \(!isJudged)")
   }
 
   /// As the engine compares with the initial value: texts by UTF-8, the rest as JSON.
@@ -79,29 +133,35 @@ private final class InvariantChecker {
 
   func checkForm() {
     func count(without flag: FieldFlags) -> Int {
-      form.fields.indices.filter { !session.fields[$0].flags.contains(flag) }.count
+      form.children(of: nil).filter { !session.fields[$0].flags.contains(flag) }.count
     }
     let invalid = count(without: .isValid)
-    let pending = form.fields.count - count(without: .isPending)
-    let dirty = form.fields.count - count(without: .isDirty)
+    let pending = form.topLevelCount - count(without: .isPending)
+    let dirty = form.topLevelCount - count(without: .isDirty)
     expect(Int(session.invalidCount) == invalid, "invalidCount is \(session.invalidCount), counted \(invalid)")
     expect(Int(session.pendingCount) == pending, "pendingCount is \(session.pendingCount), counted \(pending)")
     expect(Int(session.dirtyCount) == dirty, "dirtyCount is \(session.dirtyCount), counted \(dirty)")
     let isValid = invalid == 0 && pending == 0 && !session.formErrors.contains { form.blocks($0) }
     expect(session.flags.contains(.isValid) == isValid, "the form's isValid is \(!isValid)")
     expect(session.flags.contains(.isPending) == (pending > 0), "the form's isPending is \(pending == 0)")
-    expect(session.flags.contains(.isDirty) == (dirty > 0), "the form's isDirty is \(dirty == 0)")
+    let isDirty = dirty > 0 || session.extras?.others.now != session.extras?.others.initial
+    expect(session.flags.contains(.isDirty) == isDirty, "the form's isDirty is \(!isDirty)")
     expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
   }
 
-  /// An object-level keyword sees only the values that it reads. With all values it must find as many errors.
+  /// An object-level keyword sees only the values that it reads. With all values of its object it must find as many errors.
   func checkParts() {
-    let values = session.visibleValues(of: Array(form.fields.indices))
-    for index in form.parts.parts.indices {
-      var budget = WorkBudget(units: Engine.turnBudget)
-      let failures = form.parts.failures(of: values, part: index, limit: Engine.failuresMax, budget: &budget).count
+    for (index, part) in form.parts.enumerated() {
+      let unit = form.units[part.unit]
+      var failures = 0
+      if unit.field.map({ session.fields[$0].flags.contains(.isJudged) }) ?? true {
+        let values = unit.field.map { session.value(of: $0, .judged)?.objectValue ?? [:] } ?? session.rootValue(.judged)
+        var budget = WorkBudget(units: Engine.turnBudget)
+        failures =
+          unit.object.failures(of: values, part: part.index, limit: Engine.failuresMax, budget: &budget).count
+      }
       let kept = session.extras?.partErrors[index]?.count ?? 0
-      expect(failures == kept, "schema\(form.parts.parts[index].keywordLocation): \(kept) errors, counted \(failures)")
+      expect(failures == kept, "schema\(part.location): \(kept) errors, counted \(failures)")
     }
   }
 
@@ -117,17 +177,17 @@ private final class InvariantChecker {
     }
     for (index, field) in form.fields.enumerated() {
       let flags = session.fields[index].flags
-      let value = session.fields[index].value
+      let value = session.value(of: index, .shown)
       let seen: Value =
         if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { field.type.absentValue }
-      check(slots.values[index], "values.\(field.name)", seen)
-      check(slots.fieldIsValid[index], "fields.\(field.name).isValid", .bool(flags.contains(.isValid)))
-      check(slots.fieldIsPending[index], "fields.\(field.name).isPending", .bool(flags.contains(.isPending)))
-      check(slots.fieldIsDirty[index], "fields.\(field.name).isDirty", .bool(flags.contains(.isDirty)))
-      check(slots.fieldIsTouched[index], "fields.\(field.name).isTouched", .bool(flags.contains(.isTouched)))
-      check(slots.fieldIsEmpty[index], "fields.\(field.name).isEmpty", .bool(flags.contains(.isAbsent)))
+      check(slots.values[index], "values.\(field.address)", seen)
+      check(slots.fieldIsValid[index], "fields.\(field.address).isValid", .bool(flags.contains(.isValid)))
+      check(slots.fieldIsPending[index], "fields.\(field.address).isPending", .bool(flags.contains(.isPending)))
+      check(slots.fieldIsDirty[index], "fields.\(field.address).isDirty", .bool(flags.contains(.isDirty)))
+      check(slots.fieldIsTouched[index], "fields.\(field.address).isTouched", .bool(flags.contains(.isTouched)))
+      check(slots.fieldIsEmpty[index], "fields.\(field.address).isEmpty", .bool(flags.contains(.isAbsent)))
       let message = session.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
-      check(slots.messages[index], "messages.\(field.name)", .string(message))
+      check(slots.messages[index], "messages.\(field.address)", .string(message))
     }
     check(slots.formIsValid, "form.isValid", .bool(session.flags.contains(.isValid)))
     check(slots.formIsPending, "form.isPending", .bool(session.flags.contains(.isPending)))
@@ -223,7 +283,7 @@ private final class InvariantChecker {
 
   func checkTimings() {
     for (field, timing) in session.extras?.timings ?? [:] where !timing.held.isEmpty {
-      let name = form.fields[field].name
+      let name = form.fields[field].address
       expect(timing.deadline != nil, "\(name): holds back a value for nothing")
       expect(session.extras?.timers.deadline(of: .field(field)) == timing.deadline, "\(name): its timer is not set")
     }
@@ -231,6 +291,9 @@ private final class InvariantChecker {
 
   func checkValueBytes() {
     var bytes = form.fields.indices.reduce(0) { $0 + session.fields[$1].value.bytes }
+    for others in [session.extras?.others.now, session.extras?.others.initial] {
+      bytes += others.map { JSON.object($0) }.bytes
+    }
     for initial in session.extras?.initialValues.values ?? [:].values { bytes += initial.bytes }
     for timing in session.extras?.timings.values ?? [:].values {
       bytes += timing.held.reduce(0) { $0 + session.heldBytes(of: $1.change) }

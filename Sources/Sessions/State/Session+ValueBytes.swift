@@ -15,7 +15,7 @@ extension Session {
   public func valueBytes(after input: Input, at now: Instant) -> Int {
     switch input {
     case .set(let field, let value):
-      if tables.pointee.fields[field].hasTiming {
+      guard tables.pointee.fields[field].isPlain else {
         return valueBytes(after: [FieldChange(field: field, value: value)], origin: .user, at: now)
       }
       return valueBytes &+ normalized(value, for: field).bytes &- fields[field].value.bytes
@@ -25,7 +25,8 @@ extension Session {
       // Changes that are held back take effect first; then each value becomes the initial one, too.
       return 2 * (valueBytes - initialBytes)
     case .reset(keepValues: false):
-      return initialBytes + form.fields.indices.reduce(0) { $0 + initialValue(of: $1).bytes }
+      let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
+      return initialBytes + others + form.fields.indices.reduce(0) { $0 + initialValue(of: $1).bytes }
     case .focus, .blur, .tap, .flush, .timer, .effect:
       return valueBytes
     }
@@ -56,37 +57,27 @@ extension Session {
   }
 
   /// The bytes of the initial values that the session was given.
-  private var initialBytes: Int { extras?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
-
-  private func valueBytes(after changes: [FieldChange], origin: Origin, at now: Instant) -> Int {
-    var bytes = valueBytes
-    var values: [Int: JSON?] = [:]
-    for change in changes {
-      if tables.pointee.fields[change.field].hasTiming {
-        bytes += heldBytes(of: change)
-        // The user's whole value takes the place of those before it, unless one of them takes effect first.
-        let isDue = deadline.map { $0 <= now } ?? false
-        if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
-          bytes -= extras?.timings[change.field]?.heldBytes ?? 0
-        }
-        continue
-      }
-      let old = values[change.field] ?? fields[change.field].value
-      guard let new = value(after: change, from: old) else { continue }
-      bytes += new.bytes - old.bytes
-      if changes.count > 1 { values[change.field] = .some(new) }
-    }
-    return bytes
+  private var initialBytes: Int {
+    guard let extras else { return 0 }
+    return extras.initialValues.values.reduce(extras.others.initial.map { JSON.object($0) }.bytes) { $0 + $1.bytes }
   }
 
-  /// The field's value after a change, normalized. `.some(nil)` means that the field is empty then, nil that the change cannot be
-  /// applied.
-  private func value(after change: FieldChange, from old: JSON?) -> JSON?? {
-    guard !change.path.isEmpty else { return .some(normalized(change.value, for: change.field)) }
-    guard !change.isTooDeep, var whole = whole(of: change.field, from: old),
-      whole.set(change.value, at: change.path[...])
-    else { return nil }
-    return .some(normalized(whole, for: change.field))
+  private func valueBytes(after changes: [FieldChange], origin: Origin, at now: Instant) -> Int {
+    var held = 0
+    var forecast = ValueForecast(self, countsHeld: false)
+    for change in changes {
+      guard change.field != FieldChange.root, tables.pointee.fields[change.field].hasTiming else {
+        _ = forecast.apply(change)
+        continue
+      }
+      held += heldBytes(of: change)
+      // The user's whole value takes the place of those before it, unless one of them takes effect first.
+      let isDue = deadline.map { $0 <= now } ?? false
+      if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
+        held -= extras?.timings[change.field]?.heldBytes ?? 0
+      }
+    }
+    return valueBytes + held + forecast.growth
   }
 
   /// The bytes of a change that is held back. Never fewer than it adds to its field when it takes effect.

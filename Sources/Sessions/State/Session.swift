@@ -31,14 +31,16 @@ public final class Session {
   let actions: UnsafeMutablePointer<ActionState>
   /// By output address, likewise; nil when absent.
   let outputs: UnsafeMutablePointer<JSON?>
+  /// By group, likewise.
+  let groups: UnsafeMutablePointer<GroupState>
   /// By rule address, likewise.
   let rules: UnsafeMutablePointer<RuleState>
 
-  /// Fields that are not valid. Always the number of fields without the flag `isValid`.
+  /// Always the number of top-level fields without the flag `isValid`.
   var invalidCount: Int32 = 0
-  /// Always the number of fields with the flag `isPending`.
+  /// Always the number of top-level fields with the flag `isPending`.
   var pendingCount: Int32 = 0
-  /// Always the number of fields with the flag `isDirty`.
+  /// Always the number of top-level fields with the flag `isDirty`.
   var dirtyCount: Int32 = 0
   var flags: SessionFlags = []
   var formErrors = ErrorList.none
@@ -59,9 +61,11 @@ public final class Session {
     let slotBytes = MemoryLayout<Value>.stride * slotCount
     let actionBytes = MemoryLayout<ActionState>.stride * form.actions.count
     let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
-    // Every stride above is a multiple of 8, so each part is aligned when the one before it is.
+    let groupCount = Int(tables.pointee.groupCount)
+    let groupBytes = MemoryLayout<GroupState>.stride * groupCount
+    // Every stride above but the last is a multiple of 8, so each part is aligned when the one before it is.
     let block = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + form.rules.count),
+      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes + form.rules.count),
       alignment: 16
     )
     fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
@@ -77,7 +81,12 @@ public final class Session {
       repeating: nil,
       count: form.outputs.count
     )
-    rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
+    groups = (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
+      as: GroupState.self,
+      repeating: GroupState(),
+      count: groupCount
+    )
+    rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes).initializeMemory(
       as: RuleState.self,
       repeating: .passed,
       count: form.rules.count
@@ -122,8 +131,9 @@ public final class Session {
     return fresh
   }
 
-  /// The current value of a field, normalized; nil when absent. A secret one too: for the engine and its tests.
-  package func value(of field: Int) -> JSON? { fields[field].value }
+  /// The current value of a field, normalized, with those of the fields below it; nil when absent. A secret one too: for the engine and
+  /// its tests.
+  package func value(of field: Int) -> JSON? { value(of: field, .all) }
 
   /// The memory of a field's value, to be looked at without a copy.
   @inline(__always)

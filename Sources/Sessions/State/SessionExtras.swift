@@ -18,8 +18,10 @@ final class SessionExtras {
   var actions: [ActionRuntime]
   /// By field address: throttle or debounce and what they hold back.
   var timings: [Int: FieldTiming] = [:]
-  /// Initial values that are not the form's.
+  /// Initial values that are not the form's; of a field with fields below it as ``FieldState/value`` has them.
   var initialValues: [Int: JSON?] = [:]
+  /// The top-level members that are no fields, as they are now and as they were initially; each nil without any.
+  var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
   /// By field address: errors of outcomes, each with its action; until the value changes or the action runs again.
   var serverErrors: [Int: [(action: Int, error: FieldError)]] = [:]
   /// By rule address: messages that formulas made.
@@ -166,8 +168,8 @@ struct RunState {
   /// Tries that have ended.
   var attempt = 0
   var effect: EffectID?
-  /// The values at the tap, by field; only where an outcome has `fieldErrors`.
-  var submitted: [JSON?] = []
+  /// The values at the tap of the fields that an outcome may give errors to.
+  var submitted: [Int: JSON?] = [:]
   /// About the bytes of `request` and `submitted`.
   var bytes = 0
 }

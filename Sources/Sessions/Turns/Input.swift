@@ -1,6 +1,6 @@
 public import JSON
 
-/// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields and actions are addresses
+/// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields and actions are positions
 /// in the session's form.
 public enum Input: Sendable {
   /// The user set the whole value of one field, or with nil took it away: the input that comes most often.
@@ -25,7 +25,10 @@ public enum Input: Sendable {
 
 /// One field's new value.
 public struct FieldChange: Sendable {
-  /// The field's address.
+  /// Stands for a field where a top-level member is meant that is none; its name begins the path.
+  public static let root = -1
+
+  /// The field, or ``root``.
   public var field: Int
   /// Where inside the field's value; empty for the whole of it.
   public var path: [String]

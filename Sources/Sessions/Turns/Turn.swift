@@ -126,7 +126,7 @@ public struct TapResult: Sendable {
 
 /// One reason why an action may not run.
 public struct Blocker: Sendable, Hashable {
-  /// The field's name; nil for the form as a whole.
+  /// The field's address; nil for the form as a whole.
   public var field: String?
   /// The error's code; `pending` while a check runs, `disabled` when the action's formula alone says no.
   public var code: String

@@ -36,7 +36,8 @@ struct ValidateCommand: ParsableCommand {
     let bytes = try Console.readFile(values)
     let object = try FormValues.object(bytes, from: values)
     let places = JSONPlaces(of: bytes)
-    let verdict = FormFile.isPath(form) ? try judgeHere(object, places) : try askDaemon(object, places)
+    let verdict = FormFile.isPath(form) ? try judgeHere(object) : try askDaemon(object)
+    warn(of: object, below: .root, FormDocument(verdict.document).fields, places)
     if json {
       Console.say(verdict.json)
     } else {
@@ -48,17 +49,9 @@ struct ValidateCommand: ParsableCommand {
     if !verdict.isValid { throw ExitCode(1) }
   }
 
-  private func judgeHere(_ object: JSONObject, _ places: JSONPlaces) throws(CommandFailure) -> Verdict {
+  private func judgeHere(_ object: JSONObject) throws(CommandFailure) -> Verdict {
     if checks { throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file") }
     let form = try FormFile.read(self.form)
-    for member in object where form.field(named: member.name) == nil {
-      let closest = closestName(to: member.name, among: form.fields.map(\.name))
-      let remedy =
-        closest.map { "did you mean \($0)?" } ?? "its fields are: \(form.fields.map(\.name).joined(separator: ", "))"
-      throw CommandFailure(
-        message: "\(place(of: member.name, places)): the form \(form.name) has no field \(member.name); \(remedy)"
-      )
-    }
     let options = OpenOptions(locale: locale, values: object, show: .always, runsChecks: false)
     let document = Engine().open(form, options: options, at: Instant(nanoseconds: 0)).session.document
     var verdict = Verdict(isValid: FormDocument(document).isValid)
@@ -66,18 +59,25 @@ struct ValidateCommand: ParsableCommand {
     return verdict
   }
 
-  private func askDaemon(_ object: JSONObject, _ places: JSONPlaces) throws -> Verdict {
-    let daemon = try connection.connect()
-    do throws(ClientError) {
-      return try daemon.validate(object, form: form, locale: locale, runsChecks: checks)
-    } catch {
-      guard case .refused(_, let refusal) = error, let field = refusal.data.field else { throw error }
-      throw CommandFailure(message: "\(place(of: field, places)): \(refusal)")
-    }
+  private func askDaemon(_ object: JSONObject) throws -> Verdict {
+    try connection.connect().validate(object, form: form, locale: locale, runsChecks: checks)
   }
 
-  /// Where the values name a field.
-  private func place(of field: String, _ places: JSONPlaces) -> String {
-    "\(values):\(places.placeOfName(JSONPointer(tokens: [field])))"
+  /// Warns of members that are no fields and are called nearly like one. The schema may admit them all the same.
+  private func warn(of object: JSONObject, below: JSONPointer, _ fields: [FormDocument.Field], _ places: JSONPlaces) {
+    let names = fields.map(\.name)
+    for member in object {
+      let pointer = below.appending(member.name)
+      if let field = fields.first(where: { $0.name == member.name }) {
+        if case .object(let inner) = member.value, !field.fields.isEmpty {
+          warn(of: inner, below: pointer, field.fields, places)
+        }
+      } else if let closest = closestName(to: member.name, among: names) {
+        let meant = below.appending(closest).address
+        Console.report(
+          "\(values):\(places.placeOfName(pointer)): warning: there is no field \(pointer.address); did you mean \(meant)?"
+        )
+      }
+    }
   }
 }

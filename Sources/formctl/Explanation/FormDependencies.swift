@@ -31,39 +31,41 @@ struct FormDependencies {
       cells.append(Cell(name: name, definitions: definitions, reads: unique, isInput: isInput))
     }
 
-    for field in form.fields { add("values.\(field.name)", Self.facts(of: field), [], isInput: true) }
+    for (index, field) in form.fields.enumerated() {
+      let below = form.children(of: index).map { form.fields[$0].valueName }
+      add(field.valueName, Self.facts(of: field), below, isInput: field.unit == nil)
+    }
     for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
       let (description, formulas) = Self.run(of: action)
       add("actions.\(action.name).result", description, reads(formulas), isInput: true)
     }
-    let parts = form.parts.parts
-    for part in parts {
-      let read = form.fields.filter { part.reads.contains($0.name) }.map { "values.\($0.name)" }
-      add("schema \(part.keywordLocation)", [], read)
-    }
+    let parts = form.parts
+    for part in parts { add("schema \(part.location)", [], part.fields.map { form.fields[$0].valueName }) }
+    var partsOfField = [[String]](repeating: [], count: form.fields.count)
+    for part in parts { for field in part.fields { partsOfField[field].append("schema \(part.location)") } }
     for rule in form.rules {
       let formulas = [rule.when, rule.check, rule.messageFormula].compactMap(\.self)
-      let own = rule.field.map { ["values.\(form.fields[$0].name)"] } ?? []
+      let own = rule.field.map { [form.fields[$0].valueName] } ?? []
       let condition = rule.when.map { ["when \($0.source)"] } ?? []
       add("rule \(rule.id)", condition + [rule.check.source], own + reads(formulas))
     }
     for check in form.checks {
       let formulas = [check.when].compactMap(\.self) + check.run.formulas
       let field = form.fields[check.field]
-      let before = ["values.\(field.name)"] + field.rules.map { "rule \(form.rules[$0].id)" }
+      let before = [field.valueName] + field.rules.map { "rule \(form.rules[$0].id)" }
       add("check \(check.id)", [Self.target(of: check.run)], before + reads(formulas))
     }
-    for field in form.fields {
+    for (index, field) in form.fields.enumerated() {
       let formulas = [("visible", field.visible), ("enabled", field.enabled), ("required", field.required)]
       let definitions = formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
       let judged =
-        ["values.\(field.name)"]
-        + parts.filter { $0.reads.contains(field.name) }.map { "schema \($0.keywordLocation)" }
-        + field.rules.map { "rule \(form.rules[$0].id)" } + field.checks.map { "check \(form.checks[$0].id)" }
-      add("fields.\(field.name)", definitions, judged + reads(formulas.compactMap(\.1)))
+        [field.valueName] + partsOfField[index] + field.rules.map { "rule \(form.rules[$0].id)" }
+        + field.checks.map { "check \(form.checks[$0].id)" }
+        + form.children(of: index).map { form.fields[$0].statusName }
+      add(field.statusName, definitions, judged + reads(formulas.compactMap(\.1)))
     }
-    let unowned = form.formRules.map { "rule \(form.rules[$0].id)" } + parts.map { "schema \($0.keywordLocation)" }
-    add("form", ["isValid, isPending, errors"], form.fields.map { "fields.\($0.name)" } + unowned)
+    let unowned = form.formRules.map { "rule \(form.rules[$0].id)" } + parts.map { "schema \($0.location)" }
+    add("form", ["isValid, isPending, errors"], form.children(of: nil).map { form.fields[$0].statusName } + unowned)
     for action in form.actions {
       add(
         "actions.\(action.name).isEnabled",
@@ -101,10 +103,10 @@ struct FormDependencies {
     let slots = form.slots
     for (index, field) in form.fields.enumerated() {
       for addresses in [slots.values, slots.fieldIsEmpty, slots.fieldIsDirty, slots.fieldIsTouched] {
-        assign(addresses[index], "values.\(field.name)")
+        assign(addresses[index], field.valueName)
       }
       for addresses in [slots.fieldIsValid, slots.fieldIsPending, slots.messages] {
-        assign(addresses[index], "fields.\(field.name)")
+        assign(addresses[index], field.statusName)
       }
     }
     for slot in [slots.formIsValid, slots.formIsPending, slots.formIsDirty] { assign(slot, "form") }
@@ -165,4 +167,12 @@ struct FormDependencies {
     case .provider(let name, _, _): return "provider \(name)"
     }
   }
+}
+
+extension Field {
+  /// How formulas name its value.
+  fileprivate var valueName: String { FieldAddress.spelling(of: path, among: "values") }
+
+  /// How formulas name its status.
+  fileprivate var statusName: String { FieldAddress.spelling(of: path, among: "fields") }
 }

@@ -14,7 +14,7 @@ import Testing
     let form = try SessionDriver(text: text)
     let field: JSON = [
       "isVisible": true, "isEnabled": true, "isRequired": false, "isValid": true, "isPending": false, "isDirty": false,
-      "isTouched": false, "errors": [],
+      "isTouched": false, "isEmpty": true, "errors": [],
     ]
     #expect(
       form.kept.objectValue?.names == [
@@ -42,7 +42,8 @@ import Testing
     form.change("a", "x")
     #expect(
       form.patches.last == [
-        "isValid": true, "isDirty": true, "fields": ["a": ["isValid": true, "isDirty": true, "errors": []]],
+        "isValid": true, "isDirty": true,
+        "fields": ["a": ["isValid": true, "isDirty": true, "isEmpty": false, "errors": []]],
         "actions": ["go": ["isEnabled": true]], "outputs": ["o": ["a": "x", "n": ["k": 1]]],
       ]
     )

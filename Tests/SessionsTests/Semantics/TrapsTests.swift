@@ -276,7 +276,7 @@ import Testing
     )
     form.focus("a")
     form.change("a", "  Typing ")
-    #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true]]]])
+    #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true, "isEmpty": false]]]])
     #expect(!"\(form.kept)".contains("yping"))
   }
 

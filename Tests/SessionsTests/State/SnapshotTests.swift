@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    arguments: [[:], ["version": 2, "form": "t"], ["version": 1, "form": "other"], ["version": 1], 7, [1]] as [JSON]
+    arguments: [[:], ["version": 1, "form": "t"], ["version": 2, "form": "other"], ["version": 2], 7, [1]] as [JSON]
   )
   func `what is no snapshot of the form is refused`(_ snapshot: JSON) throws {
     let form = try SessionDriver(text: text).form

@@ -256,8 +256,7 @@ def resolve_pointer(document: JSON, pointer: str, default: JSON = None) -> JSON:
     if not pointer.startswith("/"):
         raise ValueError(f"a JSON Pointer is empty or begins with a slash: {pointer!r}")
     value = document
-    for token in pointer[1:].split("/"):
-        token = token.replace("~1", "/").replace("~0", "~")
+    for token in _pointer_names(pointer):
         if isinstance(value, dict):
             if token not in value:
                 return default
@@ -272,6 +271,15 @@ def resolve_pointer(document: JSON, pointer: str, default: JSON = None) -> JSON:
         else:
             return default
     return value
+
+
+def _pointer_names(pointer: str) -> list[str]:
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
+
+
+def _address_names(address: str) -> list[str]:
+    """The names that lead to a field: its address is a name, or a JSON Pointer."""
+    return _pointer_names(address) if address.startswith("/") else [address]
 
 
 def default_socket_path() -> str:
@@ -723,7 +731,7 @@ class AsyncSession:
 
     @property
     def messages(self) -> Mapping[str, str]:
-        """The messages to show now, by field."""
+        """The messages to show now, by the address of the field."""
         messages: Mapping[str, str] = self.document.get("messages", {})
         return messages
 
@@ -732,8 +740,11 @@ class AsyncSession:
         outputs: Mapping[str, JSON] = self.document.get("outputs", {})
         return outputs
 
-    def field(self, name: str) -> Mapping[str, JSON]:
-        field: Mapping[str, JSON] = self.document.get("fields", {}).get(name, {})
+    def field(self, address: str) -> Mapping[str, JSON]:
+        """What the document says of the field at an address: a name, or a JSON Pointer (`/address/city`)."""
+        field: Mapping[str, JSON] = self.document
+        for name in _address_names(address):
+            field = field.get("fields", {}).get(name, {})
         return field
 
     def action(self, name: str) -> Mapping[str, JSON]:
@@ -1211,8 +1222,8 @@ class Session:
     def outputs(self) -> Mapping[str, JSON]:
         return self._session.outputs
 
-    def field(self, name: str) -> Mapping[str, JSON]:
-        return self._session.field(name)
+    def field(self, address: str) -> Mapping[str, JSON]:
+        return self._session.field(address)
 
     def action(self, name: str) -> Mapping[str, JSON]:
         return self._session.action(name)

@@ -57,7 +57,7 @@ private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Fail
   for (index, property) in parts.properties.enumerated() {
     guard let value = object[property.name] else { continue }
     parts.failures(of: value, property: index, into: &found, limit: 10_000, budget: &budget)
-    if case .string(let text) = value, parts.admitsText(ofBytes: text.utf8.count, property: index) {
+    if case .string(let text) = value, text.utf8.count <= parts.textBytesMax(property: index) {
       precondition(
         parts.isValid(value, property: index, budget: &budget),
         "a text that is admitted by its length is not valid"

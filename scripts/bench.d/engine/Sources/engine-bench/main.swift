@@ -76,7 +76,7 @@ func keywordForm(fields: Int) -> Form {
 
 func makeCase(_ name: String, examples: String) -> Case {
   func field(_ form: Form, _ name: String) -> Int {
-    form.field(named: name) ?? { fail("the form \(form.name) has no field \(name)") }()
+    form.field(at: name) ?? { fail("the form \(form.name) has no field \(name)") }()
   }
   switch name {
   case "login":

@@ -1,0 +1,90 @@
+internal import JSON
+internal import Texts
+
+/// Where a field stands among the form's.
+struct FieldPlacement {
+  let name: String
+  let path: [String]
+  let parent: Int?
+  let end: Int
+  let owner: Int
+  let property: Int?
+  let unit: Int?
+
+  /// The field's address: see ``Field/address``.
+  var address: String { JSONPointer(tokens: path).address }
+}
+
+/// How formulas name fields.
+package enum FieldAddress {
+  /// How formulas name a field among the values (`values.address.city`), or its status (`fields.email`, `fields['/address/city']`).
+  package static func spelling(of path: [String], among group: String) -> String {
+    let names = group == "values" ? path : [JSONPointer(tokens: path).address]
+    return names.reduce(into: group) { $0 += Self.isName($1) ? ".\($1)" : "['\($1)']" }
+  }
+
+  /// Whether a text can stand behind a dot in a formula.
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
+    return text.utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+    }
+  }
+}
+
+/// A place of the values: a field, and what lies inside of its value beyond the fields.
+public struct FieldPlace: Sendable, Hashable {
+  /// The deepest field that holds the place; nil for a member of the root that is no field.
+  public let field: Int?
+  /// The names and positions that lead to the place from that field's value; empty for the field itself.
+  public let rest: [String]
+
+  /// That place.
+  package init(field: Int?, rest: [String]) {
+    self.field = field
+    self.rest = rest
+  }
+}
+
+/// Why an address leads nowhere.
+public enum AddressFault: Error, Sendable, Hashable {
+  /// It begins with a slash, and is no JSON Pointer.
+  case notAPointer
+  /// It names a member that an object does not have.
+  case unknown
+}
+
+/// Finds the fields of a form by their addresses.
+struct FieldIndex: Sendable {
+  /// By canonical address.
+  private let fields: [UTF8Key: Int]
+  /// No field's way has more names.
+  private let depthMax: Int
+
+  init(addresses: [String]) {
+    depthMax =
+      addresses.lazy.map { $0.utf8.first == UInt8(ascii: "/") ? $0.utf8.count { $0 == UInt8(ascii: "/") } : 1 }
+      .max() ?? 0
+    fields = Dictionary(
+      addresses.enumerated().map { (UTF8Key(text: $0.element), $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The field of an address, which may be written as a name or as a pointer.
+  func field(at address: String) -> Int? {
+    if let field = fields[UTF8Key(text: address)] { return field }
+    return JSONPointer(address: address).flatMap { field(on: $0.tokens) }
+  }
+
+  /// The field that those names lead to.
+  func field(on path: [String]) -> Int? { fields[UTF8Key(text: JSONPointer(tokens: path).address)] }
+
+  /// The deepest field on the way, and how many of the names lead to it.
+  func deepest(on path: [String]) -> (field: Int, count: Int)? {
+    for count in stride(from: min(path.count, depthMax), to: 0, by: -1) {
+      if let field = field(on: Array(path[..<count])) { return (field, count) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,97 @@
+internal import Forms
+internal import JSON
+
+/// Values of fields with fields below them: put together, and taken apart.
+extension Session {
+  /// For whom a value is put together.
+  enum ValueView {
+    /// Everything.
+    case all
+    /// Without secrets.
+    case told
+    /// What is shown: for formulas.
+    case shown
+    /// The same for the schema: an object that must have a value is there, if only as an empty one.
+    case judged
+  }
+
+  /// A field's value with those of the fields below it; nil when absent.
+  func value(of field: Int, _ view: ValueView) -> JSON? {
+    let row = tables.pointee.fields + field
+    let state = fields + field
+    switch view {
+    case .all: break
+    case .told: if form.fields[field].isSecret { return nil }
+    case .shown, .judged: if !state.pointee.flags.contains(.isVisible) { return nil }
+    }
+    guard row.pointee.group >= 0 else { return state.pointee.value }
+    let others: JSONObject?
+    switch state.pointee.value {
+    case nil: others = nil
+    case .object(let members)?: others = members
+    case let other?: return other
+    }
+    let members = members(of: field, others, view)
+    if members.isEmpty, others == nil, view != .judged || !state.pointee.flags.contains(.isJudged) { return nil }
+    return .object(members)
+  }
+
+  /// All values, with those of top-level members that are no fields.
+  func rootValue(_ view: ValueView) -> JSONObject {
+    let isSecret = view == .told && form.units[0].areOthersSecret
+    return members(of: nil, isSecret ? nil : extras?.others.now, view)
+  }
+
+  private func members(of field: Int?, _ others: JSONObject?, _ view: ValueView) -> JSONObject {
+    var members: [JSONObject.Member] = []
+    for child in form.children(of: field) {
+      if let value = value(of: child, view) {
+        members.append(JSONObject.Member(name: form.fields[child].name, value: value))
+      }
+    }
+    for other in others ?? [:] { members.append(other) }
+    return JSONObject(uncheckedMembers: members)
+  }
+
+  /// The values that an object-level keyword reads.
+  func values(readBy part: SchemaPart) -> JSONObject {
+    var members: [JSONObject.Member] = []
+    members.reserveCapacity(part.fields.count)
+    for field in part.fields {
+      if let value = value(of: field, .judged) {
+        members.append(JSONObject.Member(name: form.fields[field].name, value: value))
+      }
+    }
+    guard part.readsOthers else { return JSONObject(uncheckedMembers: members) }
+    let others = form.units[part.unit].field.map { fields[$0].value?.objectValue } ?? extras?.others.now
+    for other in others ?? [:] { members.append(other) }
+    return JSONObject(uncheckedMembers: members)
+  }
+
+  /// What a value of a field with fields below it has beside theirs: see ``FieldState/value``.
+  func ownPart(of value: JSON?, for field: Int) -> JSON? {
+    switch value {
+    case nil: return nil
+    case .null?: return form.fields[field].admitsNull ? .null : nil
+    case .string(let text)? where text.isEmpty: return nil
+    case .object(let members)?: return .object(members.filter { form.field(named: $0.name, in: field) == nil })
+    case let other?: return other
+    }
+  }
+
+  /// Whether a field with fields below it holds something that is no object, so that no field below it can have a value.
+  @inline(__always)
+  func isNoObject(_ field: Int) -> Bool {
+    switch fields[field].value {
+    case nil, .null?, .object?: false
+    default: true
+    }
+  }
+}
+
+extension JSONObject {
+  /// The members that are wanted.
+  fileprivate func filter(_ isWanted: (Member) -> Bool) -> JSONObject {
+    JSONObject(uncheckedMembers: Array(self).filter(isWanted))
+  }
+}

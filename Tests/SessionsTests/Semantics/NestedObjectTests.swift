@@ -1,0 +1,206 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// Fields inside of objects.
+@Suite struct `Fields inside of objects` {
+  /// An optional address with a country that is required in it, and a required name in two parts.
+  private static let text = """
+    {"schema": {"type": "object", "required": ["name"], "properties": {
+       "name": {"type": "object", "required": ["first", "last"], "properties": {
+         "first": {"type": "string", "maxLength": 20}, "last": {"type": "string", "maxLength": 20}}},
+       "address": {"$ref": "#/$defs/address"},
+       "open": {"type": "object", "additionalProperties": {"type": "integer"}, "properties": {"a": {"type": "string"}}}},
+       "$defs": {"address": {"type": "object", "required": ["country"], "additionalProperties": false, "properties": {
+         "country": {"enum": ["KR", "DE"]}, "city": {"type": "string", "maxLength": 20}, "zip": {"type": "string", "maxLength": 9}},
+         "if": {"properties": {"country": {"const": "KR"}}, "required": ["country"]}, "then": {"required": ["zip"]}}}},
+     "fields": {"/address/city": {"normalize": ["trim"], "show": "edit"}, "/address/zip": {"visible": "values.address.country == 'KR'"},
+       "/name/first": {"messages": {"required": "What is your first name?"}}},
+     "rules": [{"id": "zip.shape", "field": "/address/zip", "check": "self.matches('^[0-9]{5}$')", "message": "Five digits."},
+       {"id": "city.known", "field": "address", "check": "values.address.city != 'Atlantis'", "message": "There is no such place."}],
+     "actions": {"send": {}},
+     "outputs": {"city": "values.address.city", "whole": "values.address", "empty": "fields.address.isEmpty",
+       "valid": "fields['/address/zip'].isValid", "shown": "messages['/address/zip']"}}
+    """
+
+  private func driver(_ values: JSONObject? = nil) throws -> SessionDriver {
+    try SessionDriver(text: Self.text, options: OpenOptions(values: values))
+  }
+
+  private func state(_ form: SessionDriver, _ address: String) -> JSON {
+    let path = JSONPointer(address: address)?.tokens.flatMap { ["fields", $0] } ?? []
+    return form.kept.value(at: path[...]) ?? .null
+  }
+
+  private func codes(_ form: SessionDriver, _ address: String) -> [String] {
+    (state(form, address)["errors"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
+  }
+
+  @Test func `are the schema's places at every depth, in its order`() throws {
+    let form = try driver().form
+    #expect(
+      form.fields.map(\.address) == [
+        "name", "/name/first", "/name/last", "address", "/address/country", "/address/city", "/address/zip", "open",
+        "/open/a",
+      ]
+    )
+    #expect(form.field(at: "/name") == 0 && form.field(at: "name") == 0 && form.field(at: "city") == nil)
+  }
+
+  @Test func `a required object without a value is judged as an empty one, an optional one not at all`() throws {
+    let form = try driver()
+    #expect(codes(form, "name") == [] && codes(form, "/name/first") == ["required"])
+    #expect(codes(form, "/address/country") == [] && state(form, "address")["isValid"] == true)
+    #expect(state(form, "name")["isValid"] == false && state(form, "name")["isEmpty"] == true)
+    form.change("/address/city", "Bonn")
+    #expect(codes(form, "/address/country") == ["required"] && state(form, "address")["isValid"] == false)
+    // What its members alone made goes with the last of them.
+    form.change("/address/city", " ")
+    #expect(codes(form, "/address/country") == [] && form.session.values() == [:])
+    // What was given as a whole stays.
+    form.change("address", [:])
+    #expect(codes(form, "/address/country") == ["required"] && form.session.values() == ["address": [:]])
+    form.change("address", .null)
+    #expect(codes(form, "/address/country") == [] && form.session.values() == [:])
+  }
+
+  @Test func `what is around a field speaks of the whole`() throws {
+    let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
+    #expect(form.isValid)
+    form.change("/name/first", "")
+    #expect(state(form, "name")["isDirty"] == true && state(form, "/name/last")["isDirty"] == false)
+    form.blur("/name/first")
+    #expect(state(form, "name")["isTouched"] == true && state(form, "/name/last")["isTouched"] == false)
+    #expect(form.kept["messages"] == ["/name/first": "What is your first name?"])
+    form.change("/name/first", "Kim")
+    #expect(form.isValid && state(form, "name")["isDirty"] == false && form.kept["messages"] == [:])
+  }
+
+  @Test func `a whole value sets every field in it, and edits those that it changes`() throws {
+    let form = try driver()
+    form.change("address", ["country": "DE", "city": "  Bonn "])
+    #expect(form.session.values() == ["address": ["country": "DE", "city": "Bonn"]])
+    #expect(form["/outputs/city"] == "Bonn" && form["/outputs/whole"] == ["country": "DE", "city": "Bonn"])
+    form.change("address", ["country": "DE", "planet": "Earth"])
+    #expect(codes(form, "address") == ["additionalProperties"] && form["/outputs/city"] == "")
+    #expect(form.session.values() == ["address": ["country": "DE", "planet": "Earth"]])
+  }
+
+  @Test func `errors of the object's own keywords stand at the members that they name`() throws {
+    let form = try driver()
+    form.change("/address/country", "KR")
+    #expect(codes(form, "/address/zip") == ["required"])
+    form.change("/address/zip", "123")
+    #expect(codes(form, "/address/zip") == ["zip.shape"] && form["/outputs/valid"] == false)
+    form.change("/address/city", "Atlantis")
+    #expect(codes(form, "address") == ["city.known"])
+    form.blur("/address/zip")
+    #expect(form["/outputs/shown"] == "Five digits.")
+    form.tap("send")
+    #expect(
+      form.lastTap?.blockers.filter { $0.field?.hasPrefix("/name") != true } == [
+        Blocker(field: "address", code: "city.known"), Blocker(field: "/address/zip", code: "zip.shape"),
+      ]
+    )
+  }
+
+  @Test func `what is hidden does not count, nor does anything inside of it`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"on": {"type": "boolean"}, "box": {"type": "object", "required": ["a"], "properties": {
+           "a": {"type": "object", "properties": {"b": {"type": "string", "maxLength": 3}}}, "c": {"type": "string"}}}}},
+         "fields": {"box": {"visible": "values.on == true", "enabled": "values.on == true"}},
+         "outputs": {"box": "values.box"}}
+        """
+    )
+    form.change("/box/a/b", "toolong")
+    #expect(form.isValid && state(form, "/box/a/b")["isVisible"] == false && form["/outputs/box"] == nil)
+    #expect(state(form, "/box/c")["isEnabled"] == false)
+    form.change("on", true)
+    #expect(!form.isValid && codes(form, "/box/a/b") == ["maxLength"] && state(form, "box")["isValid"] == false)
+    #expect(state(form, "/box/c")["isEnabled"] == true && form["/outputs/box"] == ["a": ["b": "toolong"]])
+  }
+
+  @Test func `a text in the place of an object is an error there, and no field inside of it takes a value`() throws {
+    let form = try driver()
+    form.change("address", "Bonn")
+    #expect(codes(form, "address") == ["type"] && codes(form, "/address/country") == [])
+    let city = try #require(form.form.field(at: "/address/city"))
+    #expect(form.session.firstUnacceptable(in: [FieldChange(field: city, value: "Bonn")]) == 0)
+    form.change("address", ["city": "Bonn"])
+    #expect(form.session.values() == ["address": ["city": "Bonn"]])
+  }
+
+  @Test func `a member that is no field is a part of its object's value where the schema admits it`() throws {
+    let form = try driver()
+    let place = try form.form.place(at: "/open/x")
+    #expect(place.rest == ["x"] && place.field == form.form.field(at: "open"))
+    #expect(throws: AddressFault.unknown) { try form.form.place(at: "/address/planet") }
+    #expect(throws: AddressFault.notAPointer) { try form.form.place(at: "/a~") }
+    form.apply(.change([FieldChange(field: place.field ?? 0, path: place.rest, value: "x")]))
+    #expect(state(form, "open")["errors"]?.arrayValue?.first?["path"] == "/x" && codes(form, "open") == ["type"])
+    form.apply(.change([FieldChange(field: place.field ?? 0, path: place.rest, value: .null)]))
+    #expect(form.session.values() == [:])
+  }
+
+  @Test func `leaving an object ends the editing inside of it, and focus counts for what is around`() throws {
+    let form = try driver(["name": ["first": "Kim"]])
+    form.change("/name/first", "")
+    form.blur("name")
+    #expect(form.message("~1name~1first") == "What is your first name?")
+    form.focus("/name/first")
+    form.change("/name/first", "x")
+    form.change("/name/first", "")
+    #expect(form.message("~1name~1first") == nil)
+    form.blur("/name/first")
+    #expect(form.message("~1name~1first") == "What is your first name?")
+  }
+
+  @Test func `an object's default is that of the fields inside of it`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "object", "default": {"b": "x", "other": 1},
+           "properties": {"b": {"type": "string", "default": "y"}, "c": {"type": "string", "default": "z"}}}}}}
+        """
+    )
+    #expect(form.session.values() == ["a": ["b": "x", "c": "z", "other": 1]] && form["/isDirty"] == false)
+    form.change("/a/b", "w")
+    form.reset()
+    #expect(form.session.values() == ["a": ["b": "x", "c": "z", "other": 1]] && form["/isDirty"] == false)
+    let given = SessionDriver(form.form, options: OpenOptions(values: ["a": ["c": ""]]))
+    #expect(given.session.values() == ["a": ["b": "x"]])
+  }
+
+  @Test func `of an object that holds a secret everything else is told`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"login": {"type": "object", "properties": {"user": {"type": "string"},
+           "password": {"type": "string", "writeOnly": true, "minLength": 30}}, "minProperties": 3}}}}
+        """
+    )
+    form.change("login", ["user": "kim", "password": "hunter2"])
+    #expect(form.session.values() == ["login": ["user": "kim"]])
+    #expect(form.session.value(of: 0) == ["user": "kim", "password": "hunter2"])
+    #expect(!"\(form.kept) \(form.session.explanation())".contains("hunter2"))
+    let compilation = Form.compile(
+      Array(
+        #"{"form": "t", "outputs": {"o": "values.a"}, "schema": {"properties": {"a": {"properties": {"p": {"writeOnly": true}}}}}}"#
+          .utf8
+      )
+    )
+    #expect(compilation.diagnostics.map(\.code) == ["secret"])
+  }
+
+  @Test func `a definition inside of itself is gone through once`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"$ref": "#/$defs/node", "$defs": {"node": {"type": "object", "properties": {
+           "value": {"type": "integer"}, "next": {"$ref": "#/$defs/node"}}}}}}
+        """
+    )
+    #expect(form.form.fields.map(\.address) == ["value", "next"])
+    form.change("next", ["value": "x"])
+    #expect(form["/fields/next/errors/0/path"] == "/value")
+  }
+}
