@@ -5,12 +5,24 @@
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <stdio.h>
+#include <unistd.h>
 #endif
 
-// Gives free memory back to the system, where the C library does not do so by itself (malloc_trim(3)).
-static inline void formd_malloc_trim(void) {
+// Gives free memory back to the system where the C library does not do so by itself (malloc_trim(3)), if the process has more than so
+// many bytes that nobody uses. What was given back before still counts as free in the allocator's books (mallinfo2(3)), so they are
+// compared with what the process has (proc_pid_statm(5)).
+static inline void formd_malloc_trim(size_t unused_max) {
 #ifdef __GLIBC__
-  malloc_trim(0);
+  unsigned long resident = 0, shared = 0;
+  FILE *file = fopen("/proc/self/statm", "re");
+  if (file == NULL) return;
+  int count = fscanf(file, "%*u %lu %lu", &resident, &shared);
+  fclose(file);
+  if (count != 2 || resident < shared) return;
+  struct mallinfo2 info = mallinfo2();
+  size_t anonymous = (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
+  if (anonymous > info.uordblks + info.hblkhd + unused_max) malloc_trim(0);
 #endif
 }
 

@@ -115,7 +115,6 @@ package final class ClientConnection {
   package func closed() {
     guard state.transportClosed() == .tearDown else { return }
     server.enter()
-    server.noteMemory()
     output.transportClosed()
     reader.close()
     setUnread(0)
@@ -258,6 +257,7 @@ package final class ClientConnection {
     server.enter()
     let start = server.now
     work.perform()
+    if case .answer = work { server.memoryWasFreed() }
     worked(since: start)
   }
 
@@ -388,10 +388,9 @@ package final class ClientConnection {
       detachedWork = nil
       server.enter()
       reader.readDetached()
-      server.noteMemory(and: reader.memoryBytes)
       // At once, whoever waits: what was parsed takes much more memory than the text.
       if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
-      server.noteMemory()
+      server.memoryWasFreed()
       server.leave()
       closeIfSettled()
     }
@@ -420,6 +419,7 @@ package final class ClientConnection {
         if let form = definition.compilation.form { server.letGo(form) }
       }
       if state.detachedWorkEnded() == .readOn { goOnInTurn() }
+      server.memoryWasFreed()
       server.leave()
       closeIfSettled()
     }

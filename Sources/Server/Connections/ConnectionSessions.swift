@@ -181,7 +181,6 @@ struct ConnectionSessions {
   mutating func end(_ session: LiveSession) {
     guard !session.isClosed else { return }
     let server = session.connection.server
-    server.noteMemory()
     session.close()
     table.remove(session)
     server.sessionCount -= 1
@@ -192,7 +191,7 @@ struct ConnectionSessions {
     }
     keptBytesGrew(by: -session.session.keptBytes, server)
     structureBytesGrew(by: -session.structureBytes, server)
-    server.noteMemory()
+    server.memoryWasFreed()
   }
 
   /// Ends all that the client knows.

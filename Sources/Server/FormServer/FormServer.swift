@@ -65,8 +65,6 @@ package final class FormServer {
   /// The time of the current entry.
   private(set) var now: Instant
 
-  /// The most bytes in the accounts since memory was last given back to the system.
-  private var bytesSinceTrim = 0
   private var isTrimScheduled = false
 
   /// By identity.
@@ -264,24 +262,21 @@ package final class FormServer {
   }
 
   func remove(_ connection: ClientConnection) {
-    noteMemory()
+    memoryWasFreed()
     connections[ObjectIdentifier(connection)] = nil
     if isDraining && connections.isEmpty { environment.drained() }
   }
 
-  /// The accounts may be high or have fallen far; called before and after what takes much away. The allocator keeps what it gets, so it is
-  /// told a moment later, when all is given back.
-  ///
-  /// - Parameter more: bytes that stand in no account.
-  func noteMemory(and more: Int = 0) {
-    let bytes = memory.total + more
-    if bytesSinceTrim - bytes > Self.trimBytes, !isTrimScheduled {
-      bytesSinceTrim = bytes
-      isTrimScheduled = true
-      _ = schedule(.trim, at: now + .milliseconds(500))
-    } else {
-      bytesSinceTrim = max(bytesSinceTrim, bytes)
-    }
+  /// Something may have been freed that was large. The allocator keeps what it gets, so a moment later, when all of it is given back, it is
+  /// told to let go of it.
+  @inline(__always)
+  func memoryWasFreed() {
+    if !isTrimScheduled { scheduleTrim() }
+  }
+
+  private func scheduleTrim() {
+    isTrimScheduled = true
+    _ = schedule(.trim, at: now + .milliseconds(500))
   }
 
   /// Frees something large on another thread, when the entry under way has let go of it.
@@ -289,9 +284,6 @@ package final class FormServer {
     let last = LastReference(value)
     environment.beforePoll { [environment] in environment.detach(.parsing, last.release) {} }
   }
-
-  /// So much must have been given back to be worth a trim.
-  private static let trimBytes = 16 << 20
 
   /// The number of another session.
   func nextSessionNumber() -> Int64 {

@@ -23,7 +23,7 @@ package struct ServerEnvironment {
   package var detach: (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
   /// Calls back when all input is handled that has arrived, before more is looked for.
   package var beforePoll: (@escaping () -> Void) -> Void
-  /// Gives memory that nobody uses back to the system.
+  /// Gives memory that nobody uses back to the system, if there is much of it.
   package var trim: () -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void

@@ -97,7 +97,7 @@ struct ProviderTests {
 
   @Test
   func `a question that has its answer is not watched any more`() {
-    let daemon = TestDaemon { $0.providers["oracle"] = ProviderConfiguration(timeoutMs: 100) }
+    let daemon = TestDaemon { $0.providers["oracle"] = ProviderConfiguration(timeoutMs: 4_000) }
     let client = daemon.connect()
     client.result("provider/register", ["name": "oracle"])
     client.open("ask")
@@ -105,9 +105,12 @@ struct ProviderTests {
     // The run's own timeout, and that of the question.
     #expect(daemon.server.timers.count == 2)
     client.send(#"{"jsonrpc":"2.0","id":"formd:1","result":1}"#)
+    // Memory is looked after once, half a second later.
+    daemon.advance(milliseconds: 500)
     #expect(daemon.server.timers.count == 0)
     client.request("action/tap", ["action": "ask"])
     client.result("session/close")
+    daemon.advance(milliseconds: 500)
     #expect(daemon.server.timers.count == 0)
   }
 

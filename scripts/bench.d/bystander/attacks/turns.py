@@ -56,7 +56,8 @@ def pipeline(target: Target) -> None:
 )
 def batch_block(target: Target) -> None:
     client = target.connect()
-    client.call("session/open", definition=multiplying(20))
+    if client.call("session/open", definition=multiplying(20)) is None:
+        return
     changes = [request(number, "field/change", field="text", value=f"{number}" * 1_000).strip() for number in range(50)]
     client.send(b"[" + b",".join(changes) + b"]\n")
     time.sleep(0.1)
