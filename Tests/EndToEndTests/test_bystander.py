@@ -44,7 +44,7 @@ SMALL = {
     "reads-nothing": Small(0.03, growth_max=64 * MEBIBYTE),
     "definitions": Small(growth_max=100 * MEBIBYTE),
     "unknown-names": Small(0.1, is_refused=True),
-    "kept-definitions": Small(0.25, growth_max=400 * MEBIBYTE),
+    "kept-definitions": Small(0.1, growth_max=400 * MEBIBYTE),
     "mark-names": Small(0.1, is_refused=True),
     "reload": Small(growth_max=100 * MEBIBYTE),
     "fifo": Small(),

@@ -37,7 +37,7 @@ def kept_definitions(target: Target) -> None:
     clients = [target.connect() for _ in range(target.share(4))]
     definition = wide(3_000)
     for client in clients:
-        for _ in range(16):
+        for _ in range(target.share(16)):
             client.call("session/open", definition=definition)
     target.hold(clients)
 
