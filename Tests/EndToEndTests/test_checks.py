@@ -26,6 +26,16 @@ def test_a_check_is_pending_from_the_keystroke_and_ends_valid(daemon: Daemon) ->
     live(daemon, "signup", story)
 
 
+def test_values_given_at_the_opening_are_checked_before_anything_is_sent(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        assert not session.is_pending, "nobody has touched it, and nobody has tapped"
+        event = (await session.tap("join", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert event.kind == "rejected" and [blocker["code"] for blocker in event.blockers] == ["taken"]
+        assert session.messages == {"email": "That address is taken."}
+
+    live(daemon, "signup", story, values={"email": "kim@example.com"})
+
+
 def test_a_taken_address_is_an_error_shown_at_blur(daemon: Daemon) -> None:
     async def story(session: Any) -> None:
         await session.focus("email")

@@ -53,7 +53,7 @@ import Testing
     with(
       #""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}], "onFailure": "panic"}]"#
     ),
-    with(#""actions": {"go": {"scope": "step"}}"#), with(#""actions": {"go": {"scope": ["a"]}}"#),
+    with(#""actions": {"go": {"scope": "step"}}"#), with(#""actions": {"go": {"scope": [7]}}"#),
     with(#""actions": []"#), with(#""actions": {"go": {"flight": "first"}}"#),
     with(#""actions": {"go": {"throttle": {"edges": "both"}}}"#),
     with(#""actions": {"go": {"throttle": {"every": "1s", "edges": "none"}}}"#),

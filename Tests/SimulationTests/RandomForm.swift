@@ -23,6 +23,11 @@ struct RandomForm {
     var message: String { path.count == 1 ? "messages.\(path[0])" : "messages['\(address)']" }
   }
 
+  /// Whether a formula says of some field whether it is shown.
+  var hasFormulasOfVisibility: Bool {
+    definition["fields"]?.objectValue?.contains { $0.value["visible"] != nil } ?? false
+  }
+
   /// Whether one of those fields delays its value.
   func isDelayed(in range: Range<Int>) -> Bool { range.contains { fields[$0].isDelayed } }
 
@@ -49,14 +54,17 @@ struct RandomForm {
     let failureCode: String
     var hasGate = false
     var ignoresFailure = false
+    /// Whether an answer or its lack must stop a tap.
+    var blocks = false
+    var trustsInitial = false
   }
 
   private(set) var definition: JSONObject = [:]
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
   private(set) var actionCount = 0
-  /// The actions whose scope is none: their taps reveal nothing.
-  private(set) var freeActions: Set<Int> = []
+  /// The fields that each action is about; nil: all.
+  private(set) var scopes: [[Int]?] = []
   /// Whether every formula reads values alone: then a fresh session with the same values shows the same.
   private(set) var isPure = true
 
@@ -285,6 +293,11 @@ struct RandomForm {
       let policy = random.pick(["block", "warn", "ignore"])
       check["onFailure"] = .string(policy)
       plan.ignoresFailure = policy == "ignore"
+      plan.blocks = policy == "block"
+      if random.chance(25) {
+        check["trustInitial"] = true
+        plan.trustsInitial = true
+      }
       checks.append(plan)
       list.append(.object(check))
     }
@@ -305,13 +318,26 @@ struct RandomForm {
       default: break
       }
       if random.chance(25) { action["whenPending"] = "refuse" }
-      if random.chance(20) {
+      var scope: [Int]?
+      switch random.below(10) {
+      case 0, 1:
         action["scope"] = "none"
-        freeActions.insert(number)
+        scope = []
+      case 2, 3, 4:
+        let roots = (0...random.below(2)).map { _ in random.below(fields.count) }
+        action["scope"] = .array(roots.map { .string(fields[$0].address) })
+        scope = fields.indices.filter { field in
+          roots.contains { fields[field].path.starts(with: fields[$0].path) }
+        }
+      default: break
       }
+      // What `enabled` reads would narrow the scope.
+      if scope == nil { action["scope"] = "form" }
+      scopes.append(scope)
       if random.chance(40) { action["enabled"] = .string(random.pick(["true", condition(below: fields.count)])) }
       if random.chance(80) {
         var arguments = JSONObject()
+        arguments["action"] = .string("\(number)")
         for field in fields { arguments[field.address] = .string(field.value) }
         action["run"] = ["provider": ["name": "q", "arguments": .object(arguments)]]
         action["timeout"] = .string(random.pick(["400ms", "3s"]))

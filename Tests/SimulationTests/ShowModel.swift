@@ -11,7 +11,7 @@ struct ShowModel {
   private var touched: Set<Int> = []
   private var editing: Set<Int> = []
   private var composing: Set<Int> = []
-  private var isSubmitted = false
+  private var revealed: Set<Int> = []
 
   /// An input, before the session has it. The changes of one input are of fields of which none stands inside of another.
   mutating func saw(_ input: Input, _ session: Session, _ plan: RandomForm) {
@@ -32,7 +32,12 @@ struct ShowModel {
       }
     case .focus(let field): begin(field, form)
     case .blur(let field): left(field, form)
-    case .tap(let action): if !plan.freeActions.contains(action) { isSubmitted = true }
+    case .tap(let action):
+      let document = session.document
+      for field in plan.scopes[action] ?? Array(form.fields.indices)
+      where document.state(of: form.fields[field])?["isVisible"] == true {
+        revealed.insert(field)
+      }
     case .reset: self = ShowModel()
     case .flush, .timer, .effect: break
     }
@@ -126,6 +131,8 @@ struct ShowModel {
 
   /// What is wrong with the messages of a document, if anything.
   func problem(in document: JSON, of form: Form, _ plan: RandomForm) -> String? {
+    // A tap flushes what is held back, and only then decides what is shown.
+    if plan.isDelayed(in: 0..<form.fields.count), plan.hasFormulasOfVisibility { return nil }
     for (index, field) in form.fields.enumerated() where !plan.isDelayed(in: index..<field.end) {
       let errors = document.state(of: field)?["errors"]?.arrayValue ?? []
       let message = document["messages"]?[field.address]
@@ -142,7 +149,7 @@ struct ShowModel {
         case .blur: touched.contains(index)
         case .submit: false
         }
-      if !isTime && !isSubmitted {
+      if !isTime && !revealed.contains(index) {
         if message != nil { return "\(field.address) shows a message too early" }
       } else if !composing.contains(index), !(editing.contains(index) && field.show == .blur) {
         if message != errors[0]["message"] {

@@ -27,6 +27,8 @@ struct Simulation {
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
   private var typed: [Int: JSON] = [:]
   private var showModel = ShowModel()
+  /// The values that checks have asked about.
+  private var asked: Set<String> = []
   private var step = -1
   private(set) var turns = 0
   private(set) var finding: Finding?
@@ -202,6 +204,7 @@ struct Simulation {
 
   private mutating func ended(_ turn: Turn) {
     for effect in turn.starts {
+      checkIsChecked(effect)
       var random = Randomness(seed: seed ^ (effect.id.rawValue &* 0x9E37))
       let latency = Int64(random.pick([0, 10, 200, 450, 1_500, 5_000]))
       answers.append((now + .milliseconds(latency), effect.id, Self.response(to: effect.request, &random)))
@@ -233,6 +236,19 @@ struct Simulation {
       )
     }
     return EffectResponse(kind: .ok, body: random.pick([true, false, 1]))
+  }
+
+  /// No value is sent that no check of the action's scope has asked about, or that one refuses.
+  private mutating func checkIsChecked(_ effect: Effect) {
+    guard case .provider(let request) = effect.request else { return }
+    if request.name == "p", let value = request.arguments["v"]?.stringValue { asked.insert(value) }
+    guard request.name == "q", let action = request.arguments["action"]?.integerValue else { return }
+    for check in plan.checks where !check.hasGate && !check.trustsInitial {
+      guard plan.scopes[Int(action)]?.contains(check.field) ?? true else { continue }
+      let address = plan.fields[check.field].address
+      guard let value = request.arguments[address]?.stringValue, !value.isEmpty else { continue }
+      if !asked.contains(value) || check.blocks && value.utf8.contains(0x78) { found("\(address) was sent unchecked") }
+    }
   }
 
   // MARK: Properties

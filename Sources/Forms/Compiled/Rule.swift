@@ -54,6 +54,8 @@ package final class Check: Sendable {
   package let timeout: Duration
   /// How many answers a session keeps.
   package let cacheCount: Int
+  /// Whether the initial value needs no check.
+  package let trustsInitial: Bool
   /// What is left of the check when its service fails.
   package let onFailure: FailurePolicy
   /// The error while its service does not answer.
@@ -68,6 +70,7 @@ package final class Check: Sendable {
     outcomes: [CheckOutcome],
     timeout: Duration,
     cacheCount: Int,
+    trustsInitial: Bool,
     onFailure: FailurePolicy,
     failure: ErrorAddress
   ) {
@@ -79,6 +82,7 @@ package final class Check: Sendable {
     self.outcomes = outcomes
     self.timeout = timeout
     self.cacheCount = cacheCount
+    self.trustsInitial = trustsInitial
     self.onFailure = onFailure
     self.failure = failure
   }
@@ -140,6 +144,16 @@ package enum Run: Sendable {
     /// A formula whose value is percent-encoded.
     case formula(Formula)
   }
+}
+
+/// The fields that an action is about: their errors and checks concern its taps, and its taps reveal their messages.
+package enum ActionScope: Sendable, Hashable {
+  /// All fields, and the form as a whole.
+  case form
+  /// No field: a tap passes whatever the form says.
+  case none
+  /// Those, and what is inside of them; in ascending order, none inside of another.
+  case fields([Int])
 }
 
 /// What a tap does.

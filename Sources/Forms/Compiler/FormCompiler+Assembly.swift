@@ -23,7 +23,7 @@ extension FormCompiler {
     let fields = shapes.enumerated().map { index, shape in
       field(from: shape, rules: rulesOfField[index], checks: checksOfField[index], formulas, &errors)
     }
-    let actions = definition.actions.map { action(from: $0, formulas) }
+    let actions = definition.actions.map { action(from: $0, shapes, formulas) }
     var outputs: [Output] = []
     for (name, text) in definition.outputs {
       if let formula = formulas.compile(text, &collector) { outputs.append(Output(name: name, formula: formula)) }
@@ -294,6 +294,7 @@ extension FormCompiler {
       outcomes: outcomes,
       timeout: check.timeout,
       cacheCount: check.cacheCount,
+      trustsInitial: check.trustsInitial,
       onFailure: check.onFailure,
       failure: failure
     )
@@ -301,12 +302,19 @@ extension FormCompiler {
 
   // MARK: Actions
 
-  private mutating func action(from action: ActionDefinition, _ formulas: FormulaCompiler) -> Action {
-    Action(
+  private mutating func action(
+    from action: ActionDefinition,
+    _ shapes: [FieldShape],
+    _ formulas: FormulaCompiler
+  ) -> Action {
+    let written = scope(of: action)
+    let text = action.enabled ?? enabledDefault(in: written, shapes, of: action)
+    let enabled = text.flatMap { formulas.compile($0, expecting: .bool, &collector) }
+    return Action(
       name: action.name,
       label: action.label,
-      scope: action.scope,
-      enabled: action.enabled.flatMap { formulas.compile($0, expecting: .bool, &collector) },
+      scope: written ?? enabled.map { scope(readBy: $0, formulas.slots) } ?? .form,
+      enabled: enabled,
       throttle: action.throttle.map { ($0.interval, $0.edges) },
       debounce: action.debounce,
       flight: action.flight,
@@ -316,6 +324,51 @@ extension FormCompiler {
       timeout: action.timeout,
       retry: action.retry.map { .init(times: $0.times, delay: $0.delay, factor: $0.factor, delayMax: $0.delayMax) }
     )
+  }
+
+  /// The scope that is written; nil without one.
+  private func scope(of action: ActionDefinition) -> ActionScope? {
+    switch action.scope {
+    case nil: nil
+    case .form?: .form
+    case ScopeDefinition.none?: ActionScope.none
+    case .fields(let addresses)?: .fields(outmost(addresses.compactMap { fieldIndex.field(at: $0) }))
+    }
+  }
+
+  /// The same fields in order, without those that stand inside of another.
+  private func outmost(_ fields: [Int]) -> [Int] {
+    let paths = fields.map { JSONPointer(address: addresses[$0])?.tokens ?? [] }
+    return Set(
+      zip(fields, paths).filter { _, path in !paths.contains { $0.count < path.count && path.starts(with: $0) } }
+        .map(\.0)
+    ).sorted()
+  }
+
+  /// Where nothing is written, an action is enabled while all of its scope is valid; nil: while the form is.
+  private func enabledDefault(
+    in scope: ActionScope?,
+    _ shapes: [FieldShape],
+    of action: ActionDefinition
+  ) -> FormulaText? {
+    let pointer = action.pointer.appending("scope")
+    switch scope {
+    case nil, .form?: return nil
+    case ActionScope.none?: return FormulaText(source: "true", pointer: pointer)
+    case .fields(let fields)?:
+      let truths = fields.map { "\(FieldAddress.spelling(of: shapes[$0].place.path, among: "fields")).isValid" }
+      return FormulaText(source: truths.isEmpty ? "true" : truths.joined(separator: " && "), pointer: pointer)
+    }
+  }
+
+  /// The scope that a condition means: the fields whose status it reads, where it reads no status of the form.
+  private func scope(readBy formula: Formula, _ slots: SlotTable) -> ActionScope {
+    let form = [slots.formIsValid, slots.formIsPending, slots.formIsDirty].map(Int.init)
+    if formula.reads.contains(where: form.contains) { return .form }
+    let fields = addresses.indices.filter { field in
+      [slots.fieldIsValid[field], slots.fieldIsPending[field]].contains { $0 >= 0 && formula.reads.contains(Int($0)) }
+    }
+    return fields.isEmpty ? .form : .fields(outmost(fields))
   }
 
   private mutating func outcome(from outcome: ActionOutcomeDefinition, _ formulas: FormulaCompiler) -> ActionOutcome {

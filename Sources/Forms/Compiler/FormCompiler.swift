@@ -153,6 +153,11 @@ struct FormCompiler {
       if !codes.insert(check.id).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
     for action in definition.actions {
+      if case .fields(let scope)? = action.scope {
+        for (index, address) in scope.enumerated() {
+          checkField(address, at: action.pointer.appending("scope").appending(index))
+        }
+      }
       for outcome in action.outcomes {
         for (field, formula) in outcome.fieldErrors { checkField(field, at: formula.pointer, spot: .name) }
       }

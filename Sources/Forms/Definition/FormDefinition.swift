@@ -110,6 +110,7 @@ struct CheckDefinition {
   var outcomes: [CheckOutcomeDefinition]
   var timeout: Duration
   var cacheCount: Int
+  var trustsInitial: Bool
   var onFailure: FailurePolicy = .block
 }
 
@@ -123,19 +124,20 @@ struct CheckOutcomeDefinition {
   var severity: Severity = .error
 }
 
-/// The fields that an action is about: their errors and checks concern its taps, and its taps reveal their messages.
-public enum ActionScope: String, Sendable, CaseIterable {
-  /// All fields of the form.
+/// What a definition writes as the `scope` of an action.
+enum ScopeDefinition {
   case form
-  /// No field: a tap passes whatever the form says.
   case none
+  /// The addresses of fields.
+  case fields([String])
 }
 
 struct ActionDefinition {
   var pointer: JSONPointer
   var name: String
   var label: Text?
-  var scope = ActionScope.form
+  /// nil: what `enabled` reads decides.
+  var scope: ScopeDefinition?
   var enabled: FormulaText?
   var throttle: ThrottleDefinition?
   var debounce: Duration?

@@ -115,7 +115,7 @@ extension CheckDefinition {
       let members = reader.object(
         value,
         at: pointer,
-        known: ["id", "field", "when", "debounce", "run", "outcomes", "timeout", "cache", "onFailure"],
+        known: ["id", "field", "when", "debounce", "run", "outcomes", "timeout", "cache", "trustInitial", "onFailure"],
         what: "a check"
       )
     else { return nil }
@@ -134,7 +134,8 @@ extension CheckDefinition {
       run: run,
       outcomes: outcomes,
       timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
-      cacheCount: Self.cacheCount(members, at: pointer, with: &reader)
+      cacheCount: Self.cacheCount(members, at: pointer, with: &reader),
+      trustsInitial: reader.bool(members, "trustInitial", at: pointer, what: "the check") ?? false
     )
     switch reader.choice(members, "onFailure", at: pointer, what: what, among: ["block", "warn", "ignore"]) {
     case "warn": onFailure = .warn
@@ -211,10 +212,8 @@ extension ActionDefinition {
     else { return nil }
     self.init(pointer: pointer, name: name, timeout: FormDefinition.timeoutDefault)
     label = reader.text(members, "label", at: pointer, what: what)
-    scope = reader.choice(members, "scope", at: pointer, what: what, of: ActionScope.self) ?? .form
+    readScope(members, what, &reader)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
-    // The default is the validity of the scope, and no field is always valid.
-    if enabled == nil && scope == .none { enabled = FormulaText(source: "true", pointer: pointer.appending("scope")) }
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
     flight =
       reader.choice(members, "flight", at: pointer, what: what, among: ["drop", "latest", "merge", "queue"]) ?? "drop"
@@ -225,6 +224,33 @@ extension ActionDefinition {
     readThrottle(members, what, &reader)
     readRetry(members, what, &reader)
     readOutcomes(members, what, &reader)
+  }
+
+  private mutating func readScope(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    guard let value = members["scope"] else { return }
+    let place = pointer.appending("scope")
+    guard case .array(let elements) = value else {
+      switch reader.choice(members, "scope", at: pointer, what: what, among: ["form", "none"]) {
+      case "form"?: scope = .form
+      case "none"?: scope = ScopeDefinition.none
+      default: break
+      }
+      return
+    }
+    var addresses: [String] = []
+    for (index, element) in elements.enumerated() {
+      if let address = element.stringValue {
+        addresses.append(address)
+      } else {
+        reader.wrongType(
+          element,
+          at: place.appending(index),
+          expected: "a field's address",
+          what: "the scope of \(what)"
+        )
+      }
+    }
+    scope = .fields(addresses)
   }
 
   private mutating func readThrottle(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {

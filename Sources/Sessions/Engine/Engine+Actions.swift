@@ -4,9 +4,9 @@ internal import JSON
 
 /// Taps and runs: from a tap to exactly one event, or to none where a throttle or debounce swallows the tap.
 ///
-/// A tap passes, in this order: throttle or debounce (it may be delayed, or swallowed), pending checks (held or refused), the
-/// action's `enabled` (rejected), its flight (dropped, queued, or it replaces the run before it), and then it runs. A tap of an
-/// action whose scope is none passes pending checks, and reveals nothing.
+/// A tap passes, in this order: throttle or debounce (it may be delayed, or swallowed), a run or a held tap under way (dropped, where the
+/// flight is `drop`), the checks of its scope that are pending or have to run (held or refused), errors of its scope and the action's
+/// `enabled` (rejected), its flight (queued, or it replaces the run before it), and then it runs.
 extension Engine {
   // MARK: Taps
 
@@ -17,11 +17,8 @@ extension Engine {
     let extras = session.madeExtras
     extras.lastToken += 1
     let token = extras.lastToken
-    if session.form.actions[action].scope == .form {
-      revealMessages(of: session)
-      retryFailedChecks(of: session)
-      propagate(session)
-    }
+    revealMessages(in: session.form.actions[action].scope, of: session)
+    propagate(session)
 
     if let decision = delayDecision(action, extras) {
       switch decision {
@@ -34,17 +31,26 @@ extension Engine {
         setDelayTimer(action, extras)
         answerTap(TapResult(outcome: .held, token: token))
       case .pass:
-        answerTap(attempt(action, token: token, in: session))
+        answerTap(attempt(action, token: token, isFirst: true, in: session))
       }
       return
     }
-    answerTap(attempt(action, token: token, in: session))
+    answerTap(attempt(action, token: token, isFirst: true, in: session))
   }
 
-  /// From now on every show policy shows its messages; those of a field that is being edited appear at once.
-  private func revealMessages(of session: Session) {
-    session.flags.insert(.isSubmitted)
-    for field in session.form.fields.indices where !session.fields[field].errors.isEmpty {
+  /// From now on the fields of a scope that are shown now show their messages, whatever their policy; those of a field that is being
+  /// edited appear at once.
+  private func revealMessages(in scope: ActionScope, of session: Session) {
+    for field in session.fields(in: scope) where session.fields[field].flags.contains(.isVisible) {
+      session.fields[field].flags.insert(.isRevealed)
+    }
+    showRevealed(in: scope, of: session)
+  }
+
+  /// The messages of a scope that taps have revealed appear, also of a field that is being edited.
+  private func showRevealed(in scope: ActionScope, of session: Session) {
+    for field in session.fields(in: scope)
+    where session.fields[field].flags.contains(.isRevealed) && !session.fields[field].errors.isEmpty {
       session.fields[field].flags.insert(.revealsNow)
       dirty.insert(session.form.graph.fieldNodes[field])
     }
@@ -87,7 +93,7 @@ extension Engine {
     extras.actions[action].delayedTap = nil
     flushAll(session)
     propagate(session)
-    switch attempt(action, token: token, in: session).outcome {
+    switch attempt(action, token: token, isFirst: true, in: session).outcome {
     case .started, .held: break
     case .rejected, .dropped:
       // The tap started no run, so it must not close the throttle: the window that it opened is closed again.
@@ -96,61 +102,66 @@ extension Engine {
     }
   }
 
-  /// Goes on with the oldest tap that waits for checks, when no check is pending any more or an error blocks the form anyway.
-  /// Returns whether there was such a tap.
+  /// Goes on with the oldest tap whose checks have all ended, or whose scope an error blocks anyway. Returns whether there was such a
+  /// tap.
   func releaseHeldTap(of session: Session, _ extras: SessionExtras) -> Bool {
-    guard session.pendingCount == 0 || hasBlockingError(session) else { return false }
     // Tokens count up over all actions, so the oldest tap has the smallest one.
     var oldest: (action: Int, token: UInt64)?
     for action in extras.actions.indices {
       guard let token = extras.actions[action].heldTaps.first, token < oldest?.token ?? .max else { continue }
+      let scope = session.form.actions[action].scope
+      if session.isPending(in: scope), !session.hasBlockingError(in: scope) { continue }
       oldest = (action, token)
     }
     guard let oldest else { return false }
     extras.actions[oldest.action].heldTaps.removeFirst()
-    _ = attempt(oldest.action, token: oldest.token, in: session)
-    return true
-  }
-
-  private func hasBlockingError(_ session: Session) -> Bool {
-    let form = session.form
-    if session.formErrors.contains({ form.blocks($0) }) { return true }
-    // A pending field counts as invalid, too. Such fields do not matter here, only those with an error.
-    guard session.invalidCount > session.pendingCount else {
-      return session.invalidCount > 0
-        && form.fields.indices.contains { session.fields[$0].errors.contains { form.blocks($0) } }
-    }
+    _ = attempt(oldest.action, token: oldest.token, isFirst: false, in: session)
     return true
   }
 
   /// Goes on with a tap that no throttle or debounce delays.
-  private func attempt(_ action: Int, token: UInt64, in session: Session) -> TapResult {
+  ///
+  /// - Parameter isFirst: whether the tap has waited for no check yet. Then it asks again where a service has failed.
+  private func attempt(_ action: Int, token: UInt64, isFirst: Bool, in session: Session) -> TapResult {
     let extras = session.madeExtras
     let definition = session.form.actions[action]
-    if definition.scope == .form && session.pendingCount > 0 && !hasBlockingError(session) {
-      if definition.refusesWhenPending { return reject(action, token, session) }
-      switch extras.actions[action].flight.policy {
-      case _ where extras.actions[action].heldTaps.count >= Self.runsMax:
-        drop(action, token, session)
-        return TapResult(outcome: .dropped, token: token)
-      case .drop where !extras.actions[action].heldTaps.isEmpty:
-        drop(action, token, session)
-        return TapResult(outcome: .dropped, token: token)
-      case .latest:
-        for earlier in extras.actions[action].heldTaps { supersede(action, earlier, run: nil, session) }
-        extras.actions[action].heldTaps = [token]
-      default:
-        extras.actions[action].heldTaps.append(token)
-      }
-      return TapResult(outcome: .held, token: token)
+    let scope = definition.scope
+    let flight = extras.actions[action].flight
+    if flight.policy == .drop, flight.dropsStarts || !extras.actions[action].heldTaps.isEmpty {
+      drop(action, token, session)
+      return TapResult(outcome: .dropped, token: token)
     }
-    guard session.actions[action].isEnabled else { return reject(action, token, session) }
-    if extras.actions[action].flight.dropsStarts || extras.actions[action].runs.count >= Self.runsMax {
+    if isFirst { retryFailedChecks(in: scope, of: session) }
+    propagate(session)
+    if !session.hasBlockingError(in: scope) {
+      startChecks(in: scope, of: session)
+      propagate(session)
+    }
+    let isBlocked = session.hasBlockingError(in: scope)
+    if !isBlocked, session.isPending(in: scope) { return hold(action, token: token, in: session) }
+    guard !isBlocked, session.actions[action].isEnabled else { return reject(action, token, session) }
+    if extras.actions[action].runs.count >= Self.runsMax {
       drop(action, token, session)
       return TapResult(outcome: .dropped, token: token)
     }
     openThrottle(action, extras)
     return startRun(action, token: token, in: session)
+  }
+
+  /// Keeps a tap until the checks of its scope have ended.
+  private func hold(_ action: Int, token: UInt64, in session: Session) -> TapResult {
+    let extras = session.madeExtras
+    if session.form.actions[action].refusesWhenPending { return reject(action, token, session) }
+    if extras.actions[action].heldTaps.count >= Self.runsMax {
+      drop(action, token, session)
+      return TapResult(outcome: .dropped, token: token)
+    }
+    if extras.actions[action].flight.policy == .latest {
+      for earlier in extras.actions[action].heldTaps { supersede(action, earlier, run: nil, session) }
+      extras.actions[action].heldTaps = []
+    }
+    extras.actions[action].heldTaps.append(token)
+    return TapResult(outcome: .held, token: token)
   }
 
   /// A tap on the leading edge opens the throttle's window, unless one is open.
@@ -380,10 +391,10 @@ extension Engine {
   // MARK: Events
 
   private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
-    let isAboutForm = session.form.actions[action].scope == .form
+    let scope = session.form.actions[action].scope
     // The tap may have been held since it came in. Errors that have appeared since are shown, too.
-    if isAboutForm { revealMessages(of: session) }
-    let blockers = isAboutForm ? blockers(of: session) : [Blocker(field: nil, code: "disabled")]
+    showRevealed(in: scope, of: session)
+    let blockers = blockers(in: scope, of: session)
     emitEvent(.rejected, action, token, session, blockers: blockers)
     return TapResult(outcome: .rejected, blockers: blockers, token: token)
   }
@@ -424,13 +435,16 @@ extension Engine {
   }
 
   /// The reasons why the form rejects a tap, in the document's order.
-  private func blockers(of session: Session) -> [Blocker] {
+  private func blockers(in scope: ActionScope, of session: Session) -> [Blocker] {
     let form = session.form
     var blockers: [Blocker] = []
-    for error in session.formErrors.all where form.blocks(error) {
-      blockers.append(Blocker(field: nil, code: form.code(of: error)))
+    if scope == .form {
+      for error in session.formErrors.all where form.blocks(error) {
+        blockers.append(Blocker(field: nil, code: form.code(of: error)))
+      }
     }
-    for (index, field) in form.fields.enumerated() {
+    for index in session.fields(in: scope) {
+      let field = form.fields[index]
       let state = session.fields[index]
       for error in state.errors.all where form.blocks(error) {
         blockers.append(Blocker(field: field.address, code: form.code(of: error)))

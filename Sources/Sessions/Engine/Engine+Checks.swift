@@ -11,7 +11,7 @@ extension Engine {
   func computeCheck(_ index: Int, _ session: Session) {
     guard !session.flags.contains(.skipsChecks) else { return }
     let check = session.form.checks[index]
-    guard applies(check, session) else {
+    guard applies(check, at: index, session) else {
       // A check whose arguments had a run-time error has a key, but no request.
       guard let extras = session.extras, extras.checks[index].key != nil else { return }
       stop(index, of: session)
@@ -51,11 +51,11 @@ extension Engine {
     }
   }
 
-  private func applies(_ check: Check, _ session: Session) -> Bool {
+  private func applies(_ check: Check, at index: Int, _ session: Session) -> Bool {
     let flags = session.fields[check.field].flags
-    guard !flags.contains(.readsAsAbsent), !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else {
-      return false
-    }
+    if flags.contains(.readsAsAbsent) || check.trustsInitial && !flags.contains(.isDirty) { return false }
+    let isWanted = session.extras?.checks[index].isWanted ?? false
+    guard isWanted || !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else { return false }
     if hasBlockingSynchronousError(check.field, session) { return false }
     return check.when.map { isTrue($0, in: session) } ?? true
   }
@@ -111,10 +111,23 @@ extension Engine {
     session.computedBytes += answer.bytes
   }
 
-  /// Checks whose service failed are tried again.
-  func retryFailedChecks(of session: Session) {
+  /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
+  func startChecks(in scope: ActionScope, of session: Session) {
+    #if DEBUG
+      if has(.skipChecks) { return }
+    #endif
+    let extras = session.madeExtras
+    for (index, check) in session.form.checks.enumerated()
+    where !extras.checks[index].isWanted && session.contains(check.field, in: scope) {
+      extras.checks[index].isWanted = true
+      dirty.insert(session.form.graph.checkNodes[index])
+    }
+  }
+
+  /// Checks of those fields whose service failed are tried again.
+  func retryFailedChecks(in scope: ActionScope, of session: Session) {
     guard let extras = session.extras else { return }
-    for index in extras.checks.indices {
+    for index in extras.checks.indices where session.contains(session.form.checks[index].field, in: scope) {
       guard case .settled(.failed) = extras.checks[index].phase, extras.checks[index].request != nil else { continue }
       run(index, of: session)
       dirty.insert(session.form.graph.fieldNodes[session.form.checks[index].field])

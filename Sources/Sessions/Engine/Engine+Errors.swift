@@ -343,7 +343,7 @@ extension Engine {
     let first = errors.first
     let policy = form.fields[field].show
     if !session.flags.contains(.showsAlways) {
-      if !session.flags.contains(.isSubmitted) {
+      if !flags.contains(.isRevealed) {
         switch policy {
         case .always: break
         case .edit: if !flags.contains(.isEdited) { return serverError(of: field, session) }

@@ -478,7 +478,6 @@ extension Engine {
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
     cancelEverything(in: session)
-    session.flags.remove(.isSubmitted)
     session.extras?.serverErrors = [:]
     session.extras?.timings = [:]
     if keepValues {
@@ -500,7 +499,7 @@ extension Engine {
       } else {
         setValue(session.initialValue(of: field), of: field, in: session)
       }
-      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow])
+      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
         setSlot(session.tables.pointee.fields[field].isTouchedSlot, false, in: session)

@@ -17,7 +17,13 @@ public final class Engine {
   public static let turnBudget = 2_000_000
   /// The CPU time after which a turn's budget counts as spent, whatever is left of it: the last net for work that costs more than its
   /// units say. Far more than an honest form needs.
-  public static let turnCPUTimeMax = Duration.milliseconds(25)
+  public static let turnCPUTimeMax = Duration.milliseconds(isDebugBuild ? 250 : 25)
+  /// Nothing is optimized in such a build: all takes ten times as long.
+  #if DEBUG
+    private static let isDebugBuild = true
+  #else
+    private static let isDebugBuild = false
+  #endif
   /// How many runs of one action may be under way or wait, and how many of its taps may wait for checks. More are dropped, so that
   /// a client cannot make the session grow.
   public static let runsMax = 100

@@ -31,6 +31,8 @@
     case skipPart
     /// What is around a field does not hear of the field's new value.
     case skipAround
+    /// A tap does not start the checks that nobody has run.
+    case skipChecks
     /// An object that is not there is judged all the same.
     case judgeAbsent
     /// What is inside of a hidden field stays shown.

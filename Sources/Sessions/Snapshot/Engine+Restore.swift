@@ -45,6 +45,10 @@ extension Engine {
       updateFormDirty(session)
       restoreActions(of: session, from: snapshot["actions"])
       restoreChecks(of: session, from: snapshot["checks"])
+      let wanted = snapshot["wanted"]?.arrayValue ?? []
+      for (index, check) in session.form.checks.enumerated() where wanted.contains(.string(check.id)) {
+        session.madeExtras.checks[index].isWanted = true
+      }
     }
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
@@ -58,7 +62,7 @@ extension Engine {
       if let initial = kept?["initial"]?.arrayValue { session.setInitialValue(initial.first, of: index) }
       setValue(snapshot["values"]?[field.address], of: index, in: session)
       updateDirty(index, of: session)
-      let flags = FieldFlags(rawValue: UInt16(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
+      let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
         .sticky
       )
       session.fields[index].flags.formUnion(flags)

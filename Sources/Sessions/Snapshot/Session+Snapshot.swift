@@ -10,13 +10,15 @@ extension Session {
     var object: JSONObject = [
       "version": 2, "form": .string(form.name), "revision": .integer(Int64(revision)),
       "sequence": .integer(Int64(sequence)), "lastRun": .integer(Int64(lastRun)),
-      "flags": .integer(Int64(flags.intersection([.isSubmitted, .showsAlways, .skipsChecks]).rawValue)),
+      "flags": .integer(Int64(flags.intersection([.showsAlways, .skipsChecks]).rawValue)),
       "values": .object(ownValues(includingSecrets: includingSecrets)),
     ]
     if let locale { object["locale"] = .string(locale) }
     object["fields"] = .object(fieldSnapshots(includingSecrets: includingSecrets))
     object["actions"] = .object(actionSnapshots)
     object["checks"] = .object(checkSnapshots(includingSecrets: includingSecrets))
+    let wanted = form.checks.indices.filter { extras?.checks[$0].isWanted ?? false }
+    if !wanted.isEmpty { object["wanted"] = .array(wanted.map { .string(form.checks[$0].id) }) }
     if let others = extras?.others, includingSecrets || !form.units[0].areOthersSecret {
       if let now = others.now { object["others"] = .object(now) }
       if let initial = others.initial { object["initialOthers"] = .object(initial) }
@@ -106,7 +108,7 @@ extension Session {
 
 extension FieldFlags {
   /// The flags that cannot be computed from anything else.
-  static let sticky: FieldFlags = [.isTouched, .isEdited, .isEditing, .isComposing]
+  static let sticky: FieldFlags = [.isTouched, .isEdited, .isEditing, .isComposing, .isRevealed]
 }
 
 extension FieldChange {

@@ -34,7 +34,7 @@ struct GroupState {
 /// The flags of a field; some of them stand in the document. Of a field with fields below it, `isValid`, `isPending`, `isDirty`,
 /// `isTouched`, `isEdited` and `isEditing` speak of the whole.
 struct FieldFlags: OptionSet {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   /// It is shown: neither its own formula nor that of a field around it says no.
   static let isVisible = FieldFlags(rawValue: 1 << 0)
@@ -66,6 +66,8 @@ struct FieldFlags: OptionSet {
   static let isRequiredByFormula = FieldFlags(rawValue: 1 << 14)
   /// Of a field with fields below it: its value differs from the initial one in what is no field.
   static let isDirtyItself = FieldFlags(rawValue: 1 << 15)
+  /// A tap has revealed its messages, whatever its policy. Stays until reset.
+  static let isRevealed = FieldFlags(rawValue: 1 << 16)
 }
 
 /// One action of a session, as the document shows it.

@@ -273,7 +273,7 @@ private final class InvariantChecker {
         )
       }
       expect(
-        runtime.heldTaps.isEmpty || session.pendingCount > 0,
+        runtime.heldTaps.isEmpty || session.isPending(in: action.scope),
         "\(action.name): holds a tap, and no check is pending"
       )
     }

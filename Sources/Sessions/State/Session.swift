@@ -150,8 +150,6 @@ struct SessionFlags: OptionSet {
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
   static let isDirty = SessionFlags(rawValue: 1 << 2)
-  /// There was a tap. Every show policy shows its messages from then on.
-  static let isSubmitted = SessionFlags(rawValue: 1 << 3)
   /// Opened with `show: "always"`.
   static let showsAlways = SessionFlags(rawValue: 1 << 4)
   /// Opened without checks, to validate once.

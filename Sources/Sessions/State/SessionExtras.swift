@@ -124,6 +124,8 @@ struct CheckState {
   var key: JSON?
   /// The verdict from a snapshot; the first computation uses it up.
   var restored: (key: JSON, verdict: Verdict)?
+  /// A tap has asked for it: it runs though nobody has touched its field. Until reset.
+  var isWanted = false
   /// Answers that are kept, oldest first. Never failures.
   var cache: [CachedAnswer] = []
 

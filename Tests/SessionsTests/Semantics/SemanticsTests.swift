@@ -231,7 +231,7 @@ import Testing
     )
     form.change("a", "ok")
     form.change("a", "y")
-    #expect(form.tap("go").outcome == .started)
+    #expect(form.tap("go").blockers == [Blocker(field: "a", code: "minLength")])
     #expect(form.codes("a") == ["minLength"])
     #expect(form.message("a") != nil)
   }

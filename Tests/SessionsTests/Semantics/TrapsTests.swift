@@ -114,7 +114,7 @@ import Testing
   {
     let form = try SessionDriver(
       text:
-        #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}, "actions": {"go": {"enabled": "true"}}}"#
+        #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}, "actions": {"go": {"scope": "none"}}}"#
     )
     form.focus("a")
     form.blur("a")

@@ -28,6 +28,7 @@ import Testing
     let form = try SessionDriver(text: text, options: OpenOptions(locale: "ko", values: ["a": "first"]))
     form.change("p", "hunter2")
     form.tap("go")
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
     form.change("a", "ab")
     form.blur("a")
     form.focus("a")
