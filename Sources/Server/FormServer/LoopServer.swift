@@ -42,7 +42,7 @@ final class LoopServer {
           }
         },
         beforePoll: { loop.assumeIsolated().execute($0) },
-        trim: { workers.perform(.parsing) { formd_malloc_trim(16 << 20) } },
+        trim: { workers.perform(.parsing) { formd_malloc_trim(40 << 20) } },
         drained: { drained.action() },
         logger: logger
       )
