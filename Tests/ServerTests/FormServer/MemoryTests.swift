@@ -41,7 +41,7 @@ struct MemoryTests {
   func `sessions and definitions count by themselves`() {
     let daemon = TestDaemon { $0.limits[.memoryMax] = 1 << 20 }
     let client = daemon.connect()
-    let fields = (0..<500).map { ("f\($0)", ["type": "string"] as JSON) }
+    let fields = (0..<200).map { ("f\($0)", ["type": "string"] as JSON) }
     let definition: JSON = ["schema": ["type": "object", "properties": .object(JSONObject(fields))]]
     var opened = 0
     var error = JSON.null
