@@ -40,7 +40,10 @@ extension Field {
   }
 
   private func step(_ step: Normalization, of text: String) -> String {
-    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text)
+    let bytes = text.utf8.count
+    // All steps but this one look at each code point, and nothing can interrupt them.
+    if step != .trim && bytes > TextFormats.composedBytesMax { return text }
+    return step == .nfc && bytes > composedBytesMax ? text : step.applied(to: text)
   }
 }
 

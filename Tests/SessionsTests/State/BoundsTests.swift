@@ -140,6 +140,22 @@ import Testing
     #expect(form.codes("a").isEmpty)
   }
 
+  @Test func `a very long text is trimmed, and no more`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"normalize": ["trim", "collapse", "nfc", "lower"]}}}
+        """
+    )
+    let marks = String(repeating: "\u{301}\u{323}", count: 131_071)
+    form.change("a", .string("  E" + marks + " "))
+    #expect(form.session.value(of: 0)?.stringValue?.unicodeScalars.first == "\u{1eb9}")
+    form.change("a", .string("  E" + marks + "\u{301}\u{323} "))
+    #expect(
+      form.session.value(of: 0)?.stringValue?.unicodeScalars.prefix(2).elementsEqual("E\u{301}".unicodeScalars) == true
+    )
+  }
+
   @Test func `a pointer of many tokens is refused, not followed`() throws {
     let form = try #require(Form.compile(Array(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#.utf8)).form)
     let engine = Engine()

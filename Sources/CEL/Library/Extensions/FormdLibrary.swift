@@ -28,6 +28,7 @@ extension Library {
           cost: .linear([0]),
           resultSize: .sum([0, 0, 0]),
           implementation: .text { text in
+            if text.utf8.count > TextFormats.composedBytesMax { return ResultLimits.textTooLarge }
             let composed = TextFormats.nfc(text)
             return composed.utf8.count <= ResultLimits.bytesMax ? .string(composed) : ResultLimits.textTooLarge
           }
