@@ -48,7 +48,7 @@ let package = Package(
 
     // MARK: Texts: code points, byte keys, the closest name
     .target(name: "Texts", swiftSettings: strict),
-    .testTarget(name: "TextsTests", dependencies: ["Texts"], swiftSettings: strict),
+    .testTarget(name: "TextsTests", dependencies: ["Randomness", "Texts"], swiftSettings: strict),
 
     // MARK: JSON: values, pointers, patches, places in a text with what is wrong there; jansson reads, our own writer writes
     .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
@@ -56,19 +56,27 @@ let package = Package(
 
     // MARK: TextFormats: what both rule languages know about texts, and the budget that both spend from
     .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
-    .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"], swiftSettings: strict),
+    .testTarget(name: "TextFormatsTests", dependencies: ["Randomness", "TextFormats"], swiftSettings: strict),
 
     // MARK: JSONSchema
     .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "TextFormats"], swiftSettings: strict),
+    .testTarget(
+      name: "JSONSchemaTests",
+      dependencies: ["JSON", "JSONSchema", "Randomness", "TextFormats"],
+      swiftSettings: strict
+    ),
 
     // MARK: CEL
     .target(name: "CEL", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "JSON", "TextFormats"], swiftSettings: strict),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "JSON", "Randomness", "TextFormats"], swiftSettings: strict),
 
     // MARK: Forms: a definition becomes a graph of cells
     .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"], swiftSettings: strict),
-    .testTarget(name: "FormsTests", dependencies: ["Forms", "JSON", "JSONSchema", "PageCode"], swiftSettings: strict),
+    .testTarget(
+      name: "FormsTests",
+      dependencies: ["Forms", "JSON", "JSONSchema", "PageCode", "Randomness"],
+      swiftSettings: strict
+    ),
 
     // MARK: Sessions: the engine
     .target(
@@ -81,7 +89,11 @@ let package = Package(
       dependencies: ["Forms", "JSON", "PageCode", "Sessions"],
       swiftSettings: strict
     ),
-    .testTarget(name: "SimulationTests", dependencies: ["Forms", "JSON", "Sessions"], swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["Forms", "JSON", "Randomness", "Sessions"],
+      swiftSettings: strict
+    ),
 
     // MARK: JSONRPC: framing and envelopes
     .target(name: "JSONRPC", dependencies: ["JSON", "Texts"], swiftSettings: strict),
@@ -145,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "Server", "Sessions",
+        "Actions", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "Sessions",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -192,6 +204,9 @@ let package = Package(
 
     // MARK: PageCode: the code of a page, beside the code of the test that runs it
     .target(name: "PageCode", path: "Tests/PageCode", swiftSettings: strict),
+
+    // MARK: Randomness: numbers by chance that a seed repeats, for the tests
+    .target(name: "Randomness", path: "Tests/Randomness", swiftSettings: strict),
 
     // MARK: conformance: judges the public test vectors, read at run time (scripts/conformance)
     .executableTarget(

@@ -1,6 +1,7 @@
 import Forms
 import Foundation
 import JSON
+import Randomness
 import Testing
 
 /// A definition may come from a stranger: whatever it is, it compiles or is refused with a diagnostic.
@@ -13,14 +14,6 @@ import Testing
     )
   }
 
-  private struct Randomness: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   private static let junk: [JSON] = [
     .null, true, 0, -1, 1.5, "", "x", "values.email", "self", "1 +", "{", "/{nix}", [], [1], [:], ["x": 1], "999h",
     "\u{0}", "$ref",
@@ -29,7 +22,7 @@ import Testing
   ]
 
   /// The value with one place, chosen by chance, changed, removed or doubled.
-  private static func mutated(_ value: JSON, _ random: inout Randomness) -> JSON {
+  private static func mutated(_ value: JSON, _ random: inout SeededGenerator) -> JSON {
     switch value {
     case .object(var members) where !members.isEmpty && Int.random(in: 0..<8, using: &random) > 0:
       let member = members[Int.random(in: 0..<members.count, using: &random)]
@@ -76,7 +69,7 @@ import Testing
   @Test(arguments: ["login", "join", "nickname", "search", "feedback", "login-sql"])
   func `a definition changed by chance compiles or is refused with a diagnostic`(_ name: String) throws {
     let original = try Self.example(name)
-    var random = Randomness(state: UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+    var random = SeededGenerator(seed: UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
     var refused = 0
     for _ in 0..<120 {
       var value = original

@@ -1,5 +1,6 @@
 import JSON
 import JSONSchema
+import Randomness
 import Testing
 
 /// Numbers are compared and divided as what was written, not as what binary fractions make of them.
@@ -34,7 +35,7 @@ import Testing
 
   @Test(arguments: [-1, 0, 1])
   func `a multiple of a random decimal is one and its neighbours are not`(neighbour: Int64) throws {
-    var random = Seeded(7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let places = Int.random(in: 0...6, using: &random)
       let divisor = Int64.random(in: 2...9999, using: &random)

@@ -1,26 +1,12 @@
 import JSON
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-}
+import Randomness
 
 /// Random schemas over few names and values, so that keywords meet each other and instances are valid often enough.
 struct RandomSchemas {
-  var random: Seeded
+  var random: SeededGenerator
   static let names = ["a", "b", "c", "d"]
 
-  init(seed: UInt64) { random = Seeded(seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func pick<T>(_ choices: [T]) -> T { choices.randomElement(using: &random)! }
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -63,7 +49,7 @@ struct RandomSchemas {
   }
 
   private mutating func add(_ members: inout JSONObject, depth: Int, definition: Int, isObject: Bool) {
-    func names(_ random: inout Seeded) -> JSON {
+    func names(_ random: inout SeededGenerator) -> JSON {
       .array(Self.names.filter { _ in Bool.random(using: &random) }.map { .string($0) })
     }
     let applicators = isObject ? 14 : 17

@@ -1,5 +1,6 @@
 import Forms
 import JSON
+import Randomness
 
 /// A form definition made by chance, with what the simulation has to know about it.
 struct RandomForm {
@@ -68,10 +69,10 @@ struct RandomForm {
   /// Whether every formula reads values alone: then a fresh session with the same values shows the same.
   private(set) var isPure = true
 
-  private var random: Randomness
+  private var random: SeededGenerator
 
   init(seed: UInt64) {
-    random = Randomness(seed: seed)
+    random = SeededGenerator(seed: seed)
     isPure = random.chance(40)
     makeFields()
     makeRules()

@@ -1,4 +1,5 @@
 import JSON
+import Randomness
 import Sessions
 
 /// One thing that happens in a simulated life of a session. A history of them can be cut anywhere and still makes sense.
@@ -12,7 +13,7 @@ enum RandomStep: CustomStringConvertible {
   /// Time passes. Timers and answers come at their own times, or (the caller is late) all behind the next input.
   case advance(milliseconds: Int64, isLate: Bool)
 
-  init(for form: RandomForm, random: inout Randomness) {
+  init(for form: RandomForm, random: inout SeededGenerator) {
     let field = random.below(form.fields.count)
     switch random.below(20) {
     case 0..<9:
@@ -34,7 +35,7 @@ enum RandomStep: CustomStringConvertible {
     }
   }
 
-  private static func change(of field: Int, _ form: RandomForm, _ random: inout Randomness) -> FieldChange {
+  private static func change(of field: Int, _ form: RandomForm, _ random: inout SeededGenerator) -> FieldChange {
     if form.fields[field].isDelayed {
       let texts: [JSON] =
         form.fields[field].kind == .secret ? ["CANARY1", "CANARYx2", ""] : ["abc", "x", "xyz", "ok", ""]

@@ -1,5 +1,6 @@
 import Forms
 import JSON
+import Randomness
 import Sessions
 
 /// What a simulated life found wrong first.
@@ -205,7 +206,7 @@ struct Simulation {
   private mutating func ended(_ turn: Turn) {
     for effect in turn.starts {
       checkIsChecked(effect)
-      var random = Randomness(seed: seed ^ (effect.id.rawValue &* 0x9E37))
+      var random = SeededGenerator(seed: seed ^ (effect.id.rawValue &* 0x9E37))
       let latency = Int64(random.pick([0, 10, 200, 450, 1_500, 5_000]))
       answers.append((now + .milliseconds(latency), effect.id, Self.response(to: effect.request, &random)))
     }
@@ -226,7 +227,7 @@ struct Simulation {
   }
 
   /// The service says that whatever contains an x is taken.
-  private static func response(to request: EffectRequest, _ random: inout Randomness) -> EffectResponse {
+  private static func response(to request: EffectRequest, _ random: inout SeededGenerator) -> EffectResponse {
     if random.chance(15) { return EffectResponse(kind: random.pick([.refused, .gone, .error, .timeout])) }
     guard case .provider(let provider) = request else { return EffectResponse(kind: .error) }
     if provider.name == "p" {
@@ -350,7 +351,7 @@ struct Simulation {
   /// again, waits anew, and has given taps up.
   private mutating func livesOn(_ restored: Session, on other: Engine) {
     guard plan.checks.isEmpty, openTaps.isEmpty, !plan.fields.contains(where: \.isDelayed) else { return }
-    var random = Randomness(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
       let field = random.below(plan.fields.count)
       let input: Input =

@@ -1,5 +1,6 @@
 import Forms
 import JSON
+import Randomness
 import Sessions
 
 /// Lives of one random form, and the shortest one that shows a fault.
@@ -21,7 +22,7 @@ struct SimulationRun {
 
   /// The history of one life.
   func history(life: Int) -> [RandomStep] {
-    var random = Randomness(seed: lifeSeed(life))
+    var random = SeededGenerator(seed: lifeSeed(life))
     return (0..<(4 + random.below(12))).map { _ in RandomStep(for: plan, random: &random) }
   }
 

@@ -1,3 +1,4 @@
+import Randomness
 import Testing
 import Texts
 
@@ -37,16 +38,9 @@ private func distance(_ a: [Character], _ b: [Character]) -> Int {
 }
 
 @Suite struct `The distance of names` {
-  private struct Randomness: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
 
   @Test func `is that of the whole table, though only a part is computed`() {
-    var random = Randomness(state: 7)
+    var random = SeededGenerator(seed: 7)
     func name() -> String {
       String((0..<Int.random(in: 0...9, using: &random)).map { _ in "abc".randomElement(using: &random) ?? "a" })
     }

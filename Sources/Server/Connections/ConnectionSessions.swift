@@ -79,23 +79,16 @@ struct ConnectionSessions {
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
+    let live = LiveSession(id: number, session: session, connection: connection, hasOwnDefinition: hasOwnDefinition)
     try checkRoom(for: session.keptBytes, server)
-    let structureBytes = session.structureBytes + (hasOwnDefinition ? form.memoryBytes : 0)
-    try checkMemory(for: structureBytes, server)
+    try checkMemory(for: live.structureBytes, server)
     keptBytesGrew(by: session.keptBytes, server)
-    structureBytesGrew(by: structureBytes, server)
+    structureBytesGrew(by: live.structureBytes, server)
     server.sessionCount += 1
     if hasOwnDefinition {
       definitionCount += 1
       server.definitionCount += 1
     }
-    let live = LiveSession(
-      id: number,
-      session: session,
-      connection: connection,
-      hasOwnDefinition: hasOwnDefinition,
-      structureBytes: structureBytes
-    )
     return (live, turn)
   }
 

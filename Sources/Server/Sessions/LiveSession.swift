@@ -20,19 +20,19 @@ final class LiveSession {
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
-  /// What the session itself counts for in ``MemoryAccounts/sessions``.
-  let structureBytes: Int
   private(set) var isClosed = false
 
-  init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool, structureBytes: Int) {
+  init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool) {
     self.id = id
     self.session = session
     self.connection = connection
     self.hasOwnDefinition = hasOwnDefinition
-    self.structureBytes = structureBytes
   }
 
   private var server: FormServer { connection.server }
+
+  /// What the session itself counts for in ``MemoryAccounts/sessions``.
+  var structureBytes: Int { session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) }
 
   /// Whether the session belongs to ``Method/formValidate``: only the request that waits for it knows it.
   var isValidation: Bool { id == 0 }

@@ -1,4 +1,5 @@
 public import CEL
+import Randomness
 public import Testing
 
 @Suite struct OverloadTests {

@@ -1,4 +1,5 @@
 import CEL
+import Randomness
 import Testing
 
 @Suite struct StringsLibraryTests {

@@ -1,4 +1,5 @@
 internal import CEL
+import Randomness
 
 /// Writes random expressions over the variables of ``environment``: all that the grammar has, most of it well typed.
 struct ExpressionGenerator {

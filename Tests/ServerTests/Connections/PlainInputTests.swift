@@ -1,5 +1,6 @@
 import FormProtocol
 import JSON
+import Randomness
 import Server
 import Testing
 
@@ -80,7 +81,7 @@ struct PlainInputTests {
   @Test
   func `mutations of plain inputs have the same answer either way`() {
     // A fixed seed: the same mutations every time.
-    var random = SplitMix(state: 20_261_121)
+    var random = SeededGenerator(seed: 20_261_121)
     let alphabet = Array("{}[]\",:\\ 0123456789.-+eEtrufalsn\u{7f}\t\n\r/x".utf8) + [0, 0xc3, 0xff]
     for _ in 0..<2000 {
       var text = Array(Self.texts[Int(random.next() % UInt64(Self.texts.count))].utf8)
@@ -98,18 +99,5 @@ struct PlainInputTests {
         "\(String(decoding: text, as: UTF8.self))"
       )
     }
-  }
-}
-
-/// A small generator whose numbers are the same everywhere (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import FormProtocol
 import JSON
+import Randomness
 import Server
 import Sessions
 import Testing
@@ -123,7 +124,7 @@ struct MemoryTests {
 
   @Test(arguments: 0..<8)
   func `whatever clients do, the accounts come back to nothing`(seed: UInt64) {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let daemon = TestDaemon {
       $0.limits[.memoryMax] = 2 << 20
       $0.limits[.unreadBytesMax] = 400_000
@@ -177,18 +178,5 @@ struct MemoryTests {
     daemon.doDetachedWork()
     daemon.advance(milliseconds: 20_000)
     #expect(daemon.server.memory.total == 0, "\(daemon.server.memory)")
-  }
-
-  /// SplitMix64 (Steele, Lea, Flood 2014).
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Randomness
 import Testing
 import TextFormats
 
@@ -12,26 +13,13 @@ import TextFormats
     "(?i)^ab$", "(?i)a", "(?m)^ab$", "^\\w+-\\w+$", "^a\\z", "\\Aa$", "^(?:a)b$", "^[[:alpha:]]+$", "^^a$$",
   ]
 
-  /// A small generator of random numbers (SplitMix64).
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-      return value ^ (value >> 31)
-    }
-  }
-
   @Test(arguments: sources, [Pattern.Dialect.ecma262, .re2])
   func `and the engine agree`(source: String, dialect: Pattern.Dialect) throws {
     guard let pattern = try? Pattern(source, dialect: dialect) else { return }
     // A capturing group is not quick, and changes nothing.
     let engine = try Pattern("(\(source))", dialect: dialect)
     #expect(engine.quick == nil)
-    var random = Seeded(state: UInt64(source.utf8.count))
+    var random = SeededGenerator(seed: UInt64(source.utf8.count))
     let characters = ["a", "b", "c", "d", "-", "A", "Z", "0", "9", "@", "é", "\n", " "]
     for round in 0..<3000 {
       var text = (0..<Int.random(in: 0...(round % 9), using: &random)).map { _ in
