@@ -91,7 +91,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["Forms", "JSON", "Randomness", "Sessions"],
+      dependencies: ["Forms", "JSON", "Randomness", "Sessions", "TextFormats"],
       swiftSettings: strict
     ),
 

@@ -60,6 +60,7 @@ SMALL = {
     "questions": Small(0.1),
     "batch-get": Small(0.4, growth_max=400 * MEBIBYTE),
     "marks": Small(growth_max=16 * MEBIBYTE),
+    "marks-many": Small(0.2, growth_max=64 * MEBIBYTE),
     "marks-4m": Small(0.2, growth_max=64 * MEBIBYTE),
     "marks-cel": Small(growth_max=16 * MEBIBYTE),
     "nodes": Small(is_refused=True, growth_max=64 * MEBIBYTE),

@@ -1,6 +1,7 @@
 import Forms
 import JSON
 import Sessions
+import TextFormats
 
 /// When messages are to be shown, found out from the inputs alone and without the engine's own flags.
 ///
@@ -81,7 +82,10 @@ struct ShowModel {
   /// A value as the session will hold it.
   private static func normalized(_ value: JSON?, _ field: Int, _ session: Session) -> JSON? {
     let form = session.form
-    guard form.fields[field].unit != nil else { return session.normalized(value, for: field) }
+    guard form.fields[field].unit != nil else {
+      var budget = WorkBudget(units: Engine.turnBudget)
+      return session.normalized(value, for: field, budget: &budget)
+    }
     switch value {
     case .object(let members)?:
       var kept = JSONObject()

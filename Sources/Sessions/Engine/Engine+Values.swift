@@ -117,7 +117,7 @@ extension Engine {
       applyToObject(change, origin: origin, in: session)
     } else if change.path.isEmpty {
       applyValue(
-        session.normalized(change.value, for: field),
+        session.normalized(change.value, for: field, budget: &budget),
         of: field,
         origin: origin,
         isComposing: isComposing,
@@ -127,7 +127,7 @@ extension Engine {
       guard var whole = session.whole(of: field, from: session.fields[field].value),
         whole.set(change.value, at: change.path[...])
       else { return }
-      let value = session.normalized(whole, for: field)
+      let value = session.normalized(whole, for: field, budget: &budget)
       applyValue(value, of: field, origin: origin, isComposing: isComposing, in: session)
     }
     if session.fields[field].value != nil { replaceNulls(above: field, in: session) }
@@ -147,7 +147,7 @@ extension Engine {
 
   private func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in session: Session) {
     guard session.tables.pointee.fields[field].group >= 0 else {
-      let normalized = session.normalized(value, for: field)
+      let normalized = session.normalized(value, for: field, budget: &budget)
       return applyValue(normalized, of: field, origin: origin, isComposing: false, in: session)
     }
     changeObject(field, origin: origin, in: session) {
@@ -456,7 +456,7 @@ extension Engine {
     let definition = session.form.fields[field]
     let isObject = definition.unit != nil
     func kept(_ value: JSON?) -> JSON? {
-      isObject ? session.ownPart(of: value, for: field) : definition.normalized(value)
+      isObject ? session.ownPart(of: value, for: field) : definition.normalized(value, budget: &budget)
     }
     let value = kept(given ?? definition.initial)
     if given != nil || value != definition.ownInitial { session.setInitialValue(value, of: field) }

@@ -119,7 +119,8 @@ public final class Engine {
     switch consume input {
     case .set(let field, let value):
       if session.tables.pointee.fields[field].isPlain {
-        applyValue(session.normalized(value, for: field), of: field, origin: .user, isComposing: false, in: session)
+        let normalized = session.normalized(value, for: field, budget: &budget)
+        applyValue(normalized, of: field, origin: .user, isComposing: false, in: session)
       } else {
         receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
       }

@@ -1,18 +1,21 @@
 internal import Forms
 package import JSON
-internal import TextFormats
+package import TextFormats
 
 extension Session {
-  /// The value as the field keeps it; nil when it is empty and so absent.
+  /// The value as the field keeps it; nil when it is empty and so absent. What the steps of a text cost is spent; when it is more than
+  /// is left, the text is only trimmed.
   @inline(__always)
-  package func normalized(_ value: JSON?, for field: Int) -> JSON? {
+  package func normalized(_ value: JSON?, for field: Int, budget: inout WorkBudget) -> JSON? {
     // Most texts are plain and stay as they are. Looking at their bytes is cheaper than the steps.
     if case .string(let text)? = value, tables.pointee.fields[field].keepsPlainText, text.isPlain { return value }
-    return form.fields[field].normalized(value)
+    return form.fields[field].normalized(value, budget: &budget)
   }
 }
 
 extension String {
+  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
   /// ASCII without white space or control characters at its ends, and not empty.
   @inline(__always)
   fileprivate var isPlain: Bool {
@@ -28,22 +31,39 @@ extension String {
 
 extension Field {
   /// The value after the steps of `normalize`; nil when it is empty and so absent.
-  func normalized(_ value: JSON?) -> JSON? {
+  func normalized(_ value: JSON?, budget: inout WorkBudget) -> JSON? {
     switch value {
     case nil: return nil
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
-      let result = normalize.isEmpty ? text : normalize.reduce(text) { step($1, of: $0) }
+      let steps = affordableSteps(text, &budget)
+      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
     }
   }
 
-  private func step(_ step: Normalization, of text: String) -> String {
+  /// The steps that the text goes through. All but `trim` look at each code point, and nothing can interrupt them: so they are spent for
+  /// before, and left out for a text that is too long in any case.
+  private func affordableSteps(_ text: String, _ budget: inout WorkBudget) -> [Normalization] {
+    if normalize.isEmpty || normalize == [.trim] { return normalize }
     let bytes = text.utf8.count
-    // All steps but this one look at each code point, and nothing can interrupt them.
-    if step != .trim && bytes > TextFormats.composedBytesMax { return text }
-    return step == .nfc && bytes > composedBytesMax ? text : step.applied(to: text)
+    if bytes <= TextFormats.composedBytesMax, budget.spend(text.isASCII ? bytes : 4 * bytes) {
+      return normalize
+    }
+    return normalize.contains(.trim) ? [.trim] : []
+  }
+
+  /// Whether the steps may make a text longer.
+  func mayLengthen(_ value: JSON?) -> Bool {
+    guard case .string(let text)? = value, text.utf8.count <= TextFormats.composedBytesMax, !text.isASCII else {
+      return false
+    }
+    return normalize.contains { $0 != .trim && $0 != .collapse }
+  }
+
+  private func step(_ step: Normalization, of text: String) -> String {
+    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import TextFormats
 
 /// How much a session holds for its client, before and after an input.
 extension Session {
@@ -18,7 +19,8 @@ extension Session {
       guard tables.pointee.fields[field].isPlain else {
         return valueBytes(after: [FieldChange(field: field, value: value)], origin: .user, at: now)
       }
-      return valueBytes &+ normalized(value, for: field).bytes &- fields[field].value.bytes
+      var budget = WorkBudget(units: Engine.turnBudget)
+      return valueBytes &+ normalized(value, for: field, budget: &budget).bytes &- fields[field].value.bytes
     case .change(let changes, let origin, _, _):
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
@@ -46,7 +48,7 @@ extension Session {
     }
   }
 
-  /// How many times longer a text may become by ``Field/normalized(_:)``: three steps change letters, and none makes more than three
+  /// How many times longer a text may become by ``Field/normalized(_:budget:)``: three steps change letters, and none makes more than three
   /// bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors"; SpecialCasing.txt).
   private static let normalizedGrowthMax = 27
 
@@ -83,7 +85,8 @@ extension Session {
   /// The bytes of a change that is held back. Never fewer than it adds to its field when it takes effect.
   func heldBytes(of change: FieldChange) -> Int {
     guard change.path.isEmpty else { return Self.bytesAsGiven(of: change) }
-    return max(change.value.bytes, normalized(change.value, for: change.field).bytes)
+    let bytes = change.value.bytes
+    return form.fields[change.field].mayLengthen(change.value) ? bytes * Self.normalizedGrowthMax : bytes
   }
 }
 

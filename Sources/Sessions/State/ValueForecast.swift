@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import TextFormats
 
 /// What changes would make of a session's values, one after the other, without making them.
 struct ValueForecast {
@@ -10,6 +11,8 @@ struct ValueForecast {
   private var values: [Int: JSON?] = [:]
   /// How many bytes more the values have.
   private(set) var growth = 0
+  /// As much as a turn has.
+  private var budget = WorkBudget(units: Engine.turnBudget, net: WorkBudget.Net(cpuTimeMax: Engine.turnCPUTimeMax))
 
   init(_ session: Session, countsHeld: Bool) {
     self.session = session
@@ -51,7 +54,7 @@ struct ValueForecast {
       guard var whole = session.whole(of: change.field, from: value(change.field)),
         whole.set(change.value, at: change.path[...])
       else { return false }
-      put(session.normalized(whole, for: change.field), change.field)
+      put(session.normalized(whole, for: change.field, budget: &budget), change.field)
     }
     // An object takes the place of a null around it.
     if value(change.field) != nil {
@@ -71,7 +74,9 @@ struct ValueForecast {
   }
 
   private mutating func setWhole(_ value: JSON?, _ field: Int) {
-    guard form.fields[field].unit != nil else { return put(session.normalized(value, for: field), field) }
+    guard form.fields[field].unit != nil else {
+      return put(session.normalized(value, for: field, budget: &budget), field)
+    }
     put(session.ownPart(of: value, for: field), field)
     for child in form.children(of: field) { setWhole(value?.objectValue?[form.fields[child].name], child) }
   }

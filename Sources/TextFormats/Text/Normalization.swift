@@ -19,8 +19,9 @@ public func nfc(_ text: String) -> String {
   text.utf8.contains { $0 >= 0xCC } ? normalized(text, formd_uninorm_nfc()) : text
 }
 
-/// The most bytes of a text that may be composed in one piece where others wait for it: 20 to 30 ms.
-public let composedBytesMax = 512 << 10
+/// The most bytes of a text that may be composed in one piece where others wait for it: some 20 ms, where every letter has its marks in
+/// the wrong order.
+public let composedBytesMax = 256 << 10
 
 /// The number of extended grapheme clusters (UAX #29): what people call characters. A family emoji is one.
 public func graphemeCount(_ text: String) -> Int { text.count }

@@ -147,13 +147,31 @@ import Testing
          "fields": {"a": {"normalize": ["trim", "collapse", "nfc", "lower"]}}}
         """
     )
-    let marks = String(repeating: "\u{301}\u{323}", count: 131_071)
+    let marks = String(repeating: "\u{301}\u{323}", count: 65_535)
     form.change("a", .string("  E" + marks + " "))
     #expect(form.session.value(of: 0)?.stringValue?.unicodeScalars.first == "\u{1eb9}")
     form.change("a", .string("  E" + marks + "\u{301}\u{323} "))
     #expect(
       form.session.value(of: 0)?.stringValue?.unicodeScalars.prefix(2).elementsEqual("E\u{301}".unicodeScalars) == true
     )
+  }
+
+  @Test func `texts beyond what a turn may spend are trimmed, and no more`() throws {
+    let names = (0..<8).map { "f\($0)" }
+    let properties = names.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ", ")
+    let fields = names.map { #""\#($0)": {"normalize": ["trim", "nfc"]}"# }.joined(separator: ", ")
+    let form = try SessionDriver(
+      text: #"{"schema": {"type": "object", "properties": {\#(properties)}}, "fields": {\#(fields)}}"#
+    )
+    let text = String(repeating: "e\u{301}", count: 50_000)
+    form.apply(.change(names.indices.map { FieldChange(field: $0, value: .string(" " + text + " ")) }))
+    // Three bytes each, four units a byte.
+    let counts = names.indices.map { form.session.value(of: $0)?.stringValue?.unicodeScalars.count ?? 0 }
+    #expect(counts == [50_000, 50_000, 50_000] + [Int](repeating: 100_000, count: 5))
+    #expect(form.unitsLeft == 0)
+    // The next turn has its own budget.
+    form.change("f7", .string(text + "!"))
+    #expect(form.session.value(of: 7)?.stringValue?.unicodeScalars.count == 50_001)
   }
 
   @Test func `a pointer of many tokens is refused, not followed`() throws {

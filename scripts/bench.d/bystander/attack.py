@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import collections
+import fcntl
 import importlib
 import json
 import os
@@ -11,6 +13,7 @@ import re
 import select
 import signal
 import socket
+import termios
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional
@@ -157,6 +160,13 @@ class Client:
         del self._unread[: end + 1]
         self._count(line)
         return line
+
+    @property
+    def unread_bytes(self) -> int:
+        """What stands in the socket."""
+        count = array.array("i", [0])
+        fcntl.ioctl(self.socket, termios.FIONREAD, count)
+        return count[0]
 
     def pump(self, *lines: bytes) -> None:
         """Sends requests, one a line, while it reads, until each has its answer or the daemon hangs up, which is counted."""

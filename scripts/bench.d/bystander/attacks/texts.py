@@ -24,6 +24,15 @@ def marks_4m(target: Target) -> None:
     client.call("field/change", field="email", value=marks(target.share(1_000_000)))
 
 
+@attack("marks-many", "Sixteen fields get runs of combining marks, 240 KB each, in one request.")
+def marks_many(target: Target) -> None:
+    client = target.connect()
+    names = [f"f{number}" for number in range(16)]
+    definition = form({name: {"type": "string"} for name in names}, fields={name: {"normalize": ["nfc"]} for name in names})
+    client.call("session/open", definition=definition)
+    client.call("field/change", values={name: marks(target.share(60_000)) for name in names})
+
+
 @attack("marks-cel", "A formula normalises a run of combining marks, 256 KB, by nfc().")
 def marks_cel(target: Target) -> None:
     client = target.connect()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 from ..attack import JSON, Client, Target, attack, encode, form, request
 from .memory import multiplying
@@ -60,7 +59,10 @@ def batch_block(target: Target) -> None:
         return
     changes = [request(number, "field/change", field="text", value=f"{number}" * 1_000).strip() for number in range(50)]
     client.send(b"[" + b",".join(changes) + b"]\n")
-    time.sleep(0.1)
+    # Late is when the daemon has written what the socket takes.
+    other = target.connect()
+    while client.unread_bytes < 100_000:
+        other.call("forms/list")
     told = 0
     while True:
         message = json.loads(client.read())
