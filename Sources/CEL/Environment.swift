@@ -1,3 +1,5 @@
+internal import Texts
+
 /// What expressions may use: variables, functions, records, and the limits on reading them.
 ///
 /// An environment is built once; from it come expressions that are read, checked and planned, and can then be evaluated any
@@ -19,7 +21,7 @@ public struct Environment: Sendable {
   /// declared variables.
   package var suggestedNames: [String]?
 
-  private(set) var variables: [String: VariableDeclaration] = [:]
+  private(set) var variables: [UTF8Key: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var records: [String: RecordDeclaration] = [:]
   private(set) var constants: [String: (type: CELType, value: Value)] = [:]
@@ -74,7 +76,7 @@ public struct Environment: Sendable {
   ) -> Int {
     let slot = slot ?? slotCount
     precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
-    variables[name] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
+    variables[UTF8Key(text: name)] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
     slotCount = max(slotCount, slot + 1)
     noteSegments(of: name)
     return slot
@@ -94,7 +96,7 @@ public struct Environment: Sendable {
 
   /// Takes back the variable and the record type of that name; their slots stay in use.
   package mutating func remove(_ name: String) {
-    variables[name] = nil
+    variables[UTF8Key(text: name)] = nil
     records[name] = nil
   }
 
@@ -152,16 +154,13 @@ public struct Environment: Sendable {
     return candidates
   }
 
-  func variable(named name: String) -> VariableDeclaration? { resolve(name, in: variables) }
-  func record(named name: String) -> RecordDeclaration? { resolve(name, in: records) }
-  func constant(named name: String) -> (type: CELType, value: Value)? { resolve(name, in: constants) }
-  func overloads(named name: String) -> [Overload]? { resolve(name, in: functions) }
+  func variable(named name: String) -> VariableDeclaration? { resolve(name) { variables[UTF8Key(text: $0)] } }
+  func record(named name: String) -> RecordDeclaration? { resolve(name) { records[$0] } }
+  func constant(named name: String) -> (type: CELType, value: Value)? { resolve(name) { constants[$0] } }
+  func overloads(named name: String) -> [Overload]? { resolve(name) { functions[$0] } }
 
-  private func resolve<Declared>(_ name: String, in table: [String: Declared]) -> Declared? {
-    if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table[name] }
-    for candidate in candidates(for: name) {
-      if let found = table[candidate] { return found }
-    }
-    return nil
+  private func resolve<Declared>(_ name: String, in table: (String) -> Declared?) -> Declared? {
+    if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table(name) }
+    return candidates(for: name).lazy.compactMap(table).first
   }
 }

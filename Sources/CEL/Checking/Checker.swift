@@ -161,7 +161,7 @@ struct Checker {
   private func remedy(forUndeclared name: String) -> String {
     guard environment.suggests else { return "" }
     let known =
-      (environment.suggestedNames ?? environment.variables.keys.sorted { $0.precedesInUTF8($1) })
+      (environment.suggestedNames ?? environment.variables.keys.map(\.text).sorted { $0.precedesInUTF8($1) })
       + locals.map(\.name)
     // The commonest mistake is to leave out the beginning of a name: 'email' for 'values.email'.
     let end = ".\(name)".utf8

@@ -25,15 +25,15 @@ struct FormulaCells {
   /// By address.
   private let fieldIndex: FieldIndex
   /// By the names that lead to a field's value, joined by dots.
-  private let valueIndex: [String: Int]
-  private let actionIndex: [String: Int]
-  private let outputIndex: [String: Int]
+  private let valueIndex: [UTF8Key: Int]
+  private let actionIndex: [UTF8Key: Int]
+  private let outputIndex: [UTF8Key: Int]
   /// No cell has a longer name.
   let nameBytesMax: Int
 
   init(shapes: [FieldShape], actions: [String], outputs: [String]) {
-    func index(_ names: [String]) -> [String: Int] {
-      Dictionary(names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { $1 })
+    func index(_ names: [String]) -> [UTF8Key: Int] {
+      Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
     }
     self.shapes = shapes
     self.actions = actions
@@ -42,7 +42,9 @@ struct FormulaCells {
     let dotted = shapes.map { $0.place.path.joined(separator: ".") }
     // Where two are alike, the one nearer to the root is meant.
     valueIndex = Dictionary(
-      shapes.indices.sorted { shapes[$0].place.path.count < shapes[$1].place.path.count }.map { (dotted[$0], $0) },
+      shapes.indices.sorted { shapes[$0].place.path.count < shapes[$1].place.path.count }.map {
+        (UTF8Key(text: dotted[$0]), $0)
+      },
       uniquingKeysWith: { first, _ in first }
     )
     actionIndex = index(actions)
@@ -79,7 +81,7 @@ struct FormulaCells {
     guard let dot = utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
     let rest = name[utf8.index(after: dot)...]
     switch name[..<dot] {
-    case "values": return valueIndex[String(rest)].map(value)
+    case "values": return valueIndex[UTF8Key(text: String(rest))].map(value)
     case "messages":
       return fieldIndex.field(at: String(rest)).map {
         FormulaCell(
@@ -90,7 +92,9 @@ struct FormulaCells {
         )
       }
     case "outputs":
-      return outputIndex[String(rest)].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
+      return outputIndex[UTF8Key(text: String(rest))].map {
+        FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0])
+      }
     case "form": return FormMember(rawValue: String(rest)).map(cell)
     case "fields", "actions":
       // What has a member may have dots in its own name.
@@ -101,7 +105,9 @@ struct FormulaCells {
         guard let field = fieldIndex.field(at: owner), let member = FieldMember(rawValue: member) else { return nil }
         return cell(of: field, member)
       }
-      guard let action = actionIndex[owner], let member = ActionMember(rawValue: member) else { return nil }
+      guard let action = actionIndex[UTF8Key(text: owner)], let member = ActionMember(rawValue: member) else {
+        return nil
+      }
       return cell(of: action, member)
     default: return nil
     }

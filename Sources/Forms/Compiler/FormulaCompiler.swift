@@ -1,5 +1,6 @@
 internal import CEL
 internal import JSON
+internal import Texts
 
 /// Compiles the formulas of one form against the cells that the form has.
 ///
@@ -28,7 +29,7 @@ final class FormulaCompiler {
   private var environment = Environment()
   /// By slot, behind those of `response` and `previous`.
   private var cellOfSlot: [FormulaCell] = []
-  private var slotOfName: [String: Int] = [:]
+  private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
   private lazy var names = cells.names
@@ -179,12 +180,12 @@ final class FormulaCompiler {
   /// Declares the cell of that name if there is one; returns its slot.
   @discardableResult
   private func declareCell(named name: String) -> Int? {
-    if let slot = slotOfName[name] { return slot }
+    if let slot = slotOfName[UTF8Key(text: name)] { return slot }
     guard let cell = cells.cell(named: name) else { return nil }
     let slot = slots.count
     slots[keyPath: cell.address] = Int32(slot)
     slots.names.append((cell.spelling ?? name, cell.isSecret))
-    slotOfName[name] = slot
+    slotOfName[UTF8Key(text: name)] = slot
     cellOfSlot.append(cell)
     environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
     return slot

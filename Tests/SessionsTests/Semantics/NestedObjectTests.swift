@@ -65,6 +65,21 @@ import Testing
     #expect(codes(form, "/address/country") == [] && form.session.values() == [:])
   }
 
+  @Test func `formulas tell names apart that differ only in normal form`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"e\u{301}": {"type": "string"}, "\u{e9}": {"type": "string"},
+           "box": {"type": "object", "properties": {"\u{e9}": {"type": "string"}, "e\u{301}": {"type": "string"}}}}},
+         "outputs": {"e\u{301}": "values['e\u{301}'] + values.box['e\u{301}']", "\u{e9}": "values['\u{e9}'] + values.box['\u{e9}']",
+           "both": "outputs['e\u{301}'] + '|' + outputs['\u{e9}']",
+           "left": "fields['e\u{301}'].isTouched && !fields['\u{e9}'].isTouched"}}
+        """
+    )
+    form.change(["e\u{301}": "1", "\u{e9}": "2", "box": ["\u{e9}": "4", "e\u{301}": "3"]])
+    form.blur("e\u{301}")
+    #expect(form["/outputs/both"] == "13|24" && form["/outputs/left"] == true)
+  }
+
   @Test func `what is around a field speaks of the whole`() throws {
     let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
     #expect(form.isValid)
