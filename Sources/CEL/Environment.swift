@@ -25,7 +25,7 @@ public struct Environment: Sendable {
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var records: [String: RecordDeclaration] = [:]
   private(set) var constants: [String: (type: CELType, value: Value)] = [:]
-  /// No declared name has more parts between dots.
+  /// No declared name has more parts.
   private(set) var segmentsMax = 1
   /// Beyond the largest slot in use.
   public private(set) var slotCount = 0
@@ -62,7 +62,7 @@ public struct Environment: Sendable {
   }
 
   private mutating func noteSegments(of name: String) {
-    segmentsMax = max(segmentsMax, 1 + name.utf8.count { $0 == UInt8(ascii: ".") })
+    segmentsMax = max(segmentsMax, 1 + name.utf8.count { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") })
   }
 
   /// Declares a variable. Its value is read from `slot`, or from the next free one.

@@ -70,6 +70,17 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["name the values in the schema"]
     ),
     Mistake(
+      what: "a name with a dot that is written as a way",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a.b": {}}},
+         "outputs": {"o": "values.a.b"}}
+        """,
+      code: "expression",
+      place: "2:20",
+      pointer: "/outputs/o",
+      says: ["nothing is named 'values.a.b'", "did you mean 'values['a.b']'?"]
+    ),
+    Mistake(
       what: "a required name that is no property",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"email": {}},

@@ -3,8 +3,6 @@ internal import Texts
 
 /// A cell that formulas may read.
 struct FormulaCell {
-  /// Its name as formulas spell it, where that is not the one that it is found by.
-  var spelling: String?
   let type: CELType
   var size = SizeBounds.scalar
   /// The field whose value it is.
@@ -15,7 +13,8 @@ struct FormulaCell {
   let address: WritableKeyPath<SlotTable, Int32>
 }
 
-/// Every cell of a form that formulas may read, found by its name: `values.email`, `fields.email.isValid`, `actions.login.result`.
+/// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`, `/address/city`,
+/// `isValid`; `actions`, `login`, `result`.
 ///
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
 struct FormulaCells {
@@ -24,12 +23,10 @@ struct FormulaCells {
   private let outputs: [String]
   /// By address.
   private let fieldIndex: FieldIndex
-  /// By the names that lead to a field's value, joined by dots.
-  private let valueIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
   private let outputIndex: [UTF8Key: Int]
-  /// No cell has a longer name.
-  let nameBytesMax: Int
+  /// No cell has more names.
+  let namesMax: Int
 
   init(shapes: [FieldShape], actions: [String], outputs: [String]) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
@@ -39,19 +36,10 @@ struct FormulaCells {
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
-    let dotted = shapes.map { $0.place.path.joined(separator: ".") }
-    // Where two are alike, the one nearer to the root is meant.
-    valueIndex = Dictionary(
-      shapes.indices.sorted { shapes[$0].place.path.count < shapes[$1].place.path.count }.map {
-        (UTF8Key(text: dotted[$0]), $0)
-      },
-      uniquingKeysWith: { first, _ in first }
-    )
     actionIndex = index(actions)
     outputIndex = index(outputs)
-    let longest = [shapes.map(\.address), dotted, actions, outputs].joined().map(\.utf8.count).max() ?? 0
-    // Behind "fields." or the like, and before ".isPending" or the like.
-    nameBytesMax = longest + 20
+    // `values` and a way to a field; `fields`, an address and a member.
+    namesMax = max(3, 1 + (shapes.lazy.map(\.place.path.count).max() ?? 0))
   }
 
   private enum FieldMember: String, CaseIterable {
@@ -69,53 +57,38 @@ struct FormulaCells {
   /// What is assumed of a message.
   private static let messageSize = SizeBounds(max: 1024)
 
-  /// The name of the cell that holds a field's value.
-  func name(ofValue field: Int) -> String { "values.\(shapes[field].place.path.joined(separator: "."))" }
+  /// The names that lead to the cell of a field's value.
+  func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].place.path, among: "values") }
 
-  /// The name of the cell that holds a field's value, as formulas spell it.
-  func spelling(ofValue field: Int) -> String { FieldAddress.spelling(of: shapes[field].place.path, among: "values") }
-
-  /// The cell of that name, if there is one.
-  func cell(named name: String) -> FormulaCell? {
-    let utf8 = name.utf8
-    guard let dot = utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
-    let rest = name[utf8.index(after: dot)...]
-    switch name[..<dot] {
-    case "values": return valueIndex[UTF8Key(text: String(rest))].map(value)
-    case "messages":
-      return fieldIndex.field(at: String(rest)).map {
-        FormulaCell(
-          spelling: spelling($0, among: "messages"),
-          type: .string,
-          size: Self.messageSize,
-          address: \.messages[$0]
-        )
+  /// The cell that those names lead to, if there is one.
+  func cell(named names: [String]) -> FormulaCell? {
+    switch (names[0], names.count) {
+    case ("values", 2...): fieldIndex.field(on: Array(names[1...])).map(value)
+    case ("messages", 2):
+      fieldIndex.field(at: names[1]).map {
+        FormulaCell(type: .string, size: Self.messageSize, address: \.messages[$0])
       }
-    case "outputs":
-      return outputIndex[UTF8Key(text: String(rest))].map {
-        FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0])
-      }
-    case "form": return FormMember(rawValue: String(rest)).map(cell)
-    case "fields", "actions":
-      // What has a member may have dots in its own name.
-      guard let last = rest.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-      let owner = String(rest[..<last])
-      let member = String(rest[rest.utf8.index(after: last)...])
-      if name[..<dot] == "fields" {
-        guard let field = fieldIndex.field(at: owner), let member = FieldMember(rawValue: member) else { return nil }
-        return cell(of: field, member)
-      }
-      guard let action = actionIndex[UTF8Key(text: owner)], let member = ActionMember(rawValue: member) else {
-        return nil
-      }
-      return cell(of: action, member)
-    default: return nil
+    case ("outputs", 2):
+      outputIndex[UTF8Key(text: names[1])].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
+    case ("form", 2): FormMember(rawValue: names[1]).map(cell)
+    case ("fields", 3): member(FieldMember(rawValue: names[2]), of: fieldIndex.field(at: names[1]), cell)
+    case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
+    default: nil
     }
+  }
+
+  /// The cell of a member, where both the member and what has it are there.
+  private func member<Member>(
+    _ member: Member?,
+    of owner: Int?,
+    _ cell: (Int, Member) -> FormulaCell
+  ) -> FormulaCell? {
+    guard let member, let owner else { return nil }
+    return cell(owner, member)
   }
 
   private func value(of field: Int) -> FormulaCell {
     FormulaCell(
-      spelling: spelling(ofValue: field),
       type: shapes[field].celType,
       size: shapes[field].size,
       field: field,
@@ -146,11 +119,7 @@ struct FormulaCells {
       case .isTouched: \.fieldIsTouched[field]
       case .isEmpty: \.fieldIsEmpty[field]
       }
-    return FormulaCell(
-      spelling: "\(spelling(field, among: "fields")).\(member.rawValue)",
-      type: .bool,
-      address: address
-    )
+    return FormulaCell(type: .bool, address: address)
   }
 
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
@@ -168,12 +137,14 @@ struct FormulaCells {
   var names: [String] {
     var names = FormMember.allCases.map { "form.\($0.rawValue)" }
     for field in shapes.indices {
-      names += [spelling(ofValue: field), spelling(field, among: "messages")]
+      names += [spelling(field, among: "values"), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
     }
-    for action in actions { names += ActionMember.allCases.map { "actions.\(action).\($0.rawValue)" } }
-    names += outputs.map { "outputs.\($0)" }
+    for action in actions {
+      names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }
+    }
+    names += outputs.map { Printer.print(chain: ["outputs", $0]) }
     return names.sorted { $0.precedesInUTF8($1) }
   }
 }

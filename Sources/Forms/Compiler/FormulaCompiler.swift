@@ -142,9 +142,8 @@ final class FormulaCompiler {
     case .form: return []
     case .field(let field):
       // In a rule, `self` is another name of the same cell.
-      guard let slot = declareCell(named: cells.name(ofValue: field)) else { return [] }
-      let cell = cellOfSlot[slot - firstSlot]
-      environment.declare(variable: "self", type: cell.type, slot: slot, size: cell.size)
+      guard let slot = declareCell(named: cells.names(ofValue: field)) else { return [] }
+      declareVariable("self", in: slot)
       return ["self"]
     case .outcome:
       environment.declare(Self.response)
@@ -165,30 +164,34 @@ final class FormulaCompiler {
 
   /// Declares every cell that an expression names.
   private func declareCells(namedIn node: Syntax) {
-    guard let chain = node.memberChain else { return node.forEachChild { declareCells(namedIn: $0) } }
+    guard var chain = node.memberChain else { return node.forEachChild { declareCells(namedIn: $0) } }
     // A dot before it says that the name is no loop's variable.
-    var name = chain[0].hasPrefix(".") ? String(chain[0].dropFirst()) : chain[0]
-    for part in chain.dropFirst() {
-      name += "."
-      name += part
-      guard name.utf8.count <= cells.nameBytesMax else { return }
-      // A longer name may be one, too: a field's name may have dots.
-      declareCell(named: name)
-    }
+    if chain[0].hasPrefix(".") { chain[0].removeFirst() }
+    // What is behind the longest name is selected from the cell's value.
+    for count in stride(from: min(chain.count, cells.namesMax), to: 1, by: -1)
+    where declareCell(named: Array(chain.prefix(count))) != nil { return }
   }
 
-  /// Declares the cell of that name if there is one; returns its slot.
-  @discardableResult
-  private func declareCell(named name: String) -> Int? {
+  /// Declares the cell that those names lead to, if there is one; returns its slot.
+  private func declareCell(named names: [String]) -> Int? {
+    let name = Printer.print(chain: names)
     if let slot = slotOfName[UTF8Key(text: name)] { return slot }
-    guard let cell = cells.cell(named: name) else { return nil }
-    let slot = slots.count
-    slots[keyPath: cell.address] = Int32(slot)
-    slots.names.append((cell.spelling ?? name, cell.isSecret))
+    guard let cell = cells.cell(named: names) else { return nil }
+    var slot = Int(slots[keyPath: cell.address])
+    if slot < 0 {
+      slot = slots.count
+      slots[keyPath: cell.address] = Int32(slot)
+      slots.names.append((name, cell.isSecret))
+      cellOfSlot.append(cell)
+    }
     slotOfName[UTF8Key(text: name)] = slot
-    cellOfSlot.append(cell)
-    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    declareVariable(name, in: slot)
     return slot
+  }
+
+  private func declareVariable(_ name: String, in slot: Int) {
+    let cell = cellOfSlot[slot - firstSlot]
+    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
   }
 
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {

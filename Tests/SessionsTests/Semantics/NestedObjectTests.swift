@@ -80,6 +80,20 @@ import Testing
     #expect(form["/outputs/both"] == "13|24" && form["/outputs/left"] == true)
   }
 
+  @Test func `formulas tell a member from a name with a dot`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a.b": {"type": "string"}, "a": {"type": "object", "properties": {"b": {"type": "string"}}}}},
+         "rules": [{"id": "inner", "field": "/a/b", "check": "self == '2'"}, {"id": "dotted", "field": "a.b", "check": "self == '1'"}],
+         "outputs": {"x.y": "values['a.b'] + values.a.b + values['a']['b']", "copy": "outputs['x.y']",
+           "touched": "fields['a.b'].isTouched && fields['/a.b'].isTouched && !fields['/a/b'].isTouched"}}
+        """
+    )
+    form.change(["a.b": "1", "/a/b": "2"])
+    form.blur("a.b")
+    #expect(form.isValid && form["/outputs/copy"] == "122" && form["/outputs/touched"] == true)
+  }
+
   @Test func `what is around a field speaks of the whole`() throws {
     let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
     #expect(form.isValid)
