@@ -75,11 +75,28 @@ public struct Environment: Sendable {
     size: SizeBounds = .unknown
   ) -> Int {
     let slot = slot ?? slotCount
-    precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
-    variables[UTF8Key(text: name)] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
-    slotCount = max(slotCount, slot + 1)
-    noteSegments(of: name)
+    declare(VariableDeclaration(name: name, type: type, slot: slot, size: size, admitsMember: nil))
     return slot
+  }
+
+  /// Declares a variable whose value is a tree of members: selecting a member that may not be there is an error, and `has` of a chain
+  /// below it is false where something on the way is absent.
+  ///
+  /// - Parameter admits: whether a member of that name may be there.
+  package mutating func declare(
+    tree name: String,
+    slot: Int,
+    size: SizeBounds,
+    admitting admits: @escaping @Sendable (String) -> Bool
+  ) {
+    declare(VariableDeclaration(name: name, type: .dyn, slot: slot, size: size, admitsMember: admits))
+  }
+
+  private mutating func declare(_ variable: VariableDeclaration) {
+    precondition(variable.slot >= 0, "slots are counted from 0; '\(variable.name)' was given \(variable.slot)")
+    variables[UTF8Key(text: variable.name)] = variable
+    slotCount = max(slotCount, variable.slot + 1)
+    noteSegments(of: variable.name)
   }
 
   /// Declares one overload of a function. One of the same id takes the place of the earlier one.

@@ -434,6 +434,38 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     ),
   ]
 
+  @Test(arguments: [
+    "values.box.ctiy", "values.box['ctiy']", "values.box.?ctiy", "values.box[?'ctiy']", "has(values.box.ctiy)",
+    "has(values.box.ctiy.x)", "values.box.ctiy.x", "[1].map(i, values.box.ctiy)",
+  ])
+  func `a member that an object cannot have is refused, with the closest one`(_ chain: String) {
+    let text = """
+      {"form": "t", "schema": {"properties": {"box": {"type": "object", "additionalProperties": false, "properties": {"city": {}}}}},
+       "rules": [{"id": "r", "field": "box", "check":
+         "dyn(\(chain)) == 1"}]}
+      """
+    let found = diagnostics(of: text)
+    #expect(found.map(\.code) == ["expression"] && found.map(\.place?.line) == [3])
+    let group = chain.contains("self") ? "self" : "values.box"
+    #expect(
+      found.first?.description.contains("nothing is named '\(group).ctiy'; did you mean '\(group).city'?") == true
+    )
+  }
+
+  @Test(arguments: [
+    ("{\"properties\": {\"a\": {}}}", false), ("{\"properties\": {\"a\": {}}, \"additionalProperties\": true}", true),
+    ("{\"properties\": {\"a\": {}}, \"patternProperties\": {\"^b\": {}}}", true),
+    ("{\"properties\": {\"a\": {}}, \"patternProperties\": {\"^c\": {}}}", false), ("{\"type\": \"object\"}", true),
+    ("{\"anyOf\": [{\"properties\": {\"b\": {}}}, {\"properties\": {\"a\": {}}}]}", true),
+  ])
+  func `a formula may name what the schema admits`(_ schema: String, isAdmitted: Bool) {
+    let found = diagnostics(
+      of:
+        "{\"form\": \"t\", \"schema\": {\"properties\": {\"box\": \(schema)}}, \"outputs\": {\"o\": \"values.box.b\"}}"
+    )
+    #expect(found.isEmpty == isAdmitted)
+  }
+
   @Test(arguments: mistakes)
   func `each mistake has a code, a place and a remedy`(_ mistake: Mistake) throws {
     let found = diagnostics(of: mistake.text)

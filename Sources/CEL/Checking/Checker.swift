@@ -196,6 +196,7 @@ struct Checker {
     }
     let operand = inferResolved(selection.operand)
     isWithinDeclaredChain = false
+    guard admits(selection.field, of: selection.operand) else { return .error }
     let result = field(selection.field, of: operand, selection, node)
     if selection.isTest { return .bool }
     if selection.isOptional {
@@ -204,6 +205,16 @@ struct Checker {
       return .optional(result)
     }
     return result
+  }
+
+  /// Whether a value may have a member of that name, as far as its declaration says; reported where not.
+  mutating func admits(_ name: String, of operand: Syntax) -> Bool {
+    guard case .variable(let variable)? = references[operand.id], let admits = variable.admitsMember, !admits(name)
+    else {
+      return true
+    }
+    reportUndeclared(Printer.print(chain: (operand.memberChain ?? []) + [name]), operand)
+    return false
   }
 
   /// The type of `a['b']` where something is declared under that name; nil where it is an element like any other.

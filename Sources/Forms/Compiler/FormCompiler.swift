@@ -79,7 +79,7 @@ struct FormCompiler {
     let actions = definition.actions.map(\.name)
     let outputs = definition.outputs.map(\.name)
     let formulas = FormulaCompiler(
-      cells: FormulaCells(shapes: shapes, actions: actions, outputs: outputs),
+      cells: FormulaCells(shapes: shapes, others: tree.objects.map(\.others), actions: actions, outputs: outputs),
       slots: SlotTable(fields: shapes.count, actions: actions.count, outputs: outputs.count),
       budget: budget
     )

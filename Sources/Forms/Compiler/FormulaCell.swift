@@ -1,4 +1,5 @@
 internal import CEL
+internal import JSONSchema
 internal import Texts
 
 /// A cell that formulas may read.
@@ -9,6 +10,8 @@ struct FormulaCell {
   var field: Int?
   /// Whether its value is a secret.
   var isSecret = false
+  /// Of a value that may be an object: whether a member of that name may be there.
+  var admitsMember: (@Sendable (String) -> Bool)?
   /// Where its address is kept.
   let address: WritableKeyPath<SlotTable, Int32>
 }
@@ -19,6 +22,8 @@ struct FormulaCell {
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
 struct FormulaCells {
   private let shapes: [FieldShape]
+  /// By unit: which members an object may have that are no fields.
+  private let others: [OtherMembers]
   private let actions: [String]
   private let outputs: [String]
   /// By address.
@@ -28,11 +33,12 @@ struct FormulaCells {
   /// No cell has more names.
   let namesMax: Int
 
-  init(shapes: [FieldShape], actions: [String], outputs: [String]) {
+  init(shapes: [FieldShape], others: [OtherMembers], actions: [String], outputs: [String]) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
       Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
     }
     self.shapes = shapes
+    self.others = others
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
@@ -93,8 +99,17 @@ struct FormulaCells {
       size: shapes[field].size,
       field: field,
       isSecret: shapes[field].holdsSecret,
+      admitsMember: admitsMember(of: shapes[field]),
       address: \.values[field]
     )
+  }
+
+  /// What of the members of a value is known; nil for a value that is no object.
+  private func admitsMember(of shape: FieldShape) -> (@Sendable (String) -> Bool)? {
+    guard shape.type == .dynamic else { return nil }
+    guard let unit = shape.place.unit else { return { _ in true } }
+    let (index, path, others) = (fieldIndex, shape.place.path, others[unit])
+    return { index.field(on: path + [$0]) != nil || others.admits($0) }
   }
 
   private func cell(_ member: FormMember) -> FormulaCell {

@@ -191,7 +191,11 @@ final class FormulaCompiler {
 
   private func declareVariable(_ name: String, in slot: Int) {
     let cell = cellOfSlot[slot - firstSlot]
-    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    if let admits = cell.admitsMember {
+      environment.declare(tree: name, slot: slot, size: cell.size, admitting: admits)
+    } else {
+      environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    }
   }
 
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
