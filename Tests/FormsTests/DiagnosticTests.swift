@@ -436,7 +436,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     "values.box.ctiy", "values.box['ctiy']", "values.box.?ctiy", "values.box[?'ctiy']", "has(values.box.ctiy)",
-    "has(values.box.ctiy.x)", "values.box.ctiy.x", "[1].map(i, values.box.ctiy)",
+    "has(values.box.ctiy.x)", "values.box.ctiy.x", "[1].map(i, values.box.ctiy)", "self.ctiy", "has(self.ctiy)",
   ])
   func `a member that an object cannot have is refused, with the closest one`(_ chain: String) {
     let text = """

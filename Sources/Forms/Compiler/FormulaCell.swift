@@ -66,6 +66,14 @@ struct FormulaCells {
   /// The names that lead to the cell of a field's value.
   func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].place.path, among: "values") }
 
+  /// The names of a field's value and of those inside of it, where the field itself has another name: `self`, `self.city`.
+  func names(ofValue field: Int, as name: String) -> [String] {
+    let depth = shapes[field].place.path.count
+    return (field..<shapes[field].place.end).map {
+      Printer.print(chain: [name] + shapes[$0].place.path.dropFirst(depth))
+    }
+  }
+
   /// The cell that those names lead to, if there is one.
   func cell(named names: [String]) -> FormulaCell? {
     switch (names[0], names.count) {

@@ -94,6 +94,47 @@ import Testing
     #expect(form.isValid && form["/outputs/copy"] == "122" && form["/outputs/touched"] == true)
   }
 
+  @Test func `has is false where something on the way is absent`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "object", "properties": {"b": {"type": "object", "additionalProperties": true,
+           "properties": {"c": {"type": "string"}}}}}, "any": {}}},
+         "rules": [{"id": "self", "field": "a", "check": "!has(self.b.c)"}],
+         "outputs": {"b": "has(values.a.b)", "c": "has(values.a.b.c)", "deep": "has(values.a.b.open.x['y.z'].w)", "any": "has(values.any.x.y)"}}
+        """
+    )
+    func has(_ outputs: JSON, isValid: Bool = true) {
+      #expect(form.kept["outputs"] == outputs && form.isValid == isValid && form.faults.isEmpty)
+    }
+    has(["b": false, "c": false, "deep": false, "any": false])
+    form.change("/a/b/c", "x")
+    has(["b": true, "c": true, "deep": false, "any": false], isValid: false)
+    form.change("a", ["b": ["open": ["x": ["y.z": ["w": 1]]]]])
+    has(["b": true, "c": false, "deep": true, "any": false])
+    form.change("a", ["b": ["open": "no object"]])
+    form.change("any", ["x": ["y": 1]])
+    has(["b": true, "c": false, "deep": false, "any": true])
+    form.change("a", .null)
+    has(["b": false, "c": false, "deep": false, "any": true])
+  }
+
+  @Test func `a member of self is the cell of the field inside`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"p": {"type": "object", "properties": {"s": {"type": "string"}, "n": {"type": "integer"},
+           "box": {"type": "object", "properties": {"t x": {"type": "string"}}}}}}},
+         "rules": [{"id": "same", "field": "p", "check": "self.s == values.p.s && self.box['t x'] == values.p.box['t x'] && self.n == values.p.n"},
+           {"id": "absent", "field": "p", "severity": "warning", "check": "self.s != '' || self['box']['t x'] != '' || self.n != null"},
+           {"id": "inner", "field": "/p/box", "check": "self['t x'] != 'no'"}]}
+        """
+    )
+    func errors(_ address: String) -> [String] { codes(form, address) }
+    form.change("p", [:])
+    #expect(form.faults.isEmpty && errors("p") == ["absent"])
+    form.change(["/p/n": 1, "/p/box/t x": "no"])
+    #expect(form.faults.isEmpty && errors("p") == [] && errors("/p/box") == ["inner"])
+  }
+
   @Test func `what is around a field speaks of the whole`() throws {
     let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
     #expect(form.isValid)
