@@ -1,3 +1,5 @@
+internal import Texts
+
 /// What expressions may use: variables, functions, records, and the limits on reading them.
 ///
 /// An environment is built once; from it come expressions that are read, checked and planned, and can then be evaluated any
@@ -19,11 +21,11 @@ public struct Environment: Sendable {
   /// declared variables.
   package var suggestedNames: [String]?
 
-  private(set) var variables: [String: VariableDeclaration] = [:]
+  private(set) var variables: [UTF8Key: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
   private(set) var records: [String: RecordDeclaration] = [:]
   private(set) var constants: [String: (type: CELType, value: Value)] = [:]
-  /// No declared name has more parts between dots.
+  /// No declared name has more parts.
   private(set) var segmentsMax = 1
   /// Beyond the largest slot in use.
   public private(set) var slotCount = 0
@@ -60,7 +62,7 @@ public struct Environment: Sendable {
   }
 
   private mutating func noteSegments(of name: String) {
-    segmentsMax = max(segmentsMax, 1 + name.utf8.count { $0 == UInt8(ascii: ".") })
+    segmentsMax = max(segmentsMax, 1 + name.utf8.count { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") })
   }
 
   /// Declares a variable. Its value is read from `slot`, or from the next free one.
@@ -73,11 +75,28 @@ public struct Environment: Sendable {
     size: SizeBounds = .unknown
   ) -> Int {
     let slot = slot ?? slotCount
-    precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
-    variables[name] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
-    slotCount = max(slotCount, slot + 1)
-    noteSegments(of: name)
+    declare(VariableDeclaration(name: name, type: type, slot: slot, size: size, admitsMember: nil))
     return slot
+  }
+
+  /// Declares a variable whose value is a tree of members: selecting a member that may not be there is an error, and `has` of a chain
+  /// below it is false where something on the way is absent.
+  ///
+  /// - Parameter admits: whether a member of that name may be there.
+  package mutating func declare(
+    tree name: String,
+    slot: Int,
+    size: SizeBounds,
+    admitting admits: @escaping @Sendable (String) -> Bool
+  ) {
+    declare(VariableDeclaration(name: name, type: .dyn, slot: slot, size: size, admitsMember: admits))
+  }
+
+  private mutating func declare(_ variable: VariableDeclaration) {
+    precondition(variable.slot >= 0, "slots are counted from 0; '\(variable.name)' was given \(variable.slot)")
+    variables[UTF8Key(text: variable.name)] = variable
+    slotCount = max(slotCount, variable.slot + 1)
+    noteSegments(of: variable.name)
   }
 
   /// Declares one overload of a function. One of the same id takes the place of the earlier one.
@@ -94,7 +113,7 @@ public struct Environment: Sendable {
 
   /// Takes back the variable and the record type of that name; their slots stay in use.
   package mutating func remove(_ name: String) {
-    variables[name] = nil
+    variables[UTF8Key(text: name)] = nil
     records[name] = nil
   }
 
@@ -152,16 +171,13 @@ public struct Environment: Sendable {
     return candidates
   }
 
-  func variable(named name: String) -> VariableDeclaration? { resolve(name, in: variables) }
-  func record(named name: String) -> RecordDeclaration? { resolve(name, in: records) }
-  func constant(named name: String) -> (type: CELType, value: Value)? { resolve(name, in: constants) }
-  func overloads(named name: String) -> [Overload]? { resolve(name, in: functions) }
+  func variable(named name: String) -> VariableDeclaration? { resolve(name) { variables[UTF8Key(text: $0)] } }
+  func record(named name: String) -> RecordDeclaration? { resolve(name) { records[$0] } }
+  func constant(named name: String) -> (type: CELType, value: Value)? { resolve(name) { constants[$0] } }
+  func overloads(named name: String) -> [Overload]? { resolve(name) { functions[$0] } }
 
-  private func resolve<Declared>(_ name: String, in table: [String: Declared]) -> Declared? {
-    if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table[name] }
-    for candidate in candidates(for: name) {
-      if let found = table[candidate] { return found }
-    }
-    return nil
+  private func resolve<Declared>(_ name: String, in table: (String) -> Declared?) -> Declared? {
+    if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table(name) }
+    return candidates(for: name).lazy.compactMap(table).first
   }
 }

@@ -68,6 +68,20 @@ import Testing
     #expect(form.action(named: "stop") == nil)
   }
 
+  @Test func `what is said of names that differ only in normal form is told apart`() throws {
+    let form = try form(
+      """
+      {"form": "f", "schema": {"type": "object", "properties": {"e\u{301}": {"enum": ["e\u{301}", "\u{e9}"]}, "\u{e9}": {}}},
+       "fields": {"\u{e9}": {"label": "composed", "secret": true, "messages": {"e\u{301}": "1", "\u{e9}": "2"}},
+         "e\u{301}": {"label": "decomposed", "options": {"\u{e9}": "1", "e\u{301}": "2"}}},
+       "rules": [{"id": "e\u{301}", "check": "true"}, {"id": "\u{e9}", "check": "true"}]}
+      """
+    )
+    #expect(form.fields.map { $0.label } == [Text("decomposed"), Text("composed")])
+    #expect(form.fields.map(\.isSecret) == [false, true])
+    #expect(form.fields[0].options.map(\.title) == [Text("2"), Text("1")])
+  }
+
   @Test func `the titles of choices are those of the field's options, else the schema's`() throws {
     let form = try #require(
       Form.compile(

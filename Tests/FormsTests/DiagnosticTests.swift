@@ -70,6 +70,17 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["name the values in the schema"]
     ),
     Mistake(
+      what: "a name with a dot that is written as a way",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a.b": {}}},
+         "outputs": {"o": "values.a.b"}}
+        """,
+      code: "expression",
+      place: "2:20",
+      pointer: "/outputs/o",
+      says: ["nothing is named 'values.a.b'", "did you mean 'values['a.b']'?"]
+    ),
+    Mistake(
       what: "a required name that is no property",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"email": {}},
@@ -422,6 +433,38 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       pointer: ""
     ),
   ]
+
+  @Test(arguments: [
+    "values.box.ctiy", "values.box['ctiy']", "values.box.?ctiy", "values.box[?'ctiy']", "has(values.box.ctiy)",
+    "has(values.box.ctiy.x)", "values.box.ctiy.x", "[1].map(i, values.box.ctiy)", "self.ctiy", "has(self.ctiy)",
+  ])
+  func `a member that an object cannot have is refused, with the closest one`(_ chain: String) {
+    let text = """
+      {"form": "t", "schema": {"properties": {"box": {"type": "object", "additionalProperties": false, "properties": {"city": {}}}}},
+       "rules": [{"id": "r", "field": "box", "check":
+         "dyn(\(chain)) == 1"}]}
+      """
+    let found = diagnostics(of: text)
+    #expect(found.map(\.code) == ["expression"] && found.map(\.place?.line) == [3])
+    let group = chain.contains("self") ? "self" : "values.box"
+    #expect(
+      found.first?.description.contains("nothing is named '\(group).ctiy'; did you mean '\(group).city'?") == true
+    )
+  }
+
+  @Test(arguments: [
+    ("{\"properties\": {\"a\": {}}}", false), ("{\"properties\": {\"a\": {}}, \"additionalProperties\": true}", true),
+    ("{\"properties\": {\"a\": {}}, \"patternProperties\": {\"^b\": {}}}", true),
+    ("{\"properties\": {\"a\": {}}, \"patternProperties\": {\"^c\": {}}}", false), ("{\"type\": \"object\"}", true),
+    ("{\"anyOf\": [{\"properties\": {\"b\": {}}}, {\"properties\": {\"a\": {}}}]}", true),
+  ])
+  func `a formula may name what the schema admits`(_ schema: String, isAdmitted: Bool) {
+    let found = diagnostics(
+      of:
+        "{\"form\": \"t\", \"schema\": {\"properties\": {\"box\": \(schema)}}, \"outputs\": {\"o\": \"values.box.b\"}}"
+    )
+    #expect(found.isEmpty == isAdmitted)
+  }
 
   @Test(arguments: mistakes)
   func `each mistake has a code, a place and a remedy`(_ mistake: Mistake) throws {

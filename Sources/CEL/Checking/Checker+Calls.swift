@@ -40,6 +40,11 @@ extension Checker {
     }
     let target = call.target.map { infer($0) }
     let arguments = call.arguments.map { infer($0) }
+    if call.function == "_[_]" || call.function == "_[?_]", call.arguments.count == 2,
+      case .literal(.string(let name)) = call.arguments[1].kind, !admits(name, of: call.arguments[0])
+    {
+      return .error
+    }
     return resolve(call.function, overloads, target, arguments, (call.target.map { [$0] } ?? []) + call.arguments, node)
   }
 

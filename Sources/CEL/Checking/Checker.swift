@@ -161,15 +161,21 @@ struct Checker {
   private func remedy(forUndeclared name: String) -> String {
     guard environment.suggests else { return "" }
     let known =
-      (environment.suggestedNames ?? environment.variables.keys.sorted { $0.precedesInUTF8($1) })
+      (environment.suggestedNames ?? environment.variables.keys.map(\.text).sorted { $0.precedesInUTF8($1) })
       + locals.map(\.name)
     // The commonest mistake is to leave out the beginning of a name: 'email' for 'values.email'.
     let end = ".\(name)".utf8
     let whole = known.filter { $0.utf8.count > end.count && $0.utf8.suffix(end.count).elementsEqual(end) }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-    if let meant = whole ?? closestName(to: name, among: known) { return "; did you mean '\(meant)'?" }
+    // Or to write dots for a name that has dots itself, or slashes: 'values.a.b' for "values['a.b']".
+    let letters = Self.letters(of: name)
+    let bracketed = known.first { Self.letters(of: $0) == letters }
+    if let meant = whole ?? bracketed ?? closestName(to: name, among: known) { return "; did you mean '\(meant)'?" }
     return environment.functions[name] == nil ? "" : "; '\(name)' is a function, call it: '\(name)(...)'"
   }
+
+  /// A name's bytes without those that stand between the parts of names.
+  private static func letters(of name: String) -> [UInt8] { name.utf8.filter { !"./[']".utf8.contains($0) } }
 
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
     let isWithin = isWithinDeclaredChain
@@ -177,19 +183,20 @@ struct Checker {
     if isWithin, node.depth > environment.segmentsMax {
       // Longer than any name. Only the parts can be declared, and one of them is.
       isWithinDeclaredChain = true
-    } else if !selection.isTest, !selection.isOptional, let name = node.memberChain?.joined(separator: "."),
+    } else if !selection.isTest, !selection.isOptional, let name = node.memberName,
       let root = node.rootIdentifier, !isLocal(root)
     {
       // The longest name that is declared wins; selections on it are what remains (langdef.md, "Name Resolution").
       if let type = declared(name, node) { return type }
       guard isWithin || isDeclaredPrefix(of: selection.operand) else {
-        reportUndeclared(node.qualifiedName ?? Printer.print(node), node)
+        reportUndeclared(name, node)
         return .error
       }
       isWithinDeclaredChain = true
     }
     let operand = inferResolved(selection.operand)
     isWithinDeclaredChain = false
+    guard admits(selection.field, of: selection.operand) else { return .error }
     let result = field(selection.field, of: operand, selection, node)
     if selection.isTest { return .bool }
     if selection.isOptional {
@@ -200,18 +207,28 @@ struct Checker {
     return result
   }
 
+  /// Whether a value may have a member of that name, as far as its declaration says; reported where not.
+  mutating func admits(_ name: String, of operand: Syntax) -> Bool {
+    guard case .variable(let variable)? = references[operand.id], let admits = variable.admitsMember, !admits(name)
+    else {
+      return true
+    }
+    reportUndeclared(Printer.print(chain: (operand.memberChain ?? []) + [name]), operand)
+    return false
+  }
+
   /// The type of `a['b']` where something is declared under that name; nil where it is an element like any other.
   mutating func namedElement(_ node: Syntax) -> CELType? {
-    guard let chain = node.memberChain, !isLocal(chain[0]) else { return nil }
-    if node.depth <= environment.segmentsMax, let type = declared(chain.joined(separator: "."), node) { return type }
+    guard let name = node.memberName, let root = node.rootIdentifier, !isLocal(root) else { return nil }
+    if node.depth <= environment.segmentsMax, let type = declared(name, node) { return type }
     guard !isWithinDeclaredChain, !isDeclaredPrefix(of: node) else { return nil }
-    reportUndeclared(Printer.print(node), node)
+    reportUndeclared(name, node)
     return .error
   }
 
   /// Whether some prefix of a chain of names is declared; if none is, the whole name is what is unknown.
   func isDeclaredPrefix(of node: Syntax) -> Bool {
-    if node.depth <= environment.segmentsMax, let name = node.memberChain?.joined(separator: ".") {
+    if node.depth <= environment.segmentsMax, let name = node.memberName {
       if environment.variable(named: name) != nil || environment.constant(named: name) != nil
         || environment.record(named: name) != nil
       {

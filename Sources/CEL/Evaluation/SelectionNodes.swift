@@ -83,6 +83,31 @@ final class FieldTestNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
 }
 
+/// `has(a.b.c)` where `a` is a tree: what is absent on the way has no members.
+final class TreeTestNode: PlanNode, @unchecked Sendable {
+  private let root: PlanNode
+  private let names: [String]
+  private let id: Int
+
+  init(_ root: PlanNode, _ names: [String], id: Int) {
+    self.root = root
+    self.names = names
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    var value = root.evaluate(&frame)
+    if value.isErrorOrUnknown { return fail(value, id: id, &frame) }
+    for name in names {
+      guard case .map(let map) = value, let member = map[name] else { return .no }
+      value = member
+    }
+    return .yes
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
 extension Value {
   /// An optional of the field; none if the map does not have it. What has no fields at all is an error even here.
   fileprivate func optionalField(_ field: String) -> Value {

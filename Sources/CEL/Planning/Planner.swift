@@ -105,6 +105,7 @@ struct Planner {
   }
 
   private mutating func plan(_ selection: Syntax.Selection, _ node: Syntax) -> PlanNode {
+    if selection.isTest, let test = planTreeTest(selection, node) { return test }
     let operand = plan(selection.operand)
     let planned: PlanNode
     if selection.isTest {
@@ -115,6 +116,20 @@ struct Planner {
       planned = SelectNode(operand, selection.field, id: node.id)
     }
     return folded(planned, [operand])
+  }
+
+  /// The node of `has(a.b.c)` where `a` is a tree; nil where it is not.
+  private func planTreeTest(_ selection: Syntax.Selection, _ node: Syntax) -> PlanNode? {
+    var names = [selection.field]
+    var root = selection.operand
+    while true {
+      if case .variable(let variable)? = expression.references[root.id] {
+        return variable.admitsMember.map { _ in TreeTestNode(SlotNode(variable), names.reversed(), id: node.id) }
+      }
+      guard let part = root.namedPart else { return nil }
+      names.append(part.name)
+      root = part.operand
+    }
   }
 
   private mutating func plan(_ comprehension: Comprehension, _ node: Syntax) -> PlanNode {

@@ -1,10 +1,36 @@
 /// Writes a syntax tree as source: with the macros that were written and no more brackets than needed.
-enum Printer {
+package enum Printer {
   /// The source of a tree. Parsing it yields an equal tree.
   static func print(_ root: Syntax) -> String {
     var output = ""
     write(root, into: &output)
     return output
+  }
+
+  /// The source of a chain of names: `a.b['c.d']`. No two chains have the same.
+  ///
+  /// - Parameter names: the name at the root, as the source writes it, and the members' names.
+  package static func print(chain names: some Collection<String>) -> String {
+    var output = names.first ?? ""
+    for name in names.dropFirst() {
+      if isIdentifier(name) {
+        output += "."
+        output += name
+      } else {
+        output += "["
+        writeQuoted(name, by: "'", into: &output)
+        output += "]"
+      }
+    }
+    return output
+  }
+
+  /// Whether a text can stand behind a dot.
+  private static func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
+    return text.utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+    }
   }
 
   /// How tightly what a node is written as binds: the precedence of its operator, or one of the three beyond those.
@@ -172,7 +198,7 @@ enum Printer {
     case .double(let value):
       let text = "\(value)"
       output += text.utf8.contains(UInt8(ascii: ".")) || text.utf8.contains(UInt8(ascii: "e")) ? text : text + ".0"
-    case .string(let value): writeQuoted(value, into: &output)
+    case .string(let value): writeQuoted(value, by: "\"", into: &output)
     case .bytes(let value):
       output += "b\""
       for byte in value {
@@ -183,19 +209,20 @@ enum Printer {
     }
   }
 
-  private static func writeQuoted(_ value: String, into output: inout String) {
-    output += "\""
+  private static func writeQuoted(_ value: String, by quote: Unicode.Scalar, into output: inout String) {
+    output.unicodeScalars.append(quote)
     for scalar in value.unicodeScalars {
       switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
+      case quote, "\\":
+        output += "\\"
+        output.unicodeScalars.append(scalar)
       case "\n": output += "\\n"
       case "\r": output += "\\r"
       case "\t": output += "\\t"
       default: output.unicodeScalars.append(scalar)
       }
     }
-    output += "\""
+    output.unicodeScalars.append(quote)
   }
 }
 

@@ -155,6 +155,9 @@ extension Syntax {
     return [root] + fields.reversed()
   }
 
+  /// The source of that chain, by which a host declares what the chain means: see ``Printer/print(chain:)``.
+  package var memberName: String? { memberChain.map { Printer.print(chain: $0) } }
+
   /// What is selected from, and the name that is selected, where this is a plain selection: `a.b` or `a['b']`.
   package var namedPart: (operand: Syntax, name: String)? {
     switch kind {

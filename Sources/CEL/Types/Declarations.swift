@@ -8,6 +8,8 @@ public struct VariableDeclaration: Sendable {
   public let slot: Int
   /// What is known about how large its value can be; the static cost rests on it.
   public let size: SizeBounds
+  /// Of a variable whose value is a tree: whether a member of that name may be there. nil: nothing is known about its members.
+  package let admitsMember: (@Sendable (String) -> Bool)?
 }
 
 /// A record: named fields with types. Its values are maps at run time.

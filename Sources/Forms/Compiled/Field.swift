@@ -1,4 +1,5 @@
 public import JSON
+package import Texts
 
 /// A place of the values that the form's schema names, with what the `fields` block says about it.
 public final class Field: Sendable {
@@ -67,7 +68,7 @@ public final class Field: Sendable {
   /// Whether its value, or anything inside of it, is a secret.
   package let holdsSecret: Bool
   /// The text per error code, from the `messages` of the field.
-  package let messages: [String: Text]
+  package let messages: [UTF8Key: Text]
   /// The error that stands when it is required and absent.
   package let requiredError: ErrorAddress
 
@@ -95,7 +96,7 @@ public final class Field: Sendable {
     required: Formula?,
     rules: [Int],
     checks: [Int],
-    messages: [String: Text],
+    messages: [UTF8Key: Text],
     requiredError: ErrorAddress
   ) {
     name = place.name

@@ -1,3 +1,4 @@
+internal import CEL
 internal import JSON
 internal import Texts
 
@@ -19,16 +20,12 @@ struct FieldPlacement {
 package enum FieldAddress {
   /// How formulas name a field among the values (`values.address.city`), or its status (`fields.email`, `fields['/address/city']`).
   package static func spelling(of path: [String], among group: String) -> String {
-    let names = group == "values" ? path : [JSONPointer(tokens: path).address]
-    return names.reduce(into: group) { $0 += Self.isName($1) ? ".\($1)" : "['\($1)']" }
+    Printer.print(chain: names(of: path, among: group))
   }
 
-  /// Whether a text can stand behind a dot in a formula.
-  private static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
-    return text.utf8.allSatisfy {
-      $0 == UInt8(ascii: "_") || (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
-    }
+  /// The same name by name.
+  static func names(of path: [String], among group: String) -> [String] {
+    [group] + (group == "values" ? path : [JSONPointer(tokens: path).address])
   }
 }
 

@@ -83,7 +83,7 @@ extension FormCompiler {
 
   /// What the definition's `fields` says about a field.
   func own(_ place: FieldPlacement) -> FieldDefinition? {
-    fieldDefinitions[place.address]
+    fieldDefinitions[UTF8Key(text: place.address)]
   }
 }
 

@@ -136,7 +136,7 @@ extension FormCompiler {
 
   /// The text of an error: the field's own for that code, else the one given, else ours.
   private func text(_ code: String, of field: String?, _ given: Text?, else fallback: Text) -> LocalizedText {
-    let own = field.flatMap { fieldDefinitions[$0]?.messages[code] }
+    let own = field.flatMap { fieldDefinitions[UTF8Key(text: $0)]?.messages[UTF8Key(text: code)] }
     return localized(own ?? given ?? fallback)
   }
 
@@ -307,13 +307,13 @@ extension FormCompiler {
     _ shapes: [FieldShape],
     _ formulas: FormulaCompiler
   ) -> Action {
-    let written = scope(of: action)
+    let written = scope(of: action, shapes)
     let text = action.enabled ?? enabledDefault(in: written, shapes, of: action)
     let enabled = text.flatMap { formulas.compile($0, expecting: .bool, &collector) }
     return Action(
       name: action.name,
       label: action.label,
-      scope: written ?? enabled.map { scope(readBy: $0, formulas.slots) } ?? .form,
+      scope: written ?? enabled.map { scope(readBy: $0, formulas.slots, shapes) } ?? .form,
       enabled: enabled,
       throttle: action.throttle.map { ($0.interval, $0.edges) },
       debounce: action.debounce,
@@ -327,22 +327,24 @@ extension FormCompiler {
   }
 
   /// The scope that is written; nil without one.
-  private func scope(of action: ActionDefinition) -> ActionScope? {
+  private func scope(of action: ActionDefinition, _ shapes: [FieldShape]) -> ActionScope? {
     switch action.scope {
     case nil: nil
     case .form?: .form
     case ScopeDefinition.none?: ActionScope.none
-    case .fields(let addresses)?: .fields(outmost(addresses.compactMap { fieldIndex.field(at: $0) }))
+    case .fields(let addresses)?: .fields(outmost(addresses.compactMap { fieldIndex.field(at: $0) }, shapes))
     }
   }
 
   /// The same fields in order, without those that stand inside of another.
-  private func outmost(_ fields: [Int]) -> [Int] {
-    let paths = fields.map { JSONPointer(address: addresses[$0])?.tokens ?? [] }
-    return Set(
-      zip(fields, paths).filter { _, path in !paths.contains { $0.count < path.count && path.starts(with: $0) } }
-        .map(\.0)
-    ).sorted()
+  private func outmost(_ fields: [Int], _ shapes: [FieldShape]) -> [Int] {
+    var outmost: [Int] = []
+    var end = 0
+    for field in fields.sorted() where field >= end {
+      outmost.append(field)
+      end = shapes[field].place.end
+    }
+    return outmost
   }
 
   /// Where nothing is written, an action is enabled while all of its scope is valid; nil: while the form is.
@@ -362,13 +364,13 @@ extension FormCompiler {
   }
 
   /// The scope that a condition means: the fields whose status it reads, where it reads no status of the form.
-  private func scope(readBy formula: Formula, _ slots: SlotTable) -> ActionScope {
+  private func scope(readBy formula: Formula, _ slots: SlotTable, _ shapes: [FieldShape]) -> ActionScope {
     let form = [slots.formIsValid, slots.formIsPending, slots.formIsDirty].map(Int.init)
     if formula.reads.contains(where: form.contains) { return .form }
     let fields = addresses.indices.filter { field in
       [slots.fieldIsValid[field], slots.fieldIsPending[field]].contains { $0 >= 0 && formula.reads.contains(Int($0)) }
     }
-    return fields.isEmpty ? .form : .fields(outmost(fields))
+    return fields.isEmpty ? .form : .fields(outmost(fields, shapes))
   }
 
   private mutating func outcome(from outcome: ActionOutcomeDefinition, _ formulas: FormulaCompiler) -> ActionOutcome {

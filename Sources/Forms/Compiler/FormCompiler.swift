@@ -41,7 +41,7 @@ struct FormCompiler {
   var requirements: [Requirement] = []
   var locales: [String] = []
   /// What the definition says about fields, by their canonical addresses.
-  private(set) var fieldDefinitions: [String: FieldDefinition] = [:]
+  private(set) var fieldDefinitions: [UTF8Key: FieldDefinition] = [:]
   private(set) var fieldIndex = FieldIndex(addresses: [])
   /// The addresses of all fields, for advice.
   private(set) var addresses: [String] = []
@@ -79,7 +79,7 @@ struct FormCompiler {
     let actions = definition.actions.map(\.name)
     let outputs = definition.outputs.map(\.name)
     let formulas = FormulaCompiler(
-      cells: FormulaCells(shapes: shapes, actions: actions, outputs: outputs),
+      cells: FormulaCells(shapes: shapes, others: tree.objects.map(\.others), actions: actions, outputs: outputs),
       slots: SlotTable(fields: shapes.count, actions: actions.count, outputs: outputs.count),
       budget: budget
     )
@@ -88,9 +88,9 @@ struct FormCompiler {
 
   /// Finds what `fields` says about each address. An address may be written in two ways, but only once.
   private mutating func readFieldDefinitions() {
-    for address in definition.fieldOrder {
+    for (address, field) in definition.fields {
       let canonical = JSONPointer(address: address)?.address ?? address
-      guard fieldDefinitions[canonical] == nil else {
+      guard fieldDefinitions[UTF8Key(text: canonical)] == nil else {
         collector.report(
           "duplicateField",
           at: JSONPointer(tokens: ["fields", address]),
@@ -100,7 +100,7 @@ struct FormCompiler {
         )
         continue
       }
-      fieldDefinitions[canonical] = definition.fields[address]
+      fieldDefinitions[UTF8Key(text: canonical)] = field
     }
   }
 
@@ -136,21 +136,21 @@ struct FormCompiler {
 
   /// Names that lead nowhere, and ids that stand twice.
   private mutating func checkNames(_ shapes: [FieldShape], _ tree: ObjectTree) {
-    for address in definition.fieldOrder {
+    for (address, _) in definition.fields {
       checkField(address, at: JSONPointer(tokens: ["fields", address]), spot: .name)
     }
     for (shape, member) in zip(shapes, tree.members) { checkOptions(of: shape, member) }
     var members = [[String]](repeating: [], count: tree.objects.count)
     for member in tree.members { members[member.owner].append(member.name) }
     for (object, members) in zip(tree.objects, members) { checkRequired(of: object, with: members) }
-    var codes: Set<String> = []
+    var codes: Set<UTF8Key> = []
     for rule in definition.rules {
       if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
-      if !codes.insert(rule.id).inserted { duplicate(rule.id, at: rule.pointer.appending("id")) }
+      if !codes.insert(UTF8Key(text: rule.id)).inserted { duplicate(rule.id, at: rule.pointer.appending("id")) }
     }
     for check in definition.checks {
       checkField(check.field, at: check.pointer.appending("field"))
-      if !codes.insert(check.id).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
+      if !codes.insert(UTF8Key(text: check.id)).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
     for action in definition.actions {
       if case .fields(let scope)? = action.scope {
@@ -174,7 +174,7 @@ struct FormCompiler {
         collector.isFull
         ? nil
         : definition.schema.value(at: requirement.pointer)?.arrayValue?
-          .firstIndex { $0.stringValue == requirement.name }
+          .firstIndex { $0.stringValue?.hasSameUTF8(as: requirement.name) ?? false }
       collector.report(
         "unknownField",
         at: JSONPointer(tokens: ["schema"] + requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
@@ -205,9 +205,10 @@ struct FormCompiler {
   private mutating func checkOptions(of shape: FieldShape, _ member: ObjectTree.Member) {
     guard let named = own(shape.place)?.options, !named.isEmpty else { return }
     let choices = (member.facts.choices ?? []).map(\.value.optionName)
-    let known = Set(choices)
-    let written = definition.fieldOrder.first { fieldIndex.field(at: $0) == fieldIndex.field(at: shape.address) }
-    for (value, _) in named where !known.contains(value) {
+    let known = Set(choices.map { UTF8Key(text: $0) })
+    let written = definition.fields.first { fieldIndex.field(at: $0.address) == fieldIndex.field(at: shape.address) }?
+      .address
+    for (value, _) in named where !known.contains(UTF8Key(text: value)) {
       collector.report(
         "unknownOption",
         at: JSONPointer(tokens: ["fields", written ?? shape.address, "options", value]),
@@ -255,12 +256,11 @@ extension FormDefinition {
     }
     if let locale { add(locale) }
     add(title)
-    for name in fieldOrder {
-      guard let field = fields[name] else { continue }
+    for (_, field) in fields {
       add(field.label)
       add(field.placeholder)
       add(field.help)
-      for code in field.messageOrder { add(field.messages[code]) }
+      for code in field.messageOrder { add(field.messages[UTF8Key(text: code)]) }
       for option in field.options { add(option.title) }
     }
     for rule in rules { add(rule.message.text) }

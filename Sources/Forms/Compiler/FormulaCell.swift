@@ -1,55 +1,51 @@
 internal import CEL
+internal import JSONSchema
 internal import Texts
 
 /// A cell that formulas may read.
 struct FormulaCell {
-  /// Its name as formulas spell it, where that is not the one that it is found by.
-  var spelling: String?
   let type: CELType
   var size = SizeBounds.scalar
   /// The field whose value it is.
   var field: Int?
   /// Whether its value is a secret.
   var isSecret = false
+  /// Of a value that may be an object: whether a member of that name may be there.
+  var admitsMember: (@Sendable (String) -> Bool)?
   /// Where its address is kept.
   let address: WritableKeyPath<SlotTable, Int32>
 }
 
-/// Every cell of a form that formulas may read, found by its name: `values.email`, `fields.email.isValid`, `actions.login.result`.
+/// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`, `/address/city`,
+/// `isValid`; `actions`, `login`, `result`.
 ///
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
 struct FormulaCells {
   private let shapes: [FieldShape]
+  /// By unit: which members an object may have that are no fields.
+  private let others: [OtherMembers]
   private let actions: [String]
   private let outputs: [String]
   /// By address.
   private let fieldIndex: FieldIndex
-  /// By the names that lead to a field's value, joined by dots.
-  private let valueIndex: [String: Int]
-  private let actionIndex: [String: Int]
-  private let outputIndex: [String: Int]
-  /// No cell has a longer name.
-  let nameBytesMax: Int
+  private let actionIndex: [UTF8Key: Int]
+  private let outputIndex: [UTF8Key: Int]
+  /// No cell has more names.
+  let namesMax: Int
 
-  init(shapes: [FieldShape], actions: [String], outputs: [String]) {
-    func index(_ names: [String]) -> [String: Int] {
-      Dictionary(names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { $1 })
+  init(shapes: [FieldShape], others: [OtherMembers], actions: [String], outputs: [String]) {
+    func index(_ names: [String]) -> [UTF8Key: Int] {
+      Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
     }
     self.shapes = shapes
+    self.others = others
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
-    let dotted = shapes.map { $0.place.path.joined(separator: ".") }
-    // Where two are alike, the one nearer to the root is meant.
-    valueIndex = Dictionary(
-      shapes.indices.sorted { shapes[$0].place.path.count < shapes[$1].place.path.count }.map { (dotted[$0], $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
     actionIndex = index(actions)
     outputIndex = index(outputs)
-    let longest = [shapes.map(\.address), dotted, actions, outputs].joined().map(\.utf8.count).max() ?? 0
-    // Behind "fields." or the like, and before ".isPending" or the like.
-    nameBytesMax = longest + 20
+    // `values` and a way to a field; `fields`, an address and a member.
+    namesMax = max(3, 1 + (shapes.lazy.map(\.place.path.count).max() ?? 0))
   }
 
   private enum FieldMember: String, CaseIterable {
@@ -67,55 +63,61 @@ struct FormulaCells {
   /// What is assumed of a message.
   private static let messageSize = SizeBounds(max: 1024)
 
-  /// The name of the cell that holds a field's value.
-  func name(ofValue field: Int) -> String { "values.\(shapes[field].place.path.joined(separator: "."))" }
+  /// The names that lead to the cell of a field's value.
+  func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].place.path, among: "values") }
 
-  /// The name of the cell that holds a field's value, as formulas spell it.
-  func spelling(ofValue field: Int) -> String { FieldAddress.spelling(of: shapes[field].place.path, among: "values") }
-
-  /// The cell of that name, if there is one.
-  func cell(named name: String) -> FormulaCell? {
-    let utf8 = name.utf8
-    guard let dot = utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
-    let rest = name[utf8.index(after: dot)...]
-    switch name[..<dot] {
-    case "values": return valueIndex[String(rest)].map(value)
-    case "messages":
-      return fieldIndex.field(at: String(rest)).map {
-        FormulaCell(
-          spelling: spelling($0, among: "messages"),
-          type: .string,
-          size: Self.messageSize,
-          address: \.messages[$0]
-        )
-      }
-    case "outputs":
-      return outputIndex[String(rest)].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
-    case "form": return FormMember(rawValue: String(rest)).map(cell)
-    case "fields", "actions":
-      // What has a member may have dots in its own name.
-      guard let last = rest.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-      let owner = String(rest[..<last])
-      let member = String(rest[rest.utf8.index(after: last)...])
-      if name[..<dot] == "fields" {
-        guard let field = fieldIndex.field(at: owner), let member = FieldMember(rawValue: member) else { return nil }
-        return cell(of: field, member)
-      }
-      guard let action = actionIndex[owner], let member = ActionMember(rawValue: member) else { return nil }
-      return cell(of: action, member)
-    default: return nil
+  /// The names of a field's value and of those inside of it, where the field itself has another name: `self`, `self.city`.
+  func names(ofValue field: Int, as name: String) -> [String] {
+    let depth = shapes[field].place.path.count
+    return (field..<shapes[field].place.end).map {
+      Printer.print(chain: [name] + shapes[$0].place.path.dropFirst(depth))
     }
+  }
+
+  /// The cell that those names lead to, if there is one.
+  func cell(named names: [String]) -> FormulaCell? {
+    switch (names[0], names.count) {
+    case ("values", 2...): fieldIndex.field(on: Array(names[1...])).map(value)
+    case ("messages", 2):
+      fieldIndex.field(at: names[1]).map {
+        FormulaCell(type: .string, size: Self.messageSize, address: \.messages[$0])
+      }
+    case ("outputs", 2):
+      outputIndex[UTF8Key(text: names[1])].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
+    case ("form", 2): FormMember(rawValue: names[1]).map(cell)
+    case ("fields", 3): member(FieldMember(rawValue: names[2]), of: fieldIndex.field(at: names[1]), cell)
+    case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
+    default: nil
+    }
+  }
+
+  /// The cell of a member, where both the member and what has it are there.
+  private func member<Member>(
+    _ member: Member?,
+    of owner: Int?,
+    _ cell: (Int, Member) -> FormulaCell
+  ) -> FormulaCell? {
+    guard let member, let owner else { return nil }
+    return cell(owner, member)
   }
 
   private func value(of field: Int) -> FormulaCell {
     FormulaCell(
-      spelling: spelling(ofValue: field),
       type: shapes[field].celType,
       size: shapes[field].size,
       field: field,
       isSecret: shapes[field].holdsSecret,
+      admitsMember: admitsMember(of: shapes[field]),
       address: \.values[field]
     )
+  }
+
+  /// What of the members of a value is known; nil for a value that is no object.
+  private func admitsMember(of shape: FieldShape) -> (@Sendable (String) -> Bool)? {
+    guard shape.type == .dynamic else { return nil }
+    guard let unit = shape.place.unit else { return { _ in true } }
+    let (index, path, others) = (fieldIndex, shape.place.path, others[unit])
+    return { index.field(on: path + [$0]) != nil || others.admits($0) }
   }
 
   private func cell(_ member: FormMember) -> FormulaCell {
@@ -140,11 +142,7 @@ struct FormulaCells {
       case .isTouched: \.fieldIsTouched[field]
       case .isEmpty: \.fieldIsEmpty[field]
       }
-    return FormulaCell(
-      spelling: "\(spelling(field, among: "fields")).\(member.rawValue)",
-      type: .bool,
-      address: address
-    )
+    return FormulaCell(type: .bool, address: address)
   }
 
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
@@ -162,12 +160,14 @@ struct FormulaCells {
   var names: [String] {
     var names = FormMember.allCases.map { "form.\($0.rawValue)" }
     for field in shapes.indices {
-      names += [spelling(ofValue: field), spelling(field, among: "messages")]
+      names += [spelling(field, among: "values"), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
     }
-    for action in actions { names += ActionMember.allCases.map { "actions.\(action).\($0.rawValue)" } }
-    names += outputs.map { "outputs.\($0)" }
+    for action in actions {
+      names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }
+    }
+    names += outputs.map { Printer.print(chain: ["outputs", $0]) }
     return names.sorted { $0.precedesInUTF8($1) }
   }
 }

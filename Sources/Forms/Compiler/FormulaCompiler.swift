@@ -1,5 +1,6 @@
 internal import CEL
 internal import JSON
+internal import Texts
 
 /// Compiles the formulas of one form against the cells that the form has.
 ///
@@ -28,7 +29,7 @@ final class FormulaCompiler {
   private var environment = Environment()
   /// By slot, behind those of `response` and `previous`.
   private var cellOfSlot: [FormulaCell] = []
-  private var slotOfName: [String: Int] = [:]
+  private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
   private lazy var names = cells.names
@@ -120,7 +121,7 @@ final class FormulaCompiler {
   ) throws(ExpressionError) -> Program {
     let expression = try environment.parse(source)
     declareCells(namedIn: expression.root)
-    let names = declareNames(of: scope)
+    let names = declareNames(of: scope, in: expression.root)
     defer { for name in names { environment.remove(name) } }
     // What may have been meant is looked for in a formula that is wrong, and not in every one.
     environment.suggests = false
@@ -129,27 +130,44 @@ final class FormulaCompiler {
     } catch {
       guard namesSuggested, budget.mayCompare(error.faults.count * self.names.count) else { throw error }
       environment.suggests = true
-      environment.suggestedNames = names + self.names
+      environment.suggestedNames = suggestedNames(in: scope)
       defer { environment.suggestedNames = nil }
       return try environment.plan(environment.check(expression, expecting: expected))
     }
   }
 
-  /// Declares what a scope has beside the cells; returns the names.
-  private func declareNames(of scope: Scope) -> [String] {
+  /// Declares what an expression names of what a scope has beside the cells; returns the names.
+  private func declareNames(of scope: Scope, in expression: Syntax) -> [String] {
     switch scope {
     case .form: return []
     case .field(let field):
-      // In a rule, `self` is another name of the same cell.
-      guard let slot = declareCell(named: cells.name(ofValue: field)) else { return [] }
-      let cell = cellOfSlot[slot - firstSlot]
-      environment.declare(variable: "self", type: cell.type, slot: slot, size: cell.size)
-      return ["self"]
+      // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
+      let value = cells.names(ofValue: field)
+      var names: [String] = []
+      forEachChain(in: expression) { chain in
+        guard chain[0] == "self" else { return }
+        for count in (1...min(chain.count, cells.namesMax)).reversed() {
+          guard let slot = declareCell(named: value + chain[1..<count]) else { continue }
+          names.append(Printer.print(chain: chain.prefix(count)))
+          declareVariable(names[names.count - 1], in: slot)
+          return
+        }
+      }
+      return names
     case .outcome:
       environment.declare(Self.response)
       environment.declare(variable: "response", type: .object("response"), slot: SlotTable.response)
       environment.declare(variable: "previous", type: .dyn, slot: SlotTable.previous)
       return ["previous", "response"]
+    }
+  }
+
+  /// What may have been meant by a name that does not exist.
+  private func suggestedNames(in scope: Scope) -> [String] {
+    switch scope {
+    case .form: names
+    case .field(let field): cells.names(ofValue: field, as: "self") + names
+    case .outcome: ["previous", "response"] + names
     }
   }
 
@@ -163,31 +181,46 @@ final class FormulaCompiler {
   )
 
   /// Declares every cell that an expression names.
-  private func declareCells(namedIn node: Syntax) {
-    guard let chain = node.memberChain else { return node.forEachChild { declareCells(namedIn: $0) } }
-    // A dot before it says that the name is no loop's variable.
-    var name = chain[0].hasPrefix(".") ? String(chain[0].dropFirst()) : chain[0]
-    for part in chain.dropFirst() {
-      name += "."
-      name += part
-      guard name.utf8.count <= cells.nameBytesMax else { return }
-      // A longer name may be one, too: a field's name may have dots.
-      declareCell(named: name)
+  private func declareCells(namedIn expression: Syntax) {
+    forEachChain(in: expression) { chain in
+      // What is behind the longest name is selected from the cell's value.
+      for count in stride(from: min(chain.count, cells.namesMax), to: 1, by: -1)
+      where declareCell(named: Array(chain.prefix(count))) != nil { return }
     }
   }
 
-  /// Declares the cell of that name if there is one; returns its slot.
-  @discardableResult
-  private func declareCell(named name: String) -> Int? {
-    if let slot = slotOfName[name] { return slot }
-    guard let cell = cells.cell(named: name) else { return nil }
-    let slot = slots.count
-    slots[keyPath: cell.address] = Int32(slot)
-    slots.names.append((cell.spelling ?? name, cell.isSecret))
-    slotOfName[name] = slot
-    cellOfSlot.append(cell)
-    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+  /// Calls with the names of each chain: see `Syntax.memberChain`.
+  private func forEachChain(in node: Syntax, _ body: ([String]) -> Void) {
+    guard var chain = node.memberChain else { return node.forEachChild { forEachChain(in: $0, body) } }
+    // A dot before it says that the name is no loop's variable.
+    if chain[0].hasPrefix(".") { chain[0].removeFirst() }
+    body(chain)
+  }
+
+  /// Declares the cell that those names lead to, if there is one; returns its slot.
+  private func declareCell(named names: [String]) -> Int? {
+    let name = Printer.print(chain: names)
+    if let slot = slotOfName[UTF8Key(text: name)] { return slot }
+    guard let cell = cells.cell(named: names) else { return nil }
+    var slot = Int(slots[keyPath: cell.address])
+    if slot < 0 {
+      slot = slots.count
+      slots[keyPath: cell.address] = Int32(slot)
+      slots.names.append((name, cell.isSecret))
+      cellOfSlot.append(cell)
+    }
+    slotOfName[UTF8Key(text: name)] = slot
+    declareVariable(name, in: slot)
     return slot
+  }
+
+  private func declareVariable(_ name: String, in slot: Int) {
+    let cell = cellOfSlot[slot - firstSlot]
+    if let admits = cell.admitsMember {
+      environment.declare(tree: name, slot: slot, size: cell.size, admitting: admits)
+    } else {
+      environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    }
   }
 
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 extension FormDefinition {
   /// The timeout of a run whose definition has none.
@@ -47,13 +48,14 @@ extension FormDefinition {
       return reader.wrongType(block, at: pointer, expected: "an object", what: "\"fields\"")
     }
     for entry in entries {
-      fields[entry.name] = FieldDefinition(
+      if let field = FieldDefinition(
         reading: entry.value,
         name: entry.name,
         at: pointer.appending(entry.name),
         with: &reader
-      )
-      fieldOrder.append(entry.name)
+      ) {
+        fields.append((entry.name, field))
+      }
     }
   }
 
@@ -167,7 +169,7 @@ extension FieldDefinition {
     required = reader.formula(members, "required", at: pointer, what: what)
     readNormalize(members, what, &reader)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
-      messages[message.name] = message.text
+      messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)
     }
     options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)

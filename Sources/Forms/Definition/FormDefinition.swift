@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// A form definition that was read, but not compiled: formulas are texts, names are unresolved.
 struct FormDefinition {
@@ -7,8 +8,8 @@ struct FormDefinition {
   var title: Text?
   /// The schema block as it stands.
   var schema: JSON
-  var fields: [String: FieldDefinition] = [:]
-  var fieldOrder: [String] = []
+  /// In the order written, by address as written.
+  var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
   var checks: [CheckDefinition] = []
   var actions: [ActionDefinition] = []
@@ -58,7 +59,7 @@ struct FieldDefinition {
   var debounce: Duration?
   var keepsEmpty = false
   /// By error code.
-  var messages: [String: Text] = [:]
+  var messages: [UTF8Key: Text] = [:]
   var messageOrder: [String] = []
   /// What the choices are called, by the value as text.
   var options: [(value: String, title: Text)] = []

@@ -65,6 +65,76 @@ import Testing
     #expect(codes(form, "/address/country") == [] && form.session.values() == [:])
   }
 
+  @Test func `formulas tell names apart that differ only in normal form`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"e\u{301}": {"type": "string"}, "\u{e9}": {"type": "string"},
+           "box": {"type": "object", "properties": {"\u{e9}": {"type": "string"}, "e\u{301}": {"type": "string"}}}}},
+         "outputs": {"e\u{301}": "values['e\u{301}'] + values.box['e\u{301}']", "\u{e9}": "values['\u{e9}'] + values.box['\u{e9}']",
+           "both": "outputs['e\u{301}'] + '|' + outputs['\u{e9}']",
+           "left": "fields['e\u{301}'].isTouched && !fields['\u{e9}'].isTouched"}}
+        """
+    )
+    form.change(["e\u{301}": "1", "\u{e9}": "2", "box": ["\u{e9}": "4", "e\u{301}": "3"]])
+    form.blur("e\u{301}")
+    #expect(form["/outputs/both"] == "13|24" && form["/outputs/left"] == true)
+  }
+
+  @Test func `formulas tell a member from a name with a dot`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a.b": {"type": "string"}, "a": {"type": "object", "properties": {"b": {"type": "string"}}}}},
+         "rules": [{"id": "inner", "field": "/a/b", "check": "self == '2'"}, {"id": "dotted", "field": "a.b", "check": "self == '1'"}],
+         "outputs": {"x.y": "values['a.b'] + values.a.b + values['a']['b']", "copy": "outputs['x.y']",
+           "touched": "fields['a.b'].isTouched && fields['/a.b'].isTouched && !fields['/a/b'].isTouched"}}
+        """
+    )
+    form.change(["a.b": "1", "/a/b": "2"])
+    form.blur("a.b")
+    #expect(form.isValid && form["/outputs/copy"] == "122" && form["/outputs/touched"] == true)
+  }
+
+  @Test func `has is false where something on the way is absent`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "object", "properties": {"b": {"type": "object", "additionalProperties": true,
+           "properties": {"c": {"type": "string"}}}}}, "any": {}}},
+         "rules": [{"id": "self", "field": "a", "check": "!has(self.b.c)"}],
+         "outputs": {"b": "has(values.a.b)", "c": "has(values.a.b.c)", "deep": "has(values.a.b.open.x['y.z'].w)", "any": "has(values.any.x.y)"}}
+        """
+    )
+    func has(_ outputs: JSON, isValid: Bool = true) {
+      #expect(form.kept["outputs"] == outputs && form.isValid == isValid && form.faults.isEmpty)
+    }
+    has(["b": false, "c": false, "deep": false, "any": false])
+    form.change("/a/b/c", "x")
+    has(["b": true, "c": true, "deep": false, "any": false], isValid: false)
+    form.change("a", ["b": ["open": ["x": ["y.z": ["w": 1]]]]])
+    has(["b": true, "c": false, "deep": true, "any": false])
+    form.change("a", ["b": ["open": "no object"]])
+    form.change("any", ["x": ["y": 1]])
+    has(["b": true, "c": false, "deep": false, "any": true])
+    form.change("a", .null)
+    has(["b": false, "c": false, "deep": false, "any": true])
+  }
+
+  @Test func `a member of self is the cell of the field inside`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"p": {"type": "object", "properties": {"s": {"type": "string"}, "n": {"type": "integer"},
+           "box": {"type": "object", "properties": {"t x": {"type": "string"}}}}}}},
+         "rules": [{"id": "same", "field": "p", "check": "self.s == values.p.s && self.box['t x'] == values.p.box['t x'] && self.n == values.p.n"},
+           {"id": "absent", "field": "p", "severity": "warning", "check": "self.s != '' || self['box']['t x'] != '' || self.n != null"},
+           {"id": "inner", "field": "/p/box", "check": "self['t x'] != 'no'"}]}
+        """
+    )
+    func errors(_ address: String) -> [String] { codes(form, address) }
+    form.change("p", [:])
+    #expect(form.faults.isEmpty && errors("p") == ["absent"])
+    form.change(["/p/n": 1, "/p/box/t x": "no"])
+    #expect(form.faults.isEmpty && errors("p") == [] && errors("/p/box") == ["inner"])
+  }
+
   @Test func `what is around a field speaks of the whole`() throws {
     let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
     #expect(form.isValid)
