@@ -40,7 +40,7 @@ extension Engine {
   /// Whether a check of that very field is under way.
   func hasPendingCheck(_ field: Int, _ session: Session) -> Bool {
     guard let extras = session.extras else { return false }
-    return session.form.fields[field].checks.contains { extras.checks[$0].isPending }
+    return session.form.fields[field].checks.contains { extras.checks[$0].machine.isPending }
   }
 
   @inline(__always)
@@ -120,7 +120,7 @@ extension Engine {
     _ session: Session
   ) {
     for check in session.form.fields[field].checks {
-      if let error = extras.checks[check].error { errors.append(error) }
+      if let error = extras.checks[check].machine.error { errors.append(error) }
     }
     if !extras.serverErrors.isEmpty { for (_, error) in extras.serverErrors[field] ?? [] { errors.append(error) } }
   }
@@ -373,18 +373,6 @@ extension Engine {
       return state.pointee.displayed.flatMap { shown in errors.all.first { $0 == shown } }
     }
     return first
-  }
-}
-
-extension CheckState {
-  /// The error of a settled check.
-  var error: FieldError? {
-    guard case .settled(let verdict) = phase else { return nil }
-    switch verdict {
-    case .valid: return nil
-    case .invalid(let error): return error
-    case .failed(let error): return error
-    }
   }
 }
 

@@ -29,10 +29,6 @@ public final class Engine {
   public static let runsMax = 100
   /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
-  /// A check's request and what its answer came to are not cached when they are larger than this.
-  static let cachedBytesMax = 4_096
-  /// How many changes of one field its throttle or debounce may hold back.
-  static let heldChangesMax = 64
   /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
   private static let roundsMax = 10_000
 
