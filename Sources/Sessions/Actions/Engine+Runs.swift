@@ -130,10 +130,9 @@ extension Engine {
     case .failure(let error):
       emitEvent(.failed, action, token, session, run: run.number, error: error, message: conclusion.message)
     }
-    #if DEBUG
-      if has(.loseQueued) { return }
-    #endif
-    if let next { begin(action, token: next.token, next.submission, in: session) }
+    if let next = faults.through(.loseQueued, next, broken: nil) {
+      begin(action, token: next.token, next.submission, in: session)
+    }
   }
 
   /// A later tap took the place of a run.

@@ -6,20 +6,13 @@ extension Engine {
   func launch(_ request: EffectRequest, timeout: Duration, owner: EffectsUnderWay.Owner, in session: Session) {
     let extras = session.madeExtras
     let id = extras.effects.begin(for: owner)
-    #if DEBUG
-      if !has(.forgetTimeout) { extras.timers.set(.effect(id), to: now + timeout) }
-    #else
-      extras.timers.set(.effect(id), to: now + timeout)
-    #endif
+    extras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
     start(Effect(id: id, request: request, timeout: timeout))
   }
 
   /// Cancels an effect whose answer is not wanted any more.
   func abandon(_ id: EffectID, in session: Session) {
-    guard let extras = session.extras else { return }
-    #if DEBUG
-      if has(.forgetGeneration) { return }
-    #endif
+    guard let extras = faults.through(.forgetGeneration, session.extras, broken: nil) else { return }
     extras.timers.set(.effect(id), to: nil)
     extras.effects.end(id)
     cancel(id)
@@ -51,10 +44,7 @@ extension Engine {
 
   /// Cancels all effects and timers of a session, and puts its checks back to their beginning.
   func cancelEverything(in session: Session) {
-    guard let extras = session.extras else { return }
-    #if DEBUG
-      if has(.keepEffects) { return }
-    #endif
+    guard let extras = faults.through(.keepEffects, session.extras, broken: nil) else { return }
     for (id, _) in extras.effects.all { cancel(id) }
     extras.effects.removeAll()
     extras.timers.removeAll()

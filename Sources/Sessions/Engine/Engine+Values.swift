@@ -161,11 +161,7 @@ extension Engine {
       return false
     }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
-    #if DEBUG
-      if !has(.miscountValues) || difference > 0 { session.valueBytes &+= difference }
-    #else
-      session.valueBytes &+= difference
-    #endif
+    session.valueBytes &+= faults.through(.miscountValues, difference, broken: max(difference, 0))
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
     if let unit = session.unit(ofGroup: field) { markParts(ofUnit: unit, in: session) }

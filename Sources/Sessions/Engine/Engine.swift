@@ -50,18 +50,23 @@ public final class Engine {
   var now = Instant(nanoseconds: 0)
   /// What the turn under way may still spend.
   var budget: WorkBudget
+  var faults = Faults()
+  var counters = WorkCounters()
   #if DEBUG
     /// A fault that tests put into the engine, to show that they find it.
-    package var mutation: Mutation?
+    package var mutation: Mutation? {
+      get { faults.planted }
+      set {
+        faults = Faults()
+        faults.planted = newValue
+      }
+    }
     /// Formulas that the last turn evaluated.
-    package internal(set) var evaluations = 0
+    package var evaluations: Int { counters.evaluations }
     /// Fields whose values the last turn gathered for object-level keywords of the schema.
-    package internal(set) var valuesVisited = 0
+    package var valuesVisited: Int { counters.valuesVisited }
     /// What the last turn has left of its budget.
     package var unitsLeft: Int { budget.unitsLeft }
-    /// What mutations remember from turn to turn.
-    var noteCount = 0
-    var heldChanges = ChangeList()
   #endif
 
   /// An engine with no session.
@@ -173,10 +178,7 @@ public final class Engine {
   private func begin(_ session: Session, at now: Instant) {
     self.now = now
     budget.refill(units: Self.turnBudget)
-    #if DEBUG
-      evaluations = 0
-      valuesVisited = 0
-    #endif
+    counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
@@ -219,11 +221,9 @@ public final class Engine {
     let hasEvents = !(details?.events.isEmpty ?? true)
     let hasChanged = !changeList.isEmpty || hasEvents
     if hasChanged { session.revision += 1 }
+    faults.tamper(with: &changeList)
     if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
     changeList.sort()
-    #if DEBUG
-      if has(.swapTurns) { swap(&changeList, &heldChanges) }
-    #endif
     return end(session, hasUpdate: !changeList.isEmpty || hasEvents)
   }
 
@@ -275,12 +275,6 @@ public final class Engine {
       mayHaveChangedBack = true
       return
     }
-    #if DEBUG
-      if has(.dropNote) {
-        noteCount += 1
-        if noteCount % 7 == 0 { return }
-      }
-    #endif
     notedCells[cell] = true
     if !isCertain { mayHaveChangedBack = true }
     changeList.append(cell, was: old())
@@ -362,21 +356,15 @@ public final class Engine {
 
   @inline(__always)
   private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
-    #if DEBUG
-      if has(.staleSlot) { return }
-    #endif
-    place.pointee = value
+    place.pointee = faults.through(.staleSlot, value, broken: place.pointee)
   }
 
   /// Marks the nodes whose formulas read a slot.
   @inline(__always)
   private func markReaders(of slot: Int32, _ session: Session) {
     let tables = session.tables
-    var position = Int(tables.pointee.slotStarts[Int(slot)])
+    var position = Int(tables.pointee.slotStarts[Int(slot)]) &+ faults.through(.skipDependent, 0, broken: 1)
     let end = Int(tables.pointee.slotStarts[Int(slot) &+ 1])
-    #if DEBUG
-      if has(.skipDependent) { position += 1 }
-    #endif
     while position < end {
       dirty.insert(tables.pointee.slotReaders[position])
       position &+= 1
@@ -385,9 +373,7 @@ public final class Engine {
 
   @inline(__always)
   func evaluate(_ formula: Formula, in session: Session) -> Value {
-    #if DEBUG
-      evaluations += 1
-    #endif
+    counters.evaluated()
     return formula.evaluate(
       UnsafeBufferPointer(start: session.slots, count: Int(session.tables.pointee.slotCount)),
       budget: &budget
