@@ -12,11 +12,7 @@ extension Engine {
   func computeField(_ field: Int, _ session: Session) {
     let state = session.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
-    #if DEBUG
-      let errors = isVisible || has(.countHidden) ? currentErrors(of: field, session) : .none
-    #else
-      let errors = isVisible ? currentErrors(of: field, session) : .none
-    #endif
+    let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, session) : .none
     if errors != state.borrowed.pointee.content.errors {
       var old = errors
       swap(&state.pointee.errors, &old)
@@ -40,7 +36,7 @@ extension Engine {
   /// Whether a check of that very field is under way.
   func hasPendingCheck(_ field: Int, _ session: Session) -> Bool {
     guard let extras = session.extras else { return false }
-    return session.form.fields[field].checks.contains { extras.checks[$0].isPending }
+    return session.form.fields[field].checks.contains { extras.checks[$0].machine.isPending }
   }
 
   @inline(__always)
@@ -68,10 +64,8 @@ extension Engine {
   /// Counts a field that has begun or ended to be valid, in the field around it.
   private func countInvalid(_ isValid: Bool, _ parent: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
     dirty.insert(parent.pointee.fieldNode)
-    #if DEBUG
-      if isValid, has(.miscountInside) { return }
-    #endif
-    session.groups[Int(parent.pointee.group)].invalid &+= isValid ? -1 : 1
+    let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
+    session.groups[Int(parent.pointee.group)].invalid &+= difference
   }
 
   /// Counts a field that has begun or ended to be pending, in the field around it or in the form.
@@ -83,10 +77,7 @@ extension Engine {
       return
     }
     dirty.insert(session.tables.pointee.formNode)
-    #if DEBUG
-      if !isPending, has(.wrongCounter) { return }
-    #endif
-    session.pendingCount &+= isPending ? 1 : -1
+    session.pendingCount &+= isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
   }
 
   /// Schema, rules, checks, and what a server said; within each, the order written; errors before warnings.
@@ -120,7 +111,7 @@ extension Engine {
     _ session: Session
   ) {
     for check in session.form.fields[field].checks {
-      if let error = extras.checks[check].error { errors.append(error) }
+      if let error = extras.checks[check].machine.error { errors.append(error) }
     }
     if !extras.serverErrors.isEmpty { for (_, error) in extras.serverErrors[field] ?? [] { errors.append(error) } }
   }
@@ -241,9 +232,7 @@ extension Engine {
   private func values(readBy part: SchemaPart, _ session: Session) -> JSONObject {
     let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == session.form.topLevelCount
     if readsAll, let allValues { return allValues }
-    #if DEBUG
-      valuesVisited += part.fields.count
-    #endif
+    counters.visited(part.fields.count)
     let values = session.values(readBy: part)
     if readsAll { allValues = values }
     return values
@@ -259,11 +248,7 @@ extension Engine {
     if code == "required", let field = place.field, place.rest.isEmpty {
       return .prepared(PreparedErrorReference(form.fields[field].requiredError))
     }
-    #if DEBUG
-      let hidesValue = isSecret && !has(.leakSecret)
-    #else
-      let hidesValue = isSecret
-    #endif
+    let hidesValue = faults.through(.leakSecret, isSecret, broken: false)
     // Names and positions inside of a secret are part of it.
     let failure = hidesValue ? found.withoutValue : found
     let path = hidesValue ? [] : place.rest
@@ -373,18 +358,6 @@ extension Engine {
       return state.pointee.displayed.flatMap { shown in errors.all.first { $0 == shown } }
     }
     return first
-  }
-}
-
-extension CheckState {
-  /// The error of a settled check.
-  var error: FieldError? {
-    guard case .settled(let verdict) = phase else { return nil }
-    switch verdict {
-    case .valid: return nil
-    case .invalid(let error): return error
-    case .failed(let error): return error
-    }
   }
 }
 

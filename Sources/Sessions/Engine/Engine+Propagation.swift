@@ -49,10 +49,8 @@ extension Engine {
 
   /// Whether what is around a field is shown.
   private func isShown(around row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
-    #if DEBUG
-      if has(.showInside) { return true }
-    #endif
-    return row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isVisible)
+    let isShown = row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isVisible)
+    return faults.through(.showInside, isShown, broken: true)
   }
 
   private func computeEnabled(_ field: Int, _ session: Session) {
@@ -146,21 +144,12 @@ extension Engine {
     }
     markChecks(of: field, in: session)
     if row.pointee.group >= 0 { dirty.insert(row.pointee.judgedNode) }
-    if row.pointee.parent >= 0 { markAround(row, session) }
-    #if DEBUG
-      if has(.skipPart) { return }
-    #endif
-    for position in row.pointee.firstPart..<row.pointee.firstPart + row.pointee.partCount {
+    let parent = faults.through(.skipAround, row.pointee.parent, broken: -1)
+    if parent >= 0 { dirty.insert(tables.pointee.fields[Int(parent)].valueNode) }
+    let partCount = faults.through(.skipPart, row.pointee.partCount, broken: 0)
+    for position in row.pointee.firstPart..<row.pointee.firstPart + partCount {
       dirty.insert(tables.pointee.partNodes[Int(position)])
     }
-  }
-
-  /// Marks the value of what is around a field.
-  private func markAround(_ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
-    #if DEBUG
-      if has(.skipAround) { return }
-    #endif
-    dirty.insert(session.tables.pointee.fields[Int(row.pointee.parent)].valueNode)
   }
 
   private func countAbsent(_ isAbsent: Bool, in parent: Int, _ session: Session) {
@@ -218,10 +207,8 @@ extension Engine {
     case nil, .object?: break
     default: return false
     }
-    #if DEBUG
-      if has(.judgeAbsent) { return true }
-    #endif
-    return flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, row, session))
+    let isJudged = flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, row, session))
+    return faults.through(.judgeAbsent, isJudged, broken: true)
   }
 
   /// Whether a field without a value is an error. What the schema requires of an object it requires only of one that is there.

@@ -3,113 +3,11 @@ internal import Forms
 package import JSON
 internal import JSONSchema
 
-/// Values: they come in, are held back by a throttle or debounce, and take effect.
+/// Values take effect.
 extension Engine {
-  // MARK: Coming in
-
-  /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.
-  func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    guard change.field != FieldChange.root, session.tables.pointee.fields[change.field].hasTiming,
-      let timing = session.form.fields[change.field].timing
-    else {
-      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
-    }
-    guard session.isReachable(change.field) else { return }
-    let extras = session.madeExtras
-    var state = extras.timings[change.field] ?? FieldTiming(timing)
-    // A whole value from the user replaces all changes before it.
-    if change.path.isEmpty, origin == .user { session.valueBytes -= state.forgetHeld() }
-    let passes = state.signal(at: now)
-    if passes && state.held.isEmpty {
-      applyChange(change, origin: origin, isComposing: isComposing, in: session)
-    } else {
-      // The number of held changes is bounded. A whole value replaces those before it; parts of a value take effect early.
-      let isFull = state.held.count == Self.heldChangesMax
-      if isFull, !passes, change.path.isEmpty { session.valueBytes -= state.forgetHeld() }
-      hold((change, origin, isComposing), by: &state, in: session)
-      if passes || (isFull && !change.path.isEmpty) { applyHeldChanges(of: &state, in: session) }
-    }
-    store(state, of: change.field, in: session)
-  }
-
-  /// Holds back a change that was held back in a snapshot, for a whole interval.
-  func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    guard let timing = session.form.fields[change.field].timing else {
-      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
-    }
-    let extras = session.madeExtras
-    var state = extras.timings[change.field] ?? FieldTiming(timing)
-    hold((change, origin, isComposing), by: &state, in: session)
-    if state.throttle != nil {
-      // The first signal opens the window, which then holds the second.
-      if state.throttle!.deadline == nil { _ = state.throttle!.signal(at: now) }
-      _ = state.throttle!.signal(at: now)
-    } else {
-      state.debounce!.signal(at: now)
-    }
-    store(state, of: change.field, in: session)
-  }
-
-  private func hold(_ change: FieldTiming.HeldChange, by state: inout FieldTiming, in session: Session) {
-    let bytes = session.heldBytes(of: change.change)
-    state.hold(change, bytes: bytes)
-    session.valueBytes += bytes
-  }
-
-  /// Stores the state of a field's throttle or debounce, and sets its timer.
-  private func store(_ state: FieldTiming, of field: Int, in session: Session) {
-    let extras = session.madeExtras
-    extras.timings[field] = state
-    extras.timers.set(.field(field), to: state.deadline)
-  }
-
-  /// The interval of a field's throttle or debounce is over.
-  func fieldTimerFired(_ field: Int, of session: Session) {
-    let extras = session.madeExtras
-    guard var state = extras.timings[field] else { return }
-    let passes: Bool
-    if state.throttle != nil {
-      passes = state.throttle!.deadlineReached(at: now)
-    } else {
-      passes = state.debounce!.deadlineReached(at: now)
-    }
-    if passes { applyHeldChanges(of: &state, in: session) }
-    store(state, of: field, in: session)
-  }
-
-  private func applyHeldChanges(of state: inout FieldTiming, in session: Session) {
-    for (change, origin, isComposing) in state.held {
-      applyChange(change, origin: origin, isComposing: isComposing, in: session)
-    }
-    session.valueBytes -= state.forgetHeld()
-  }
-
-  /// The changes that the field holds back, and those that the fields below it do, take effect now.
-  func flush(field: Int, of session: Session) {
-    guard let extras = session.extras, !extras.timings.isEmpty else { return }
-    for field in field..<Int(session.tables.pointee.fields[field].end) { flush(alone: field, of: session) }
-  }
-
-  private func flush(alone field: Int, of session: Session) {
-    guard let extras = session.extras, var state = extras.timings[field], !state.held.isEmpty else { return }
-    _ = state.throttle?.flush()
-    _ = state.debounce?.flush()
-    applyHeldChanges(of: &state, in: session)
-    store(state, of: field, in: session)
-  }
-
-  /// The changes that all fields hold back take effect now.
-  func flushAll(_ session: Session) {
-    guard let extras = session.extras, !extras.timings.isEmpty else { return }
-    #if DEBUG
-      if has(.skipFlush) { return }
-    #endif
-    for field in extras.timings.keys.sorted() { flush(alone: field, of: session) }
-  }
-
   // MARK: Taking effect
 
-  private func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+  func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
     let field = change.field
     guard field != FieldChange.root else { return applyToRoot(change, in: session) }
     guard session.isReachable(field), !change.isTooDeep else { return }
@@ -263,11 +161,7 @@ extension Engine {
       return false
     }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
-    #if DEBUG
-      if !has(.miscountValues) || difference > 0 { session.valueBytes &+= difference }
-    #else
-      session.valueBytes &+= difference
-    #endif
+    session.valueBytes &+= faults.through(.miscountValues, difference, broken: max(difference, 0))
     dirty.insert(session.tables.pointee.fields[field].valueNode)
     updateDirty(field, of: session)
     if let unit = session.unit(ofGroup: field) { markParts(ofUnit: unit, in: session) }
@@ -479,7 +373,7 @@ extension Engine {
     flushAll(session)
     cancelEverything(in: session)
     session.extras?.serverErrors = [:]
-    session.extras?.timings = [:]
+    session.extras?.delays = [:]
     if keepValues {
       if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
         session.valueBytes +=
@@ -568,7 +462,7 @@ extension Session {
   /// The field's value after the changes that its throttle or debounce holds back.
   func valueWithHeld(of field: Int) -> JSON? {
     var value = fields[field].value
-    for (held, _, _) in extras?.timings[field]?.held ?? [] {
+    for (held, _, _) in extras?.delays[field]?.held?.all ?? [] {
       if held.path.isEmpty {
         value = held.value
       } else if var whole = whole(of: field, from: value), whole.set(held.value, at: held.path[...]) {

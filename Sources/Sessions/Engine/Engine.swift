@@ -29,10 +29,6 @@ public final class Engine {
   public static let runsMax = 100
   /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
-  /// A check's request and what its answer came to are not cached when they are larger than this.
-  static let cachedBytesMax = 4_096
-  /// How many changes of one field its throttle or debounce may hold back.
-  static let heldChangesMax = 64
   /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
   private static let roundsMax = 10_000
 
@@ -54,18 +50,23 @@ public final class Engine {
   var now = Instant(nanoseconds: 0)
   /// What the turn under way may still spend.
   var budget: WorkBudget
+  var faults = Faults()
+  var counters = WorkCounters()
   #if DEBUG
     /// A fault that tests put into the engine, to show that they find it.
-    package var mutation: Mutation?
+    package var mutation: Mutation? {
+      get { faults.planted }
+      set {
+        faults = Faults()
+        faults.planted = newValue
+      }
+    }
     /// Formulas that the last turn evaluated.
-    package internal(set) var evaluations = 0
+    package var evaluations: Int { counters.evaluations }
     /// Fields whose values the last turn gathered for object-level keywords of the schema.
-    package internal(set) var valuesVisited = 0
+    package var valuesVisited: Int { counters.valuesVisited }
     /// What the last turn has left of its budget.
     package var unitsLeft: Int { budget.unitsLeft }
-    /// What mutations remember from turn to turn.
-    var noteCount = 0
-    var heldChanges = ChangeList()
   #endif
 
   /// An engine with no session.
@@ -178,10 +179,7 @@ public final class Engine {
   private func begin(_ session: Session, at now: Instant) {
     self.now = now
     budget.refill(units: Self.turnBudget)
-    #if DEBUG
-      evaluations = 0
-      valuesVisited = 0
-    #endif
+    counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
@@ -224,11 +222,9 @@ public final class Engine {
     let hasEvents = !(details?.events.isEmpty ?? true)
     let hasChanged = !changeList.isEmpty || hasEvents
     if hasChanged { session.revision += 1 }
+    faults.tamper(with: &changeList)
     if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
     changeList.sort()
-    #if DEBUG
-      if has(.swapTurns) { swap(&changeList, &heldChanges) }
-    #endif
     return end(session, hasUpdate: !changeList.isEmpty || hasEvents)
   }
 
@@ -280,12 +276,6 @@ public final class Engine {
       mayHaveChangedBack = true
       return
     }
-    #if DEBUG
-      if has(.dropNote) {
-        noteCount += 1
-        if noteCount % 7 == 0 { return }
-      }
-    #endif
     notedCells[cell] = true
     if !isCertain { mayHaveChangedBack = true }
     changeList.append(cell, was: old())
@@ -367,21 +357,15 @@ public final class Engine {
 
   @inline(__always)
   private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
-    #if DEBUG
-      if has(.staleSlot) { return }
-    #endif
-    place.pointee = value
+    place.pointee = faults.through(.staleSlot, value, broken: place.pointee)
   }
 
   /// Marks the nodes whose formulas read a slot.
   @inline(__always)
   private func markReaders(of slot: Int32, _ session: Session) {
     let tables = session.tables
-    var position = Int(tables.pointee.slotStarts[Int(slot)])
+    var position = Int(tables.pointee.slotStarts[Int(slot)]) &+ faults.through(.skipDependent, 0, broken: 1)
     let end = Int(tables.pointee.slotStarts[Int(slot) &+ 1])
-    #if DEBUG
-      if has(.skipDependent) { position += 1 }
-    #endif
     while position < end {
       dirty.insert(tables.pointee.slotReaders[position])
       position &+= 1
@@ -390,9 +374,7 @@ public final class Engine {
 
   @inline(__always)
   func evaluate(_ formula: Formula, in session: Session) -> Value {
-    #if DEBUG
-      evaluations += 1
-    #endif
+    counters.evaluated()
     return formula.evaluate(
       UnsafeBufferPointer(start: session.slots, count: Int(session.tables.pointee.slotCount)),
       budget: &budget

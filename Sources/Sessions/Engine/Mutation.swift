@@ -1,49 +1,41 @@
-#if DEBUG
-  /// A way to break the engine on purpose. The simulation must find each; nothing of it is in a release build.
-  package enum Mutation: String, CaseIterable, Sendable {
-    /// The first formula that reads a changed cell is not computed again.
-    case skipDependent
-    /// An answer that nobody waits for any more counts all the same.
-    case forgetGeneration
-    /// What one turn changed is told with the next.
-    case swapTurns
-    /// Every seventh change of a cell is not noted.
-    case dropNote
-    /// A check that ends is still counted as pending.
-    case wrongCounter
-    /// A cell keeps its old value for formulas, though those that read it are computed again.
-    case staleSlot
-    /// An effect gets no timeout.
-    case forgetTimeout
-    /// A tap does not flush throttled fields.
-    case skipFlush
-    /// A secret's own names stand in messages and paths.
-    case leakSecret
-    /// A hidden field's errors count.
-    case countHidden
-    /// Reset leaves effects in flight.
-    case keepEffects
-    /// A queued run never starts.
-    case loseQueued
-    /// A value that replaces a larger one still counts as large.
-    case miscountValues
-    /// Object-level keywords of the schema are not evaluated again.
-    case skipPart
-    /// What is around a field does not hear of the field's new value.
-    case skipAround
-    /// A tap does not start the checks that nobody has run.
-    case skipChecks
-    /// An object that is not there is judged all the same.
-    case judgeAbsent
-    /// What is inside of a hidden field stays shown.
-    case showInside
-    /// A field that is valid again still counts as invalid in what is around it.
-    case miscountInside
-  }
-
-  extension Engine {
-    /// Whether the engine has that fault.
-    @inline(__always)
-    func has(_ fault: Mutation) -> Bool { mutation == fault }
-  }
-#endif
+/// A way to break the engine on purpose. The simulation must find each.
+package enum Mutation: String, CaseIterable, Sendable {
+  /// The first formula that reads a changed cell is not computed again.
+  case skipDependent
+  /// An answer that nobody waits for any more counts all the same.
+  case forgetGeneration
+  /// What one turn changed is told with the next.
+  case swapTurns
+  /// Every seventh change of a cell is not noted.
+  case dropNote
+  /// A check that ends is still counted as pending.
+  case wrongCounter
+  /// A cell keeps its old value for formulas, though those that read it are computed again.
+  case staleSlot
+  /// An effect gets no timeout.
+  case forgetTimeout
+  /// A tap does not flush throttled fields.
+  case skipFlush
+  /// A secret's own names stand in messages and paths.
+  case leakSecret
+  /// A hidden field's errors count.
+  case countHidden
+  /// Reset leaves effects in flight.
+  case keepEffects
+  /// A queued run never starts.
+  case loseQueued
+  /// A value that replaces a larger one still counts as large.
+  case miscountValues
+  /// Object-level keywords of the schema are not evaluated again.
+  case skipPart
+  /// What is around a field does not hear of the field's new value.
+  case skipAround
+  /// A tap does not start the checks that nobody has run.
+  case skipChecks
+  /// An object that is not there is judged all the same.
+  case judgeAbsent
+  /// What is inside of a hidden field stays shown.
+  case showInside
+  /// A field that is valid again still counts as invalid in what is around it.
+  case miscountInside
+}

@@ -34,11 +34,12 @@ extension Session {
       explanation["reads"] = ["form.isValid": .bool(flags.contains(.isValid))]
     }
     if !actions[index].isEnabled { explanation["because"] = .array(blocking) }
-    if let runtime = extras?.actions[index] {
-      if !runtime.flight.running.isEmpty { explanation["running"] = .integer(Int64(runtime.flight.running.count)) }
-      if !runtime.flight.waiting.isEmpty { explanation["queued"] = .integer(Int64(runtime.flight.waiting.count)) }
-      if !runtime.heldTaps.isEmpty { explanation["heldForChecks"] = .integer(Int64(runtime.heldTaps.count)) }
-      if runtime.delayedTap != nil { explanation["heldForTime"] = true }
+    if let machine = extras?.actions[index] {
+      let counts = [
+        ("running", machine.runningCount), ("queued", machine.queuedCount), ("heldForChecks", machine.heldTokens.count),
+      ]
+      for (name, count) in counts where count > 0 { explanation[name] = .integer(Int64(count)) }
+      if machine.delay?.held != nil { explanation["heldForTime"] = true }
     }
     return explanation
   }
@@ -90,11 +91,10 @@ extension Session {
 
   private func pendingChecks(of field: Field) -> [JSON] {
     field.checks.compactMap { index in
-      guard let state = extras?.checks[index] else { return nil }
-      switch state.phase {
-      case .waiting: return ["check": .string(form.checks[index].id), "phase": "debounce"]
-      case .running: return ["check": .string(form.checks[index].id), "phase": "running"]
-      case .idle, .settled: return nil
+      switch extras?.checks[index].machine.state {
+      case .waiting: ["check": .string(form.checks[index].id), "phase": "debounce"]
+      case .running: ["check": .string(form.checks[index].id), "phase": "running"]
+      case nil, .idle, .settled, .faulted: nil
       }
     }
   }

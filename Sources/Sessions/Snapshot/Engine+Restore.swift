@@ -117,11 +117,14 @@ extension Engine {
   private func restoreChecks(of session: Session, from snapshot: JSON?) {
     for (index, check) in session.form.checks.enumerated() {
       guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
-      session.madeExtras.checks[index].restored = (key, verdict(of: index, from: kept, session))
+      session.madeExtras.checks[index].answers.restored = CheckAnswers.Answer(
+        key: key,
+        verdict: verdict(of: index, from: kept, session)
+      )
     }
   }
 
-  private func verdict(of index: Int, from kept: JSON, _ session: Session) -> CheckState.Verdict {
+  private func verdict(of index: Int, from kept: JSON, _ session: Session) -> CheckMachine.Verdict {
     let check = session.form.checks[index]
     switch (kept["verdict"]?.stringValue, kept["error"]) {
     case ("valid", _):

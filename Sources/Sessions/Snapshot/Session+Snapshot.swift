@@ -46,9 +46,9 @@ extension Session {
       if let displayed = state.displayed { snapshot["displayed"] = .string(form.code(of: displayed)) }
       if includingSecrets || !field.isSecret {
         if let initial = extras?.initialValues[index] { snapshot["initial"] = initial.map { .array([$0]) } ?? [] }
-        if let held = extras?.timings[index]?.held, !held.isEmpty {
+        if let held = extras?.delays[index]?.held {
           snapshot["held"] = .array(
-            held.map { .object($0.change.snapshot(origin: $0.origin, isComposing: $0.isComposing)) }
+            held.all.map { .object($0.change.snapshot(origin: $0.origin, isComposing: $0.isComposing)) }
           )
         }
       }
@@ -82,10 +82,10 @@ extension Session {
   private func checkSnapshots(includingSecrets: Bool) -> JSONObject {
     var snapshots = JSONObject()
     for (index, check) in form.checks.enumerated() {
-      guard let state = extras?.checks[index], case .settled(let verdict) = state.phase, let key = state.key,
+      guard case .settled(let question, let verdict) = extras?.checks[index].machine.state,
         includingSecrets || !check.run.formulas.contains(where: \.readsSecret)
       else { continue }
-      var snapshot: JSONObject = ["key": key]
+      var snapshot: JSONObject = ["key": question.key]
       switch verdict {
       case .valid: snapshot["verdict"] = "valid"
       case .failed: snapshot["verdict"] = "failed"

@@ -49,7 +49,7 @@ private final class InvariantChecker {
       func any(_ flag: FieldFlags) -> Bool { below.contains { session.fields[$0].flags.contains(flag) } }
       let isVisible = flags.contains(.isVisible)
       let isPending =
-        any(.isPending) || isVisible && field.checks.contains { session.extras?.checks[$0].isPending ?? false }
+        any(.isPending) || isVisible && field.checks.contains { session.extras?.checks[$0].machine.isPending ?? false }
       let blocks =
         state.errors.contains { form.blocks($0) } || below.contains { !session.fields[$0].flags.contains(.isValid) }
       expect(
@@ -216,65 +216,73 @@ private final class InvariantChecker {
     guard let extras = session.extras else { return }
     for (index, check) in form.checks.enumerated() {
       let state = extras.checks[index]
-      switch state.phase {
-      case .idle:
-        expect(state.request == nil && state.key == nil, "check \(check.id): idle, with a request")
+      switch state.machine.state {
+      case .idle, .settled, .faulted: break
       case .waiting:
         expect(extras.timers.deadline(of: .checkDebounce(index)) != nil, "check \(check.id): waits for no timer")
-      case .running(let id):
+      case .running(_, let id):
         expect(
-          extras.inFlight.contains { $0.id == id && $0.owner == .check(index) },
+          extras.effects.all.contains { $0.id == id && $0.owner == .check(index) },
           "check \(check.id): pending with nothing in flight"
         )
-      case .settled: break
       }
-      expect(state.cache.count <= check.cacheCount, "check \(check.id): keeps \(state.cache.count) answers")
+      expect(
+        state.answers.kept.count <= check.cacheCount,
+        "check \(check.id): keeps \(state.answers.kept.count) answers"
+      )
     }
-    for (id, owner) in extras.inFlight {
+    for (id, owner) in extras.effects.all {
       expect(extras.timers.deadline(of: .effect(id)) != nil, "effect \(id): in flight without an end")
       switch owner {
       case .check(let index):
-        if case .running(id) = extras.checks[index].phase { continue }
+        if case .running(_, id) = extras.checks[index].machine.state { continue }
         problems.append("effect \(id): in flight for a check that does not wait for it")
       case .run(let action, let token):
-        expect(extras.actions[action].runs[token]?.effect == id, "effect \(id): in flight for no run")
+        if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
+        problems.append("effect \(id): in flight for no run")
       }
     }
-    expect(Set(extras.inFlight.map(\.id)).count == extras.inFlight.count, "an effect is in flight twice")
+    expect(Set(extras.effects.all.map(\.id)).count == extras.effects.all.count, "an effect is in flight twice")
   }
 
   func checkActions() {
     for (index, action) in form.actions.enumerated() {
-      guard let runtime = session.extras?.actions[index] else {
+      guard let extras = session.extras else {
         expect(!session.actions[index].isLoading, "\(action.name): loading without a run")
         continue
       }
-      let flight = runtime.flight
-      expect(session.actions[index].isLoading == !flight.isIdle, "\(action.name): isLoading is \(flight.isIdle)")
-      expect(Set(runtime.runs.keys) == Set(flight.running + flight.waiting), "\(action.name): runs and flight differ")
+      let machine = extras.actions[index]
       expect(
-        flight.policy == .merge || flight.running.count <= 1,
-        "\(action.name): \(flight.running.count) runs at once"
+        session.actions[index].isLoading == machine.isLoading,
+        "\(action.name): isLoading is \(!machine.isLoading)"
       )
-      expect(flight.waiting.isEmpty || !flight.running.isEmpty, "\(action.name): a queue that nothing moves")
-      for token in flight.running {
-        let isUnderWay =
-          runtime.runs[token]?.effect != nil
-          || session.extras?.timers.deadline(of: .retry(action: index, token: token)) != nil
-        expect(isUnderWay, "\(action.name): a run with nothing in flight")
-      }
-      for token in flight.waiting {
-        expect(runtime.runs[token]?.number == nil, "\(action.name): a waiting run has begun")
-      }
-      if runtime.delayedTap != nil {
-        expect(
-          runtime.throttle?.isHolding ?? false || runtime.debounce?.deadline != nil,
-          "\(action.name): delays a tap for nothing"
-        )
+      expect(
+        machine.policy == .merge || machine.runningCount <= 1,
+        "\(action.name): \(machine.runningCount) runs at once"
+      )
+      expect(machine.queuedCount == 0 || machine.runningCount > 0, "\(action.name): a queue that nothing moves")
+      for tap in machine.taps {
+        switch tap.stage {
+        case .queued: break
+        case .held:
+          expect(session.isPending(in: action.scope), "\(action.name): holds a tap, and no check is pending")
+        case .running(_, let id):
+          let owner = EffectsUnderWay.Owner.run(action: index, token: tap.token)
+          expect(
+            extras.effects.all.contains { $0.id == id && $0.owner == owner },
+            "\(action.name): a run with nothing in flight"
+          )
+        case .retrying:
+          expect(
+            extras.timers.deadline(of: .retry(action: index, token: tap.token)) != nil,
+            "\(action.name): a run waits for nothing"
+          )
+        case .ending: problems.append("\(action.name): a run that is ending outlives the turn")
+        }
       }
       expect(
-        runtime.heldTaps.isEmpty || session.isPending(in: action.scope),
-        "\(action.name): holds a tap, and no check is pending"
+        machine.delay?.held == nil || machine.delay?.deadline != nil,
+        "\(action.name): delays a tap for nothing"
       )
     }
   }
@@ -282,10 +290,10 @@ private final class InvariantChecker {
   // MARK: Deadlines
 
   func checkTimings() {
-    for (field, timing) in session.extras?.timings ?? [:] where !timing.held.isEmpty {
+    for (field, delay) in session.extras?.delays ?? [:] where delay.held != nil {
       let name = form.fields[field].address
-      expect(timing.deadline != nil, "\(name): holds back a value for nothing")
-      expect(session.extras?.timers.deadline(of: .field(field)) == timing.deadline, "\(name): its timer is not set")
+      expect(delay.deadline != nil, "\(name): holds back a value for nothing")
+      expect(session.extras?.timers.deadline(of: .field(field)) == delay.deadline, "\(name): its timer is not set")
     }
   }
 
@@ -295,14 +303,14 @@ private final class InvariantChecker {
       bytes += others.map { JSON.object($0) }.bytes
     }
     for initial in session.extras?.initialValues.values ?? [:].values { bytes += initial.bytes }
-    for timing in session.extras?.timings.values ?? [:].values {
-      bytes += timing.held.reduce(0) { $0 + session.heldBytes(of: $1.change) }
+    for delay in session.extras?.delays.values ?? [:].values {
+      bytes += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
     }
     expect(session.valueBytes == bytes, "valueBytes is \(session.valueBytes), counted \(bytes)")
     let computed =
       form.outputs.indices.reduce(0) { $0 + session.outputs[$1].bytes }
       + form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
-      + (session.extras?.checks ?? []).reduce(0) { $0 + $1.cachedBytes }
+      + (session.extras?.checks ?? []).reduce(0) { $0 + $1.answers.bytes }
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
   }
 
@@ -311,21 +319,20 @@ private final class InvariantChecker {
     for kind in extras.timers.kinds {
       switch kind {
       case .field(let field):
-        expect(extras.timings[field]?.deadline != nil, "a timer of field \(field) that nothing wants")
+        expect(extras.delays[field]?.deadline != nil, "a timer of field \(field) that nothing wants")
       case .checkDebounce(let check):
-        if case .waiting = extras.checks[check].phase { continue }
+        if case .waiting = extras.checks[check].machine.state { continue }
         problems.append("a debounce of check \(check) that nothing waits for")
-      case .actionThrottle(let action):
+      case .actionDelay(let action):
         expect(
-          extras.timers.deadline(of: kind) == extras.actions[action].throttle?.deadline,
-          "the throttle of action \(action) and its timer differ"
+          extras.timers.deadline(of: kind) == extras.actions[action].delay?.deadline,
+          "the delay of action \(action) and its timer differ"
         )
-      case .actionDebounce(let action):
-        expect(extras.actions[action].delayedTap != nil, "a debounce of action \(action) that delays nothing")
       case .effect(let id):
-        expect(extras.inFlight.contains { $0.id == id }, "a timeout of effect \(id), which is over")
+        expect(extras.effects.all.contains { $0.id == id }, "a timeout of effect \(id), which is over")
       case .retry(let action, let token):
-        expect(extras.actions[action].runs[token] != nil, "a retry of a run that is over")
+        if case .retrying = extras.actions[action].stage(of: token) { continue }
+        problems.append("a retry of a run that waits for none")
       }
     }
   }

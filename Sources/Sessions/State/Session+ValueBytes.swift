@@ -76,7 +76,7 @@ extension Session {
       // The user's whole value takes the place of those before it, unless one of them takes effect first.
       let isDue = deadline.map { $0 <= now } ?? false
       if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
-        held -= extras?.timings[change.field]?.heldBytes ?? 0
+        held -= extras?.delays[change.field]?.held?.bytes ?? 0
       }
     }
     return valueBytes + held + forecast.growth

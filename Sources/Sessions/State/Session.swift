@@ -121,7 +121,7 @@ public final class Session {
   public var isValid: Bool { flags.contains(.isValid) }
 
   /// Whether anything is under way: a run, a check, or a timer.
-  public var isBusy: Bool { extras.map { !$0.inFlight.isEmpty || $0.timers.deadline != nil } ?? false }
+  public var isBusy: Bool { extras.map { !$0.effects.all.isEmpty || $0.timers.deadline != nil } ?? false }
 
   /// The extras, made when they are first needed.
   var madeExtras: SessionExtras {

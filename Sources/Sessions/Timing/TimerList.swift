@@ -1,10 +1,11 @@
 /// The deadlines of one session. There are few at a time, so a list that is searched is enough.
 struct TimerList {
   enum Kind: Hashable {
+    /// The throttle or debounce of a field.
     case field(Int)
     case checkDebounce(Int)
-    case actionThrottle(Int)
-    case actionDebounce(Int)
+    /// The throttle or debounce of an action.
+    case actionDelay(Int)
     /// The timeout of an effect.
     case effect(EffectID)
     /// The pause before a run is tried again.

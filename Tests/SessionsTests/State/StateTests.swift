@@ -18,11 +18,11 @@ import Testing
 
   @Test func `a deadline is set once per kind, moved and taken away`() {
     var timers = TimerList()
-    timers.set(.actionThrottle(0), to: .milliseconds(10))
-    timers.set(.actionThrottle(0), to: .milliseconds(30))
+    timers.set(.actionDelay(0), to: .milliseconds(10))
+    timers.set(.actionDelay(0), to: .milliseconds(30))
     let early = timers.popDue(at: .milliseconds(20))
     #expect(early == nil && timers.kinds.count == 1)
-    timers.set(.actionThrottle(0), to: nil)
+    timers.set(.actionDelay(0), to: nil)
     #expect(timers.deadline == nil)
     timers.set(.effect(EffectID(rawValue: 1)), to: .milliseconds(1))
     timers.removeAll()

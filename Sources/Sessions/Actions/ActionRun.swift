@@ -1,0 +1,37 @@
+internal import Forms
+internal import JSON
+
+/// What a tap sends: fixed when the tap has passed the form, whenever its run begins.
+struct Submission {
+  /// Whom the run asks.
+  enum Request {
+    /// Nobody: the action has no `run`, so its outcome stands at once.
+    case nothing
+    /// Nobody, since a formula of the request had a run-time error.
+    case faulted
+    case effect(EffectRequest)
+  }
+
+  let request: Request
+  /// The values at the tap of the fields that an outcome may give errors to.
+  let values: [Int: JSON?]
+  /// About the bytes of both.
+  let bytes: Int
+
+  init(request: Request, values: [Int: JSON?]) {
+    self.request = request
+    self.values = values
+    var bytes = values.values.reduce(0) { $0 + $1.bytes }
+    if case .effect(let request) = request { bytes += request.comparable.approximateBytes }
+    self.bytes = bytes
+  }
+}
+
+/// One run of an action.
+struct ActionRun {
+  let submission: Submission
+  /// Its number in the session.
+  let number: Int
+  /// Tries that have ended, and were followed by another.
+  var retries = 0
+}

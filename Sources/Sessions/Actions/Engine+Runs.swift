@@ -1,0 +1,192 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// Runs of actions: from a tap that the form lets through to its outcome.
+extension Engine {
+  /// The form lets a tap through: its run begins, or waits for its turn.
+  func submit(_ action: Int, token: UInt64, in session: Session) -> TapResult {
+    let extras = session.madeExtras
+    let submission = submission(to: action, in: session)
+    switch extras.actions[action].submitted(token, submission) {
+    case .begins(let superseded):
+      for tap in superseded { giveUp(tap, of: action, in: session) }
+      let number = begin(action, token: token, submission, in: session)
+      return TapResult(outcome: .started, run: number, token: token)
+    case .queued:
+      return TapResult(outcome: .held, token: token)
+    case .dropped:
+      return drop(action, token, session)
+    }
+  }
+
+  private func submission(to action: Int, in session: Session) -> Submission {
+    let definition = session.form.actions[action]
+    var request = Submission.Request.nothing
+    if let run = definition.run {
+      request = RequestMaker(self, session).request(for: run).map { .effect($0) } ?? .faulted
+    }
+    var values: [Int: JSON?] = [:]
+    for (field, _) in definition.outcomes.flatMap(\.fieldErrors) { values[field] = session.value(of: field) }
+    return Submission(request: request, values: values)
+  }
+
+  /// Begins a run, and, where runs that ask nobody end at once, those that wait for their turn behind it. Returns the first one's number.
+  @discardableResult
+  private func begin(_ action: Int, token: UInt64, _ submission: Submission, in session: Session) -> Int {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    session.lastRun += 1
+    let number = Int(session.lastRun)
+    let beginning = extras.actions[action].begin(token, submission, number: number, effect: extras.effects.nextID)
+    setAttempts(session.actions[action].attempts + 1, action, session)
+    let outcome = session.actions[action].outcome
+    setOutcome(result: outcome?.result, error: nil, message: outcome?.message, action, session)
+    forgetServerErrors(of: action, in: session)
+    setLoading(action, session)
+    switch beginning {
+    case .asks(let request):
+      launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
+    case .ends(let run, let response):
+      conclude(run, of: action, token: token, response, in: session)
+    }
+    return number
+  }
+
+  /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its error.
+  private func forgetServerErrors(of action: Int, in session: Session) {
+    guard let extras = session.extras, !extras.serverErrors.isEmpty else { return }
+    for field in extras.serverErrors.keys {
+      let kept = extras.serverErrors[field]?.filter { $0.action != action } ?? []
+      guard kept.count != extras.serverErrors[field]?.count else { continue }
+      extras.serverErrors[field] = kept.isEmpty ? nil : kept
+      dirty.insert(session.form.graph.fieldNodes[field])
+    }
+  }
+
+  /// The answer to a run's effect came.
+  func runAnswered(
+    _ token: UInt64,
+    of action: Int,
+    by effect: EffectID,
+    _ response: EffectResponse,
+    in session: Session
+  ) {
+    let extras = session.madeExtras
+    let retry = session.form.actions[action].retry
+    switch extras.actions[action].answered(token, by: effect, response, retry) {
+    case nil: break
+    case .retries(let pause)?: extras.timers.set(.retry(action: action, token: token), to: now + pause)
+    case .ends(let run)?: conclude(run, of: action, token: token, response, in: session)
+    }
+  }
+
+  /// The pause before another try is over.
+  func pauseEnded(_ token: UInt64, of action: Int, in session: Session) {
+    let extras = session.madeExtras
+    guard let request = extras.actions[action].pauseEnded(token, effect: extras.effects.nextID) else { return }
+    let timeout = session.form.actions[action].timeout
+    launch(request, timeout: timeout, owner: .run(action: action, token: token), in: session)
+  }
+
+  /// Ends a run: finds its outcome, makes its event, and begins the next run of the queue.
+  private func conclude(
+    _ run: ActionRun,
+    of action: Int,
+    token: UInt64,
+    _ response: EffectResponse?,
+    in session: Session
+  ) {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    let previous = session.actions[action].outcome?.result
+    let conclusion = Conclusion(of: definition, response: response, previous: previous, session: session, engine: self)
+    let next = extras.actions[action].ended(token)
+    setLoading(action, session)
+    switch conclusion.ending {
+    case .success(let result):
+      setOutcome(result: result, error: nil, message: conclusion.message, action, session)
+    case .failure(let error):
+      setOutcome(result: previous, error: error, message: conclusion.message, action, session)
+    }
+    // With several runs under way, another run may have left errors since this one began.
+    forgetServerErrors(of: action, in: session)
+    for (field, text) in conclusion.fieldErrors {
+      // The error is about the submitted value, and the field may have another one by now.
+      guard session.value(of: field) == run.submission.values[field] ?? nil else { continue }
+      let error = ErrorDetail(
+        code: "server",
+        severity: .error,
+        source: .server,
+        message: text
+      )
+      extras.serverErrors[field, default: []].append((action, .detailed(error)))
+      session.fields[field].flags.insert(.revealsNow)
+      dirty.insert(session.form.graph.fieldNodes[field])
+    }
+    switch conclusion.ending {
+    case .success(let result):
+      emitEvent(.succeeded, action, token, session, run: run.number, result: result, message: conclusion.message)
+    case .failure(let error):
+      emitEvent(.failed, action, token, session, run: run.number, error: error, message: conclusion.message)
+    }
+    if let next = faults.through(.loseQueued, next, broken: nil) {
+      begin(action, token: next.token, next.submission, in: session)
+    }
+  }
+
+  /// A later tap took the place of a run.
+  private func giveUp(_ tap: ActionMachine.Tap, of action: Int, in session: Session) {
+    switch tap.stage {
+    case .running(_, let effect): abandon(effect, in: session)
+    case .retrying: session.madeExtras.timers.set(.retry(action: action, token: tap.token), to: nil)
+    case .held, .queued, .ending: break
+    }
+    supersede(action, tap.token, run: tap.stage.run?.number, session)
+  }
+
+  /// Gives up all taps of an action, and forgets what their runs came to.
+  func resetAction(_ action: Int, of session: Session) {
+    if let extras = session.extras {
+      let (runs, waiting) = extras.actions[action].reset()
+      for tap in runs { supersede(action, tap.token, run: tap.stage.run?.number, session) }
+      for token in waiting { drop(action, token, session) }
+    }
+    setLoading(action, session)
+    setAttempts(0, action, session)
+    setOutcome(result: nil, error: nil, message: nil, action, session)
+  }
+
+  // MARK: Cells of an action
+
+  func setAttempts(_ count: Int32, _ action: Int, _ session: Session) {
+    let old = session.actions[action].attempts
+    guard count != old else { return }
+    note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
+    session.actions[action].attempts = count
+    setSlot(session.form.slots.actionAttempts[action], .int(Int64(count)), in: session)
+  }
+
+  private func setLoading(_ action: Int, _ session: Session) {
+    let isLoading = session.extras?.actions[action].isLoading ?? false
+    guard isLoading != session.actions[action].isLoading else { return }
+    note(session.form.layout.action(action, .isLoading), .bool(!isLoading), in: session)
+    session.actions[action].isLoading = isLoading
+    setSlot(session.form.slots.actionIsLoading[action], isLoading, in: session)
+  }
+
+  func setOutcome(result: JSON?, error: JSON?, message: String?, _ action: Int, _ session: Session) {
+    let layout = session.form.layout
+    let old = session.actions[action].outcome
+    if old == nil && result == nil && error == nil && message == nil { return }
+    note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, isCertain: false, in: session)
+    note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, isCertain: false, in: session)
+    note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
+    let outcome = ActionOutcomeState(result: result, error: error, message: message)
+    session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
+    session.actions[action].outcome = outcome
+    setSlot(session.form.slots.actionResult[action], result.map(Value.init) ?? .null, in: session)
+    setSlot(session.form.slots.actionError[action], error.map(Value.init) ?? .null, in: session)
+    setSlot(session.form.slots.actionMessage[action], message ?? "", in: session)
+  }
+}

@@ -1,0 +1,191 @@
+internal import Forms
+internal import JSON
+
+/// Taps: from a client to exactly one event, or to none where a throttle or debounce swallows the tap.
+///
+/// A tap passes, in this order: throttle or debounce (it may be delayed, or swallowed), a run or a held tap under way (dropped, where the
+/// flight is `drop`), the checks of its scope that are pending or have to run (held or refused), errors of its scope and the action's
+/// `enabled` (rejected), its flight (queued, or it replaces the run before it), and then it runs. Where each stands is in the action's
+/// ``ActionMachine``.
+extension Engine {
+  func receiveTap(_ action: Int, in session: Session) {
+    flushAll(session)
+    // Errors of flushed values are revealed, too.
+    propagate(session)
+    let extras = session.madeExtras
+    extras.lastToken += 1
+    let token = extras.lastToken
+    revealMessages(in: session.form.actions[action].scope, of: session)
+    propagate(session)
+    switch extras.actions[action].tapped(token, at: now) {
+    case .passes:
+      answerTap(attempt(action, token: token, isFirst: true, in: session))
+    case .swallowed:
+      swallow(token)
+      answerTap(TapResult(outcome: .dropped, token: token))
+    case .delayed(let earlier):
+      if let earlier { swallow(earlier) }
+      setDelayTimer(action, extras)
+      answerTap(TapResult(outcome: .held, token: token))
+    }
+  }
+
+  /// From now on the fields of a scope that are shown now show their messages, whatever their policy; those of a field that is being
+  /// edited appear at once.
+  private func revealMessages(in scope: ActionScope, of session: Session) {
+    for field in session.fields(in: scope) where session.fields[field].flags.contains(.isVisible) {
+      session.fields[field].flags.insert(.isRevealed)
+    }
+    showRevealed(in: scope, of: session)
+  }
+
+  /// The messages of a scope that taps have revealed appear, also of a field that is being edited.
+  private func showRevealed(in scope: ActionScope, of session: Session) {
+    for field in session.fields(in: scope)
+    where session.fields[field].flags.contains(.isRevealed) && !session.fields[field].errors.isEmpty {
+      session.fields[field].flags.insert(.revealsNow)
+      dirty.insert(session.form.graph.fieldNodes[field])
+    }
+  }
+
+  private func setDelayTimer(_ action: Int, _ extras: SessionExtras) {
+    extras.timers.set(.actionDelay(action), to: extras.actions[action].delay?.deadline)
+  }
+
+  /// The window of an action's throttle is over, or its debounce.
+  func delayEnded(_ action: Int, of session: Session) {
+    guard let extras = session.extras else { return }
+    let token = extras.actions[action].delayEnded(at: now)
+    setDelayTimer(action, extras)
+    guard let token else { return }
+    flushAll(session)
+    propagate(session)
+    switch attempt(action, token: token, isFirst: true, in: session).outcome {
+    case .started, .held: break
+    case .rejected, .dropped:
+      extras.actions[action].delayedTapFailed()
+      setDelayTimer(action, extras)
+    }
+  }
+
+  /// Goes on with the oldest tap whose checks have all ended, or whose scope an error blocks anyway. Returns whether there was such a
+  /// tap.
+  func releaseHeldTap(of session: Session, _ extras: SessionExtras) -> Bool {
+    // Tokens count up over all actions, so the oldest tap has the smallest one.
+    var oldest: (action: Int, token: UInt64)?
+    for action in extras.actions.indices {
+      guard let token = extras.actions[action].firstHeldToken, token < oldest?.token ?? .max else { continue }
+      let scope = session.form.actions[action].scope
+      if session.isPending(in: scope), !session.hasBlockingError(in: scope) { continue }
+      oldest = (action, token)
+    }
+    guard let oldest else { return false }
+    extras.actions[oldest.action].release(oldest.token)
+    _ = attempt(oldest.action, token: oldest.token, isFirst: false, in: session)
+    return true
+  }
+
+  /// Goes on with a tap that no throttle or debounce delays.
+  ///
+  /// - Parameter isFirst: whether the tap has waited for no check yet. Then it asks again where a service has failed.
+  private func attempt(_ action: Int, token: UInt64, isFirst: Bool, in session: Session) -> TapResult {
+    let extras = session.madeExtras
+    let definition = session.form.actions[action]
+    let scope = definition.scope
+    if extras.actions[action].dropsTaps { return drop(action, token, session) }
+    if isFirst { retryFailedChecks(in: scope, of: session) }
+    propagate(session)
+    if !session.hasBlockingError(in: scope) {
+      startChecks(in: scope, of: session)
+      propagate(session)
+    }
+    let isBlocked = session.hasBlockingError(in: scope)
+    if !isBlocked, session.isPending(in: scope) {
+      return definition.refusesWhenPending
+        ? reject(action, token, session) : hold(action, token: token, in: session)
+    }
+    guard !isBlocked, session.actions[action].isEnabled else { return reject(action, token, session) }
+    guard extras.actions[action].hasRoomForRun else { return drop(action, token, session) }
+    if extras.actions[action].runBegins(at: now) { setDelayTimer(action, extras) }
+    return submit(action, token: token, in: session)
+  }
+
+  /// Keeps a tap until the checks of its scope have ended.
+  private func hold(_ action: Int, token: UInt64, in session: Session) -> TapResult {
+    switch session.madeExtras.actions[action].hold(token) {
+    case .held(let earlier):
+      for earlier in earlier { supersede(action, earlier, run: nil, session) }
+      return TapResult(outcome: .held, token: token)
+    case .dropped:
+      return drop(action, token, session)
+    }
+  }
+
+  // MARK: Events
+
+  private func reject(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
+    let scope = session.form.actions[action].scope
+    // The tap may have been held since it came in. Errors that have appeared since are shown, too.
+    showRevealed(in: scope, of: session)
+    let blockers = blockers(in: scope, of: session)
+    emitEvent(.rejected, action, token, session, blockers: blockers)
+    return TapResult(outcome: .rejected, blockers: blockers, token: token)
+  }
+
+  @discardableResult
+  func drop(_ action: Int, _ token: UInt64, _ session: Session) -> TapResult {
+    emitEvent(.dropped, action, token, session)
+    return TapResult(outcome: .dropped, token: token)
+  }
+
+  func supersede(_ action: Int, _ token: UInt64, run: Int?, _ session: Session) {
+    emitEvent(.superseded, action, token, session, run: run)
+  }
+
+  func emitEvent(
+    _ kind: Event.Kind,
+    _ action: Int,
+    _ token: UInt64,
+    _ session: Session,
+    run: Int? = nil,
+    result: JSON? = nil,
+    error: JSON? = nil,
+    message: String? = nil,
+    blockers: [Blocker] = []
+  ) {
+    session.sequence += 1
+    emit(
+      Event(
+        sequence: Int(session.sequence),
+        action: session.form.actions[action].name,
+        run: run,
+        kind: kind,
+        result: result,
+        error: error,
+        message: message,
+        blockers: blockers,
+        token: token
+      )
+    )
+  }
+
+  /// The reasons why the form rejects a tap, in the document's order.
+  private func blockers(in scope: ActionScope, of session: Session) -> [Blocker] {
+    let form = session.form
+    var blockers: [Blocker] = []
+    if scope == .form {
+      for error in session.formErrors.all where form.blocks(error) {
+        blockers.append(Blocker(field: nil, code: form.code(of: error)))
+      }
+    }
+    for index in session.fields(in: scope) {
+      let field = form.fields[index]
+      let state = session.fields[index]
+      for error in state.errors.all where form.blocks(error) {
+        blockers.append(Blocker(field: field.address, code: form.code(of: error)))
+      }
+      if hasPendingCheck(index, session) { blockers.append(Blocker(field: field.address, code: "pending")) }
+    }
+    return blockers.isEmpty ? [Blocker(field: nil, code: "disabled")] : blockers
+  }
+}

@@ -1,0 +1,57 @@
+internal import Forms
+
+/// Effects and timers: out, and back to who waits for them.
+extension Engine {
+  /// Starts an effect for an owner, and the timer that ends the effect when no answer comes in time.
+  func launch(_ request: EffectRequest, timeout: Duration, owner: EffectsUnderWay.Owner, in session: Session) {
+    let extras = session.madeExtras
+    let id = extras.effects.begin(for: owner)
+    extras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
+    start(Effect(id: id, request: request, timeout: timeout))
+  }
+
+  /// Cancels an effect whose answer is not wanted any more.
+  func abandon(_ id: EffectID, in session: Session) {
+    guard let extras = faults.through(.forgetGeneration, session.extras, broken: nil) else { return }
+    extras.timers.set(.effect(id), to: nil)
+    extras.effects.end(id)
+    cancel(id)
+  }
+
+  /// An effect has its answer. The answer is ignored when the effect was cancelled or its time was over.
+  func effectEnded(_ id: EffectID, _ response: EffectResponse, in session: Session) {
+    guard let extras = session.extras, let owner = extras.effects.end(id) else { return }
+    extras.timers.set(.effect(id), to: nil)
+    switch owner {
+    case .check(let check): checkAnswered(check, by: id, response, in: session)
+    case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
+    }
+  }
+
+  /// The earliest due timer fires.
+  func fireTimer(of session: Session) {
+    guard let extras = session.extras, let kind = extras.timers.popDue(at: now) else { return }
+    switch kind {
+    case .field(let field): fieldDelayEnded(field, of: session)
+    case .checkDebounce(let check): checkDebounceEnded(check, of: session)
+    case .actionDelay(let action): delayEnded(action, of: session)
+    case .retry(let action, let token): pauseEnded(token, of: action, in: session)
+    case .effect(let id):
+      cancel(id)
+      effectEnded(id, EffectResponse(kind: .timeout, reason: "no answer in time"), in: session)
+    }
+  }
+
+  /// Cancels all effects and timers of a session, and puts its checks back to their beginning.
+  func cancelEverything(in session: Session) {
+    guard let extras = faults.through(.keepEffects, session.extras, broken: nil) else { return }
+    for (id, _) in extras.effects.all { cancel(id) }
+    extras.effects.removeAll()
+    extras.timers.removeAll()
+    for (index, check) in session.form.checks.enumerated() {
+      session.computedBytes -= extras.checks[index].answers.bytes
+      extras.checks[index] = CheckState()
+      dirty.insert(session.form.graph.fieldNodes[check.field])
+    }
+  }
+}

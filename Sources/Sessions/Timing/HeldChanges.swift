@@ -1,0 +1,24 @@
+/// The changes that a field's throttle or debounce holds back, in order. They take effect together.
+struct HeldChanges {
+  /// One change, with what came with it.
+  typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool)
+
+  /// How many changes of one field may be held back. A whole value replaces those before it; parts of a value take effect early.
+  private static let countMax = 64
+
+  private(set) var all: [Change] = []
+  /// Their bytes together, by ``Session/heldBytes(of:)``.
+  private(set) var bytes = 0
+
+  /// Adds a change.
+  ///
+  /// - Returns: whether there are now more than may be held back.
+  mutating func append(_ change: Change, bytes: Int) -> Bool {
+    let isFull = all.count == Self.countMax
+    let replacesOthers = change.change.path.isEmpty && (change.origin == .user || isFull)
+    if replacesOthers { self = HeldChanges() }
+    all.append(change)
+    self.bytes += bytes
+    return isFull && !replacesOthers
+  }
+}
