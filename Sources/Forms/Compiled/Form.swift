@@ -96,6 +96,11 @@ public final class Form: Sendable {
   /// The field at that address, written as a name or as a JSON Pointer.
   public func field(at address: String) -> Int? { fieldIndex.field(at: address) }
 
+  /// The address of a field that may have been meant by one that leads nowhere; nil when none is close.
+  public func closestAddress(to address: String) -> String? {
+    fieldIndex.closest(to: address, among: fields.map(\.address))
+  }
+
   /// The address of the action of that name.
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
 

@@ -135,6 +135,23 @@ import Testing
     #expect(form.faults.isEmpty && errors("p") == [] && errors("/p/box") == ["inner"])
   }
 
+  @Test func `an incomplete branch misses its members, and nothing is wrong with what picks it`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"pay": {"type": "object", "oneOf": [
+           {"properties": {"kind": {"const": "card"}, "number": {"type": "string"}}, "required": ["kind", "number"]},
+           {"properties": {"kind": {"const": "bank"}, "iban": {"type": "string"}}, "required": ["kind", "iban"]}],
+           "unevaluatedProperties": false}}}}
+        """
+    )
+    form.change("pay", ["kind": "card"])
+    #expect(codes(form, "pay") == [] && codes(form, "/pay/kind") == [] && codes(form, "/pay/number") == ["required"])
+    form.change("/pay/number", "4")
+    #expect(form.isValid)
+    form.change("/pay/iban", "x")
+    #expect(codes(form, "/pay/iban") == ["unevaluatedProperties"] && codes(form, "/pay/kind") == [])
+  }
+
   @Test func `what is around a field speaks of the whole`() throws {
     let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
     #expect(form.isValid)
