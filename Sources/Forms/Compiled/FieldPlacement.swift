@@ -84,10 +84,10 @@ struct FieldIndex: Sendable {
     guard let path = JSONPointer(address: address)?.tokens else { return closestName(to: address, among: addresses) }
     // An empty name means nothing, and each name of one letter is close to it.
     guard path.contains(where: { !$0.isEmpty }) else { return nil }
-    if let whole = closestName(to: JSONPointer(tokens: path).address, among: addresses) { return whole }
     // Of a long way the first name that is wrong says what was meant.
-    let known = deepest(on: path)?.count ?? 0
-    return closestName(to: JSONPointer(tokens: Array(path.prefix(known + 1))).address, among: addresses)
+    let wrong = path.prefix((deepest(on: path)?.count ?? 0) + 1)
+    return closestName(to: JSONPointer(tokens: Array(wrong)).address, among: addresses)
+      ?? closestName(to: JSONPointer(tokens: path).address, among: addresses)
   }
 
   /// The deepest field on the way, and how many of the names lead to it.
