@@ -18,7 +18,17 @@ struct FormDocumentTests {
       ],
       "address": [
         "isVisible": true, "isValid": false, "errors": [],
-        "fields": ["lines": ["isValid": false, "errors": [["code": "maxLength", "path": "/1"]]]],
+        "fields": [
+          "lines": [
+            "isValid": false,
+            "errors": [
+              [
+                "code": "maxLength", "path": "/1",
+                "params": ["causes": [["code": "type", "path": "/a"], ["code": "const"]]],
+              ]
+            ],
+          ]
+        ],
       ],
     ],
     "actions": [
@@ -26,6 +36,13 @@ struct FormDocumentTests {
     ],
     "outputs": ["buttonColor": "systemPink"],
   ])
+
+  @Test func `an error tells why the closest alternative does not hold`() throws {
+    let error = try #require(document.field("/address/lines")?.errors.first)
+    #expect(error.causes.map(\.code) == ["type", "const"])
+    #expect(error.causes.map(\.path.description) == ["/address/lines/1/a", "/address/lines/1"])
+    #expect(document.field("email")?.errors.first?.causes == [])
+  }
 
   @Test func `a document tells of the form, its fields and its actions`() throws {
     #expect(!document.isValid && !document.isPending && document.isDirty)

@@ -44,6 +44,16 @@ def test_validate_names_the_field_that_the_form_has_not(daemon: Daemon) -> None:
     assert done.stderr == "-:1:15: warning: there is no field /customer/nmae; did you mean /customer/name?\n", done
 
 
+def test_validate_says_what_a_value_lacks_for_the_closest_alternative(tmp_path: Path) -> None:
+    form = tmp_path / "pay.form.json"
+    branches = [{"type": "object", "required": ["iban", "bic"]}, {"type": "object", "required": ["number"]}]
+    form.write_text(json.dumps({"schema": {"properties": {"pay": {"anyOf": branches}}}}))
+    done = formctl("validate", str(form), standard_input='{"pay":\n  {}}')
+    assert done.returncode == 1
+    assert [line.split("[")[-1] for line in done.stdout.splitlines()] == ["anyOf]", "required]"]
+    assert done.stdout.splitlines()[1] == "-:2:3:   /pay/number: [required]"
+
+
 @pytest.mark.parametrize("form", ["login", str(EXAMPLES / "login" / "login.form.json")])
 def test_validate_says_where_the_values_name_the_field_that_the_form_has_not(daemon: Daemon, form: str) -> None:
     done = formctl("validate", "--socket", daemon.path, form, standard_input='{"email": "kim",\n  "emial": 1}')

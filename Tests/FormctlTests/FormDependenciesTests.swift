@@ -9,7 +9,11 @@ struct FormDependenciesTests {
     let definition: JSON = [
       "form": "f",
       "schema": [
-        "type": "object", "properties": ["a": ["type": "string"], "b": ["type": "string"], "c": ["type": "string"]],
+        "type": "object",
+        "properties": [
+          "a": ["type": "string"], "b": ["type": "string"], "c": ["type": "string"],
+          "box": ["type": "object", "properties": ["city": ["type": "string"]]],
+        ],
       ],
       "rules": [
         ["id": "a.long", "field": "a", "check": "size(self) > 3", "message": "short"],
@@ -30,6 +34,18 @@ struct FormDependenciesTests {
     #expect(dependencies.dependents(of: "values.a").contains("actions.send.isEnabled"))
     #expect(!dependencies.dependents(of: "values.c").contains("actions.send.isEnabled"))
     #expect(dependencies.dependents(of: "outputs.again").isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("values.aa", "values.a"), ("/a", "values.a"), ("box.city", "values.box.city"), ("/box/city", "values.box.city"),
+      ("/box/ctiy", "values.box.city"), ("fields['/box/ctiy']", "fields['/box/city']"),
+      ("send.isEnabled", "actions.send.isEnabled"),
+      ("same", "rule same"), ("something else", nil), ("", nil), ("/", nil),
+    ]
+  )
+  func `a name that no cell has leads to the one that was meant`(name: String, closest: String?) throws {
+    #expect(try dependencies().closestName(to: name) == closest)
   }
 
   @Test func `a cell tells its formula and what it reads`() throws {

@@ -135,6 +135,40 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["no top-level properties"]
     ),
     Mistake(
+      what: "a block for a field that has one under another name",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"/a": {},
+          "a": {}}}
+        """,
+      code: "duplicateField",
+      place: "3:3",
+      pointer: "/fields/a",
+      says: ["the field \"a\" stands twice", "\"/a\" and \"a\" are one address"]
+    ),
+    Mistake(
+      what: "a block for a place deep below a name that is wrong",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"address": {"properties": {"city": {}}}}},
+         "fields": {"/adress/some/where/else": {}}}
+        """,
+      code: "unknownField",
+      place: "2:13",
+      pointer: "/fields/~1adress~1some~1where~1else",
+      says: ["did you mean \"address\"?"]
+    ),
+    Mistake(
+      what: "a block for no name at all",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "fields": {"/": {}}}
+        """,
+      code: "unknownField",
+      place: "2:13",
+      pointer: "/fields/~1",
+      says: ["its fields are: a"]
+    ),
+    Mistake(
       what: "a block for a field that the schema does not have",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"email": {}}},

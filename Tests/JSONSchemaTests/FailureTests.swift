@@ -146,6 +146,23 @@ import Testing
     #expect(byNone.map(\.keyword.rawValue) == [keyword])
   }
 
+  @Test(arguments: ["anyOf", "oneOf"])
+  func `what a branch that does not hold names is not reported as unevaluated`(keyword: String) throws {
+    let schema: JSON = [
+      keyword: [
+        ["properties": ["kind": ["const": "card"], "number": [:]], "required": ["number"]],
+        ["properties": ["kind": ["const": "bank"], "iban": [:]], "required": ["iban", "bic"]],
+      ], "unevaluatedProperties": false,
+    ]
+    func locations(_ value: JSON) throws -> [String] {
+      try failures(schema, value).map { "\($0.keyword.rawValue)\($0.instanceLocation)" }
+    }
+    #expect(try locations(["kind": "card"]) == ["required"])
+    #expect(try locations(["kind": "card", "x": 1]) == ["required", "unevaluatedProperties/x"])
+    // Meant for neither.
+    #expect(try locations(["kind": "cash"]) == [keyword])
+  }
+
   @Test func `no failure carries a value of the instance`() throws {
     let secret = "hunter2secret"
     let schema: JSON = [

@@ -53,6 +53,31 @@ import Testing
     #expect(tree.objects.map { $0.others.admits("y") } == [false, false, true])
   }
 
+  @Test func `takes work in proportion to the schema's text and the places that it names`() throws {
+    /// A chain of definitions, each of which is referred to twice by the one before, and has 100 subschemas of its own.
+    func spent(definitions count: Int) throws -> (work: Int, places: Int) {
+      var definitions = JSONObject()
+      for index in 0..<count {
+        let next: JSON = index + 1 < count ? ["$ref": .string("#/$defs/d\(index + 1)")] : ["type": "string"]
+        definitions["d\(index)"] = [
+          "properties": ["a": next, "b": next],
+          "allOf": .array((0..<100).map { ["minProperties": .integer($0 % 2)] }),
+        ]
+      }
+      let schema = try Schema.compile(["$ref": "#/$defs/d0", "$defs": .object(definitions)])
+      let budget = CompileBudget()
+      let tree = try #require(schema.objectTree(budget: budget))
+      return (budget.spent, tree.members.count)
+    }
+    let (small, large) = (try spent(definitions: 6), try spent(definitions: 12))
+    #expect(small.places == 126 && large.places == 8190)
+    // Twice the text, and so many places more.
+    #expect(large.work <= 2 * small.work + 2 * (large.places - small.places))
+    // Beyond the bound on places there is no more work.
+    let endless = try spent(definitions: 30)
+    #expect(endless.places < 2 * 10_000 && endless.work <= 5 * small.work + 2 * endless.places)
+  }
+
   @Test func `goes through a definition once on each way, and ends where definitions multiply`() throws {
     let twice = try tree([
       "properties": ["a": ["$ref": "#/$defs/x"], "b": ["$ref": "#/$defs/x"]],

@@ -32,6 +32,12 @@ public struct FormError: Hashable, Sendable {
   /// What the text speaks of, such as the length that is allowed, by name.
   public var params: JSONObject { json["params"]?.objectValue ?? [:] }
 
+  /// Why the alternative that the value comes closest to does not hold, where the value is none of several: each with its code and its
+  /// place, and no text.
+  public var causes: [FormError] {
+    (params["causes"]?.arrayValue ?? []).map { FormError($0, ofField: path) }
+  }
+
   /// The error with its field.
   public var jsonWithField: JSON {
     guard let field, case .object(let members) = json else { return json }

@@ -77,6 +77,19 @@ struct FieldIndex: Sendable {
   /// The field that those names lead to.
   func field(on path: [String]) -> Int? { fields[UTF8Key(text: JSONPointer(tokens: path).address)] }
 
+  /// The address that may have been meant by one that leads to no field; nil when none is close.
+  ///
+  /// - Parameter addresses: those of all fields.
+  func closest(to address: String, among addresses: [String]) -> String? {
+    guard let path = JSONPointer(address: address)?.tokens else { return closestName(to: address, among: addresses) }
+    // An empty name means nothing, and each name of one letter is close to it.
+    guard path.contains(where: { !$0.isEmpty }) else { return nil }
+    // Of a long way the first name that is wrong says what was meant.
+    let wrong = path.prefix((deepest(on: path)?.count ?? 0) + 1)
+    return closestName(to: JSONPointer(tokens: Array(wrong)).address, among: addresses)
+      ?? closestName(to: JSONPointer(tokens: path).address, among: addresses)
+  }
+
   /// The deepest field on the way, and how many of the names lead to it.
   func deepest(on path: [String]) -> (field: Int, count: Int)? {
     for count in stride(from: min(path.count, depthMax), to: 0, by: -1) {

@@ -96,6 +96,11 @@ public final class Form: Sendable {
   /// The field at that address, written as a name or as a JSON Pointer.
   public func field(at address: String) -> Int? { fieldIndex.field(at: address) }
 
+  /// The address of a field that may have been meant by one that leads nowhere; nil when none is close.
+  public func closestAddress(to address: String) -> String? {
+    fieldIndex.closest(to: address, among: fields.map(\.address))
+  }
+
   /// The address of the action of that name.
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
 
@@ -117,8 +122,18 @@ public final class Form: Sendable {
     guard let next = place.rest.first else { return place }
     // An object has only the members that its schema admits; what else a value may be made of is not said.
     let unit = place.field.map { fields[$0].unit } ?? 0
-    if let unit, !units[unit].others.admits(next) { throw .unknown }
-    return place
+    guard let unit, !units[unit].others.admits(next) else { return place }
+    if let field = place.field, isElement(next, of: field) { return place }
+    throw .unknown
+  }
+
+  /// Whether a name below a field with fields below it can only be an element's: the schema lets the value be a list, and an object there
+  /// has no such member.
+  package func isElement(_ name: String, of field: Int) -> Bool {
+    guard fields[field].types.contains("array"), name == "-" || JSONPointer.arrayIndex(name) != nil,
+      let unit = fields[field].unit
+    else { return false }
+    return !units[unit].others.admits(name)
   }
 
   /// The deepest field that holds a place of the values, and the rest of the way.

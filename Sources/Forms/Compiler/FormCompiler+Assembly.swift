@@ -509,7 +509,7 @@ extension FormCompiler {
       at: pointer,
       "the path names \"{\(name)}\", and the schema has no such property",
       remedy: collector.isFull || !budget.mayCompare(addresses.count)
-        ? nil : closestName(to: name, among: addresses).map { "did you mean \"{\($0)}\"?" }
+        ? nil : fieldIndex.closest(to: name, among: addresses).map { "did you mean \"{\($0)}\"?" }
     )
   }
 }

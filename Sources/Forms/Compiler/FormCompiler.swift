@@ -90,13 +90,13 @@ struct FormCompiler {
   private mutating func readFieldDefinitions() {
     for (address, field) in definition.fields {
       let canonical = JSONPointer(address: address)?.address ?? address
-      guard fieldDefinitions[UTF8Key(text: canonical)] == nil else {
+      if let other = fieldDefinitions[UTF8Key(text: canonical)] {
         collector.report(
           "duplicateField",
           at: JSONPointer(tokens: ["fields", address]),
           spot: .name,
           "the field \"\(canonical)\" stands twice",
-          remedy: "\"\(address)\" is another way to write \"\(canonical)\": keep one of them"
+          remedy: "\"\(other.pointer.tokens.last ?? "")\" and \"\(address)\" are one address: keep one of them"
         )
         continue
       }
@@ -197,7 +197,9 @@ struct FormCompiler {
       spot: spot,
       address.utf8.first == UInt8(ascii: "/")
         ? "the schema has no property at \"\(address)\"" : "the schema has no property \"\(address)\"",
-      remedy: advice(for: address, among: addresses, or: "its fields are")
+      remedy: advice(among: addresses, or: "its fields are") {
+        fieldIndex.closest(to: address, among: addresses)
+      }
     )
   }
 
@@ -225,8 +227,12 @@ struct FormCompiler {
 
   /// The name that was meant, or the names that there are; nil when the fault is only counted.
   private func advice(for name: String, among names: [String], or list: String) -> String? {
+    advice(among: names, or: list) { closestName(to: name, among: names) }
+  }
+
+  private func advice(among names: [String], or list: String, closest: () -> String?) -> String? {
     guard !collector.isFull else { return nil }
-    if budget.mayCompare(names.count), let closest = closestName(to: name, among: names) {
+    if budget.mayCompare(names.count), let closest = closest() {
       return "did you mean \"\(closest)\"?"
     }
     let listed = names.prefix(Self.listedMax).joined(separator: ", ")

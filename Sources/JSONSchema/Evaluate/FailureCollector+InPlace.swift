@@ -52,12 +52,12 @@ extension FailureCollector {
     let all = Array(branches)
     if let meant = Alternatives(all, program).position(meantFor: value) {
       let count = failures.count
-      if check(all[meant], value, via: [keyword.rawValue, String(meant)]) == false, failures.count > count {
+      if !check(all[meant], value, via: [keyword.rawValue, String(meant)], track: track), failures.count > count {
         return false
       }
     }
     let causes = closestCauses(of: all.count) { collector, position in
-      _ = collector.check(all[position], value, via: [keyword.rawValue, String(position)])
+      _ = collector.check(all[position], value, via: [keyword.rawValue, String(position)], track: track)
     }
     if evaluator.givenUp != nil { return !recordGivenUp(schema, keyword) }
     fail(schema, keyword, .none, causes: causes)

@@ -36,7 +36,7 @@ public struct ObjectTree: Sendable {
     /// Which members may be there beside the named ones.
     public let others: OtherMembers
     /// Whether such a member may be a secret, or hold one.
-    public internal(set) var areOthersSecret = false
+    public let areOthersSecret: Bool
   }
 
   /// Each behind the member that holds it; otherwise in the order written, those that only branches name behind the others.
@@ -72,15 +72,16 @@ extension Schema {
   }
 }
 
-/// Walks from the root inwards.
+/// Walks from the root inwards. What the schema says about an object is found out once; an object that stands in several places is
+/// copied to each.
 private struct ObjectTreeBuilder {
   let program: Program
   let budget: CompileBudget
   private let secrets: SecretMembers
   private var tree = ObjectTree()
-  /// By schema: the parts of an object to which it alone applies. A definition that is used twice is taken apart once.
-  private var known: [Int32: ObjectTree.Object] = [:]
-  /// The schemas of the objects on the way to the one that is looked at.
+  /// By the schemas that apply to an object.
+  private var templates: [TemplateKey: Template] = [:]
+  /// The schemas of the objects on the way to the one that is looked at, as far as they have `properties`.
   private var way: Set<Int32> = []
 
   /// So deep objects are gone into. What lies deeper is a part of its field's value.
@@ -88,6 +89,37 @@ private struct ObjectTreeBuilder {
   /// Inside of a member, members are found while there are so few: a definition that refers to others that refer to others has more
   /// places than characters.
   private static let membersMax = 10_000
+
+  /// The schemas that apply to an object whatever it is, and those that branches may apply.
+  private struct TemplateKey: Hashable {
+    let always: [Int32]
+    let branches: [Int32]
+  }
+
+  /// What the schema says about an object, wherever it stands.
+  private struct Template {
+    let object: ObjectTree.Object
+    /// Those of its schemas that have `properties`.
+    let naming: [Int32]
+    let members: [TemplateMember]
+  }
+
+  /// A member of such an object.
+  private struct TemplateMember {
+    let name: String
+    let property: Int?
+    let uses: [SchemaUse]
+    let branches: [Int32]
+    let facts: PropertyFacts
+    /// Those of its schemas that have `properties`.
+    let naming: [Int32]
+    /// Whether it is a secret because of what is said of its object, or of members by a rule.
+    let isSecret: Bool
+    /// Whether it is a secret, or anything in it is.
+    let holdsSecret: Bool
+    /// Whether a secret in it makes a secret of the whole, even where its members are fields.
+    let spreadsSecret: Bool
+  }
 
   init(program: Program, budget: CompileBudget) {
     self.program = program
@@ -97,98 +129,58 @@ private struct ObjectTreeBuilder {
 
   mutating func build() -> ObjectTree? {
     let root = SchemaUse(schema: program.root, path: [], scope: [])
-    enter([root], applying: [program.root], of: nil, isSecret: false, depth: 0)
+    if let template = template([root], []) { enter(template, of: nil, isSecret: false, depth: 0) }
     return budget.mayGoOn ? tree : nil
   }
 
   /// Adds an object and its members.
   ///
   /// - Parameters:
-  ///   - uses: the schemas that apply to it whatever it is.
-  ///   - schemas: all that may apply to it.
   ///   - parent: the member whose value it is.
   ///   - isSecret: whether it is a secret as a whole, and so everything inside.
-  private mutating func enter(
-    _ uses: [SchemaUse],
-    applying schemas: [Int32],
-    of parent: Int?,
-    isSecret: Bool,
-    depth: Int
-  ) {
-    let closure = inPlaceClosure(of: schemas)
-    guard let object = object(uses, closure) else { return }
+  private mutating func enter(_ template: Template, of parent: Int?, isSecret: Bool, depth: Int) {
     let position = tree.objects.count
-    tree.objects.append(object)
+    tree.objects.append(template.object)
     if let parent { tree.members[parent].object = position }
-    let entered = closure.filter { way.insert($0).inserted }
+    let entered = template.naming.filter { way.insert($0).inserted }
     defer { way.subtract(entered) }
-    let found = members(of: object.parts, closure)
-    let secret = secrets.members(among: found.map(\.name), of: schemas.map(Int.init))
-    tree.objects[position].areOthersSecret = secret.holdsOthers
-    for (index, member) in found.enumerated() {
+    for member in template.members {
       guard budget.spend() else { return }
-      add(
-        member,
-        isSecret: isSecret || secret.whole.contains(index),
-        holdsSecret: isSecret || secret.holding.contains(index),
-        to: position,
-        parent,
-        depth: depth
-      )
+      add(member, isInSecret: isSecret, to: position, parent, depth: depth)
     }
   }
 
-  /// A member while it is looked for: the schemas that apply to it whatever its object is, and those that branches apply.
-  private struct Found {
-    let name: String
-    let property: Int?
-    var uses: [SchemaUse] = []
-    var branches: [Int32] = []
-  }
-
   private mutating func add(
-    _ found: Found,
-    isSecret: Bool,
-    holdsSecret: Bool,
+    _ member: TemplateMember,
+    isInSecret: Bool,
     to owner: Int,
     _ parent: Int?,
     depth: Int
   ) {
-    let schemas = found.uses.map(\.schema) + found.branches
-    let facts = found.property.map { tree.objects[owner].parts.properties[$0].facts } ?? facts(of: found.branches)
-    let hasMembers = depth < Self.depthMax && tree.members.count < Self.membersMax && namesMembers(schemas)
+    // A schema that was gone through on the way would have no end.
+    let hasMembers =
+      depth < Self.depthMax && tree.members.count < Self.membersMax && !member.naming.isEmpty
+      && !member.naming.contains(where: way.contains)
+    let holdsSecret = isInSecret || member.holdsSecret
     // A secret inside of a value that is a leaf, or under a name that the schema does not say, makes a secret of the whole.
-    let isWhole =
-      isSecret
-      || holdsSecret && (!hasMembers || secrets.isWhole(schemas.map(Int.init)) || holdsOtherSecrets(schemas))
+    let isWhole = isInSecret || member.isSecret || holdsSecret && (!hasMembers || member.spreadsSecret)
     let position = tree.members.count
     tree.members.append(
       ObjectTree.Member(
-        name: found.name,
+        name: member.name,
         parent: parent,
         owner: owner,
-        property: found.property,
-        facts: facts,
+        property: member.property,
+        facts: member.facts,
         isSecret: isWhole,
         holdsSecret: holdsSecret,
         object: nil,
         end: position + 1
       )
     )
-    guard hasMembers else { return }
-    enter(found.uses, applying: schemas, of: position, isSecret: isWhole, depth: depth + 1)
+    guard hasMembers, let template = template(member.uses, member.branches) else { return }
+    enter(template, of: position, isSecret: isWhole, depth: depth + 1)
     tree.members[position].end = tree.members.count
-  }
-
-  private func holdsOtherSecrets(_ schemas: [Int32]) -> Bool {
-    secrets.members(among: [], of: schemas.map(Int.init)).holdsOthers
-  }
-
-  /// Whether the schema names a member of the value, and was not gone through on the way.
-  private func namesMembers(_ schemas: [Int32]) -> Bool {
-    let closure = inPlaceClosure(of: schemas)
-    guard closure.allSatisfy({ !way.contains($0) || !hasProperties($0) }) else { return false }
-    return closure.contains { hasProperties($0) }
   }
 
   private func hasProperties(_ schema: Int32) -> Bool {
@@ -197,17 +189,64 @@ private struct ObjectTreeBuilder {
 
   // MARK: An object
 
-  private mutating func object(_ uses: [SchemaUse], _ closure: [Int32]) -> ObjectTree.Object? {
-    // The scope of dynamic references is that of the way, so such parts are not shared.
-    let key = uses.count == 1 && !program.keepsScope ? uses[0].schema : nil
-    if let key, let object = known[key], closure.first == key { return object }
+  /// What the schema says about an object; nil when the budget is spent.
+  ///
+  /// - Parameters:
+  ///   - uses: the schemas that apply to it whatever it is.
+  ///   - branches: those that may apply besides.
+  private mutating func template(_ uses: [SchemaUse], _ branches: [Int32]) -> Template? {
+    let key = TemplateKey(always: uses.map(\.schema), branches: branches)
+    if let known = templates[key] { return known }
+    let schemas = key.always + branches
+    let closure = inPlaceClosure(of: schemas)
     // Places inside a definition are told from the definition, whichever way led there.
     let roots = uses.map { SchemaUse(schema: $0.schema, path: documentPath(of: $0), scope: $0.scope) }
     var builder = ObjectPartsBuilder(program: program, secrets: secrets, budget: budget, factsNestingMax: 0)
     guard let parts = builder.build(from: roots) else { return nil }
-    let object = ObjectTree.Object(parts: parts, others: others(closure))
-    if let key, closure.first == key { known[key] = object }
-    return object
+    let found = members(of: parts, closure)
+    let secret = secrets.members(among: found.map(\.name), of: schemas.map(Int.init))
+    let template = Template(
+      object: ObjectTree.Object(parts: parts, others: others(closure), areOthersSecret: secret.holdsOthers),
+      naming: closure.filter(hasProperties),
+      members: found.enumerated().map { index, member in
+        self.member(
+          member,
+          parts,
+          isSecret: secret.whole.contains(index),
+          holdsSecret: secret.holding.contains(index)
+        )
+      }
+    )
+    // The scope of dynamic references is that of the way, so that such an object is another one in each place.
+    if !program.keepsScope { templates[key] = template }
+    return template
+  }
+
+  private func member(_ found: Found, _ parts: ObjectParts, isSecret: Bool, holdsSecret: Bool) -> TemplateMember {
+    let schemas = found.uses.map(\.schema) + found.branches
+    return TemplateMember(
+      name: found.name,
+      property: found.property,
+      uses: found.uses,
+      branches: found.branches,
+      facts: found.property.map { parts.properties[$0].facts } ?? facts(of: found.branches),
+      naming: inPlaceClosure(of: schemas).filter(hasProperties),
+      isSecret: isSecret,
+      holdsSecret: holdsSecret,
+      spreadsSecret: holdsSecret && (secrets.isWhole(schemas.map(Int.init)) || holdsOtherSecrets(schemas))
+    )
+  }
+
+  private func holdsOtherSecrets(_ schemas: [Int32]) -> Bool {
+    secrets.members(among: [], of: schemas.map(Int.init)).holdsOthers
+  }
+
+  /// A member while it is looked for: the schemas that apply to it whatever its object is, and those that branches apply.
+  private struct Found {
+    let name: String
+    let property: Int?
+    var uses: [SchemaUse] = []
+    var branches: [Int32] = []
   }
 
   private func documentPath(of use: SchemaUse) -> [String] {

@@ -1,6 +1,5 @@
 internal import FormProtocol
 internal import Forms
-internal import JSON
 internal import JSONRPC
 internal import Texts
 
@@ -28,10 +27,7 @@ extension Form {
   }
 
   private func unknownField(_ address: String) -> RPCError {
-    // Of a long way only the first name that is wrong says what was meant.
-    let path = JSONPointer(address: address)?.tokens ?? []
-    let wrong = JSONPointer(tokens: Array(path.prefix(path.count - place(of: path).rest.count + 1))).address
-    return .unknownField(address, closest: closestName(to: wrong, among: fields.map(\.address)))
+    .unknownField(address, closest: closestAddress(to: address))
   }
 
   /// The address of the action of that name.

@@ -38,7 +38,7 @@ extension Engine {
       // What is held back below would come later, and undo this.
       flush(field: field, of: session)
       applyWhole(change.value, of: field, origin: origin, in: session)
-    } else if let others = Session.others(session.fields[field].value, after: change) {
+    } else if let others = session.others(session.fields[field].value, after: change) {
       changeObject(field, origin: origin, in: session) { setValue(others, of: field, in: session) }
     }
   }
@@ -86,7 +86,7 @@ extension Engine {
 
   private func applyToRoot(_ change: FieldChange, in session: Session) {
     guard !change.isTooDeep,
-      let others = Session.others(session.extras?.others.now.map { .object($0) }, after: change)
+      let others = session.others(session.extras?.others.now.map { .object($0) }, after: change)
     else { return }
     setOthers(others?.objectValue, in: session)
   }
@@ -454,9 +454,13 @@ extension Session {
   package func whole(of field: Int, from value: JSON?) -> JSON? {
     if let value, !value.isNull { return value }
     let types = form.fields[field].types
-    // Setting a member of null makes an object.
-    if types.contains("object") { return .null }
-    return types.contains("array") ? [] : nil
+    // Setting a member of null makes an object, or a list.
+    switch (types.contains("object"), types.contains("array")) {
+    case (true, true): return .null
+    case (true, false): return [:]
+    case (false, true): return []
+    case (false, false): return nil
+    }
   }
 
   /// The field's value after the changes that its throttle or debounce holds back.
@@ -487,8 +491,8 @@ extension JSON {
     }
   }
 
-  /// Sets the value at that place, or with nil removes it. Objects that are missing on the way are made. An array accepts an index
-  /// up to its count; its count, or `-`, appends. Returns whether the place can exist; if not, nothing is changed.
+  /// Sets the value at that place, or with nil removes it. Objects that are missing on the way are made, and a list for `-`. An array
+  /// accepts an index up to its count; its count, or `-`, appends. Returns whether the place can exist; if not, nothing is changed.
   package mutating func set(_ value: JSON?, at path: ArraySlice<String>) -> Bool {
     guard let token = path.first else {
       self = value ?? .null
@@ -500,7 +504,7 @@ extension JSON {
       guard value != nil else { return true }
       var child = JSON.null
       guard child.set(value, at: rest) else { return false }
-      self = .object([token: child])
+      self = token == "-" ? .array([child]) : .object([token: child])
       return true
     case .object(var members):
       if rest.isEmpty {

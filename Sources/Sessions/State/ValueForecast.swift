@@ -48,7 +48,7 @@ struct ValueForecast {
     if change.path.isEmpty {
       setWhole(change.value, change.field)
     } else if form.fields[change.field].unit != nil {
-      guard let others = Session.others(value(change.field), after: change) else { return false }
+      guard let others = session.others(value(change.field), after: change) else { return false }
       put(others, change.field)
     } else {
       guard var whole = session.whole(of: change.field, from: value(change.field)),
@@ -68,7 +68,7 @@ struct ValueForecast {
   }
 
   private mutating func applyToRoot(_ change: FieldChange) -> Bool {
-    guard let others = Session.others(value(change.field), after: change) else { return false }
+    guard let others = session.others(value(change.field), after: change) else { return false }
     put(others, change.field)
     return true
   }
@@ -83,11 +83,17 @@ struct ValueForecast {
 }
 
 extension Session {
-  /// The members of an object that are no fields, after a change of one of them or of a place inside of it.
+  /// What an object has beside its fields, after a change of one of those members or of a place inside of it; where the value is a
+  /// list, the list after a change of an element.
   ///
-  /// - Parameter old: the object's own part; see ``FieldState/value``.
+  /// - Parameter old: the object's own part, or the list; see ``FieldState/value``.
   /// - Returns: nil when the place cannot exist.
-  static func others(_ old: JSON?, after change: FieldChange) -> JSON?? {
+  func others(_ old: JSON?, after change: FieldChange) -> JSON?? {
+    if case .array(let elements)? = old {
+      var list = JSON.array(elements)
+      return list.set(change.value, at: change.path[...]) ? .some(list) : nil
+    }
+    if change.field != FieldChange.root, form.isElement(change.path[0], of: change.field) { return nil }
     var others: JSON
     switch old {
     case nil, .null?: others = .object([:])

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import FormProtocol
 internal import Forms
 internal import JSON
-internal import Texts
 
 /// `formctl explain`: a form's graph.
 struct ExplainCommand: ParsableCommand {
@@ -39,8 +38,9 @@ struct ExplainCommand: ParsableCommand {
     if let cell {
       cells = cells.filter { $0.name == cell }
       if cells.isEmpty {
-        let names = dependencies.cells.map(\.name)
-        let remedy = closestName(to: cell, among: names).map { "did you mean \($0)?" } ?? names.joined(separator: ", ")
+        let remedy =
+          dependencies.closestName(to: cell).map { "did you mean \($0)?" }
+          ?? dependencies.cells.map(\.name).joined(separator: ", ")
         throw CommandFailure(message: "\(form): there is no cell \(cell); \(remedy)")
       }
     }

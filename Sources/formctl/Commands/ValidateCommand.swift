@@ -19,8 +19,9 @@ struct ValidateCommand: ParsableCommand {
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.json --locale ko
 
-      Prints each error with file, line and column, the field and the code. Exit
-      status: 0 valid, 1 invalid, 2 it could not be judged.
+      Prints each error with file, line and column, the field and the code; below
+      a value that is none of several alternatives, indented, what it lacks for
+      the closest one. Exit status: 0 valid, 1 invalid, 2 it could not be judged.
       """
   )
 
@@ -43,6 +44,7 @@ struct ValidateCommand: ParsableCommand {
     } else {
       for error in FormDocument(verdict.document).allErrors {
         Console.say("\(values):\(places.place(of: error.path)): \(error.line)")
+        for cause in error.causes { Console.say("\(values):\(places.place(of: cause.path)):   \(cause.line)") }
       }
       if verdict.isValid { Console.say("valid") }
     }

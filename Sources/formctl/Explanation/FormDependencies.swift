@@ -1,6 +1,7 @@
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import Texts
 
 /// What of a form depends on what, by the names that authors know.
 struct FormDependencies {
@@ -18,9 +19,11 @@ struct FormDependencies {
 
   /// Inputs first, then in the order of the definition.
   private(set) var cells: [Cell] = []
+  private let form: Form
 
   /// Reads a form's dependencies off its formulas and its schema.
   init(of form: Form) {
+    self.form = form
     let names = Self.cellNames(bySlotOf: form)
     func reads(_ formulas: [Formula]) -> [String] {
       formulas.flatMap(\.reads).compactMap { names[$0] }
@@ -74,6 +77,20 @@ struct FormDependencies {
       )
     }
     for output in form.outputs { add("outputs.\(output.name)", [output.formula.source], reads([output.formula])) }
+  }
+
+  /// The name of the cell that may have been meant by a name that none has; nil when none is close. A field's address means its value.
+  func closestName(to name: String) -> String? {
+    if let field = form.field(at: name) { return form.fields[field].valueName }
+    if let closest = Texts.closestName(to: name, among: cells.map(\.name)) { return closest }
+    // What comes before the first dot or space says of what kind a cell is, and is left out most often.
+    let ends = [".\(name)", " \(name)"].map(\.utf8)
+    if let whole = cells.map(\.name).first(where: { cell in
+      ends.contains { cell.utf8.suffix($0.count).elementsEqual($0) }
+    }) {
+      return whole
+    }
+    return form.closestAddress(to: name).flatMap(form.field(at:)).map { form.fields[$0].valueName }
   }
 
   /// What a change of that cell can change, directly or through others; in the order of `cells`.

@@ -41,16 +41,17 @@ struct MethodTests {
       ("form/validate", ["form": "logni"], 1003, "login"),
       ("field/change", ["field": "emial", "value": 1], 1004, "email"),
       ("field/change", ["field": "/emial/0", "value": 1], 1004, "email"),
+      ("field/change", ["field": "", "value": 1], 1004, nil), ("field/change", ["field": "/", "value": 1], 1004, nil),
       ("field/focus", ["field": "pasword"], 1004, "password"),
       ("field/blur", ["field": "pasword"], 1004, "password"), ("field/change", ["values": ["emali": 1]], 1004, "email"),
       ("action/tap", ["action": "logn"], 1005, "login"), ("session/gte", [:], -32601, "session/get"),
-    ] as [(String, JSON, JSON, JSON)]
+    ] as [(String, JSON, JSON, JSON?)]
   )
   func `an unknown name is answered with the closest one`(
     _ method: String,
     _ params: JSON,
     _ code: JSON,
-    _ closest: JSON
+    _ closest: JSON?
   ) {
     let client = TestDaemon().connect()
     client.open("login")

@@ -135,6 +135,69 @@ import Testing
     #expect(form.faults.isEmpty && errors("p") == [] && errors("/p/box") == ["inner"])
   }
 
+  @Test func `an incomplete branch misses its members, and nothing is wrong with what picks it`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"pay": {"type": "object", "oneOf": [
+           {"properties": {"kind": {"const": "card"}, "number": {"type": "string"}}, "required": ["kind", "number"]},
+           {"properties": {"kind": {"const": "bank"}, "iban": {"type": "string"}}, "required": ["kind", "iban"]}],
+           "unevaluatedProperties": false}}}}
+        """
+    )
+    form.change("pay", ["kind": "card"])
+    #expect(codes(form, "pay") == [] && codes(form, "/pay/kind") == [] && codes(form, "/pay/number") == ["required"])
+    form.change("/pay/number", "4")
+    #expect(form.isValid)
+    form.change("/pay/iban", "x")
+    #expect(codes(form, "/pay/iban") == ["unevaluatedProperties"] && codes(form, "/pay/kind") == [])
+  }
+
+  @Test(arguments: ["false", "true"])
+  func `a position below an object that is a list changes an element`(_ admitsOthers: String) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": ["object", "array"], "additionalProperties": \(admitsOthers),
+           "properties": {"b": {"type": "string"}}}}}, "outputs": {"a": "values.a"}}
+        """
+    )
+    func set(_ address: String, _ value: JSON?) throws -> Bool {
+      let place = try form.form.place(at: address)
+      let change = FieldChange(field: try #require(place.field), path: place.rest, value: value)
+      guard form.session.firstUnacceptable(in: [change]) == nil else { return false }
+      form.apply(.change([change]))
+      return true
+    }
+    form.change("a", [1])
+    #expect(try set("/a/0", 2) && set("/a/-", ["x": 3]) && set("/a/1/x", 4) && set("/a/2", 5))
+    #expect(form.session.values() == ["a": [2, ["x": 4], 5]] && form["/outputs/a"] == [2, ["x": 4], 5])
+    #expect(try !set("/a/7", 1) && !set("/a/b", "text") && !set("/a/0/x", 1))
+    #expect(try set("/a/0", nil) && form.session.values() == ["a": [["x": 4], 5]])
+    // In an object a position is a name, if anything.
+    form.change("a", ["b": "text"])
+    #expect(try set("/a/0", 1) == (admitsOthers == "true"))
+    form.change("a", .null)
+    #expect(try set("/a/0", 1) == (admitsOthers == "true"))
+    #expect(((try? form.form.place(at: "/a/x")) != nil) == (admitsOthers == "true"))
+  }
+
+  @Test(
+    arguments: [
+      ("{}", nil, [1]), ("{}", [0], [0, 1]), ("{}", ["x": 0], ["x": 0, "-": 1]), ("{}", "text", nil), ("{}", 7, nil),
+      ("{\"type\": \"array\"}", nil, [1]), ("{\"type\": \"object\"}", nil, ["-": 1]),
+      ("{\"type\": \"string\"}", nil, nil),
+    ] as [(String, JSON?, JSON?)]
+  )
+  func `a hyphen appends to a list, and makes one where any value may be`(_ schema: String, _ old: JSON?, _ new: JSON?)
+    throws
+  {
+    let form = try SessionDriver(text: "{\"schema\": {\"properties\": {\"a\": \(schema)}}}")
+    if let old { form.change("a", old) }
+    let change = FieldChange(field: 0, path: ["-"], value: 1)
+    #expect((form.session.firstUnacceptable(in: [change]) == nil) == (new != nil))
+    form.apply(.change([change]))
+    #expect(form.session.values()["a"] == (new ?? old))
+  }
+
   @Test func `what is around a field speaks of the whole`() throws {
     let form = try driver(["name": ["first": "Kim", "last": "Lee"]])
     #expect(form.isValid)
