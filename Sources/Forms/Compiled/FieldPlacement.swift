@@ -23,6 +23,9 @@ package enum FieldAddress {
     return names.reduce(into: group) { $0 += Self.isName($1) ? ".\($1)" : "['\($1)']" }
   }
 
+  /// How formulas name a step: `steps.account`, `steps['last-page']`.
+  package static func spelling(ofStep id: String) -> String { isName(id) ? "steps.\(id)" : "steps['\(id)']" }
+
   /// Whether a text can stand behind a dot in a formula.
   private static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(48...57).contains(first) else { return false }

@@ -20,22 +20,25 @@ struct FormulaCell {
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
 struct FormulaCells {
   private let shapes: [FieldShape]
+  private let steps: [String]
   private let actions: [String]
   private let outputs: [String]
   /// By address.
   private let fieldIndex: FieldIndex
   /// By the names that lead to a field's value, joined by dots.
   private let valueIndex: [String: Int]
+  private let stepIndex: [UTF8Key: Int]
   private let actionIndex: [String: Int]
   private let outputIndex: [String: Int]
   /// No cell has a longer name.
   let nameBytesMax: Int
 
-  init(shapes: [FieldShape], actions: [String], outputs: [String]) {
+  init(shapes: [FieldShape], steps: [String], actions: [String], outputs: [String]) {
     func index(_ names: [String]) -> [String: Int] {
       Dictionary(names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { $1 })
     }
     self.shapes = shapes
+    self.steps = steps
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
@@ -45,9 +48,13 @@ struct FormulaCells {
       shapes.indices.sorted { shapes[$0].place.path.count < shapes[$1].place.path.count }.map { (dotted[$0], $0) },
       uniquingKeysWith: { first, _ in first }
     )
+    stepIndex = Dictionary(
+      steps.enumerated().map { (UTF8Key(text: $0.element), $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
     actionIndex = index(actions)
     outputIndex = index(outputs)
-    let longest = [shapes.map(\.address), dotted, actions, outputs].joined().map(\.utf8.count).max() ?? 0
+    let longest = [shapes.map(\.address), dotted, steps, actions, outputs].joined().map(\.utf8.count).max() ?? 0
     // Behind "fields." or the like, and before ".isPending" or the like.
     nameBytesMax = longest + 20
   }
@@ -58,6 +65,10 @@ struct FormulaCells {
 
   private enum FormMember: String, CaseIterable {
     case isValid, isDirty, isPending, locale
+  }
+
+  private enum StepMember: String, CaseIterable {
+    case isVisible, isValid, isPending, isTouched
   }
 
   private enum ActionMember: String, CaseIterable {
@@ -92,17 +103,22 @@ struct FormulaCells {
     case "outputs":
       return outputIndex[String(rest)].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
     case "form": return FormMember(rawValue: String(rest)).map(cell)
-    case "fields", "actions":
+    case "fields", "steps", "actions":
       // What has a member may have dots in its own name.
       guard let last = rest.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
       let owner = String(rest[..<last])
       let member = String(rest[rest.utf8.index(after: last)...])
-      if name[..<dot] == "fields" {
+      switch name[..<dot] {
+      case "fields":
         guard let field = fieldIndex.field(at: owner), let member = FieldMember(rawValue: member) else { return nil }
         return cell(of: field, member)
+      case "steps":
+        guard let step = stepIndex[UTF8Key(text: owner)], let member = StepMember(rawValue: member) else { return nil }
+        return cell(of: step, member)
+      default:
+        guard let action = actionIndex[owner], let member = ActionMember(rawValue: member) else { return nil }
+        return cell(of: action, member)
       }
-      guard let action = actionIndex[owner], let member = ActionMember(rawValue: member) else { return nil }
-      return cell(of: action, member)
     default: return nil
     }
   }
@@ -147,6 +163,18 @@ struct FormulaCells {
     )
   }
 
+  private func cell(of step: Int, _ member: StepMember) -> FormulaCell {
+    let address: WritableKeyPath<SlotTable, Int32> =
+      switch member {
+      case .isVisible: \.stepIsVisible[step]
+      case .isValid: \.stepIsValid[step]
+      case .isPending: \.stepIsPending[step]
+      case .isTouched: \.stepIsTouched[step]
+      }
+    let step = FieldAddress.spelling(ofStep: steps[step])
+    return FormulaCell(spelling: "\(step).\(member.rawValue)", type: .bool, address: address)
+  }
+
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
     switch member {
     case .isEnabled: FormulaCell(type: .bool, address: \.actionIsEnabled[action])
@@ -165,6 +193,9 @@ struct FormulaCells {
       names += [spelling(ofValue: field), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
+    }
+    for step in steps {
+      names += StepMember.allCases.map { "\(FieldAddress.spelling(ofStep: step)).\($0.rawValue)" }
     }
     for action in actions { names += ActionMember.allCases.map { "actions.\(action).\($0.rawValue)" } }
     names += outputs.map { "outputs.\($0)" }

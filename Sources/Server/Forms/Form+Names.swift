@@ -34,6 +34,14 @@ extension Form {
     return .unknownField(address, closest: closestName(to: wrong, among: fields.map(\.address)))
   }
 
+  /// The position of the step of that id.
+  ///
+  /// - Throws: 1008 with the closest id.
+  func position(ofStep id: String) throws(RPCError) -> Int {
+    if let step = step(named: id) { return step }
+    throw .unknownStep(id, closest: closestName(to: id, among: steps.map(\.id)))
+  }
+
   /// The address of the action of that name.
   ///
   /// - Throws: 1005 with the closest name.
