@@ -31,6 +31,8 @@ struct FormDocumentTests {
         ],
       ],
     ],
+    "steps": ["account": ["isVisible": true, "isValid": false, "isPending": false, "isTouched": true]],
+    "step": "account",
     "actions": [
       "login": ["isEnabled": true, "isLoading": true, "attempts": 2, "error": "badRequest", "message": "No."]
     ],
@@ -59,6 +61,10 @@ struct FormDocumentTests {
     #expect(action == document.actions.first && document.actions.count == 1)
     #expect(action.isEnabled && action.isLoading && action.attempts == 2)
     #expect(action.result == nil && action.error == "badRequest" && action.message == "No.")
+    let step = try #require(document.step("account"))
+    #expect(document.step == step.id && document.steps == [step])
+    #expect(step.isVisible && !step.isValid && !step.isPending && step.isTouched)
+    #expect(document.step("profile") == nil && FormDocument([:]).step == nil)
     #expect(document.field("password") == nil && document.action("send") == nil)
   }
 

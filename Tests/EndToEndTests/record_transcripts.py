@@ -36,6 +36,7 @@ class Hear(NamedTuple):
     response: Optional[dict[str, Any]] = None
     action: str = ""
     run: int = 0
+    check: str = ""
 
 
 Steps = list[Union[Say, Hear]]
@@ -257,6 +258,51 @@ def feedback(locale: str) -> Steps:
     ]
 
 
+def signup(locale: str) -> Steps:
+    korean = locale == "ko"
+    free = "사용할 수 있는 이메일입니다." if korean else "That address is free."
+    taken = "이미 사용 중인 이메일입니다." if korean else "That address is taken."
+    email = f"first-{locale}@example.com"
+    # Users are numbered over both sessions, behind those that the backend begins with.
+    user = 4 if korean else 5
+
+    def asked(at: int, available: bool) -> Hear:
+        message = free if available else taken
+        return Hear(at, answered(200, {"available": available, "message": message}), check="email.free")
+
+    return [
+        *opening("signup", locale),
+        tap(50, "toProfile"),
+        change(100, "email", "kim@example.com"),
+        change(200, "password", "short"),
+        change(300, "password", "long enough 1"),
+        asked(420, False),
+        tap(600, "toProfile"),
+        change(700, "email", email),
+        # Held until the check has asked and has its answer.
+        tap(800, "toProfile"),
+        asked(1020, True),
+        Say(1200, "step/show", {"step": "profile"}),
+        change(1300, "country", "US"),
+        tap(1400, "toNewsletter"),
+        Say(1500, "field/change", {"values": {"name": "Kim", "/address/street": "Main St 1", "/address/city": "New York"}}),
+        Say(1600, "field/change", {"values": {"/address/state": "ny", "/address/postalCode": "10001-1234"}}),
+        tap(1700, "toNewsletter"),
+        Say(1800, "step/show", {"step": "newsletter"}),
+        change(1900, "/newsletter/isWanted", True),
+        Say(2000, "step/show", {"step": "account"}),
+        change(2100, "password", "short 1"),
+        tap(2200, "signUp"),
+        Say(2300, "field/change", {"values": {"password": "long enough 1", "/newsletter/frequency": "monthly"}}),
+        Say(2350, "step/show", {"step": "nowhere"}),
+        tap(2400, "signUp"),
+        Hear(2500, answered(201, {"id": user}), "signUp", 1),
+        tap(2700, "signUp"),
+        Hear(2800, answered(409, {"error": "taken"}), "signUp", 2),
+        Say(2900, "session/get", {}),
+    ]
+
+
 SCENARIOS: dict[str, tuple[str, Steps]] = {
     "login": (
         "The message at blur, the button, the titles of both outcomes, a dropped double tap, every kind of failure.",
@@ -277,6 +323,10 @@ SCENARIOS: dict[str, tuple[str, Steps]] = {
     "feedback": (
         "Three show policies, first empty texts that are no edit, throttled texts, the same success twice, failures.",
         in_both_languages(feedback),
+    ),
+    "signup": (
+        "A wizard: a page's own next, held by its check alone; steps shown, also back; what depends on a country.",
+        in_both_languages(signup),
     ),
 }
 
@@ -302,7 +352,8 @@ def record(connection: Connection, steps: Steps) -> list[str]:
             session += step.method == "session/open"
         else:
             if step.response is not None:
-                effect = {"session": session, "action": step.action, "run": step.run, "response": step.response}
+                asked = {"check": step.check} if step.check else {"action": step.action, "run": step.run}
+                effect = {"session": session, **asked, "response": step.response}
                 lines.append(line({"at": step.at, "effect": effect}))
             frame = connection.read()
             assert frame["method"] == "session/update", frame

@@ -23,7 +23,7 @@ def test_a_check_is_pending_from_the_keystroke_and_ends_valid(daemon: Daemon) ->
         await session.wait_until(settled, PATIENCE_SECONDS)
         assert session.is_valid and session.action("join")["isEnabled"]
 
-    live(daemon, "signup", story)
+    live(daemon, "registration", story)
 
 
 def test_values_given_at_the_opening_are_checked_before_anything_is_sent(daemon: Daemon) -> None:
@@ -33,7 +33,7 @@ def test_values_given_at_the_opening_are_checked_before_anything_is_sent(daemon:
         assert event.kind == "rejected" and [blocker["code"] for blocker in event.blockers] == ["taken"]
         assert session.messages == {"email": "That address is taken."}
 
-    live(daemon, "signup", story, values={"email": "kim@example.com"})
+    live(daemon, "registration", story, values={"email": "kim@example.com"})
 
 
 def test_a_taken_address_is_an_error_shown_at_blur(daemon: Daemon) -> None:
@@ -50,7 +50,7 @@ def test_a_taken_address_is_an_error_shown_at_blur(daemon: Daemon) -> None:
         assert tap.outcome == "rejected"
         assert [(blocker["field"], blocker["code"]) for blocker in tap.blockers] == [("email", "taken")]
 
-    live(daemon, "signup", story)
+    live(daemon, "registration", story)
 
 
 def test_a_check_waits_until_the_rules_hold(daemon: Daemon) -> None:
@@ -59,7 +59,7 @@ def test_a_check_waits_until_the_rules_hold(daemon: Daemon) -> None:
         assert not session.is_pending, "asked the server about what a rule refuses"
         assert [error["code"] for error in session.field("email")["errors"]] == ["email.shape"]
 
-    live(daemon, "signup", story)
+    live(daemon, "registration", story)
 
 
 def test_a_stale_answer_is_never_shown(daemon: Daemon) -> None:
@@ -80,7 +80,7 @@ def test_a_stale_answer_is_never_shown(daemon: Daemon) -> None:
         await session.wait_until(settled, PATIENCE_SECONDS)
         assert session.is_valid and codes == set()
 
-    live(daemon, "signup", story)
+    live(daemon, "registration", story)
 
 
 def test_a_tap_while_a_check_is_pending_is_held_and_fires_when_it_ends(daemon: Daemon) -> None:
@@ -94,7 +94,7 @@ def test_a_tap_while_a_check_is_pending_is_held_and_fires_when_it_ends(daemon: D
         result = await session.tap("join", wait=True, timeout=PATIENCE_SECONDS)
         assert result.event.kind == "rejected", "a tap went through although the address is taken"
 
-    live(daemon, "signup", story)
+    live(daemon, "registration", story)
 
 
 @pytest.mark.parametrize("email", ["hangup@example.com", "garbage@example.com"])
@@ -108,13 +108,13 @@ def test_a_check_that_fails_blocks_and_the_next_tap_tries_again(daemon: Daemon, 
         await session.wait_until(settled, PATIENCE_SECONDS)
         assert session.is_valid
 
-    live(daemon, "signup", story)
+    live(daemon, "registration", story)
 
 
 def test_an_untouched_form_asks_nothing(daemon: Daemon) -> None:
     async def story(session: Any) -> None:
         assert not session.is_pending
 
-    live(daemon, "signup", story, values={"email": "kim@example.com"})
+    live(daemon, "registration", story, values={"email": "kim@example.com"})
     with formd.Client(str(daemon.path)) as client:
-        assert client.validate("signup", {"email": "kim@example.com"}) is not None
+        assert client.validate("registration", {"email": "kim@example.com"}) is not None

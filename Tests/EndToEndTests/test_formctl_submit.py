@@ -84,9 +84,9 @@ def test_an_action_that_fails_is_a_line_with_its_error(daemon: Daemon) -> None:
 
 
 def test_no_value_is_sent_unchecked(daemon: Daemon, start: Callable[..., Daemon], folder: Path) -> None:
-    done = submit(daemon, "signup", {"email": "kim@example.com"})
+    done = submit(daemon, "registration", {"email": "kim@example.com"})
     assert (done.returncode, done.stdout) == (1, "/email: That address is taken. [taken]\n")
-    done = submit(daemon, "signup", {"email": "slow-200@example.com"})
+    done = submit(daemon, "registration", {"email": "slow-200@example.com"})
     assert (done.returncode, done.stdout) == (0, "join: succeeded\n")
     (folder / "forms").mkdir()
     (folder / "forms" / "vacancy.form.json").write_text(json.dumps(VACANCY), encoding="utf-8")

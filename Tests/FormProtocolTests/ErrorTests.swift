@@ -19,6 +19,8 @@ struct ErrorTests {
     .unknownForm("logn", closest: "login"),
     .unknownField("emial", closest: "email"),
     .unknownAction("logon", closest: "login"),
+    .unknownStep("acount", closest: "account"),
+    .hiddenStep("company"),
     .unknownProvider("stock"),
     .duplicateProvider("stock"),
     .overloaded(.sessionsMax, 100_000),

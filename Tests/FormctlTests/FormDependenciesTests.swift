@@ -48,6 +48,20 @@ struct FormDependenciesTests {
     #expect(try dependencies().closestName(to: name) == closest)
   }
 
+  @Test func `a step reads its fields, and hides them`() throws {
+    let definition = """
+      {"form": "f", "schema": {"properties": {"a": {"type": "boolean"}, "b": {}}},
+       "steps": [{"id": "one", "fields": ["a"]}, {"id": "two", "fields": ["b"], "visible": "values.a == true"}],
+       "actions": {"next": {"scope": "one", "enabled": "steps.one.isValid"}}}
+      """
+    let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
+    #expect(
+      dependencies.dependents(of: "values.a")
+        == ["steps.two.isVisible", "fields.a", "fields.b", "form", "steps.one", "steps.two", "actions.next.isEnabled"]
+    )
+    #expect(dependencies.dependents(of: "values.b") == ["fields.b", "form", "steps.two"])
+  }
+
   @Test func `a cell tells its formula and what it reads`() throws {
     let cell = try #require(try dependencies().cells.first { $0.name == "actions.send.isEnabled" })
     #expect(cell.definitions == ["fields.a.isValid"])

@@ -15,7 +15,7 @@ import Testing
 
   private func schema() throws -> Schema { try Schema.compile(Self.read("protocol/schema/form.schema.json")) }
 
-  @Test(arguments: ["login", "join", "nickname", "search", "feedback", "login-sql", "join-sql"])
+  @Test(arguments: ["login", "join", "nickname", "search", "feedback", "signup", "login-sql", "join-sql"])
   func `every example is valid`(_ name: String) throws {
     let failures = try schema().failures(of: Self.read("protocol/examples/\(name)/\(name).form.json"))
     #expect(failures.isEmpty, "\(failures)")
@@ -53,7 +53,11 @@ import Testing
     with(
       #""checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}], "onFailure": "panic"}]"#
     ),
-    with(#""actions": {"go": {"scope": "step"}}"#), with(#""actions": {"go": {"scope": [7]}}"#),
+    with(#""actions": {"go": {"scope": 7}}"#), with(#""actions": {"go": {"scope": [7]}}"#),
+    with(#""steps": {}"#), with(#""steps": [{"id": "s"}]"#), with(#""steps": [{"fields": []}]"#),
+    with(#""steps": [{"id": "s", "fields": [7]}]"#), with(#""steps": [{"id": "s", "fields": "a"}]"#),
+    with(#""steps": [{"id": "none", "fields": []}]"#), with(#""steps": [{"id": "s", "fields": [], "titel": "S"}]"#),
+    with(#""steps": [{"id": "s", "fields": [], "visible": 7}]"#), with(#""steps": [7]"#),
     with(#""actions": []"#), with(#""actions": {"go": {"flight": "first"}}"#),
     with(#""actions": {"go": {"throttle": {"edges": "both"}}}"#),
     with(#""actions": {"go": {"throttle": {"every": "1s", "edges": "none"}}}"#),

@@ -81,6 +81,98 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["nothing is named 'values.a.b'", "did you mean 'values['a.b']'?"]
     ),
     Mistake(
+      what: "a step with a field that is none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"email": {}}},
+         "steps": [{"id": "one", "fields": [
+           "emial"]}]}
+        """,
+      code: "unknownField",
+      place: "3:4",
+      pointer: "/steps/0/fields/0",
+      says: ["no property \"emial\"", "did you mean \"email\"?"]
+    ),
+    Mistake(
+      what: "a field in two steps",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "steps": [{"id": "one", "fields": ["a"]}, {"id": "two", "fields": ["/a"]}]}
+        """,
+      code: "duplicateField",
+      place: "2:69",
+      pointer: "/steps/1/fields/0",
+      says: ["\"/a\" is in the step \"one\" already, by \"a\""]
+    ),
+    Mistake(
+      what: "a field in two steps, once by what is around it",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"properties": {"b": {}}}}},
+         "steps": [{"id": "one", "fields": ["/a/b", "a"]}]}
+        """,
+      code: "duplicateField",
+      place: "2:37",
+      pointer: "/steps/0/fields/0",
+      says: ["\"/a/b\" is in the step \"one\" already, by \"a\""]
+    ),
+    Mistake(
+      what: "an id of two steps",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "steps": [{"id": "one", "fields": []}, {"id": "one", "fields": []}]}
+        """,
+      code: "duplicateId",
+      place: "2:48",
+      pointer: "/steps/1/id",
+      says: ["the id \"one\" stands twice"]
+    ),
+    Mistake(
+      what: "a step that has the name of a scope",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "steps": [{"id": "none", "fields": []}]}
+        """,
+      code: "reservedId",
+      place: "2:19",
+      pointer: "/steps/0/id",
+      says: ["cannot be called \"none\""]
+    ),
+    Mistake(
+      what: "a scope that is no step",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "steps": [{"id": "account", "fields": ["a"]}],
+         "actions": {"next": {"scope": "acount"}}}
+        """,
+      code: "unknownStep",
+      place: "3:32",
+      pointer: "/actions/next/scope",
+      says: ["there is no step \"acount\"", "did you mean \"account\"?"]
+    ),
+    Mistake(
+      what: "a formula that reads a step that is none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "steps": [{"id": "account", "fields": ["a"]}],
+         "outputs": {"o": "steps.acount.isValid"}}
+        """,
+      code: "expression",
+      place: "3:20",
+      pointer: "/outputs/o",
+      says: ["steps.account.isValid"]
+    ),
+    Mistake(
+      what: "a step that is shown while one of its fields is valid",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "steps": [{"id": "one", "fields": ["a"],
+           "visible": "fields.a.isValid"}]}
+        """,
+      code: "cycle",
+      place: "3:15",
+      pointer: "/steps/0/visible",
+      says: ["steps.one.visible", "fields.a.visible"]
+    ),
+    Mistake(
       what: "a required name that is no property",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"email": {}},

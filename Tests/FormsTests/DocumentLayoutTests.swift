@@ -31,6 +31,19 @@ import Testing
     #expect(layout.cell(layout.output(0)) == .output(0))
   }
 
+  @Test func `steps stand between fields and actions, and the one that is shown stands before the messages`() throws {
+    let text = """
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {}}}, "steps": [{"id": "s", "fields": ["a"]},
+       {"id": "t", "fields": []}], "actions": {"go": {}}}
+      """
+    let layout = try #require(Form.compile(Array(text.utf8)).form).layout
+    #expect(layout.count == 5 + 1 + 9 + 2 * 4 + 6)
+    #expect(layout.cell(DocumentLayout.currentStep) == .currentStep && layout.message(0) == 5)
+    #expect(layout.cell(layout.step(1, .isTouched)) == .step(1, .isTouched))
+    #expect(layout.step(0, .isVisible) == layout.field(0, .errors) + 1)
+    #expect(layout.action(0, .isEnabled) == layout.step(1, .isTouched) + 1)
+  }
+
   @Test func `keys are written as JSON once`() throws {
     let layout = try layout()
     #expect(layout.fieldKeys.map { String(decoding: $0, as: UTF8.self) } == ["\"a\":", "\"b\\\"\":", "\"c\":"])

@@ -26,7 +26,8 @@ struct RandomForm {
 
   /// Whether a formula says of some field whether it is shown.
   var hasFormulasOfVisibility: Bool {
-    definition["fields"]?.objectValue?.contains { $0.value["visible"] != nil } ?? false
+    (definition["fields"]?.objectValue?.contains { $0.value["visible"] != nil } ?? false)
+      || (definition["steps"]?.arrayValue?.contains { $0["visible"] != nil } ?? false)
   }
 
   /// Whether one of those fields delays its value.
@@ -63,9 +64,12 @@ struct RandomForm {
   private(set) var definition: JSONObject = [:]
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
+  /// By step: the fields that it names.
+  private(set) var steps: [[Int]] = []
   private(set) var actionCount = 0
   /// The fields that each action is about; nil: all.
   private(set) var scopes: [[Int]?] = []
+  var stepCount: Int { steps.count }
   /// Whether every formula reads values alone: then a fresh session with the same values shows the same.
   private(set) var isPure = true
 
@@ -77,6 +81,7 @@ struct RandomForm {
     makeFields()
     makeRules()
     makeChecks()
+    makeSteps()
     makeActions()
     makeOutputs()
     definition["form"] = "random"
@@ -204,6 +209,10 @@ struct RandomForm {
       let left = condition(below: bound, depth: depth + 1)
       return "(\(left) \(random.pick(["&&", "||"])) \(condition(below: bound, depth: depth + 1)))"
     }
+    if bound == fields.count, !steps.isEmpty, random.chance(15) {
+      let members = isPure ? ["isVisible"] : ["isVisible", "isValid", "isPending", "isTouched"]
+      return "steps.s\(random.below(steps.count)).\(random.pick(members))"
+    }
     let field = fields[random.below(bound)]
     if !isPure && random.chance(20) {
       return "\(field.status).\(random.pick(["isDirty", "isTouched", "isEmpty", "isValid", "isPending"]))"
@@ -305,6 +314,35 @@ struct RandomForm {
     definition["checks"] = .array(list)
   }
 
+  // MARK: Steps
+
+  private mutating func makeSteps() {
+    guard random.chance(60) else { return }
+    steps = [[Int]](repeating: [], count: 1 + random.below(3))
+    for index in fields.indices where fields[index].parent == nil { addToSteps(index) }
+    definition["steps"] = .array(
+      steps.enumerated().map { number, named in
+        var step: JSONObject = [
+          "id": .string("s\(number)"), "fields": .array(named.map { .string(fields[$0].address) }),
+        ]
+        // Only fields before its own, so that there is no circle.
+        let first = named.min() ?? fields.count
+        if first > 0, random.chance(50) { step["visible"] = .string(condition(below: first)) }
+        return .object(step)
+      }
+    )
+  }
+
+  /// Puts a field into a step, or some of those inside of it, or none.
+  private mutating func addToSteps(_ index: Int) {
+    let inside = fields.indices.filter { fields[$0].parent == index }
+    if !inside.isEmpty, random.chance(40) {
+      for field in inside { addToSteps(field) }
+    } else if random.chance(75) {
+      steps[random.below(steps.count)].append(index)
+    }
+  }
+
   // MARK: Actions and outputs
 
   private mutating func makeActions() {
@@ -324,6 +362,12 @@ struct RandomForm {
       case 0, 1:
         action["scope"] = "none"
         scope = []
+      case 2 where !steps.isEmpty, 3 where !steps.isEmpty:
+        let step = random.below(steps.count)
+        action["scope"] = .string("s\(step)")
+        scope = fields.indices.filter { field in
+          steps[step].contains { fields[field].path.starts(with: fields[$0].path) }
+        }
       case 2, 3, 4:
         let roots = (0...random.below(2)).map { _ in random.below(fields.count) }
         action["scope"] = .array(roots.map { .string(fields[$0].address) })

@@ -8,6 +8,7 @@ enum RandomStep: CustomStringConvertible {
   case focus(Int)
   case blur(Int)
   case tap(Int)
+  case show(Int)
   case reset(keepValues: Bool)
   case flush
   /// Time passes. Timers and answers come at their own times, or (the caller is late) all behind the next input.
@@ -29,6 +30,7 @@ enum RandomStep: CustomStringConvertible {
     case 9: self = .focus(field)
     case 10, 11: self = .blur(field)
     case 12, 13, 14: self = .tap(random.below(form.actionCount))
+    case 15 where form.stepCount > 0 && random.chance(60): self = .show(random.below(form.stepCount))
     case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
     default:
       self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
@@ -100,6 +102,7 @@ enum RandomStep: CustomStringConvertible {
         "change \(texts.joined(separator: ", ")) \(origin)\(isComposing ? " composing" : "")\(commit ? " commit" : "")"
     case .focus(let field): return "focus \(field)"
     case .blur(let field): return "blur \(field)"
+    case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
     case .flush: return "flush"

@@ -28,6 +28,8 @@ struct Simulation {
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
   private var typed: [Int: JSON] = [:]
   private var showModel = ShowModel()
+  /// The step that the user went to last.
+  private var chosenStep = 0
   /// The values that checks have asked about.
   private var asked: Set<String> = []
   private var step = -1
@@ -88,7 +90,11 @@ struct Simulation {
     case .tap(let action):
       apply(.tap(action: action))
       checkTyped(Array(typed.keys))
+    case .show(let step):
+      chosenStep = step
+      apply(.show(step: step))
     case .reset(let keepValues):
+      if !keepValues { chosenStep = 0 }
       apply(.reset(keepValues: keepValues))
       if keepValues { checkTyped(Array(typed.keys)) }
       typed = [:]
@@ -217,6 +223,7 @@ struct Simulation {
     let document = session.document
     if document != kept { return found("the kept document\n  \(kept)\nis not the fresh one\n  \(document)") }
     if let problem = session.checkInvariants().first { return found(problem) }
+    checkStep(document)
     checkSecrets(document, turn)
     checkVerdicts(document)
     let revision = session.revision
@@ -256,6 +263,22 @@ struct Simulation {
 
   private mutating func found(_ problem: String) {
     if finding == nil { finding = Finding(step: step, problem: problem) }
+  }
+
+  /// The user is at the step that they went to, or, while that one is hidden, at the next one, else at the last one before it.
+  private mutating func checkStep(_ document: JSON) {
+    let ids = form.steps.map(\.id)
+    let shown = ids.indices.filter { document["steps"]?[ids[$0]]?["isVisible"] == true }
+    let expected = shown.first { $0 >= chosenStep } ?? shown.last
+    if document["step"] != expected.map({ .string(ids[$0]) }) {
+      found("the step is \(document["step"] ?? "none"), went to \(chosenStep) and \(shown) are shown")
+    }
+    for (index, step) in form.steps.enumerated() where !shown.contains(index) {
+      for field in step.fields.flatMap({ $0..<form.fields[$0].end })
+      where document.state(of: form.fields[field])?["isVisible"] != false {
+        found("\(form.fields[field].address) is shown in a hidden step")
+      }
+    }
   }
 
   private mutating func checkSecrets(_ document: JSON, _ turn: Turn) {
@@ -314,6 +337,10 @@ struct Simulation {
       if Self.synchronous(there?["errors"]) != Self.synchronous(here?["errors"]) {
         return found("the errors of \(field.address) differ from those of a fresh session: \(fresh)\n  \(kept)")
       }
+    }
+    for step in form.steps.map(\.id)
+    where fresh["steps"]?[step]?["isVisible"] != kept["steps"]?[step]?["isVisible"] {
+      return found("steps.\(step).isVisible differs from that of a fresh session")
     }
     if fresh["errors"] != kept["errors"] { return found("the form's errors differ from those of a fresh session") }
     if fresh["outputs"] != kept["outputs"] {

@@ -96,6 +96,33 @@ public struct FormDocument: Hashable, Sendable {
     public var errors: [FormError] { json.errors(ofField: pointer) }
   }
 
+  // MARK: Steps
+
+  /// The id of the step that the user sees; nil for a form without steps, and while all are hidden.
+  public var step: String? { json["step"]?.stringValue }
+
+  /// The steps in the order of the form.
+  public var steps: [Step] { json.members("steps").map { Step(id: $0.name, json: $0.value) } }
+
+  /// The step of that id.
+  public func step(_ id: String) -> Step? { json.members("steps")[id].map { Step(id: id, json: $0) } }
+
+  /// The state of one step.
+  public struct Step: Hashable, Sendable {
+    /// The step's id.
+    public let id: String
+    fileprivate let json: JSON
+
+    /// Whether the step is to be shown. The fields of one that is not are hidden.
+    public var isVisible: Bool { json.flag("isVisible") }
+    /// Whether all of its fields are valid.
+    public var isValid: Bool { json.flag("isValid") }
+    /// Whether a check of one of its fields is under way.
+    public var isPending: Bool { json.flag("isPending") }
+    /// Whether the user has left one of its fields.
+    public var isTouched: Bool { json.flag("isTouched") }
+  }
+
   // MARK: Actions
 
   /// The actions in the order of the form.

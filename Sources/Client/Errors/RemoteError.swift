@@ -40,6 +40,9 @@ extension RemoteError: CustomStringConvertible {
 
   /// The name that is unknown, or the reason of a refusal.
   private var subject: String? {
+    if let step = data.step {
+      return JSON.string(step).description + (data.reason == .hidden ? ", which is hidden" : "")
+    }
     if let name = data.form ?? data.field ?? data.action { return JSON.string(name).description }
     if let session = data.session { return String(session) }
     if let name = data.method ?? data.name { return JSON.string(name).description }

@@ -125,6 +125,17 @@ public final class FormSession {
     _ = try input(params)
   }
 
+  /// The user went to a step.
+  ///
+  /// - Parameter step: the step's id.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownStep`, also for a step that is hidden.
+  public func show(step: String) throws(ClientError) {
+    var params = StepShowParams()
+    params.session = number
+    params.step = step
+    _ = try input(params)
+  }
+
   /// The user asked for an action. What the tap comes to is told later, by an event of ``onChange``.
   ///
   /// - Returns: what became of the tap when it came in. That the form says no is an outcome, not an error.

@@ -12,6 +12,8 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var field: String?
   /// The unknown action.
   public var action: String?
+  /// The unknown or hidden step.
+  public var step: String?
   /// The provider's name.
   public var name: String?
   /// The number of the session that is not known.
@@ -24,7 +26,7 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var value: Int?
   /// When to try again.
   public var retryAfterMs: Int?
-  /// Why the text, the envelope or the request was refused.
+  /// Why the text, the envelope or the request was refused; of a step: that it is hidden.
   public var reason: ErrorReason?
   /// Where the text is wrong, in bytes.
   public var offset: Int?
@@ -39,6 +41,7 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("form", &form, "The unknown form.")
     members.optional("field", &field, "The unknown field.")
     members.optional("action", &action, "The unknown action.")
+    members.optional("step", &step, "The unknown or hidden step.")
     members.optional("session", &session, "The unknown session.")
     members.optional("limit", &limit, "The limit that was reached.")
     members.optional("value", &value, "What that limit is.")

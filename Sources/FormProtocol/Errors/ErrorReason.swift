@@ -13,13 +13,16 @@ public struct ErrorReason: Hashable, Sendable {
   /// The session that the request was about was closed.
   public static let sessionClosed = ErrorReason(name: "sessionClosed")
 
+  /// The step is there, and hidden.
+  public static let hidden = ErrorReason(name: "hidden")
+
   /// Every reason that the daemon gives: what is wrong with a text, a header block, an envelope or a request.
   static let all: [ErrorReason] = {
     var names = JSONReadError.Reason.allCases.map(\.rawValue)
     // A text and a body can both end too early.
     names += HeaderFault.allCases.map(\.rawValue).filter { !names.contains($0) }
     names += InvalidEnvelope.allCases.map(\.rawValue)
-    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed]
+    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed, .hidden]
   }()
 }
 

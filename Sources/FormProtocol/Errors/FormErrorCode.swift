@@ -15,6 +15,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case unknownProvider = 1006
   /// Another connection has registered a provider of that name.
   case duplicateProvider = 1007
+  /// The form has no step of that id, or the step is hidden.
+  case unknownStep = 1008
   /// The daemon is ending.
   case draining = 1010
   /// The daemon as a whole is at a limit; try again later.
@@ -32,6 +34,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .unknownAction: "Unknown action"
     case .unknownProvider: "Unknown provider"
     case .duplicateProvider: "The provider is registered already"
+    case .unknownStep: "Unknown step"
     case .draining: "The daemon is ending"
     case .overloaded: "The daemon is at its limit"
     case .quotaExceeded: "A limit of this connection is reached"

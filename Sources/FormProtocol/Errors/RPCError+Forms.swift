@@ -79,6 +79,22 @@ extension RPCError {
     RPCError(.unknownProvider) { $0.name = echo(name) }
   }
 
+  /// 1008.
+  package static func unknownStep(_ step: String, closest: String?) -> RPCError {
+    RPCError(.unknownStep) {
+      $0.step = echo(step)
+      $0.closest = closest
+    }
+  }
+
+  /// 1008: the step is there, and hidden.
+  package static func hiddenStep(_ step: String) -> RPCError {
+    RPCError(.unknownStep) {
+      $0.step = echo(step)
+      $0.reason = .hidden
+    }
+  }
+
   /// 1010.
   package static let draining = RPCError(.draining)
 

@@ -17,7 +17,7 @@ package struct FormDescribeParams: Call {
   package static let method = Method.formDescribe
   package static let title = "What a client needs to draw a form"
   package static let details =
-    "Fields in order with labels, placeholders, choices and initial values; actions; outputs."
+    "Fields in order with labels, placeholders, choices and initial values; steps; actions; outputs."
   package static let failures: [FormErrorCode] = [.unknownForm]
   package static var example: (params: Self, answer: FormDescription) {
     var params = Self()
@@ -49,6 +49,8 @@ public struct FormDescription: Message, Sendable {
   public var title: String?
   /// The top-level fields, in the order in which they are drawn.
   public var fields: [FieldDescription] = []
+  /// Its steps, in order; empty for a form without steps.
+  public var steps: [StepDescription] = []
   /// Its actions, in order.
   public var actions: [ActionDescription] = []
   /// The names of its outputs.
@@ -61,6 +63,7 @@ public struct FormDescription: Message, Sendable {
     members.optional("locale", &locale, "The language of the texts.")
     members.optional("title", &title, "The form's title.")
     members.required("fields", &fields, "Its fields, in order.")
+    members.optional("steps", &steps, "Its steps, in order.")
     members.required("actions", &actions, "Its actions, in order.")
     members.required("outputs", &outputs, "The names of its outputs.")
   }
@@ -174,6 +177,31 @@ public struct Choice: Message, Sendable {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("value", &value, "The value to be sent.")
     members.optional("title", &title, "What it is called.")
+  }
+}
+
+/// A step, as somebody draws it.
+public struct StepDescription: Message, Sendable {
+  /// The step's id.
+  public var id = ""
+  /// The text that names the step to the user.
+  public var label: String?
+  /// The addresses of its fields. What is inside of them is in the step, too.
+  public var fields: [String] = []
+
+  package init() {}
+
+  /// A step of those parts.
+  package init(id: String, label: String?, fields: [String]) {
+    self.id = id
+    self.label = label
+    self.fields = fields
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("id", &id, "The step's id.")
+    members.optional("label", &label, "What it is called.")
+    members.required("fields", &fields, "The addresses of its fields, with what is inside of them.")
   }
 }
 

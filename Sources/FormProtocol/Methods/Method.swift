@@ -9,6 +9,8 @@ package enum Method: WireName {
   case sessionOpen, sessionClose, sessionGet, sessionReset, sessionList
   /// What a user does with a field.
   case fieldChange, fieldFocus, fieldBlur
+  /// Where in the form a user is.
+  case stepShow
   /// What a user does with an action.
   case actionTap
   /// Forms, without a session.
@@ -35,6 +37,7 @@ package enum Method: WireName {
     case .fieldChange: "field/change"
     case .fieldFocus: "field/focus"
     case .fieldBlur: "field/blur"
+    case .stepShow: "step/show"
     case .actionTap: "action/tap"
     case .formList: "form/list"
     case .formDescribe: "form/describe"
@@ -64,6 +67,7 @@ package enum Method: WireName {
     case .fieldChange: FieldChangeParams.self
     case .fieldFocus: FieldFocusParams.self
     case .fieldBlur: FieldBlurParams.self
+    case .stepShow: StepShowParams.self
     case .actionTap: ActionTapParams.self
     case .formList: FormListParams.self
     case .formDescribe: FormDescribeParams.self
@@ -107,7 +111,7 @@ package enum Method: WireName {
   /// refused notification of any other method is only counted.
   package var isRefusalTold: Bool {
     switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .actionTap, .sessionReset: true
+    case .fieldChange, .fieldFocus, .fieldBlur, .stepShow, .actionTap, .sessionReset: true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .serverInfo,
       .serverPing, .serverStats, .discover:
@@ -121,8 +125,8 @@ package enum Method: WireName {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet,
       .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionReset, .fieldChange, .fieldFocus, .fieldBlur, .actionTap, .formList,
-      .formDescribe, .formValidate, .providerRegister, .providerUnregister, .discover:
+    case .initialize, .sessionOpen, .sessionReset, .fieldChange, .fieldFocus, .fieldBlur, .stepShow, .actionTap,
+      .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .discover:
       false
     }
   }

@@ -67,6 +67,8 @@ public enum Cause: WireName, Sendable {
   case fieldFocus
   /// A field was left.
   case fieldBlur
+  /// The user went to a step.
+  case stepShow
   /// An action was tapped.
   case actionTap
   /// The session was reset.
@@ -83,6 +85,7 @@ public enum Cause: WireName, Sendable {
     case .fieldChange: Method.fieldChange.wireName
     case .fieldFocus: Method.fieldFocus.wireName
     case .fieldBlur: Method.fieldBlur.wireName
+    case .stepShow: Method.stepShow.wireName
     case .actionTap: Method.actionTap.wireName
     case .sessionReset: Method.sessionReset.wireName
     case .sessionOpen: Method.sessionOpen.wireName

@@ -7,10 +7,14 @@ package final class DocumentLayout: Sendable {
   package enum Cell: Sendable, Hashable {
     /// The form's own truths and errors.
     case isValid, isPending, isDirty, errors
+    /// The id of the step that is shown.
+    case currentStep
     /// A field's shown message.
     case message(field: Int)
     /// A member of a field's object.
     case field(Int, FieldCell)
+    /// A member of a step's object.
+    case step(Int, StepCell)
     /// A member of an action's object.
     case action(Int, ActionCell)
     /// An output's value.
@@ -21,6 +25,12 @@ package final class DocumentLayout: Sendable {
   package enum FieldCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
     case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors
+  }
+
+  /// The members of a step's object, in order.
+  package enum StepCell: Int, Sendable, CaseIterable {
+    /// Named as in the document.
+    case isVisible, isValid, isPending, isTouched
   }
 
   /// The members of an action's object, in order.
@@ -37,11 +47,15 @@ package final class DocumentLayout: Sendable {
   package static let isDirty = 2
   /// The number of the cell with the errors of no field.
   package static let errors = 3
-  private static let formCells = 4
+  /// The number of the cell with the step that is shown. A form without steps has none.
+  package static let currentStep = 4
   private static let fieldCells = FieldCell.allCases.count
+  private static let stepCells = StepCell.allCases.count
   private static let actionCells = ActionCell.allCases.count
 
+  private let firstMessage: Int
   private let firstField: Int
+  private let firstStep: Int
   private let firstAction: Int
   private let firstOutput: Int
   /// All cells.
@@ -50,6 +64,8 @@ package final class DocumentLayout: Sendable {
   package let messageKeys: [[UInt8]]
   /// `"name":`, by field.
   package let fieldKeys: [[UInt8]]
+  /// `"id":`, by step.
+  package let stepKeys: [[UInt8]]
   /// `"name":`, by action.
   package let actionKeys: [[UInt8]]
   /// `"name":`, by output.
@@ -57,9 +73,12 @@ package final class DocumentLayout: Sendable {
   /// What each cell is, by number.
   package let cells: [Cell]
 
-  init(fields: [Field], actions: [String], outputs: [String]) {
-    firstField = Self.formCells + fields.count
-    firstAction = firstField + fields.count * Self.fieldCells
+  init(fields: [Field], steps: [String], actions: [String], outputs: [String]) {
+    let formCells: [Cell] = [.isValid, .isPending, .isDirty, .errors] + (steps.isEmpty ? [] : [.currentStep])
+    firstMessage = formCells.count
+    firstField = firstMessage + fields.count
+    firstStep = firstField + fields.count * Self.fieldCells
+    firstAction = firstStep + steps.count * Self.stepCells
     firstOutput = firstAction + actions.count * Self.actionCells
     count = firstOutput + outputs.count
     func keys(_ names: [String]) -> [[UInt8]] {
@@ -72,22 +91,27 @@ package final class DocumentLayout: Sendable {
     }
     messageKeys = keys(fields.map(\.address))
     fieldKeys = keys(fields.map(\.name))
+    stepKeys = keys(steps)
     actionKeys = keys(actions)
     outputKeys = keys(outputs)
     cells =
-      [.isValid, .isPending, .isDirty, .errors] + fields.indices.map { .message(field: $0) }
+      formCells + fields.indices.map { .message(field: $0) }
       + fields.indices.flatMap { field in FieldCell.allCases.map { .field(field, $0) } }
+      + steps.indices.flatMap { step in StepCell.allCases.map { .step(step, $0) } }
       + actions.indices.flatMap { action in ActionCell.allCases.map { .action(action, $0) } }
       + outputs.indices.map { .output($0) }
   }
 
   /// The number of the cell with a field's shown message.
   @inline(__always)
-  package func message(_ field: Int) -> Int { Self.formCells + field }
+  package func message(_ field: Int) -> Int { firstMessage + field }
 
   /// The number of a field's cell.
   @inline(__always)
   package func field(_ field: Int, _ cell: FieldCell) -> Int { firstField + field * Self.fieldCells + cell.rawValue }
+
+  /// The number of a step's cell.
+  package func step(_ step: Int, _ cell: StepCell) -> Int { firstStep + step * Self.stepCells + cell.rawValue }
 
   /// The number of an action's cell.
   @inline(__always)

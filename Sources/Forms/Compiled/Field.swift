@@ -13,6 +13,8 @@ public final class Field: Sendable {
   public let parent: Int?
   /// The first field behind those that stand inside of it. A field's own are those from the one behind it to this one.
   public let end: Int
+  /// The step that names it; nil where none does. A step that names an object does not name the fields inside of it.
+  package let step: Int?
   /// The address's UTF-8.
   package let addressUTF8: [UInt8]
   /// What the field is called for people.
@@ -74,6 +76,7 @@ public final class Field: Sendable {
 
   init(
     place: FieldPlacement,
+    step: Int?,
     label: Text?,
     placeholder: Text?,
     help: Text?,
@@ -108,6 +111,7 @@ public final class Field: Sendable {
     owner = place.owner
     property = place.property
     unit = place.unit
+    self.step = step
     self.holdsSecret = holdsSecret
     self.label = label
     self.placeholder = placeholder

@@ -27,6 +27,11 @@ package enum FieldAddress {
   static func names(of path: [String], among group: String) -> [String] {
     [group] + (group == "values" ? path : [JSONPointer(tokens: path).address])
   }
+
+  /// How formulas name a step: `steps.account`, `steps['last-page']`.
+  package static func spelling(ofStep id: String) -> String {
+    Printer.print(chain: ["steps", id])
+  }
 }
 
 /// A place of the values: a field, and what lies inside of its value beyond the fields.

@@ -17,6 +17,8 @@ public final class Form: Sendable {
   public let fields: [Field]
   /// How many fields are top-level properties.
   package let topLevelCount: Int
+  /// The steps, in the order written. The engine names a step by its position here.
+  public let steps: [Step]
   /// The actions, in the order written. An action's address is its position here.
   public let actions: [Action]
   /// The outputs, in the order written.
@@ -67,6 +69,7 @@ public final class Form: Sendable {
     title = parts.title
     fields = parts.fields
     topLevelCount = parts.fields.count { $0.parent == nil }
+    steps = parts.steps
     actions = parts.actions
     outputs = parts.outputs
     requirements = parts.requirements
@@ -80,6 +83,7 @@ public final class Form: Sendable {
     errors = parts.errors.all
     layout = DocumentLayout(
       fields: parts.fields,
+      steps: parts.steps.map(\.id),
       actions: parts.actions.map(\.name),
       outputs: parts.outputs.map(\.name)
     )
@@ -100,6 +104,9 @@ public final class Form: Sendable {
   public func closestAddress(to address: String) -> String? {
     fieldIndex.closest(to: address, among: fields.map(\.address))
   }
+
+  /// The position of the step of that id.
+  public func step(named id: String) -> Int? { steps.firstIndex { $0.id.hasSameUTF8(as: id) } }
 
   /// The address of the action of that name.
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
@@ -181,6 +188,7 @@ struct FormParts {
   var fields: [Field]
   var rules: [Rule]
   var checks: [Check]
+  var steps: [Step]
   var actions: [Action]
   var outputs: [Output]
   var requirements: [Requirement]

@@ -40,6 +40,8 @@ package struct FormTables: @unchecked Sendable {
     package var childCount: Int32
     /// Where the sums over the fields right below it are kept; -1 where there are none.
     package var group: Int32
+    /// The step that names it; -1 where none does. A step that names an object does not name the fields inside of it.
+    package var step: Int32
     /// The unit that it is a member of.
     package var owner: Int32
     /// Its property in that unit; -1 when there is none.
@@ -153,13 +155,13 @@ package struct FormTables: @unchecked Sendable {
     package var kind: CellKind
     /// The object of the document that it stands in.
     package var block: Block
-    /// The field, action or output.
+    /// The field, step, action or output.
     package var index: Int32
-    /// The field or action whose object it stands in; -1 for cells that stand in the block itself.
+    /// The field, step or action whose object it stands in; -1 for cells that stand in the block itself.
     package var member: Int32
     /// `,"name":`
     package var key: PreparedBytes
-    /// `,"name":{` of the field or action whose object it stands in.
+    /// `,"name":{` of the field, step or action whose object it stands in.
     package var memberKey: PreparedBytes
   }
 
@@ -167,6 +169,8 @@ package struct FormTables: @unchecked Sendable {
   package enum CellKind: UInt8, Sendable {
     /// The form's own.
     case isValid, isPending, isDirty, errors
+    /// The step that is shown.
+    case currentStep
     /// A field's shown message.
     case message
     /// A field's truths.
@@ -175,6 +179,8 @@ package struct FormTables: @unchecked Sendable {
     case fieldIsEmpty
     /// A field's errors.
     case fieldErrors
+    /// What a step's object has.
+    case stepIsVisible, stepIsValid, stepIsPending, stepIsTouched
     /// What an action's object has.
     case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
     /// An output's value.
@@ -184,7 +190,7 @@ package struct FormTables: @unchecked Sendable {
   /// The objects of a document that its members stand in, in its order.
   package enum Block: Sendable, CaseIterable {
     /// The document itself, then its members of these names.
-    case top, messages, fields, actions, outputs
+    case top, messages, fields, steps, actions, outputs
   }
 
   /// The node of the form as a whole.
@@ -203,6 +209,8 @@ package struct FormTables: @unchecked Sendable {
   package let firstActionCell: Int32
   /// The document's first cell of an output.
   package let firstOutputCell: Int32
+  /// How many steps the form has.
+  package let stepCount: Int32
   /// How many fields have fields below them.
   package let groupCount: Int32
   /// How many nodes there are.
@@ -246,6 +254,8 @@ final class FormTableStorage: @unchecked Sendable {
     var groupCount: Int32 = 0
     var children = [Int32](repeating: 0, count: parts.fields.count)
     for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
+    var steps = [Int32](repeating: -1, count: parts.fields.count)
+    for (index, step) in parts.steps.enumerated() { for field in step.fields { steps[field] = Int32(index) } }
     let fields = parts.fields.enumerated().map { index, field in
       let firstRule = ruleIndices.count
       let firstCheck = checkIndices.count
@@ -276,6 +286,7 @@ final class FormTableStorage: @unchecked Sendable {
         end: Int32(field.end),
         childCount: children[index],
         group: group,
+        step: steps[index],
         owner: Int32(field.owner),
         property: field.property.map { Int32($0) } ?? -1,
         textBytesMax: Int32(clamping: textBytesMax),
@@ -306,6 +317,7 @@ final class FormTableStorage: @unchecked Sendable {
     }
     let keys = layout.messageKeys.map { bytes([UInt8(ascii: ",")] + $0) }
     let fieldKeys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
+    let stepKeys = layout.stepKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let actionKeys = layout.actionKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let outputKeys = layout.outputKeys.map { bytes([UInt8(ascii: ",")] + $0) }
     let none = bytes([])
@@ -330,9 +342,10 @@ final class FormTableStorage: @unchecked Sendable {
         )
       }
       return switch cell {
-      case .isValid, .isPending, .isDirty, .errors: row(.top, memberKey)
+      case .isValid, .isPending, .isDirty, .errors, .currentStep: row(.top, memberKey)
       case .message(let field): row(.messages, keys[field])
       case .field(let field, _): row(.fields, in: field, memberKey, of: fieldKeys[field])
+      case .step(let step, _): row(.steps, in: step, memberKey, of: stepKeys[step])
       case .action(let action, _): row(.actions, in: action, memberKey, of: actionKeys[action])
       case .output(let output): row(.outputs, outputKeys[output])
       }
@@ -384,6 +397,7 @@ final class FormTableStorage: @unchecked Sendable {
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
+      stepCount: Int32(parts.steps.count),
       groupCount: groupCount,
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
@@ -400,10 +414,11 @@ final class FormTableStorage: @unchecked Sendable {
 
   private static let memberNames = [
     "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
-    "isLoading", "attempts", "result", "error", "message",
+    "isLoading", "attempts", "result", "error", "message", "step",
   ]
 
   private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
+  private static let stepMemberNames = DocumentLayout.StepCell.allCases.map { "\($0)" }
   private static let actionMemberNames = DocumentLayout.ActionCell.allCases.map { "\($0)" }
 
   private static func describe(
@@ -414,6 +429,7 @@ final class FormTableStorage: @unchecked Sendable {
     case .isPending: return (.isPending, 0, "isPending")
     case .isDirty: return (.isDirty, 0, "isDirty")
     case .errors: return (.errors, 0, "errors")
+    case .currentStep: return (.currentStep, 0, "step")
     case .message(let field): return (.message, field, "")
     case .output(let output): return (.output, output, "")
     case .field(let field, let cell):
@@ -430,6 +446,15 @@ final class FormTableStorage: @unchecked Sendable {
         case .errors: .fieldErrors
         }
       return (kind, field, fieldMemberNames[cell.rawValue])
+    case .step(let step, let cell):
+      let kind: FormTables.CellKind =
+        switch cell {
+        case .isVisible: .stepIsVisible
+        case .isValid: .stepIsValid
+        case .isPending: .stepIsPending
+        case .isTouched: .stepIsTouched
+        }
+      return (kind, step, stepMemberNames[cell.rawValue])
     case .action(let action, let cell):
       let kind: FormTables.CellKind =
         switch cell {

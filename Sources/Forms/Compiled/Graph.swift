@@ -5,6 +5,8 @@ package final class Graph: Sendable {
   package enum Node: Sendable, Hashable {
     /// A field's own formulas.
     case visible(Int)
+    /// Whether a step is shown.
+    case stepVisible(Int)
     /// Whether a field can be changed.
     case enabled(Int)
     /// Whether a field must have a value.
@@ -25,13 +27,15 @@ package final class Graph: Sendable {
     case formErrors
     /// Validity and pending of the form as a whole.
     case form
+    /// Validity and pending of a step as a whole.
+    case step(Int)
     /// Whether an action is enabled.
     case action(Int)
     /// A named formula.
     case output(Int)
   }
 
-  /// How many fields, object-level keywords, rules and checks a form has.
+  /// How many fields, object-level keywords, rules, checks and steps a form has.
   package struct Counts {
     /// The fields.
     package let fields: Int
@@ -41,6 +45,8 @@ package final class Graph: Sendable {
     package let rules: Int
     /// The checks.
     package let checks: Int
+    /// The steps.
+    package let steps: Int
   }
 
   /// In topological order; a node's number is its position here.
@@ -61,6 +67,8 @@ package final class Graph: Sendable {
   package let ruleNodes: [Int32]
   /// By check.
   package let checkNodes: [Int32]
+  /// By step: the node of its status.
+  package let stepNodes: [Int32]
   /// The node of the errors that belong to no field.
   package let formErrorsNode: Int32
   /// The node of the form as a whole.
@@ -91,6 +99,7 @@ package final class Graph: Sendable {
     var parts = [Int32](repeating: -1, count: counts.parts)
     var rules = [Int32](repeating: -1, count: counts.rules)
     var checks = [Int32](repeating: -1, count: counts.checks)
+    var steps = [Int32](repeating: -1, count: counts.steps)
     var formErrors: Int32 = -1
     var form: Int32 = -1
     for (position, node) in nodes.enumerated() {
@@ -103,6 +112,7 @@ package final class Graph: Sendable {
       case .field(let index): fields[index] = Int32(position)
       case .rule(let index): rules[index] = Int32(position)
       case .check(let index): checks[index] = Int32(position)
+      case .step(let index): steps[index] = Int32(position)
       case .formErrors: formErrors = Int32(position)
       case .form: form = Int32(position)
       default: break
@@ -116,6 +126,7 @@ package final class Graph: Sendable {
     partNodes = parts
     ruleNodes = rules
     checkNodes = checks
+    stepNodes = steps
     formErrorsNode = formErrors
     formNode = form
   }

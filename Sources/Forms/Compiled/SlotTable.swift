@@ -25,6 +25,14 @@ package struct SlotTable: Sendable {
   package var fieldIsEmpty: [Int32]
   /// The shown message, by field.
   package var messages: [Int32]
+  /// Whether a step is shown, by step.
+  package var stepIsVisible: [Int32]
+  /// Whether a step is valid, by step.
+  package var stepIsValid: [Int32]
+  /// Whether a check of a step is under way, by step.
+  package var stepIsPending: [Int32]
+  /// Whether a field of a step was left once, by step.
+  package var stepIsTouched: [Int32]
   /// Whether the form is valid.
   package var formIsValid: Int32 = -1
   /// Whether a value was edited.
@@ -49,7 +57,7 @@ package struct SlotTable: Sendable {
   package var outputs: [Int32]
 
   /// No formula reads anything yet.
-  init(fields: Int, actions: Int, outputs: Int) {
+  init(fields: Int, steps: Int, actions: Int, outputs: Int) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
     fieldIsValid = none(fields)
@@ -58,6 +66,10 @@ package struct SlotTable: Sendable {
     fieldIsTouched = none(fields)
     fieldIsEmpty = none(fields)
     messages = none(fields)
+    stepIsVisible = none(steps)
+    stepIsValid = none(steps)
+    stepIsPending = none(steps)
+    stepIsTouched = none(steps)
     actionIsEnabled = none(actions)
     actionIsLoading = none(actions)
     actionResult = none(actions)

@@ -20,8 +20,18 @@ extension FormCompiler {
     for (index, rule) in rules.enumerated() { if let field = rule.field { rulesOfField[field].append(index) } }
     var checksOfField = [[Int]](repeating: [], count: shapes.count)
     for (index, check) in checks.enumerated() { checksOfField[check.field].append(index) }
+    let steps = definition.steps.map { step(from: $0, formulas) }
+    var stepOfField = [Int?](repeating: nil, count: shapes.count)
+    for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
     let fields = shapes.enumerated().map { index, shape in
-      field(from: shape, rules: rulesOfField[index], checks: checksOfField[index], formulas, &errors)
+      field(
+        from: shape,
+        step: stepOfField[index],
+        rules: rulesOfField[index],
+        checks: checksOfField[index],
+        formulas,
+        &errors
+      )
     }
     let actions = definition.actions.map { action(from: $0, shapes, formulas) }
     var outputs: [Output] = []
@@ -33,6 +43,7 @@ extension FormCompiler {
       fields: fields,
       rules: rules,
       checks: checks,
+      steps: steps,
       actions: actions,
       outputs: outputs,
       parts: parts,
@@ -60,6 +71,7 @@ extension FormCompiler {
       fields: fields,
       rules: rules,
       checks: checks,
+      steps: steps,
       actions: actions,
       outputs: outputs,
       requirements: requirements,
@@ -144,6 +156,7 @@ extension FormCompiler {
 
   private mutating func field(
     from shape: FieldShape,
+    step: Int?,
     rules: [Int],
     checks: [Int],
     _ formulas: FormulaCompiler,
@@ -171,6 +184,7 @@ extension FormCompiler {
     let normalize = own?.normalize ?? []
     return Field(
       place: shape.place,
+      step: step,
       label: own?.label,
       placeholder: own?.placeholder,
       help: own?.help,
@@ -300,6 +314,17 @@ extension FormCompiler {
     )
   }
 
+  // MARK: Steps
+
+  private mutating func step(from step: StepDefinition, _ formulas: FormulaCompiler) -> Step {
+    Step(
+      id: step.id,
+      label: step.label,
+      fields: step.fields.compactMap { fieldIndex.field(at: $0.address) }.sorted(),
+      visible: step.visible.flatMap { formulas.compile($0, expecting: .bool, &collector) }
+    )
+  }
+
   // MARK: Actions
 
   private mutating func action(
@@ -332,6 +357,11 @@ extension FormCompiler {
     case nil: nil
     case .form?: .form
     case ScopeDefinition.none?: ActionScope.none
+    case .step(let id)?:
+      .fields(
+        (definition.steps.first { $0.id.hasSameUTF8(as: id) }?.fields ?? [])
+          .compactMap { fieldIndex.field(at: $0.address) }.sorted()
+      )
     case .fields(let addresses)?: .fields(outmost(addresses.compactMap { fieldIndex.field(at: $0) }, shapes))
     }
   }
@@ -367,8 +397,11 @@ extension FormCompiler {
   private func scope(readBy formula: Formula, _ slots: SlotTable, _ shapes: [FieldShape]) -> ActionScope {
     let form = [slots.formIsValid, slots.formIsPending, slots.formIsDirty].map(Int.init)
     if formula.reads.contains(where: form.contains) { return .form }
-    let fields = addresses.indices.filter { field in
-      [slots.fieldIsValid[field], slots.fieldIsPending[field]].contains { $0 >= 0 && formula.reads.contains(Int($0)) }
+    func reads(_ cells: [Int32]) -> Bool { cells.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
+    var fields = addresses.indices.filter { reads([slots.fieldIsValid[$0], slots.fieldIsPending[$0]]) }
+    for (index, step) in definition.steps.enumerated()
+    where reads([slots.stepIsValid[index], slots.stepIsPending[index]]) {
+      fields += step.fields.compactMap { fieldIndex.field(at: $0.address) }
     }
     return fields.isEmpty ? .form : .fields(outmost(fields, shapes))
   }

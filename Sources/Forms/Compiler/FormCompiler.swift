@@ -76,11 +76,18 @@ struct FormCompiler {
     addresses = shapes.map(\.address)
     fieldIndex = FieldIndex(addresses: addresses)
     checkNames(shapes, tree)
+    let steps = definition.steps.map(\.id)
     let actions = definition.actions.map(\.name)
     let outputs = definition.outputs.map(\.name)
     let formulas = FormulaCompiler(
-      cells: FormulaCells(shapes: shapes, others: tree.objects.map(\.others), actions: actions, outputs: outputs),
-      slots: SlotTable(fields: shapes.count, actions: actions.count, outputs: outputs.count),
+      cells: FormulaCells(
+        shapes: shapes,
+        others: tree.objects.map(\.others),
+        steps: steps,
+        actions: actions,
+        outputs: outputs
+      ),
+      slots: SlotTable(fields: shapes.count, steps: steps.count, actions: actions.count, outputs: outputs.count),
       budget: budget
     )
     return assemble(shapes, tree, with: formulas).map { Form($0) }
@@ -152,11 +159,15 @@ struct FormCompiler {
       checkField(check.field, at: check.pointer.appending("field"))
       if !codes.insert(UTF8Key(text: check.id)).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
+    checkSteps(shapes)
     for action in definition.actions {
-      if case .fields(let scope)? = action.scope {
+      switch action.scope {
+      case .fields(let scope)?:
         for (index, address) in scope.enumerated() {
           checkField(address, at: action.pointer.appending("scope").appending(index))
         }
+      case .step(let id)?: checkStep(id, at: action.pointer.appending("scope"))
+      case .form?, ScopeDefinition.none?, nil: break
       }
       for outcome in action.outcomes {
         for (field, formula) in outcome.fieldErrors { checkField(field, at: formula.pointer, spot: .name) }
@@ -200,6 +211,72 @@ struct FormCompiler {
       remedy: advice(among: addresses, or: "its fields are") {
         fieldIndex.closest(to: address, among: addresses)
       }
+    )
+  }
+
+  /// Ids that stand twice or mean something else, and fields that are in two steps.
+  private mutating func checkSteps(_ shapes: [FieldShape]) {
+    var ids: Set<UTF8Key> = []
+    /// By field: the step that names it, and the address there.
+    var owners: [Int: (step: String, address: String)] = [:]
+    for step in definition.steps {
+      if step.id == "form" || step.id == "none" {
+        collector.report(
+          "reservedId",
+          at: step.pointer.appending("id"),
+          "a step cannot be called \"\(step.id)\": as the \"scope\" of an action, that means something else",
+          remedy: "call it something else"
+        )
+      } else if !ids.insert(UTF8Key(text: step.id)).inserted {
+        collector.report(
+          "duplicateId",
+          at: step.pointer.appending("id"),
+          "the id \"\(step.id)\" stands twice",
+          remedy: "ids of steps must be unique"
+        )
+      }
+      for (address, pointer) in step.fields {
+        checkField(address, at: pointer)
+        guard let field = fieldIndex.field(at: address), owners[field] == nil else {
+          if let field = fieldIndex.field(at: address) { reportShared(address, with: owners[field], at: pointer) }
+          continue
+        }
+        owners[field] = (step.id, address)
+      }
+    }
+    for step in definition.steps {
+      for (address, pointer) in step.fields {
+        guard let field = fieldIndex.field(at: address) else { continue }
+        var around = shapes[field].place.parent
+        while let outer = around, owners[outer] == nil { around = shapes[outer].place.parent }
+        if let around { reportShared(address, with: owners[around], at: pointer) }
+      }
+    }
+  }
+
+  private mutating func reportShared(
+    _ address: String,
+    with owner: (step: String, address: String)?,
+    at pointer: JSONPointer
+  ) {
+    guard let owner else { return }
+    collector.report(
+      "duplicateField",
+      at: pointer,
+      "\"\(address)\" is in the step \"\(owner.step)\" already, by \"\(owner.address)\"",
+      remedy: "a field is in one step at most, and with it all fields inside of it"
+    )
+  }
+
+  /// An id that no step has, where a scope may also be a word.
+  private mutating func checkStep(_ id: String, at pointer: JSONPointer) {
+    let ids = definition.steps.map(\.id)
+    guard !ids.contains(where: { $0.hasSameUTF8(as: id) }) else { return }
+    collector.report(
+      "unknownStep",
+      at: pointer,
+      "there is no step \"\(id)\"",
+      remedy: advice(for: id, among: ids + ["form", "none"], or: "a scope is a list of addresses or one of")
     )
   }
 
@@ -271,6 +348,7 @@ extension FormDefinition {
     }
     for rule in rules { add(rule.message.text) }
     for check in checks { for outcome in check.outcomes { add(outcome.message.text) } }
+    for step in steps { add(step.label) }
     for action in actions {
       add(action.label)
       for outcome in action.outcomes { add(outcome.message.text) }

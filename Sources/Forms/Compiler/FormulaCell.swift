@@ -24,24 +24,28 @@ struct FormulaCells {
   private let shapes: [FieldShape]
   /// By unit: which members an object may have that are no fields.
   private let others: [OtherMembers]
+  private let steps: [String]
   private let actions: [String]
   private let outputs: [String]
   /// By address.
   private let fieldIndex: FieldIndex
+  private let stepIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
   private let outputIndex: [UTF8Key: Int]
   /// No cell has more names.
   let namesMax: Int
 
-  init(shapes: [FieldShape], others: [OtherMembers], actions: [String], outputs: [String]) {
+  init(shapes: [FieldShape], others: [OtherMembers], steps: [String], actions: [String], outputs: [String]) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
       Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
     }
     self.shapes = shapes
     self.others = others
+    self.steps = steps
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
+    stepIndex = index(steps)
     actionIndex = index(actions)
     outputIndex = index(outputs)
     // `values` and a way to a field; `fields`, an address and a member.
@@ -54,6 +58,10 @@ struct FormulaCells {
 
   private enum FormMember: String, CaseIterable {
     case isValid, isDirty, isPending, locale
+  }
+
+  private enum StepMember: String, CaseIterable {
+    case isVisible, isValid, isPending, isTouched
   }
 
   private enum ActionMember: String, CaseIterable {
@@ -86,6 +94,7 @@ struct FormulaCells {
       outputIndex[UTF8Key(text: names[1])].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
     case ("form", 2): FormMember(rawValue: names[1]).map(cell)
     case ("fields", 3): member(FieldMember(rawValue: names[2]), of: fieldIndex.field(at: names[1]), cell)
+    case ("steps", 3): member(StepMember(rawValue: names[2]), of: stepIndex[UTF8Key(text: names[1])], cell)
     case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
     default: nil
     }
@@ -145,6 +154,17 @@ struct FormulaCells {
     return FormulaCell(type: .bool, address: address)
   }
 
+  private func cell(of step: Int, _ member: StepMember) -> FormulaCell {
+    let address: WritableKeyPath<SlotTable, Int32> =
+      switch member {
+      case .isVisible: \.stepIsVisible[step]
+      case .isValid: \.stepIsValid[step]
+      case .isPending: \.stepIsPending[step]
+      case .isTouched: \.stepIsTouched[step]
+      }
+    return FormulaCell(type: .bool, address: address)
+  }
+
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
     switch member {
     case .isEnabled: FormulaCell(type: .bool, address: \.actionIsEnabled[action])
@@ -163,6 +183,9 @@ struct FormulaCells {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
+    }
+    for step in steps {
+      names += StepMember.allCases.map { Printer.print(chain: ["steps", step, $0.rawValue]) }
     }
     for action in actions {
       names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }

@@ -13,6 +13,7 @@ struct GraphBuilder {
   let fields: [Field]
   let rules: [Rule]
   let checks: [Check]
+  let steps: [Step]
   let actions: [Action]
   let outputs: [Output]
   let parts: [SchemaPart]
@@ -34,6 +35,7 @@ struct GraphBuilder {
     fields: [Field],
     rules: [Rule],
     checks: [Check],
+    steps: [Step],
     actions: [Action],
     outputs: [Output],
     parts: [SchemaPart],
@@ -44,6 +46,7 @@ struct GraphBuilder {
     self.fields = fields
     self.rules = rules
     self.checks = checks
+    self.steps = steps
     self.actions = actions
     self.outputs = outputs
     self.parts = parts
@@ -74,6 +77,11 @@ struct GraphBuilder {
       assign(slots.fieldIsPending[field], .field(field))
       assign(slots.messages[field], .field(field))
     }
+    for step in steps.indices {
+      assign(slots.stepIsVisible[step], .stepVisible(step))
+      assign(slots.stepIsValid[step], .step(step))
+      assign(slots.stepIsPending[step], .step(step))
+    }
     assign(slots.formIsValid, .form)
     assign(slots.formIsPending, .form)
     for action in actions.indices { assign(slots.actionIsEnabled[action], .action(action)) }
@@ -91,9 +99,12 @@ struct GraphBuilder {
       numbers[node] = nodes.count
       nodes.append(node)
     }
+    for (index, step) in steps.enumerated() where step.visible != nil { add(.stepVisible(index)) }
     for (index, field) in fields.enumerated() {
-      // What holds a field hides and disables it, too.
-      if field.visible != nil || has(Graph.Node.visible, field.parent) { add(.visible(index)) }
+      // What holds a field hides and disables it, too, and a step hides its fields.
+      if field.visible != nil || has(Graph.Node.visible, field.parent) || has(Graph.Node.stepVisible, field.step) {
+        add(.visible(index))
+      }
       if field.enabled != nil || has(Graph.Node.enabled, field.parent) { add(.enabled(index)) }
       add(.required(index))
       add(.value(index))
@@ -105,6 +116,7 @@ struct GraphBuilder {
     for field in fields.indices { add(.field(field)) }
     add(.formErrors)
     add(.form)
+    for step in steps.indices { add(.step(step)) }
     for action in actions.indices { add(.action(action)) }
     for output in outputs.indices { add(.output(output)) }
   }
@@ -115,9 +127,9 @@ struct GraphBuilder {
     return (field..<fields[field].end).filter { fields[$0].unit != nil }.map { .judged($0) }
   }
 
-  /// Whether a field has such a node; not when there is no field.
-  private func has(_ node: (Int) -> Graph.Node, _ field: Int?) -> Bool {
-    field.map { numbers[node($0)] != nil } ?? false
+  /// Whether a field or step has such a node; not when there is none.
+  private func has(_ node: (Int) -> Graph.Node, _ index: Int?) -> Bool {
+    index.map { numbers[node($0)] != nil } ?? false
   }
 
   private mutating func addSources() {
@@ -127,8 +139,10 @@ struct GraphBuilder {
       var wanted: [Graph.Node] = []
       for formula in formulas(of: node) { wanted += formula.reads.compactMap { writers[$0] } }
       switch node {
-      case .required, .output: break
-      case .visible(let field): if let parent = fields[field].parent { wanted.append(.visible(parent)) }
+      case .required, .output, .stepVisible: break
+      case .visible(let field):
+        if let parent = fields[field].parent { wanted.append(.visible(parent)) }
+        if let step = fields[field].step { wanted.append(.stepVisible(step)) }
       case .enabled(let field): if let parent = fields[field].parent { wanted.append(.enabled(parent)) }
       case .value(let field):
         wanted.append(.visible(field))
@@ -161,6 +175,7 @@ struct GraphBuilder {
       case .form:
         wanted += fields.indices.filter { fields[$0].parent == nil }.map { .field($0) }
         wanted.append(.formErrors)
+      case .step(let step): wanted += steps[step].fields.map { .field($0) }
       case .action(let action): if actions[action].enabled == nil { wanted.append(.form) }
       }
       sources.append(budget.spend(1 + wanted.count) ? wanted.compactMap { numbers[$0] } : [])
@@ -169,6 +184,7 @@ struct GraphBuilder {
 
   private func formulas(of node: Graph.Node) -> [Formula] {
     switch node {
+    case .stepVisible(let step): steps[step].visible.map { [$0] } ?? []
     case .visible(let field): fields[field].visible.map { [$0] } ?? []
     case .enabled(let field): fields[field].enabled.map { [$0] } ?? []
     case .required(let field): fields[field].required.map { [$0] } ?? []
@@ -177,7 +193,7 @@ struct GraphBuilder {
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
-    case .value, .judged, .part, .field, .formErrors, .form: []
+    case .value, .judged, .part, .field, .formErrors, .form, .step: []
     }
   }
 
@@ -227,6 +243,7 @@ struct GraphBuilder {
   private func name(of node: Graph.Node) -> String {
     switch node {
     case .visible(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).visible"
+    case .stepVisible(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).visible"
     case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
     case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"
     case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
@@ -237,6 +254,7 @@ struct GraphBuilder {
     case .field(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
     case .formErrors: "errors"
     case .form: "form.isValid"
+    case .step(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).isValid"
     case .action(let action): "actions.\(actions[action].name).enabled"
     case .output(let output): "outputs.\(outputs[output].name)"
     }
@@ -256,7 +274,13 @@ struct GraphBuilder {
       nodes: ordered,
       slotReaders: slotsRead.transposed(nodeCount: slots.count),
       partReaders: fieldsRead.transposed(nodeCount: fields.count),
-      counts: .init(fields: fields.count, parts: parts.count, rules: rules.count, checks: checks.count),
+      counts: .init(
+        fields: fields.count,
+        parts: parts.count,
+        rules: rules.count,
+        checks: checks.count,
+        steps: steps.count
+      ),
       defaultActions: ordered.indices.compactMap { position in
         if case .action(let action) = ordered[position], actions[action].enabled == nil { Int32(position) } else { nil }
       }

@@ -14,7 +14,10 @@ extension FormDefinition {
       let members = reader.object(
         root,
         at: top,
-        known: ["form", "title", "locale", "description", "schema", "fields", "rules", "checks", "actions", "outputs"],
+        known: [
+          "form", "title", "locale", "description", "schema", "fields", "rules", "checks", "steps", "actions",
+          "outputs",
+        ],
         what: "a form definition"
       )
     else { return nil }
@@ -37,6 +40,7 @@ extension FormDefinition {
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
+    readSteps(members, &reader)
     readActions(members, &reader)
     outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
   }

@@ -12,6 +12,7 @@ struct FormDefinition {
   var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
   var checks: [CheckDefinition] = []
+  var steps: [StepDefinition] = []
   var actions: [ActionDefinition] = []
   var outputs: [(name: String, formula: FormulaText)] = []
 }
@@ -125,10 +126,21 @@ struct CheckOutcomeDefinition {
   var severity: Severity = .error
 }
 
+struct StepDefinition {
+  var pointer: JSONPointer
+  var id: String
+  var label: Text?
+  /// Addresses of fields, each with its place.
+  var fields: [(address: String, pointer: JSONPointer)] = []
+  var visible: FormulaText?
+}
+
 /// What a definition writes as the `scope` of an action.
 enum ScopeDefinition {
   case form
   case none
+  /// The id of a step.
+  case step(String)
   /// The addresses of fields.
   case fields([String])
 }

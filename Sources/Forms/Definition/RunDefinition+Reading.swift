@@ -229,13 +229,25 @@ extension ActionDefinition {
   private mutating func readScope(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
     guard let value = members["scope"] else { return }
     let place = pointer.appending("scope")
-    guard case .array(let elements) = value else {
-      switch reader.choice(members, "scope", at: pointer, what: what, among: ["form", "none"]) {
-      case "form"?: scope = .form
-      case "none"?: scope = ScopeDefinition.none
-      default: break
-      }
+    let elements: [JSON]
+    switch value {
+    case .string("form"):
+      scope = .form
       return
+    case .string("none"):
+      scope = ScopeDefinition.none
+      return
+    case .string(let id):
+      scope = .step(id)
+      return
+    case .array(let array): elements = array
+    default:
+      return reader.wrongType(
+        value,
+        at: place,
+        expected: "\"form\", \"none\", a step's id, or a list of addresses",
+        what: "the scope of \(what)"
+      )
     }
     var addresses: [String] = []
     for (index, element) in elements.enumerated() {

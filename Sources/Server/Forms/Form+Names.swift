@@ -30,6 +30,14 @@ extension Form {
     .unknownField(address, closest: closestAddress(to: address))
   }
 
+  /// The position of the step of that id.
+  ///
+  /// - Throws: 1008 with the closest id.
+  func position(ofStep id: String) throws(RPCError) -> Int {
+    if let step = step(named: id) { return step }
+    throw .unknownStep(id, closest: closestName(to: id, among: steps.map(\.id)))
+  }
+
   /// The address of the action of that name.
   ///
   /// - Throws: 1005 with the closest name.

@@ -38,6 +38,9 @@ extension FormDescription {
       return entry
     }
     fields = described.children(of: nil).map(describe)
+    steps = described.steps.map { step in
+      StepDescription(id: step.id, label: text(step.label), fields: step.fields.map { described.fields[$0].address })
+    }
     actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
     outputs = described.outputs.map(\.name)
   }

@@ -88,6 +88,7 @@ extension Method {
     case .fieldChange: try serve(FieldChangeMethod.self, request, call)
     case .fieldFocus: try serve(FieldFocusMethod.self, request, call)
     case .fieldBlur: try serve(FieldBlurMethod.self, request, call)
+    case .stepShow: try serve(StepShowMethod.self, request, call)
     case .actionTap: try serve(ActionTapMethod.self, request, call)
     case .sessionReset: try serve(SessionResetMethod.self, request, call)
     case .sessionOpen: try serve(SessionOpenMethod.self, request, call)

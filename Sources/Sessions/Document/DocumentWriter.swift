@@ -57,12 +57,17 @@ extension Session {
     case .isPending: return .bool(flags.contains(.isPending))
     case .isDirty: return .bool(flags.contains(.isDirty))
     case .errors: return .errors(formErrors)
+    case .currentStep: return currentStep.map { .text(form.steps[$0].id) } ?? .absent
     case .message:
       return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
       .fieldIsTouched, .fieldIsEmpty:
       return .bool(fields[index].flags.contains(row.pointee.kind.flag))
     case .fieldErrors: return .errors(fields[index].errors)
+    case .stepIsVisible: return .bool(steps[index].flags.contains(.isVisible))
+    case .stepIsValid: return .bool(steps[index].isValid)
+    case .stepIsPending: return .bool(steps[index].isPending)
+    case .stepIsTouched: return .bool(steps[index].touched > 0)
     case .actionIsEnabled: return .bool(actions[index].isEnabled)
     case .actionIsLoading: return .bool(actions[index].isLoading)
     case .actionAttempts: return .integer(Int(actions[index].attempts))
@@ -130,7 +135,9 @@ extension Session {
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
     case .actionResult, .actionError: writeJSONChange(change, into: buffer)
-    case .errors, .message, .actionAttempts, .actionMessage: write(cellValue(change.pointee.cell), into: buffer)
+    case .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending, .stepIsTouched, .actionAttempts,
+      .actionMessage:
+      write(cellValue(change.pointee.cell), into: buffer)
     }
   }
 

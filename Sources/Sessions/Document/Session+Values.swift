@@ -22,6 +22,7 @@ extension DocumentLayout {
 
   /// By raw value. Describing a case looks it up in the metadata of its type, a hundred times slower.
   private static let fieldCellNames = FieldCell.allCases.map { String(describing: $0) }
+  private static let stepCellNames = StepCell.allCases.map { String(describing: $0) }
   private static let actionCellNames = ActionCell.allCases.map { String(describing: $0) }
 
   private func path(of number: Int, in form: Form) -> [String] {
@@ -30,9 +31,11 @@ extension DocumentLayout {
     case .isPending: ["isPending"]
     case .isDirty: ["isDirty"]
     case .errors: ["errors"]
+    case .currentStep: ["step"]
     case .message(let field): ["messages", form.fields[field].address]
     case .field(let field, let cell):
       form.fields[field].path.flatMap { ["fields", $0] } + [Self.fieldCellNames[cell.rawValue]]
+    case .step(let step, let cell): ["steps", form.steps[step].id, Self.stepCellNames[cell.rawValue]]
     case .action(let action, let cell): ["actions", form.actions[action].name, Self.actionCellNames[cell.rawValue]]
     case .output(let output): ["outputs", form.outputs[output].name]
     }

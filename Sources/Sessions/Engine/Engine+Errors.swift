@@ -46,6 +46,7 @@ extension Engine {
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
       setSlot(row.pointee.isValidSlot, isValid, in: session)
+      if row.pointee.step >= 0 { countInvalid(isValid, inStep: Int(row.pointee.step), session) }
       if row.pointee.parent >= 0 {
         let parent = session.tables.pointee.fields + Int(row.pointee.parent)
         countInvalid(isValid, parent, session)
@@ -57,6 +58,7 @@ extension Engine {
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
       setSlot(row.pointee.isPendingSlot, isPending, in: session)
+      if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), session) }
       countPending(isPending, row, session)
     }
   }

@@ -10,6 +10,7 @@ extension Engine {
     while let node = dirty.popLowest() {
       switch session.tables.pointee.nodes[node] {
       case .visible(let field): computeVisible(field, session)
+      case .stepVisible(let step): computeStepVisible(step, session)
       case .enabled(let field): computeEnabled(field, session)
       case .required(let field): computeRequired(field, session)
       case .value(let field): computeValue(field, session)
@@ -20,6 +21,7 @@ extension Engine {
       case .field(let field): computeField(field, session)
       case .formErrors: computeFormErrors(session)
       case .form: computeForm(session)
+      case .step(let step): computeStep(step, session)
       case .action(let action): computeAction(action, session)
       case .output(let output): computeOutput(output, session)
       }
@@ -36,7 +38,8 @@ extension Engine {
   private func computeVisible(_ field: Int, _ session: Session) {
     let row = session.tables.pointee.fields + field
     let isVisible =
-      isShown(around: row, session) && session.form.fields[field].visible.map { isTrue($0, in: session) } ?? true
+      isShown(around: row, session) && isInShownStep(field, session)
+      && session.form.fields[field].visible.map { isTrue($0, in: session) } ?? true
     guard isVisible != session.fields[field].flags.contains(.isVisible) else { return }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
     allValues = nil

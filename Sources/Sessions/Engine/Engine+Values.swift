@@ -323,6 +323,7 @@ extension Engine {
       let row = session.tables.pointee.fields + Int(place)
       setFlag(.isTouched, to: true, of: Int(place), cell: .isTouched, in: session)
       setSlot(row.pointee.isTouchedSlot, true, in: session)
+      if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), session) }
       dirty.insert(row.pointee.fieldNode)
       markChecks(of: Int(place), in: session)
       place = row.pointee.parent
@@ -397,11 +398,13 @@ extension Engine {
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
         setSlot(session.tables.pointee.fields[field].isTouchedSlot, false, in: session)
+        if let step = session.form.fields[field].step { countTouched(false, inStep: step, session) }
       }
       dirty.insert(session.form.graph.fieldNodes[field])
       markChecks(of: field, in: session)
     }
     for action in session.form.actions.indices { resetAction(action, of: session) }
+    if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
   }
 }
 

@@ -140,6 +140,8 @@ public final class Engine {
       endEditing(field, of: session)
     case .tap(let action):
       receiveTap(action, in: session)
+    case .show(let step):
+      choose(step, in: session)
     case .reset(let keepValues):
       reset(session, keepValues: keepValues)
     case .flush:
@@ -406,7 +408,9 @@ public final class Engine {
     fill(slots.fieldIsValid, .bool(true))
     for addresses in [
       slots.fieldIsPending, slots.fieldIsDirty, slots.fieldIsTouched, slots.actionIsEnabled, slots.actionIsLoading,
+      slots.stepIsPending, slots.stepIsTouched,
     ] { fill(addresses, no) }
+    fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
     fill(slots.fieldIsEmpty, .bool(true))
     fill(slots.messages + slots.actionMessage, .string(""))
     fill(slots.actionAttempts, .int(0))

@@ -38,4 +38,10 @@ package enum Mutation: String, CaseIterable, Sendable {
   case showInside
   /// A field that is valid again still counts as invalid in what is around it.
   case miscountInside
+  /// A field that is valid again still counts as invalid in its step.
+  case miscountStep
+  /// The fields of a hidden step stay shown.
+  case showHiddenStep
+  /// Nobody is told where the user is when the step that they were at is hidden.
+  case dropStep
 }

@@ -16,10 +16,14 @@ extension Session {
       let explanation = explain(field, at: index)
       if !explanation.isEmpty { fields[field.address] = .object(explanation) }
     }
+    var steps = JSONObject()
+    for (index, step) in form.steps.enumerated() { steps[step.id] = .object(explain(step, at: index)) }
     var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
     let errors = formErrors.all.map { explain($0, rules: self.form.formRules) }
     if !errors.isEmpty { form["errors"] = .array(errors) }
-    return .object(["form": .object(form), "actions": .object(actions), "fields": .object(fields)])
+    var explanation: JSONObject = ["form": .object(form), "actions": .object(actions), "fields": .object(fields)]
+    if !steps.isEmpty { explanation["steps"] = .object(steps) }
+    return .object(explanation)
   }
 
   // MARK: Actions
@@ -33,7 +37,7 @@ extension Session {
       explanation["enabled"] = "form.isValid"
       explanation["reads"] = ["form.isValid": .bool(flags.contains(.isValid))]
     }
-    if !actions[index].isEnabled { explanation["because"] = .array(blocking) }
+    if !actions[index].isEnabled { explanation["because"] = .array(blocking(in: action.scope)) }
     if let machine = extras?.actions[index] {
       let counts = [
         ("running", machine.runningCount), ("queued", machine.queuedCount), ("heldForChecks", machine.heldTokens.count),
@@ -44,10 +48,14 @@ extension Session {
     return explanation
   }
 
-  /// Everything that keeps the form from being valid, down to the rule.
-  private var blocking: [JSON] {
-    var reasons: [JSON] = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules) }
-    for (index, field) in form.fields.enumerated() {
+  /// Everything that keeps a scope from being valid, down to the rule.
+  private func blocking(in scope: ActionScope) -> [JSON] {
+    var reasons: [JSON] = []
+    if scope == .form {
+      reasons = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules) }
+    }
+    for index in self.fields(in: scope) {
+      let field = form.fields[index]
       for error in fields[index].errors.all where form.blocks(error) {
         var reason = explain(error, rules: field.rules).objectValue ?? JSONObject()
         reason["field"] = .string(field.address)
@@ -58,6 +66,19 @@ extension Session {
       }
     }
     return reasons
+  }
+
+  // MARK: Steps
+
+  private func explain(_ step: Step, at index: Int) -> JSONObject {
+    var explanation: JSONObject = ["isValid": .bool(steps[index].isValid)]
+    if !isVisible(step: index), let formula = step.visible {
+      explanation["hiddenBy"] = .string(formula.source)
+      explanation["reads"] = reads(of: formula)
+    }
+    let reasons = blocking(in: .fields(step.fields))
+    if !reasons.isEmpty { explanation["because"] = .array(reasons) }
+    return explanation
   }
 
   // MARK: Fields
@@ -72,6 +93,9 @@ extension Session {
     if !state.flags.contains(.isVisible), let formula = field.visible {
       explanation["hiddenBy"] = .string(formula.source)
       explanation["reads"] = reads(of: formula)
+    }
+    if let step = field.step, !isVisible(step: step) {
+      explanation["hiddenBy"] = .string("\(FieldAddress.spelling(ofStep: form.steps[step].id)).isVisible")
     }
     let pending = pendingChecks(of: field)
     if !pending.isEmpty { explanation["pending"] = .array(pending) }

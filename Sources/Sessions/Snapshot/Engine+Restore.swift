@@ -43,6 +43,7 @@ extension Engine {
       }
       setOthers(snapshot["others"]?.objectValue, in: session)
       updateFormDirty(session)
+      restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
       restoreChecks(of: session, from: snapshot["checks"])
       let wanted = snapshot["wanted"]?.arrayValue ?? []
@@ -96,6 +97,15 @@ extension Engine {
         )
       }
     }
+  }
+
+  /// The step that the user had gone to, and how many fields of each have been left.
+  private func restoreSteps(of session: Session, from snapshot: JSON) {
+    for (index, field) in session.form.fields.enumerated() {
+      guard let step = field.step, session.fields[index].flags.contains(.isTouched) else { continue }
+      countTouched(true, inStep: step, session)
+    }
+    if let step = snapshot["step"]?.stringValue.flatMap({ session.form.step(named: $0) }) { choose(step, in: session) }
   }
 
   /// How many fields right below each are being edited.

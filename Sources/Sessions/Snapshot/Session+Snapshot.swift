@@ -23,6 +23,7 @@ extension Session {
       if let now = others.now { object["others"] = .object(now) }
       if let initial = others.initial { object["initialOthers"] = .object(initial) }
     }
+    if let chosen = chosenStep, chosen > 0 { object["step"] = .string(form.steps[chosen].id) }
     if let watched = extras?.watched { object["watched"] = .array(watched.map { .bool($0) }) }
     return .object(object)
   }

@@ -10,6 +10,7 @@ extension Session {
   package func checkInvariants() -> [String] {
     let checker = InvariantChecker(session: self)
     checker.checkFields()
+    checker.checkSteps()
     checker.checkForm()
     checker.checkParts()
     checker.checkSlots()
@@ -122,6 +123,35 @@ private final class InvariantChecker {
     expect(flags.contains(.isJudged) == isJudged, "\(form.fields[field].address): isJudged is \(!isJudged)")
   }
 
+  func checkSteps() {
+    for (index, step) in form.steps.enumerated() {
+      let state = session.steps[index]
+      func count(_ isCounted: (FieldFlags) -> Bool) -> Int {
+        step.fields.count { isCounted(session.fields[$0].flags) }
+      }
+      let counts: [(name: String, kept: Int32, counted: Int)] = [
+        ("invalid", state.invalid, count { !$0.contains(.isValid) }),
+        ("pending", state.pending, count { $0.contains(.isPending) }),
+        ("touched", state.touched, count { $0.contains(.isTouched) }),
+      ]
+      for (name, kept, counted) in counts where Int(kept) != counted {
+        problems.append("step \(step.id): \(name) is \(kept), counted \(counted)")
+      }
+      expect(state.isPending == (state.pending > 0), "step \(step.id): isPending is \(state.isPending)")
+      expect(
+        state.isValid == (state.invalid == 0 && state.pending == 0),
+        "step \(step.id): isValid is \(state.isValid)"
+      )
+      if !state.flags.contains(.isVisible) {
+        for field in step.fields where session.fields[field].flags.contains(.isVisible) {
+          problems.append("\(form.fields[field].address): shown in the hidden step \(step.id)")
+        }
+      }
+    }
+    let chosen = form.steps.indices.count { session.steps[$0].flags.contains(.isChosen) }
+    expect(chosen <= 1, "the user is at \(chosen) steps")
+  }
+
   /// As the engine compares with the initial value: texts by UTF-8, the rest as JSON.
   private func differs(_ value: JSON?, from initial: JSON?) -> Bool {
     switch (value, initial) {
@@ -188,6 +218,13 @@ private final class InvariantChecker {
       check(slots.fieldIsEmpty[index], "fields.\(field.address).isEmpty", .bool(flags.contains(.isAbsent)))
       let message = session.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
       check(slots.messages[index], "messages.\(field.address)", .string(message))
+    }
+    for (index, step) in form.steps.enumerated() {
+      let state = session.steps[index]
+      check(slots.stepIsVisible[index], "steps.\(step.id).isVisible", .bool(state.flags.contains(.isVisible)))
+      check(slots.stepIsValid[index], "steps.\(step.id).isValid", .bool(state.isValid))
+      check(slots.stepIsPending[index], "steps.\(step.id).isPending", .bool(state.isPending))
+      check(slots.stepIsTouched[index], "steps.\(step.id).isTouched", .bool(state.touched > 0))
     }
     check(slots.formIsValid, "form.isValid", .bool(session.flags.contains(.isValid)))
     check(slots.formIsPending, "form.isPending", .bool(session.flags.contains(.isPending)))

@@ -33,6 +33,10 @@ public final class Session {
   let outputs: UnsafeMutablePointer<JSON?>
   /// By group, likewise.
   let groups: UnsafeMutablePointer<GroupState>
+  /// By step, likewise. They lie behind the groups, so that a session of a form without steps has nothing of them.
+  var steps: UnsafeMutablePointer<StepState> {
+    UnsafeMutableRawPointer(groups + Int(tables.pointee.groupCount)).assumingMemoryBound(to: StepState.self)
+  }
   /// By rule address, likewise.
   let rules: UnsafeMutablePointer<RuleState>
 
@@ -63,9 +67,10 @@ public final class Session {
     let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
     let groupCount = Int(tables.pointee.groupCount)
     let groupBytes = MemoryLayout<GroupState>.stride * groupCount
-    // Every stride above but the last is a multiple of 8, so each part is aligned when the one before it is.
+    let stepBytes = MemoryLayout<StepState>.stride * form.steps.count
+    // Every stride above but the last two, which are multiples of 4, is a multiple of 8, so each part is aligned when the one before it is.
     let block = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes + form.rules.count),
+      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes + stepBytes + form.rules.count),
       alignment: 16
     )
     fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
@@ -86,7 +91,12 @@ public final class Session {
       repeating: GroupState(),
       count: groupCount
     )
-    rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes).initializeMemory(
+    (block + fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes).initializeMemory(
+      as: StepState.self,
+      repeating: StepState(),
+      count: form.steps.count
+    )
+    rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes + stepBytes).initializeMemory(
       as: RuleState.self,
       repeating: .passed,
       count: form.rules.count
@@ -108,6 +118,7 @@ public final class Session {
       + MemoryLayout<Value>.stride * (form.slots.count - SlotTable.firstOfSession)
       + MemoryLayout<ActionState>.stride * form.actions.count
       + MemoryLayout<JSON?>.stride * form.outputs.count
+      + MemoryLayout<StepState>.stride * form.steps.count
       + form.rules.count
   }
 

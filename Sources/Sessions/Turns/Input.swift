@@ -1,6 +1,6 @@
 public import JSON
 
-/// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields and actions are positions
+/// One thing that happens to a session: what a client sends, a timer, or a finished effect. Fields, steps and actions are positions
 /// in the session's form.
 public enum Input: Sendable {
   /// The user set the whole value of one field, or with nil took it away: the input that comes most often.
@@ -13,6 +13,8 @@ public enum Input: Sendable {
   case blur(field: Int)
   /// An action was asked for.
   case tap(action: Int)
+  /// The user went to a step.
+  case show(step: Int)
   /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the initial ones.
   case reset(keepValues: Bool)
   /// The changes that throttled and debounced fields hold back take effect.

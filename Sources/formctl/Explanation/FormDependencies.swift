@@ -58,17 +58,22 @@ struct FormDependencies {
       let before = [field.valueName] + field.rules.map { "rule \(form.rules[$0].id)" }
       add("check \(check.id)", [Self.target(of: check.run)], before + reads(formulas))
     }
+    for step in form.steps {
+      if let visible = step.visible { add(step.visibleName, [visible.source], reads([visible])) }
+    }
     for (index, field) in form.fields.enumerated() {
+      let step = field.step.map { form.steps[$0] }.flatMap { $0.visible == nil ? nil : $0.visibleName }
       let formulas = [("visible", field.visible), ("enabled", field.enabled), ("required", field.required)]
       let definitions = formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
       let judged =
         [field.valueName] + partsOfField[index] + field.rules.map { "rule \(form.rules[$0].id)" }
         + field.checks.map { "check \(form.checks[$0].id)" }
-        + form.children(of: index).map { form.fields[$0].statusName }
+        + form.children(of: index).map { form.fields[$0].statusName } + [step].compactMap(\.self)
       add(field.statusName, definitions, judged + reads(formulas.compactMap(\.1)))
     }
     let unowned = form.formRules.map { "rule \(form.rules[$0].id)" } + parts.map { "schema \($0.location)" }
     add("form", ["isValid, isPending, errors"], form.children(of: nil).map { form.fields[$0].statusName } + unowned)
+    for step in form.steps { add(step.statusName, [], step.fields.map { form.fields[$0].statusName }) }
     for action in form.actions {
       add(
         "actions.\(action.name).isEnabled",
@@ -127,6 +132,12 @@ struct FormDependencies {
       }
     }
     for slot in [slots.formIsValid, slots.formIsPending, slots.formIsDirty] { assign(slot, "form") }
+    for (index, step) in form.steps.enumerated() {
+      if step.visible != nil { assign(slots.stepIsVisible[index], step.visibleName) }
+      for addresses in [slots.stepIsValid, slots.stepIsPending, slots.stepIsTouched] {
+        assign(addresses[index], step.statusName)
+      }
+    }
     for (index, action) in form.actions.enumerated() {
       assign(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled")
       for addresses in [
@@ -184,6 +195,14 @@ struct FormDependencies {
     case .provider(let name, _, _): return "provider \(name)"
     }
   }
+}
+
+extension Step {
+  /// How formulas name its status.
+  fileprivate var statusName: String { FieldAddress.spelling(ofStep: id) }
+
+  /// How formulas name whether it is shown.
+  fileprivate var visibleName: String { "\(statusName).isVisible" }
 }
 
 extension Field {

@@ -109,6 +109,7 @@ final class Conversation {
       case .blur(let field):
         try session.blur(field)
         edited.removeAll { $0 == field }
+      case .step(let step): try session.show(step: step)
       case .tap(let action): try tap(action)
       case .reset:
         try session.reset()

@@ -6,6 +6,7 @@ enum InputLine: Equatable {
   case change(field: String, value: JSON)
   case focus(String)
   case blur(String)
+  case step(String)
   case tap(String)
   case reset
   /// Waits until nothing is under way.
@@ -50,8 +51,10 @@ enum InputLine: Equatable {
     switch (words[0], words.count) {
     case ("focus", 2): self = .focus(words[1])
     case ("blur", 2): self = .blur(words[1])
+    case ("step", 2): self = .step(words[1])
     case ("tap", 2): self = .tap(words[1])
     case ("focus", _), ("blur", _): throw Fault(description: "\(words[0]) needs one field: \(words[0]) email")
+    case ("step", _): throw Fault(description: "step needs one step: step profile")
     case ("tap", _): throw Fault(description: "tap needs one action: tap login")
     case ("reset", 1): self = .reset
     case ("wait", 1): self = .wait
@@ -79,6 +82,7 @@ enum InputLine: Equatable {
     count:=3                 the field count gets that JSON value
     focus email              editing begins
     blur email               editing ends
+    step profile             the user goes to the step profile
     tap login                the action login is tapped
     reset                    everything as it was in the beginning
     wait                     wait until nothing is under way

@@ -35,6 +35,22 @@ struct MethodTests {
     #expect(other.result("session/list") == ["sessions": []])
   }
 
+  @Test func `a step is shown unless it is hidden or not known, and another cause tells of it`() {
+    let client = TestDaemon(catalog: TestForms.withPages).connect()
+    client.open("pages")
+    let shown = client.request("step/show", ["step": "profile"])
+    #expect(shown[0].at("params", "cause") == "step/show" && shown[0].at("params", "patch") == ["step": "profile"])
+    #expect(shown[1].at("result", "revision") == 1)
+    let hidden = client.error("step/show", ["step": "firm"])
+    #expect(hidden["code"] == 1008 && hidden["data"] == ["step": "firm", "reason": "hidden"])
+    let unknown = client.error("step/show", ["step": "profil"])
+    #expect(unknown["code"] == 1008 && unknown["data"] == ["step": "profil", "closest": "profile"])
+    #expect(client.notify("step/show", ["step": "four"])[0]["method"] == "server/rejected")
+    #expect(client.result("field/change", ["field": "isFirm", "value": true])["revision"] == 2)
+    #expect(client.result("step/show", ["step": "firm"])["revision"] == 3)
+    #expect(client.result("step/show", ["step": "firm"])["revision"] == 3)
+  }
+
   @Test(
     arguments: [
       ("session/open", ["form": "logni"], 1003, "login"), ("form/describe", ["form": "logni"], 1003, "login"),
@@ -198,9 +214,9 @@ struct MethodTests {
 
   @Test(arguments: Method.allCases)
   func `every method can be called`(_ method: Method) {
-    let client = TestDaemon().connect()
+    let client = TestDaemon(catalog: TestForms.withPages).connect()
     if method == .providerUnregister { client.result("provider/register", ["name": "grammar"]) }
-    client.open("login")
+    client.open(method == .stepShow ? "pages" : "login")
     func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }
     var params = example(method.call)
     params.merge(["session": .null])

@@ -55,6 +55,16 @@ enum TestForms {
     """#
   )
 
+  /// Three pages; the second is there while a box is ticked.
+  static let pages = form(
+    #"""
+    { "form": "pages",
+      "schema": { "type": "object", "properties": { "isFirm": { "type": "boolean" } } },
+      "steps": [ { "id": "account", "fields": ["isFirm"] },
+        { "id": "firm", "fields": [], "visible": "values.isFirm == true" }, { "id": "profile", "fields": [] } ] }
+    """#
+  )
+
   static func form(_ text: String) -> Form {
     let compilation = Form.compile(Array(text.utf8))
     guard let form = compilation.form else {
@@ -64,4 +74,5 @@ enum TestForms {
   }
 
   static var all: FormCatalog { FormCatalog([login, ask, timed]) }
+  static var withPages: FormCatalog { FormCatalog([login, pages]) }
 }

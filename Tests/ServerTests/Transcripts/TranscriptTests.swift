@@ -10,7 +10,9 @@ struct TranscriptTests {
   @Test
   func `there is a transcript of each example form`() {
     #expect(
-      Transcript.all.map(\.name) == ["feedback.jsonl", "join.jsonl", "login.jsonl", "nickname.jsonl", "search.jsonl"]
+      Transcript.all.map(\.name) == [
+        "feedback.jsonl", "join.jsonl", "login.jsonl", "nickname.jsonl", "search.jsonl", "signup.jsonl",
+      ]
     )
     #expect(Transcript.examples.forms.count >= 5)
   }

@@ -147,6 +147,10 @@ class DuplicateProvider(RpcError):
     """1007: another connection registered a provider of that name."""
 
 
+class UnknownStep(RpcError):
+    """1008: no step has that id (`data.closest` names the nearest), or it is hidden (`data.reason`)."""
+
+
 class Draining(RpcError):
     """1010: the daemon is ending and takes no more."""
 
@@ -162,8 +166,8 @@ class QuotaExceeded(RpcError):
 _ERRORS: Mapping[int, type[RpcError]] = {
     -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
     -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1003: UnknownForm,
-    1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider, 1010: Draining,
-    1011: Overloaded, 1012: QuotaExceeded,
+    1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider, 1008: UnknownStep,
+    1010: Draining, 1011: Overloaded, 1012: QuotaExceeded,
 }  # fmt: skip
 
 
@@ -751,6 +755,18 @@ class AsyncSession:
         action: Mapping[str, JSON] = self.document.get("actions", {}).get(name, {})
         return action
 
+    @property
+    def step(self) -> Optional[str]:
+        """The id of the step that the user sees; None for a form without steps, and while all are hidden."""
+        step: Optional[str] = self.document.get("step")
+        return step
+
+    @property
+    def steps(self) -> Mapping[str, Mapping[str, JSON]]:
+        """What the document says of each step, by its id, in order."""
+        steps: Mapping[str, Mapping[str, JSON]] = self.document.get("steps", {})
+        return steps
+
     def get(self, pointer: str, default: JSON = None) -> JSON:
         """The document's value at a JSON Pointer."""
         return resolve_pointer(self.document, pointer, default)
@@ -792,6 +808,10 @@ class AsyncSession:
     async def blur(self, field: str) -> int:
         """Editing ends."""
         return await self._input("field/blur", {"session": self.id, "field": field})
+
+    async def show_step(self, step: str) -> int:
+        """The user goes to a step. One that is hidden or not known is UnknownStep."""
+        return await self._input("step/show", {"session": self.id, "step": step})
 
     async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
         """Taps `action`; with `wait` it returns when the outcome is there, and `event` says it.
@@ -1228,6 +1248,16 @@ class Session:
     def action(self, name: str) -> Mapping[str, JSON]:
         return self._session.action(name)
 
+    @property
+    def step(self) -> Optional[str]:
+        """See AsyncSession.step."""
+        return self._session.step
+
+    @property
+    def steps(self) -> Mapping[str, Mapping[str, JSON]]:
+        """See AsyncSession.steps."""
+        return self._session.steps
+
     def get(self, pointer: str, default: JSON = None) -> JSON:
         """The document's value at a JSON Pointer."""
         return self._session.get(pointer, default)
@@ -1252,6 +1282,10 @@ class Session:
     def blur(self, field: str) -> int:
         """Editing ends."""
         return self.client._run(self._session.blur(field))
+
+    def show_step(self, step: str) -> int:
+        """See AsyncSession.show_step."""
+        return self.client._run(self._session.show_step(step))
 
     def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
         """See AsyncSession.tap."""

@@ -1,0 +1,76 @@
+internal import Forms
+
+/// Steps: which of them is shown, and what their fields come to together.
+extension Engine {
+  /// The user goes to a step. One that is hidden is where they are as soon as it is shown.
+  func choose(_ step: Int, in session: Session) {
+    noteCurrentStep(of: session)
+    for index in session.form.steps.indices { session.steps[index].flags.remove(.isChosen) }
+    session.steps[step].flags.insert(.isChosen)
+  }
+
+  /// Notes the step that the user sees before it may change.
+  private func noteCurrentStep(of session: Session) {
+    let current = session.currentStep.map { DocumentValue.text(session.form.steps[$0].id) } ?? .absent
+    note(DocumentLayout.currentStep, current, isCertain: false, in: session)
+  }
+
+  // MARK: Visibility
+
+  func computeStepVisible(_ step: Int, _ session: Session) {
+    let definition = session.form.steps[step]
+    let isVisible = definition.visible.map { isTrue($0, in: session) } ?? true
+    guard isVisible != session.isVisible(step: step) else { return }
+    if faults.through(.dropStep, true, broken: false) { noteCurrentStep(of: session) }
+    note(session.form.layout.step(step, .isVisible), .bool(!isVisible), in: session)
+    session.steps[step].flags.formSymmetricDifference(.isVisible)
+    setSlot(session.form.slots.stepIsVisible[step], isVisible, in: session)
+    for field in definition.fields { dirty.insert(session.form.graph.visibleNodes[field]) }
+  }
+
+  /// Whether the step that names a field is shown; true where none does.
+  func isInShownStep(_ field: Int, _ session: Session) -> Bool {
+    guard let step = session.form.fields[field].step else { return true }
+    return faults.through(.showHiddenStep, session.isVisible(step: step), broken: true)
+  }
+
+  // MARK: Sums over the fields
+
+  /// Counts a field that has begun or ended to be valid, in its step.
+  func countInvalid(_ isValid: Bool, inStep step: Int, _ session: Session) {
+    dirty.insert(session.form.graph.stepNodes[step])
+    session.steps[step].invalid += isValid ? faults.through(.miscountStep, -1, broken: 0) : 1
+  }
+
+  /// Counts a field that has begun or ended to be pending, in its step.
+  func countPending(_ isPending: Bool, inStep step: Int, _ session: Session) {
+    session.steps[step].pending += isPending ? 1 : -1
+    dirty.insert(session.form.graph.stepNodes[step])
+  }
+
+  /// Counts a field that was left for the first time, or reset, in its step. As with fields, no formula decides whether a step is
+  /// touched, so any may read it without a cycle.
+  func countTouched(_ isTouched: Bool, inStep step: Int, _ session: Session) {
+    let before = session.steps[step].touched
+    session.steps[step].touched += isTouched ? 1 : -1
+    guard before == 0 || session.steps[step].touched == 0 else { return }
+    note(session.form.layout.step(step, .isTouched), .bool(!isTouched), in: session)
+    setSlot(session.form.slots.stepIsTouched[step], isTouched, in: session)
+  }
+
+  func computeStep(_ step: Int, _ session: Session) {
+    let state = session.steps[step]
+    let isPending = state.pending > 0
+    let isValid = state.invalid == 0 && !isPending
+    if isValid != state.isValid {
+      note(session.form.layout.step(step, .isValid), .bool(!isValid), in: session)
+      session.steps[step].flags.formSymmetricDifference(.isValid)
+      setSlot(session.form.slots.stepIsValid[step], isValid, in: session)
+    }
+    if isPending != state.isPending {
+      note(session.form.layout.step(step, .isPending), .bool(!isPending), in: session)
+      session.steps[step].flags.formSymmetricDifference(.isPending)
+      setSlot(session.form.slots.stepIsPending[step], isPending, in: session)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Forms
+
+/// One step of a session: sums over the fields that it names.
+struct StepState {
+  /// Always the number of those without the flag `isValid`.
+  var invalid: Int32 = 0
+  /// Always the number of those with the flag `isPending`.
+  var pending: Int32 = 0
+  /// Always the number of those with the flag `isTouched`.
+  var touched: Int32 = 0
+  var flags: StepFlags = [.isVisible, .isValid]
+
+  var isValid: Bool { flags.contains(.isValid) }
+  var isPending: Bool { flags.contains(.isPending) }
+}
+
+/// The flags of a step.
+struct StepFlags: OptionSet {
+  let rawValue: UInt8
+
+  static let isVisible = StepFlags(rawValue: 1 << 0)
+  static let isValid = StepFlags(rawValue: 1 << 1)
+  static let isPending = StepFlags(rawValue: 1 << 2)
+  /// The user went there last. No step has it while that is the first one.
+  static let isChosen = StepFlags(rawValue: 1 << 3)
+}
+
+extension Session {
+  /// The step that the user went to last, shown or not; nil for a form without steps.
+  var chosenStep: Int? {
+    form.steps.isEmpty ? nil : form.steps.indices.first { steps[$0].flags.contains(.isChosen) } ?? 0
+  }
+
+  /// The step that the user sees: the one that they went to last. While that one is hidden, it is the next one that is shown, else the
+  /// last one before it. Nil where no step is shown.
+  public var currentStep: Int? {
+    guard let chosen = chosenStep else { return nil }
+    let shown = form.steps.indices.filter { steps[$0].flags.contains(.isVisible) }
+    return shown.first { $0 >= chosen } ?? shown.last
+  }
+
+  /// Whether a step is shown.
+  public func isVisible(step: Int) -> Bool { steps[step].flags.contains(.isVisible) }
+}
