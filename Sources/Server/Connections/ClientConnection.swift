@@ -1,4 +1,3 @@
-internal import DequeModule
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -29,11 +28,9 @@ package final class ClientConnection {
   private var state: ConnectionState
   /// Wakes up to see whether a client that reads slowly reads at all.
   private var stallTimer: TimerQueue.Ticket?
-  /// Bytes of unread input that stand in the daemon's account.
-  private var unreadBytes = 0
-  /// Bytes of output that is not sent, and of work that is due, likewise.
-  private var unsentBytes = 0
-  private var dueBytes = 0
+  /// What it has in the daemon's accounts: unread input, and output that is not sent.
+  private var unread = AccountShare()
+  private var unsent = AccountShare()
   /// What another thread does for the message under way, if anything. Nothing else is handled meanwhile.
   private var detachedWork: DetachedMessage?
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
@@ -41,7 +38,7 @@ package final class ClientConnection {
   /// Whether it stands in the ``TurnOrder``.
   private var waitsForTurn = false
   /// What its sessions are to do when it is its turn, in order.
-  private var dueWork: Deque<SessionWork> = []
+  private var dueWork = DueWork()
 
   /// From so many bytes on the output is flushed in the midst of a burst, so that the soft limit is seen in time.
   private static let flushBytes = 64 << 10
@@ -117,17 +114,16 @@ package final class ClientConnection {
     server.enter()
     output.transportClosed()
     reader.close()
-    setUnread(0)
+    unread.set(0, in: &server.memory.unread)
     _ = withdrawDetached()
-    dueWork = []
-    setDue(0)
+    dueWork.removeAll(in: &server.memory.queued)
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
     sessions.endAll()
     for name in providerNames { server.providers.remove(name) }
     providerNames = []
     for question in questions.takeAll() { server.answer(question, .init(kind: .gone, reason: "its client went away")) }
-    setUnsent(0)
+    unsent.set(0, in: &server.memory.queued)
     server.remove(self)
     server.leave()
   }
@@ -180,19 +176,14 @@ package final class ClientConnection {
   @inline(__always)
   private func accountForUnread() {
     let bytes = reader.memoryBytes
-    guard bytes != unreadBytes else { return }
-    setUnread(bytes)
+    guard bytes != unread.bytes else { return }
+    unread.set(bytes, in: &server.memory.unread)
     guard bytes > Self.bytesReserved else { return }
     if server.memory.unread > server.limits[.unreadBytesMax] {
       refuseInput(.unreadBytesMax)
     } else if server.isMemoryFull {
       refuseInput(.memoryMax)
     }
-  }
-
-  private func setUnread(_ bytes: Int) {
-    server.memory.unread += bytes - unreadBytes
-    unreadBytes = bytes
   }
 
   private func refuseInput(_ limit: Limit) {
@@ -202,7 +193,7 @@ package final class ClientConnection {
     state.inputOver()
     _ = withdrawDetached()
     reader.abandon()
-    setUnread(reader.memoryBytes)
+    unread.set(reader.memoryBytes, in: &server.memory.unread)
   }
 
   /// Whether it is this connection's turn now.
@@ -243,14 +234,8 @@ package final class ClientConnection {
   }
 
   private func queue(_ work: SessionWork) {
-    dueWork.append(work)
-    setDue(dueBytes + work.bytes)
+    dueWork.append(work, in: &server.memory.queued)
     askForTurn()
-  }
-
-  private func setDue(_ bytes: Int) {
-    server.memory.queued += bytes - dueBytes
-    dueBytes = bytes
   }
 
   private func performNow(_ work: SessionWork) {
@@ -264,12 +249,10 @@ package final class ClientConnection {
   /// Does what is due for as long as a turn lasts.
   private func performDueWork() {
     let start = server.now
-    while let work = dueWork.popFirst() {
-      setDue(dueBytes - work.bytes)
+    while let work = dueWork.popFirst(in: &server.memory.queued) {
       performNow(work)
       if server.nanoseconds(since: start) >= TurnOrder.slice { break }
     }
-    if dueWork.isEmpty { dueWork = [] }
   }
 
   @inline(__always)
@@ -575,12 +558,10 @@ package final class ClientConnection {
 
   /// Takes over into the daemon's account what is written and not sent.
   private func accountForUnsent() {
-    setUnsent(output.writer.batchBytes + (state.updates == .written ? 0 : output.unsentBytes))
-  }
-
-  private func setUnsent(_ bytes: Int) {
-    server.memory.queued += bytes - unsentBytes
-    unsentBytes = bytes
+    unsent.set(
+      output.writer.batchBytes + (state.updates == .written ? 0 : output.unsentBytes),
+      in: &server.memory.queued
+    )
   }
 
   /// The entry ends: hands the output to the transport.
@@ -595,7 +576,7 @@ package final class ClientConnection {
   @inline(__always)
   private func flushed(hasRoom: Bool) {
     let action = state.wrote(hasRoom: hasRoom)
-    if !hasRoom || unsentBytes != 0 { accountForUnsent() }
+    if !hasRoom || unsent.bytes != 0 { accountForUnsent() }
     guard action == .stopReading else { return }
     output.transport?.setReading(false)
     watchForStall()

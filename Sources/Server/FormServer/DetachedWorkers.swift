@@ -15,7 +15,7 @@ final class DetachedWorkers: Sendable {
   }
 
   /// Does work of that kind on one of its threads.
-  func perform(_ kind: DetachedWork, _ work: @escaping @Sendable () -> Void) {
+  func perform(_ kind: DetachedKind, _ work: @escaping @Sendable () -> Void) {
     let pool = kind == .compiling ? compilers : parsers
     pool.submit { _ in
       Self.yieldToEventLoop()

@@ -13,3 +13,15 @@ package struct MemoryAccounts {
   @inline(__always)
   package var total: Int { values &+ sessions &+ unread &+ queued }
 }
+
+/// What one keeper has in one of the accounts.
+struct AccountShare {
+  private(set) var bytes = 0
+
+  /// From now on it keeps so many bytes.
+  @inline(__always)
+  mutating func set(_ bytes: Int, in account: inout Int) {
+    account += bytes - self.bytes
+    self.bytes = bytes
+  }
+}

@@ -2,7 +2,7 @@ package import Logging
 package import Sessions
 
 /// Work that other threads do. One kind does not wait for the other.
-package enum DetachedWork {
+package enum DetachedKind {
   /// A definition compiles; this may take ``Limit/definitionMs``.
   case compiling
   /// A long text is parsed; this may take some ten milliseconds.
@@ -20,7 +20,7 @@ package struct ServerEnvironment {
   /// has returned. What comes back cancels the run.
   package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void
   /// Does work on another thread, then calls the completion on the server's own; not before this has returned.
-  package var detach: (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
+  package var detach: (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
   /// Calls back when all input is handled that has arrived, before more is looked for.
   package var beforePoll: (@escaping () -> Void) -> Void
   /// Gives memory that nobody uses back to the system, if there is much of it.
@@ -35,7 +35,7 @@ package struct ServerEnvironment {
     now: @escaping () -> Instant,
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
-    detach: @escaping (DetachedWork, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
+    detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},

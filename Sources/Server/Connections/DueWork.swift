@@ -1,0 +1,26 @@
+internal import DequeModule
+
+/// What the sessions of a connection are to do when it is the connection's turn, in order. It counts as memory meanwhile.
+struct DueWork {
+  private var work: Deque<SessionWork> = []
+  private var share = AccountShare()
+
+  var isEmpty: Bool { work.isEmpty }
+
+  mutating func append(_ next: SessionWork, in account: inout Int) {
+    work.append(next)
+    share.set(share.bytes + next.bytes, in: &account)
+  }
+
+  mutating func popFirst(in account: inout Int) -> SessionWork? {
+    guard let first = work.popFirst() else { return nil }
+    share.set(share.bytes - first.bytes, in: &account)
+    if work.isEmpty { work = [] }
+    return first
+  }
+
+  mutating func removeAll(in account: inout Int) {
+    work = []
+    share.set(0, in: &account)
+  }
+}
