@@ -48,6 +48,12 @@ struct FormConnectionTests {
         FakeDaemon.notification("session/closed", ["session": 3, "reason": "moved"]),
         FakeDaemon.result(id, ["revision": 1, "outcome": "postponed"]),
       ]
+    case "step/show":
+      let update = FakeDaemon.update([
+        "session": 3, "revision": 1, "from": 0, "cause": "step/show", "patch": ["step": "two"],
+        "values": ["a": 7, "/b/c": [1]], "absent": ["gone", "/b/d"],
+      ])
+      return [update, FakeDaemon.result(id, ["revision": 1])]
     case "session/close": return [FakeDaemon.result(id, ["session": 3])]
     case "server/info": return [FakeDaemon.result(id, ["name": 1])]
     case "silence": return []
@@ -116,6 +122,7 @@ struct FormConnectionTests {
         case .updated(let patch, let events, _):
           patches.append(patch)
           kinds += events.map(\.kind)
+        case .valuesTold: Issue.record("told")
         case .replaced(let eventsLost): lost.append(eventsLost)
         case .closed: Issue.record("closed")
         }
@@ -161,7 +168,7 @@ struct FormConnectionTests {
         case .updated(let patch, let events, let cause):
           let kinds = events.map { "\($0.action) \(String(describing: $0.kind))" }
           changes.append("\(patch) \(kinds) \(String(describing: cause))")
-        case .replaced: Issue.record("replaced")
+        case .valuesTold, .replaced: Issue.record("\(change)")
         case .closed(let reason): changes.append("closed \(String(describing: reason))")
         }
       }
@@ -170,6 +177,23 @@ struct FormConnectionTests {
       let answer = try session.tap("login")
       #expect(answer.revision == 1 && answer.outcome == nil && session.isClosed)
       #expect(changes == [#"{"isValid":true} ["login nil"] nil"#, "closed nil"])
+    }
+  }
+
+  @Test func `values that moved by themselves are told before the update, and kept`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let session = try FormConnection(socketPath: path).open("login")
+      var changes: [String] = []
+      session.onChange = { change in
+        switch change {
+        case .valuesTold(let values, let absent): changes.append("\(JSON.object(values)) \(absent)")
+        case .updated(let patch, _, _): changes.append("\(patch)")
+        case .replaced, .closed: Issue.record("\(change)")
+        }
+      }
+      try session.show(step: "two")
+      #expect(changes == [#"{"a":7,"/b/c":[1]} ["gone", "/b/d"]"#, #"{"step":"two"}"#])
+      #expect(session.values == ["a": 7, "b": ["c": [1]]] && session.document.step == "two")
     }
   }
 

@@ -71,6 +71,20 @@ def test_a_reset_can_keep_the_values(daemon: Daemon) -> None:
         assert session.is_valid, "the kept values are the initial ones"
 
 
+def test_a_reset_tells_the_values_that_it_restores(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("login", values={"email": "kim@example.com"}) as session:
+        updates: list[formd.Update] = []
+        session.on_update(updates.append)
+        session.change({"email": "lee@example.com", "password": "x"})
+        session.reset()
+        session.change("email", "park@example.com")
+        session.change("email", "choi")
+        assert [(dict(update.values), update.absent) for update in updates] == [
+            ({}, ()), ({"email": "kim@example.com"}, ("password",)), ({"email": "park@example.com"}, ()), ({}, ()),
+        ]  # fmt: skip
+        assert session.values == {"email": "park@example.com"}, "only what moved by itself is told"
+
+
 def test_a_reset_and_a_close_end_what_is_under_way(daemon: Daemon) -> None:
     async def story() -> None:
         async with formd.AsyncClient(str(daemon.path)) as client:
@@ -153,3 +167,14 @@ def test_the_daemon_says_what_it_is_and_can_do(daemon: Daemon) -> None:
         methods = {method["name"] for method in described["methods"]}
         assert {"session/open", "field/change", "action/tap", "form/list", "server/ping", "rpc.discover"} <= methods
         assert isinstance(client.call("server/stats"), dict)
+
+
+def test_a_session_changes_its_language(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("login", locale="ko") as session:
+        session.change("email", "kim", commit=True)
+        assert session.messages == {"email": "이메일 형식이 아닙니다."}
+        session.set_locale("en")
+        assert session.messages == {"email": "That is not an email address."}
+        assert session.field("email")["errors"][0]["message"] == session.messages["email"]
+        with pytest.raises(formd.InvalidParams):
+            session.set_locale("x" * 257)

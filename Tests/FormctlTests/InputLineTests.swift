@@ -15,7 +15,7 @@ struct InputLineTests {
       ("gone:=null", .change(field: "gone", value: .null)),
       ("/items/0/qty:=2", .change(field: "/items/0/qty", value: 2)),
       ("focus email", .focus("email")), ("blur  email\r", .blur("email")), ("tap login", .tap("login")),
-      ("step profile", .step("profile")),
+      ("step profile", .step("profile")), ("locale ko", .locale("ko")),
       ("reset", .reset), ("wait", .wait), ("show", .show), ("help", .help), ("?", .help), ("quit", .quit),
       ("exit", .quit),
       ("", .nothing), ("   ", .nothing), ("# a remark", .nothing),
@@ -26,7 +26,7 @@ struct InputLineTests {
   }
 
   @Test(arguments: [
-    "tap", "tap a b", "step", "step a b", "blur", "focus", "jump", "count:=", "count:={", "=x", "two words=x",
+    "tap", "tap a b", "step", "step a b", "locale", "blur", "focus", "jump", "count:=", "count:={", "=x", "two words=x",
   ])
   func `a line that says nothing is refused with what to write`(line: String) {
     let fault = #expect(throws: InputLine.Fault.self) { try InputLine(line) }

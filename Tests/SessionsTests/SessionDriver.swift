@@ -22,6 +22,8 @@ final class SessionDriver {
   /// Effects under way, by id.
   private(set) var effects: [EffectID: Effect] = [:]
   private(set) var lastTap: TapResult?
+  /// The values that the last turn told, and the addresses of those that went.
+  private(set) var told: (values: JSONObject, absent: [String]) = ([:], [])
   /// The taps that throttles and debounces swallowed, in order.
   private(set) var swallowedTaps: [UInt64] = []
   private(set) var now = Instant.milliseconds(0)
@@ -119,9 +121,10 @@ final class SessionDriver {
       patches.append(patch)
       kept.merge(patch)
     }
-    let isOneMore = session.revision == before + (changes.isEmpty && turn.events.isEmpty ? 0 : 1)
+    let isOneMore = session.revision == before + (changes.isEmpty && turn.events.isEmpty && turn.told.isEmpty ? 0 : 1)
     if session.document != kept { Issue.record("kept \(kept) is not \(session.document)") }
     if !isOneMore { Issue.record("revision went from \(before) to \(session.revision)") }
+    told = session.told(turn.told)
     events += turn.events
     swallowedTaps += turn.swallowedTaps
     faults += turn.faults

@@ -11,6 +11,7 @@ enum RandomStep: CustomStringConvertible {
   case show(Int)
   case reset(keepValues: Bool)
   case flush
+  case setLocale(String)
   /// Time passes. Timers and answers come at their own times, or (the caller is late) all behind the next input.
   case advance(milliseconds: Int64, isLate: Bool)
 
@@ -31,6 +32,7 @@ enum RandomStep: CustomStringConvertible {
     case 10, 11: self = .blur(field)
     case 12, 13, 14: self = .tap(random.below(form.actionCount))
     case 15 where form.stepCount > 0 && random.chance(60): self = .show(random.below(form.stepCount))
+    case 15 where random.chance(25): self = .setLocale(random.pick(["ko", "en", "de", "ko-KR"]))
     case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
     default:
       self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
@@ -105,6 +107,7 @@ enum RandomStep: CustomStringConvertible {
     case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
+    case .setLocale(let locale): return "set locale \(locale)"
     case .flush: return "flush"
     case .advance(let milliseconds, let isLate): return "advance \(milliseconds) ms\(isLate ? ", late" : "")"
     }

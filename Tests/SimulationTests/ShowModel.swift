@@ -40,7 +40,7 @@ struct ShowModel {
         revealed.insert(field)
       }
     case .reset: self = ShowModel()
-    case .show, .flush, .timer, .effect: break
+    case .show, .setLocale, .flush, .timer, .effect: break
     }
   }
 

@@ -101,6 +101,7 @@ struct Simulation {
     case .flush:
       apply(.flush)
       checkTyped(Array(typed.keys))
+    case .setLocale(let locale): apply(.setLocale(locale))
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
       if isLate { now = end } else { advance(to: end) }
@@ -150,7 +151,9 @@ struct Simulation {
     if let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
       found("an input adds \(bytesMax - session.valueBytes) bytes, more than its bound, \(bound)")
     }
+    let valuesBefore = leaves.map { session.value(of: $0) }
     let turn = engine.apply(input, to: session, at: now)
+    checkTold(by: turn, after: input, valuesBefore)
     checkBytes(after: input, atMost: bytesMax)
     turns += 1
     if let problem = showModel.problem(in: session.document, of: form, plan) { found(problem) }
@@ -183,6 +186,44 @@ struct Simulation {
       if !answeredTaps.insert(event.token).inserted { found("tap \(event.token) has had two events") }
     }
     ended(turn)
+  }
+
+  /// The fields without fields below them.
+  private var leaves: [Int] { form.fields.indices.filter { form.fields[$0].unit == nil } }
+
+  /// A value that its client has not sent is told as it is now. What a throttle held back was sent before.
+  private mutating func checkTold(by turn: Turn, after input: Input, _ valuesBefore: [JSON?]) {
+    var isReset = false
+    var sent: Set<Int> = []
+    switch input {
+    case .reset(let keepValues): isReset = !keepValues
+    case .set(let field, _): sent = Set(field..<form.fields[field].end)
+    case .change(let changes, _, _, _):
+      for change in changes where change.field >= 0 { sent.formUnion(change.field..<form.fields[change.field].end) }
+    default: break
+    }
+    let told = session.told(turn.told)
+    for (field, before) in zip(leaves, valuesBefore) where !sent.contains(field) {
+      if !isReset && plan.fields[field].isDelayed { continue }
+      let now = session.value(of: field)
+      let isSame =
+        switch (before, now) {
+        case (nil, nil): true
+        case (let before?, let now?): before.isIdentical(to: now)
+        default: false
+        }
+      if isSame || plan.hasSecrets && now != nil { continue }
+      // What was held back takes effect before the reset: then the field may hold what its client has sent.
+      if let last = typed[field], (last == "" ? nil : last) == now { continue }
+      let path = form.fields[field].path
+      let isTold = (1...path.count).contains { count in
+        let address = JSONPointer(tokens: Array(path[..<count])).address
+        let value = told.values[address].flatMap { $0.value(at: path[count...]) }
+        return now == nil
+          ? told.absent.contains(address) || told.values[address] != nil && value == nil : value == now
+      }
+      if !isTold { found("\(form.fields[field].address) has moved to \(now ?? "nothing"), and \(told) was told") }
+    }
   }
 
   /// What a session will hold is known before, and exactly where no value is delayed.
@@ -284,7 +325,7 @@ struct Simulation {
   private mutating func checkSecrets(_ document: JSON, _ turn: Turn) {
     guard plan.hasSecrets else { return }
     let told =
-      "\(document) \(session.values()) \(turn.events) \(turn.faults) \(session.patch(engine.changes(of: turn)))"
+      "\(document) \(session.values()) \(session.told(turn.told)) \(turn.events) \(turn.faults) \(session.patch(engine.changes(of: turn)))"
     if told.utf8.containsCanary { found("a secret got out: \(told)") }
   }
 

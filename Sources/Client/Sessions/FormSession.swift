@@ -15,6 +15,13 @@ public final class FormSession {
     ///   - events: what taps came to.
     ///   - cause: what it came from; nil for a cause that only a later daemon knows.
     case updated(patch: JSON, events: [ActionEvent], cause: Cause?)
+    /// Values moved by themselves: what a reset restored, for example. A program that shows them in inputs of its own puts them there.
+    /// ``updated(patch:events:cause:)`` of the same turn follows.
+    ///
+    /// - Parameters:
+    ///   - values: what there is now, by address; no secrets.
+    ///   - absent: the addresses of places that have no value any more.
+    case valuesTold(JSONObject, absent: [String])
     /// Updates were lost, because this program read too slowly. The document was asked for again and is current.
     ///
     /// - Parameter eventsLost: how many events were lost.
@@ -25,7 +32,8 @@ public final class FormSession {
 
   private let connection: FormConnection
   private var replica: DocumentReplica
-  /// The values, without secrets, as of the opening or the last ``get(explaining:)``.
+  /// The values, without secrets, as the daemon told them: as of the opening or the last ``get(explaining:)``, and later those that moved
+  /// by themselves.
   public private(set) var values: JSONObject
   /// Whether the session is closed, by ``close()`` or by the daemon.
   public private(set) var isClosed = false
@@ -181,6 +189,16 @@ public final class FormSession {
     return params
   }
 
+  /// Texts are in another language from now on; those that are shown come anew.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
+  public func setLocale(_ locale: String) throws(ClientError) {
+    var params = SessionSetLocaleParams()
+    params.session = number
+    params.locale = locale
+    _ = try input(params)
+  }
+
   /// Everything goes back to the initial values; what is under way is cancelled.
   ///
   /// - Parameter keepsValues: whether the values stay and become the initial ones.
@@ -261,7 +279,16 @@ public final class FormSession {
     let isMerged = replica.updated(update) == .merged
     // An event is told once, be the patch of use or not.
     guard isMerged || !update.events.isEmpty else { return }
+    if isMerged, update.values != nil || !update.absent.isEmpty {
+      valuesTold(update.values ?? [:], absent: update.absent)
+    }
     onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.cause))
+  }
+
+  private func valuesTold(_ told: JSONObject, absent: [String]) {
+    for member in told { values.set(member.value, at: JSONPointer(address: member.name)?.tokens[...] ?? []) }
+    for address in absent { values.set(nil, at: JSONPointer(address: address)?.tokens[...] ?? []) }
+    onChange?(.valuesTold(told, absent: absent))
   }
 
   func desynchronized(_ desync: SessionDesync) {
@@ -271,5 +298,19 @@ public final class FormSession {
   func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
     onChange?(.closed(reason))
+  }
+}
+
+extension JSONObject {
+  /// Sets the value at a place inside of this object, or with nil takes it away. Objects that are missing on the way are made.
+  fileprivate mutating func set(_ value: JSON?, at path: ArraySlice<String>) {
+    guard let name = path.first else { return }
+    guard path.count > 1 else {
+      self[name] = value
+      return
+    }
+    var inner = self[name]?.objectValue ?? [:]
+    inner.set(value, at: path.dropFirst())
+    self[name] = .object(inner)
   }
 }

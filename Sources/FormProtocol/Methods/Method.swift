@@ -6,7 +6,7 @@ package enum Method: WireName {
   /// The life of a connection.
   case initialize, initialized, shutdown, exit, cancelRequest
   /// A session as a whole.
-  case sessionOpen, sessionClose, sessionGet, sessionReset, sessionList
+  case sessionOpen, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
   /// What a user does with a field.
   case fieldChange, fieldFocus, fieldBlur
   /// Where in the form a user is.
@@ -33,6 +33,7 @@ package enum Method: WireName {
     case .sessionClose: "session/close"
     case .sessionGet: "session/get"
     case .sessionReset: "session/reset"
+    case .sessionSetLocale: "session/setLocale"
     case .sessionList: "session/list"
     case .fieldChange: "field/change"
     case .fieldFocus: "field/focus"
@@ -63,6 +64,7 @@ package enum Method: WireName {
     case .sessionClose: SessionCloseParams.self
     case .sessionGet: SessionGetParams.self
     case .sessionReset: SessionResetParams.self
+    case .sessionSetLocale: SessionSetLocaleParams.self
     case .sessionList: SessionListParams.self
     case .fieldChange: FieldChangeParams.self
     case .fieldFocus: FieldFocusParams.self
@@ -111,7 +113,7 @@ package enum Method: WireName {
   /// refused notification of any other method is only counted.
   package var isRefusalTold: Bool {
     switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .stepShow, .actionTap, .sessionReset: true
+    case .fieldChange, .fieldFocus, .fieldBlur, .stepShow, .actionTap, .sessionReset, .sessionSetLocale: true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .serverInfo,
       .serverPing, .serverStats, .discover:
@@ -125,7 +127,8 @@ package enum Method: WireName {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet,
       .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionReset, .fieldChange, .fieldFocus, .fieldBlur, .stepShow, .actionTap,
+    case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur, .stepShow,
+      .actionTap,
       .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .discover:
       false
     }

@@ -14,6 +14,10 @@ package struct SessionUpdate: Push {
   ///
   /// Null where the patch is written straight from the cells.
   package var patch = JSON.null
+  /// Values that moved by themselves, by address; nil for most turns.
+  package var values: JSONObject?
+  /// The addresses of those that went; empty for most turns.
+  package var absent: [String] = []
   /// What actions came to; empty for most turns.
   package var events: [ActionEvent] = []
 
@@ -36,6 +40,12 @@ package struct SessionUpdate: Push {
     members.required("from", &from, "The revision last delivered on this connection.")
     members.required("cause", &cause, "What the turn came from: the input's method, `timer` or `effect`.")
     members.prepared("patch", &patch, "A JSON Merge Patch (RFC 7396) against the document.")
+    members.optional(
+      "values",
+      &values,
+      "Values that moved by themselves, by address: what a reset restored, for example."
+    )
+    members.optional("absent", &absent, "The addresses of places whose values went by themselves.")
     members.optional("events", &events, "What actions came to.")
   }
 
@@ -73,6 +83,8 @@ public enum Cause: WireName, Sendable {
   case actionTap
   /// The session was reset.
   case sessionReset
+  /// Texts are in another language.
+  case sessionSetLocale
   /// Opening the session: its first effects have ended at once.
   case sessionOpen
   /// A throttle, a debounce or a time limit ran out.
@@ -88,6 +100,7 @@ public enum Cause: WireName, Sendable {
     case .stepShow: Method.stepShow.wireName
     case .actionTap: Method.actionTap.wireName
     case .sessionReset: Method.sessionReset.wireName
+    case .sessionSetLocale: Method.sessionSetLocale.wireName
     case .sessionOpen: Method.sessionOpen.wireName
     case .timer: "timer"
     case .effect: "effect"

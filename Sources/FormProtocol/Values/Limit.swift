@@ -43,6 +43,8 @@ public enum Limit: Int, WireName {
   case outputHardBytes
   /// Events kept for one session whose client does not read.
   case eventsKeptMax
+  /// Errors of the schema that one field lists.
+  case errorsPerFieldMax
   /// Milliseconds that a client over ``outputSoftBytes`` may drain nothing.
   case stallMs
   /// Milliseconds that the daemon waits for requests when it ends.
@@ -159,6 +161,13 @@ public enum Limit: Int, WireName {
         standard: 256,
         least: 1,
         summary: "Events kept for one session while they are held back."
+      )
+    case .errorsPerFieldMax:
+      Entry(
+        name: "errorsPerFieldMax",
+        standard: 20,
+        least: 1,
+        summary: "Errors of the schema that one field lists; where there are more, a last one says how many."
       )
     case .stallMs:
       Entry(

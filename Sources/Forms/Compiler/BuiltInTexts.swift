@@ -1,11 +1,16 @@
 /// Texts for errors that the engine itself makes, where the definition gives none. Those of schema keywords stand beside the
 /// schema module's failures.
-enum BuiltInTexts {
+package enum BuiltInTexts {
   static let locales = ["en", "ko"]
 
   static let required = Text(variants: [("en", "This is required."), ("ko", "필수 항목입니다.")])
-  static let invalid = Text(variants: [("en", "This is not valid."), ("ko", "올바르지 않은 값입니다.")])
+  /// What is said of a value where nothing else is.
+  package static let invalid = Text(variants: [("en", "This is not valid."), ("ko", "올바르지 않은 값입니다.")])
   static let fault = Text(variants: [("en", "This could not be checked."), ("ko", "값을 확인할 수 없습니다.")])
+  /// The last of a list that does not name all errors.
+  package static let more = Text(variants: [
+    ("en", "There are {total} errors here."), ("ko", "여기에 오류가 모두 {total}개 있습니다."),
+  ])
   static let checkFailed = Text(variants: [
     ("en", "This could not be checked. Please try again."), ("ko", "확인하지 못했습니다. 다시 시도해 주세요."),
   ])

@@ -93,6 +93,7 @@ package final class FormServer {
     valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
     valueBytesMax = configuration.limits[.valueBytesMax]
     memoryMax = configuration.limits[.memoryMax]
+    engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
   }
 
   var limits: ServerLimits { configuration.limits }

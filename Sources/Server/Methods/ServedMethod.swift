@@ -91,6 +91,7 @@ extension Method {
     case .stepShow: try serve(StepShowMethod.self, request, call)
     case .actionTap: try serve(ActionTapMethod.self, request, call)
     case .sessionReset: try serve(SessionResetMethod.self, request, call)
+    case .sessionSetLocale: try serve(SessionSetLocaleMethod.self, request, call)
     case .sessionOpen: try serve(SessionOpenMethod.self, request, call)
     case .sessionClose: try serve(SessionCloseMethod.self, request, call)
     case .sessionGet: try serve(SessionGetMethod.self, request, call)

@@ -2,7 +2,8 @@ internal import FormProtocol
 internal import JSON
 internal import Sessions
 
-/// What a slow reader has missed of one session: for each cell the value last sent, and the events.
+/// What a slow reader has missed of one session: for each cell the value last sent, the places whose values moved by themselves,
+/// and the events.
 ///
 /// Merge patches do not compose (RFC 7396), so none is kept: the difference between then and now makes one patch when there is
 /// room.
@@ -10,6 +11,10 @@ final class HeldBackUpdate {
   /// By cell: what the client has.
   private var oldValues: [Int: DocumentValue] = [:]
   private(set) var events: [ActionEvent] = []
+  /// The places whose values are told when there is room, as they are then.
+  private(set) var told: Set<ToldPlace> = []
+  /// Bytes of memory of the places.
+  private var toldBytes = 0
   /// Bytes of the events as JSON.
   private var eventBytes = 0
   /// Bytes of the values that the client has and the session has no more.
@@ -22,13 +27,14 @@ final class HeldBackUpdate {
   private(set) var cause = Cause.effect
 
   /// Bytes of memory, approximately.
-  var bytes: Int { eventBytes + oldValueBytes }
+  var bytes: Int { eventBytes + oldValueBytes + toldBytes }
 
   /// Another turn that is not sent.
   ///
   /// - Parameter isMemoryFull: whether there is no room for another one, however small.
   func add(
     events: [ActionEvent],
+    told: [ToldPlace],
     _ changes: [DocumentChange],
     cause: Cause,
     limits: ServerLimits,
@@ -41,6 +47,7 @@ final class HeldBackUpdate {
       oldValues[change.cell] = change.old
       oldValueBytes += change.old.approximateBytes
     }
+    for place in told where self.told.insert(place).inserted { toldBytes += place.bytes }
     self.events += events
     for event in events {
       let text = OutputBuffer()
@@ -53,11 +60,23 @@ final class HeldBackUpdate {
       oldValueBytes = 0
       self.events = []
       eventBytes = 0
+      self.told = []
+      toldBytes = 0
     }
   }
 
   /// The cells with what the client has, in the document's order.
   var changes: [DocumentChange] {
     oldValues.map { DocumentChange(cell: $0.key, old: $0.value) }.sorted { $0.cell < $1.cell }
+  }
+}
+
+extension ToldPlace {
+  /// Bytes of memory, approximately.
+  fileprivate var bytes: Int {
+    switch self {
+    case .field: 32
+    case .member(let name): 32 + name.utf8.count
+    }
   }
 }

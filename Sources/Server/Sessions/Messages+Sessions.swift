@@ -20,6 +20,16 @@ extension ActionEvent {
   }
 }
 
+extension SessionUpdate {
+  /// Adds what some places hold now.
+  mutating func tell(_ places: [ToldPlace], of session: Session) {
+    if places.isEmpty { return }
+    let told = session.told(places)
+    values = told.values.isEmpty ? nil : told.values
+    absent = told.absent
+  }
+}
+
 extension EventKind {
   fileprivate init(_ kind: Event.Kind) {
     self =

@@ -24,7 +24,10 @@ struct UpdateStream {
     _ server: FormServer
   ) {
     var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
-    if turn.hasDetails { update.events = turn.events.map { ActionEvent($0) } }
+    if turn.hasDetails {
+      update.events = turn.events.map { ActionEvent($0) }
+      update.tell(turn.told, of: session.session)
+    }
     let params = writer.beginNotification(SessionUpdate.push.wireName)
     update.writeHead(into: params)
     server.engine.writePatch(of: turn, in: session.session, into: params)
@@ -41,6 +44,7 @@ struct UpdateStream {
     let bytesBefore = heldBack.bytes
     heldBack.add(
       events: turn.events.map { ActionEvent($0) },
+      told: turn.told,
       server.engine.changes(of: turn),
       cause: cause,
       limits: server.limits,
@@ -74,11 +78,12 @@ struct UpdateStream {
         cause: heldBack.cause,
         events: heldBack.events
       )
+      update.tell(Array(heldBack.told), of: session.session)
       let params = writer.beginNotification(SessionUpdate.push.wireName)
       update.writeHead(into: params)
       let start = params.count
       server.engine.writePatch(of: session.session, heldBack.changes, into: params)
-      if params.count == start + 2 && heldBack.events.isEmpty {
+      if params.count == start + 2 && heldBack.events.isEmpty && heldBack.told.isEmpty {
         // All of it was changed back: the client has missed nothing.
         writer.abandonNotification()
         return

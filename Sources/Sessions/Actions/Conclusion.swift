@@ -11,6 +11,8 @@ struct Conclusion {
 
   var ending: Ending
   var message: String?
+  /// The message in every language, where it is no formula's.
+  var texts: LocalizedText?
   var fieldErrors: [(field: Int, text: String)] = []
 
   /// The first branch that applies decides. A run-time error in one of its formulas makes the run fail with `fault`.
@@ -68,7 +70,9 @@ struct Conclusion {
     self.init(ending: outcome.isFailure ? .failure(value) : .success(value))
     switch outcome.message {
     case .none: break
-    case .text(let text): message = text[session.localeIndex]
+    case .text(let text):
+      message = text[session.localeIndex]
+      texts = text
     case .formula(let formula):
       guard case .string(let text) = scope.evaluate(formula, by: engine) else {
         self.init(ending: .failure("fault"))

@@ -41,7 +41,11 @@ extension Engine {
     let beginning = extras.actions[action].begin(token, submission, number: number, effect: extras.effects.nextID)
     setAttempts(session.actions[action].attempts + 1, action, session)
     let outcome = session.actions[action].outcome
-    setOutcome(result: outcome?.result, error: nil, message: outcome?.message, action, session)
+    setOutcome(
+      ActionOutcomeState(result: outcome?.result, error: nil, message: outcome?.message, texts: outcome?.texts),
+      action,
+      session
+    )
     forgetServerErrors(of: action, in: session)
     setLoading(action, session)
     switch beginning {
@@ -103,12 +107,16 @@ extension Engine {
     let conclusion = Conclusion(of: definition, response: response, previous: previous, session: session, engine: self)
     let next = extras.actions[action].ended(token)
     setLoading(action, session)
-    switch conclusion.ending {
-    case .success(let result):
-      setOutcome(result: result, error: nil, message: conclusion.message, action, session)
-    case .failure(let error):
-      setOutcome(result: previous, error: error, message: conclusion.message, action, session)
-    }
+    let (result, error): (JSON?, JSON?) =
+      switch conclusion.ending {
+      case .success(let result): (result, nil)
+      case .failure(let error): (previous, error)
+      }
+    setOutcome(
+      ActionOutcomeState(result: result, error: error, message: conclusion.message, texts: conclusion.texts),
+      action,
+      session
+    )
     // With several runs under way, another run may have left errors since this one began.
     forgetServerErrors(of: action, in: session)
     for (field, text) in conclusion.fieldErrors {
@@ -154,7 +162,7 @@ extension Engine {
     }
     setLoading(action, session)
     setAttempts(0, action, session)
-    setOutcome(result: nil, error: nil, message: nil, action, session)
+    setOutcome(ActionOutcomeState(result: nil, error: nil, message: nil), action, session)
   }
 
   // MARK: Cells of an action
@@ -175,18 +183,17 @@ extension Engine {
     setSlot(session.form.slots.actionIsLoading[action], isLoading, in: session)
   }
 
-  func setOutcome(result: JSON?, error: JSON?, message: String?, _ action: Int, _ session: Session) {
+  func setOutcome(_ outcome: ActionOutcomeState, _ action: Int, _ session: Session) {
     let layout = session.form.layout
     let old = session.actions[action].outcome
-    if old == nil && result == nil && error == nil && message == nil { return }
+    if old == nil && outcome.isEmpty { return }
     note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, isCertain: false, in: session)
     note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, isCertain: false, in: session)
     note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
-    let outcome = ActionOutcomeState(result: result, error: error, message: message)
     session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
     session.actions[action].outcome = outcome
-    setSlot(session.form.slots.actionResult[action], result.map(Value.init) ?? .null, in: session)
-    setSlot(session.form.slots.actionError[action], error.map(Value.init) ?? .null, in: session)
-    setSlot(session.form.slots.actionMessage[action], message ?? "", in: session)
+    setSlot(session.form.slots.actionResult[action], outcome.result.map(Value.init) ?? .null, in: session)
+    setSlot(session.form.slots.actionError[action], outcome.error.map(Value.init) ?? .null, in: session)
+    setSlot(session.form.slots.actionMessage[action], outcome.message ?? "", in: session)
   }
 }

@@ -6,8 +6,8 @@ internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
-  /// How many failures of one field, or of one object-level keyword, are reported.
-  static let failuresMax = 20
+  /// So many errors of the schema are counted where not all are listed.
+  static let errorsCountedMax = 1_000
 
   func computeField(_ field: Int, _ session: Session) {
     let state = session.fields + field
@@ -187,16 +187,14 @@ extension Engine {
     _ session: Session
   ) -> (errors: ErrorList, hasWrongType: Bool) {
     guard let value = session.fields[field].value else { return (.none, false) }
-    var failures: [Failure] = []
     let definition = session.form.fields[field]
     guard let property = definition.property else { return (.none, false) }
-    session.form.units[definition.owner].object.failures(
-      of: value,
-      property: property,
-      into: &failures,
-      limit: Self.failuresMax,
-      budget: &budget
-    )
+    let object = session.form.units[definition.owner].object
+    let (failures, total) = listed { limit in
+      var failures: [Failure] = []
+      object.failures(of: value, property: property, into: &failures, limit: limit, budget: &budget)
+      return failures
+    }
     var errors = ErrorList.none
     var hasWrongType = false
     for failure in failures {
@@ -205,6 +203,9 @@ extension Engine {
       if failure.keyword == .type, rest.isEmpty { hasWrongType = true }
       let place = FieldPlace(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
       errors.append(error(of: failure, at: place, isSecret: definition.holdsSecret, session))
+    }
+    if total > failures.count {
+      errors.append(more(thanListed: total, of: field, isSecret: definition.holdsSecret, session))
     }
     return (errors, hasWrongType)
   }
@@ -218,16 +219,51 @@ extension Engine {
     if let field = unit.field, !session.fields[field].flags.contains(.isJudged) { return [] }
     let values = values(readBy: part, session)
     if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
-    let failures = unit.object.failures(of: values, part: part.index, limit: Self.failuresMax, budget: &budget)
+    let (failures, total) = listed { limit in
+      unit.object.failures(of: values, part: part.index, limit: limit, budget: &budget)
+    }
     // Which branches of an object-level keyword hold is told by the values that the keyword reads.
     let isSecret =
       part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
-    return failures.map { failure in
+    var errors = failures.map { failure in
       // `required` and `dependent*` name the missing member. Other failures have the place of the member.
       let missing = failure.parameters.missingProperty.map { [$0] } ?? []
       let place = form.place(of: failure.instanceLocation.tokens + missing, in: part.unit)
-      return (place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, session))
+      return (field: place.field ?? -1, error: error(of: failure, at: place, isSecret: isSecret, session))
     }
+    if total > failures.count {
+      errors.append((unit.field ?? -1, more(thanListed: total, of: unit.field, isSecret: isSecret, session)))
+    }
+    return errors
+  }
+
+  /// As many failures as a field lists, and how many there are in all.
+  ///
+  /// - Parameter collect: finds at most so many failures, causes included.
+  private func listed(_ collect: (Int) -> [Failure]) -> (failures: [Failure], total: Int) {
+    let found = collect(errorsPerFieldMax)
+    let count = found.reduce(0) { $0 + 1 + $1.causes.count }
+    guard count >= errorsPerFieldMax else { return (found, found.count) }
+    return (found, max(found.count, collect(Self.errorsCountedMax).count))
+  }
+
+  /// The last error of a list that does not name all: it says how many there are. Of a secret's value it does not.
+  private func more(thanListed total: Int, of field: Int?, isSecret: Bool, _ session: Session) -> FieldError {
+    let form = session.form
+    let parameters: JSONObject = isSecret ? [:] : ["total": .integer(Int64(total))]
+    let text =
+      field.flatMap { form.fields[$0].messages[UTF8Key(text: "more")] }
+      ?? (isSecret ? BuiltInTexts.invalid : BuiltInTexts.more)
+    let resolved = text.resolved(for: form.locales[session.localeIndex], default: form.locale)
+    return .detailed(
+      ErrorDetail(
+        code: "more",
+        severity: .error,
+        source: .schema,
+        message: fillPlaceholders(resolved, from: parameters),
+        parameters: parameters
+      )
+    )
   }
 
   /// The values that an object-level keyword reads. Those of the keywords that read every top-level member are gathered once for all.

@@ -69,6 +69,10 @@ extension Engine {
       default: false
       }
     if isSame { return }
+    if session.fields[field].flags.contains(.hasMoved) {
+      session.fields[field].flags.remove(.hasMoved)
+      tell(.field(field))
+    }
     if origin == .user { noteEditing(of: field, in: session) }
     if let extras = session.extras, !extras.serverErrors.isEmpty {
       forgetServerErrors(about: field, extras, in: session)
@@ -114,8 +118,10 @@ extension Engine {
     let before = flags
     if hasChanged && origin == .user { flags.formUnion([.isEdited, .isEditing]) }
     if flags != before, session.tables.pointee.fields[field].parent >= 0 { noteEditing(of: field, in: session) }
-    if isComposing { flags.insert(.isComposing) } else { flags.remove(.isComposing) }
+    flags.subtract([.isComposing, .hasMoved])
+    if isComposing { flags.insert(.isComposing) }
     if flags != before {
+      if hasChanged && before.contains(.hasMoved) { tell(.field(field)) }
       state.pointee.flags = flags
       dirty.insert(session.tables.pointee.fields[field].fieldNode)
       markChecks(of: field, in: session)
@@ -369,6 +375,12 @@ extension Engine {
     }
   }
 
+  /// Tells the top-level members that are no fields and have another value now.
+  private func tellOthers(before: JSONObject?, after: JSONObject?) {
+    for member in before ?? [:] where after?[member.name] != member.value { tell(.member(member.name)) }
+    for member in after ?? [:] where before?[member.name] == nil { tell(.member(member.name)) }
+  }
+
   /// Puts the session back to its beginning: effects are cancelled; results, errors and flags of editing go. The revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
@@ -383,8 +395,11 @@ extension Engine {
         updateFormDirty(session)
       }
     } else {
+      tellOthers(before: session.extras?.others.now, after: session.extras?.others.initial)
       setOthers(session.extras?.others.initial, in: session)
     }
+    // What is inside of an object that is told as a whole.
+    var toldEnd = 0
     for group in 0..<Int(session.tables.pointee.groupCount) { session.groups[group].editing = 0 }
     for field in session.form.fields.indices {
       let state = session.fields + field
@@ -392,7 +407,12 @@ extension Engine {
         session.setInitialValue(state.pointee.value, of: field)
         updateDirty(field, of: session)
       } else {
-        setValue(session.initialValue(of: field), of: field, in: session)
+        let hasMoved = setValue(session.initialValue(of: field), of: field, in: session)
+        if hasMoved {
+          state.pointee.flags.insert(.hasMoved)
+          if field >= toldEnd { tell(.field(field)) }
+          if session.form.fields[field].unit != nil { toldEnd = max(toldEnd, session.form.fields[field].end) }
+        }
       }
       state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
       if state.pointee.flags.contains(.isTouched) {

@@ -29,9 +29,13 @@ public final class Engine {
   public static let runsMax = 100
   /// How many bytes of submitted values the runs of one action may keep. A run beyond that is dropped.
   public static let runBytesMax = 4 << 20
+  /// How many errors of the schema a field lists where the caller does not say.
+  public static let errorsPerFieldMaxDefault = 20
   /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach this.
   private static let roundsMax = 10_000
 
+  /// How many errors that the schema finds in its value a field lists, at least 1. A list that leaves some out says how many there are.
+  public var errorsPerFieldMax = Engine.errorsPerFieldMaxDefault
   /// The number of the last turn.
   private var turnNumber = 0
   /// What the turn under way has besides changed cells. Nil between turns.
@@ -142,6 +146,8 @@ public final class Engine {
       receiveTap(action, in: session)
     case .show(let step):
       choose(step, in: session)
+    case .setLocale(let locale):
+      setLocale(locale, of: session)
     case .reset(let keepValues):
       reset(session, keepValues: keepValues)
     case .flush:
@@ -221,13 +227,13 @@ public final class Engine {
   private func finish(_ session: Session) -> Turn {
     if mayHaveChangedBack { dropUnchanged(session) }
     for change in changeList.all { notedCells[change.cell] = false }
-    let hasEvents = !(details?.events.isEmpty ?? true)
-    let hasChanged = !changeList.isEmpty || hasEvents
+    let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty } ?? false
+    let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged { session.revision += 1 }
     faults.tamper(with: &changeList)
     if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
     changeList.sort()
-    return end(session, hasUpdate: !changeList.isEmpty || hasEvents)
+    return end(session, hasUpdate: !changeList.isEmpty || hasMore)
   }
 
   /// Makes the turn.
@@ -292,6 +298,13 @@ public final class Engine {
   }
 
   func emit(_ event: Event) { madeDetails.events.append(event) }
+
+  /// Tells the client what a place holds, since the client cannot know.
+  func tell(_ place: ToldPlace) {
+    let details = madeDetails
+    let isNew = details.isTold.insert(place).inserted
+    if faults.through(.forgetTold, isNew, broken: false) { details.told.append(place) }
+  }
 
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }
 

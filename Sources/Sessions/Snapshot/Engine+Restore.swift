@@ -120,7 +120,12 @@ extension Engine {
     for (index, action) in session.form.actions.enumerated() {
       guard let kept = snapshot?[action.name] else { continue }
       setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), index, session)
-      setOutcome(result: kept["result"], error: kept["error"], message: kept["message"]?.stringValue, index, session)
+      let outcome = ActionOutcomeState(
+        result: kept["result"],
+        error: kept["error"],
+        message: kept["message"]?.stringValue
+      )
+      setOutcome(outcome, index, session)
     }
   }
 

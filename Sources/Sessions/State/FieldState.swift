@@ -1,3 +1,4 @@
+internal import Forms
 internal import JSON
 
 /// One field of a session.
@@ -68,6 +69,9 @@ struct FieldFlags: OptionSet {
   static let isDirtyItself = FieldFlags(rawValue: 1 << 15)
   /// A tap has revealed its messages, whatever its policy. Stays until reset.
   static let isRevealed = FieldFlags(rawValue: 1 << 16)
+  /// Its value has moved by itself, and no input has changed it since. The next change is told to its sender, too, who may have sent it
+  /// before hearing of the move.
+  static let hasMoved = FieldFlags(rawValue: 1 << 17)
 }
 
 /// One action of a session, as the document shows it.
@@ -88,12 +92,18 @@ final class ActionOutcomeState: Sendable {
   /// The message of the last outcome, success or failure.
   let message: String?
 
+  /// The message in every language, where the form has it.
+  let texts: LocalizedText?
+
+  var isEmpty: Bool { result == nil && error == nil && message == nil }
+
   /// What it counts for in ``Session/computedBytes``.
   var bytes: Int { result.bytes + error.bytes + (message?.utf8.count ?? 0) }
 
-  init(result: JSON?, error: JSON?, message: String?) {
+  init(result: JSON?, error: JSON?, message: String?, texts: LocalizedText? = nil) {
     self.result = result
     self.error = error
     self.message = message
+    self.texts = texts
   }
 }

@@ -29,7 +29,7 @@ extension Session {
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
       return initialBytes + others + form.fields.indices.reduce(0) { $0 + initialValue(of: $1).bytes }
-    case .focus, .blur, .show, .tap, .flush, .timer, .effect:
+    case .focus, .blur, .show, .setLocale, .tap, .flush, .timer, .effect:
       return valueBytes
     }
   }
@@ -43,7 +43,7 @@ extension Session {
     switch input {
     case .set(_, let value): value.bytes &* normalizedGrowthMax
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
-    case .focus, .blur, .show, .tap, .flush, .timer, .effect: 0
+    case .focus, .blur, .show, .setLocale, .tap, .flush, .timer, .effect: 0
     case .reset: nil
     }
   }

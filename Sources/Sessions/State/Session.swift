@@ -9,8 +9,8 @@ package import JSON
 public final class Session {
   /// The form that it was opened with; a reload of the daemon's forms does not touch it.
   public let form: Form
-  /// The locale that was asked for.
-  public let locale: String?
+  /// The locale that was asked for last.
+  public private(set) var locale: String?
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
   /// The bytes of all values that the session holds, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
@@ -52,7 +52,7 @@ public final class Session {
   var sequence: Int32 = 0
   /// The number of the last run.
   var lastRun: Int32 = 0
-  private let storedLocaleIndex: Int32
+  private var storedLocaleIndex: Int32
   var extras: SessionExtras?
 
   init(form: Form, locale: String?) {
@@ -120,6 +120,12 @@ public final class Session {
       + MemoryLayout<JSON?>.stride * form.outputs.count
       + MemoryLayout<StepState>.stride * form.steps.count
       + form.rules.count
+  }
+
+  /// From now on texts are in that language, which has that position among the form's.
+  func setLocale(_ locale: String, index: Int) {
+    self.locale = locale
+    storedLocaleIndex = Int32(index)
   }
 
   /// Which of the form's locales texts are in.

@@ -15,6 +15,8 @@ public enum Input: Sendable {
   case tap(action: Int)
   /// The user went to a step.
   case show(step: Int)
+  /// Texts are to be in another language.
+  case setLocale(String)
   /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the initial ones.
   case reset(keepValues: Bool)
   /// The changes that throttled and debounced fields hold back take effect.

@@ -8,17 +8,20 @@ internal import Texts
 public struct Turn {
   /// The number of turns so far that changed the session's document or made an event.
   public let revision: Int
-  /// Whether there is something to tell: a cell that the session watches has changed, or there is an event.
+  /// Whether there is something to tell: a cell that the session watches has changed, a value has moved by itself, or there is an
+  /// event.
   public let hasUpdate: Bool
   /// Which of the engine's turns it is.
   let number: Int
   /// Nil for most turns, so that handing one on counts no references.
   @usableFromInline let details: Details?
 
-  /// Whether the turn has anything but changed cells: events, effects, the result of a tap, or faults.
+  /// Whether the turn has anything but changed cells: events, told values, effects, the result of a tap, or faults.
   @inlinable public var hasDetails: Bool { details != nil }
   /// How taps and runs of actions ended, in order.
   @inlinable public var events: [Event] { details?.events ?? [] }
+  /// Places whose values have moved by themselves, in order; ``Session/told(_:)`` says what they hold now.
+  @inlinable public var told: [ToldPlace] { details?.told ?? [] }
   /// Effects to be started, in order.
   @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
@@ -34,6 +37,10 @@ public struct Turn {
   /// What a turn has besides changed cells. The engine writes it while the turn is under way, and not after.
   @usableFromInline final class Details {
     @usableFromInline var events: [Event] = []
+    /// None twice.
+    @usableFromInline var told: [ToldPlace] = []
+    /// The same, to be looked up.
+    var isTold: Set<ToldPlace> = []
     @usableFromInline var starts: [Effect] = []
     @usableFromInline var cancels: [EffectID] = []
     @usableFromInline var tap: TapResult?

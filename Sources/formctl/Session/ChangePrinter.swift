@@ -8,6 +8,8 @@ struct ChangePrinter {
   func lines(for change: FormSession.Change) -> [String] {
     switch change {
     case .updated(let patch, let events, _): facts(of: patch) + events.map(line(for:))
+    case .valuesTold(let values, let absent):
+      values.map { "= \($0.name)  \($0.value)" } + absent.map { "= \($0)  gone" }
     case .replaced: ["! updates were lost; the document was asked for again"]
     case .closed(let reason): ["! the session was closed" + (reason.map { ": \($0.wireName)" } ?? "")]
     }

@@ -111,6 +111,7 @@ final class Conversation {
         edited.removeAll { $0 == field }
       case .step(let step): try session.show(step: step)
       case .tap(let action): try tap(action)
+      case .locale(let locale): try session.setLocale(locale)
       case .reset:
         try session.reset()
         edited = []

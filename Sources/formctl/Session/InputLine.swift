@@ -8,6 +8,7 @@ enum InputLine: Equatable {
   case blur(String)
   case step(String)
   case tap(String)
+  case locale(String)
   case reset
   /// Waits until nothing is under way.
   case wait
@@ -54,6 +55,8 @@ enum InputLine: Equatable {
     case ("step", 2): self = .step(words[1])
     case ("tap", 2): self = .tap(words[1])
     case ("focus", _), ("blur", _): throw Fault(description: "\(words[0]) needs one field: \(words[0]) email")
+    case ("locale", 2): self = .locale(words[1])
+    case ("locale", _): throw Fault(description: "locale needs one language: locale ko")
     case ("step", _): throw Fault(description: "step needs one step: step profile")
     case ("tap", _): throw Fault(description: "tap needs one action: tap login")
     case ("reset", 1): self = .reset
@@ -84,6 +87,7 @@ enum InputLine: Equatable {
     blur email               editing ends
     step profile             the user goes to the step profile
     tap login                the action login is tapped
+    locale ko                texts are in Korean
     reset                    everything as it was in the beginning
     wait                     wait until nothing is under way
     show                     print the whole document

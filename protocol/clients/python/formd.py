@@ -29,7 +29,7 @@ import os
 import stat
 import sys
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union
 
 __version__ = "0.1.0"
@@ -213,6 +213,10 @@ class Update:
     cause: Optional[str]
     patch: JSON
     events: tuple[Event, ...] = ()
+    values: Mapping[str, JSON] = field(default_factory=dict)
+    """Values that moved by themselves (what a reset restored), by address: put them into the inputs that show them."""
+    absent: tuple[str, ...] = ()
+    """The addresses of places whose values went by themselves."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +288,19 @@ def _pointer_names(pointer: str) -> list[str]:
 def _address_names(address: str) -> list[str]:
     """The names that lead to a field: its address is a name, or a JSON Pointer."""
     return _pointer_names(address) if address.startswith("/") else [address]
+
+
+def _with_value(values: Mapping[str, JSON], names: Sequence[str], value: JSON) -> dict[str, JSON]:
+    """A copy of `values` with another value at a place; `_UNSET` takes it away."""
+    changed = dict(values)
+    if len(names) > 1:
+        inner = changed.get(names[0])
+        changed[names[0]] = _with_value(inner if isinstance(inner, dict) else {}, names[1:], value)
+    elif value is _UNSET:
+        changed.pop(names[0], None)
+    else:
+        changed[names[0]] = value
+    return changed
 
 
 def default_socket_path() -> str:
@@ -700,7 +717,7 @@ class AsyncSession:
         """The output document, current as of `revision`. It is replaced, never changed in place."""
         self.revision = 0
         self.values: dict[str, JSON] = {}
-        """The values as the daemon told them at the last open or get; never a secret's."""
+        """The values as the daemon told them: at the last open or get, and later those that moved by themselves; never a secret's."""
         self.events_lost = 0
         """How many events the daemon could not keep for us because we read too slowly."""
         self.closed_reason: Optional[str] = None
@@ -831,6 +848,10 @@ class AsyncSession:
             blockers=tuple(result.get("blockers") or (event.blockers if event else ())),
         )  # fmt: skip
 
+    async def set_locale(self, locale: str) -> int:
+        """Texts are in another language from now on; those that are shown come anew."""
+        return await self._input("session/setLocale", {"session": self.id, "locale": locale})
+
     async def reset(self, *, keep_values: bool = False) -> int:
         """Back to the initial values; with `keep_values` the current values become the initial ones."""
         params: dict[str, JSON] = {"session": self.id}
@@ -934,7 +955,10 @@ class AsyncSession:
 
     def _updated(self, params: Mapping[str, JSON]) -> None:
         events = tuple(Event.from_json(event) for event in params.get("events", ()))
-        update = Update(self.id, params["revision"], params.get("cause"), params.get("patch", {}), events)
+        update = Update(
+            self.id, params["revision"], params.get("cause"), params.get("patch", {}), events,
+            params.get("values", {}), tuple(params.get("absent", ())),
+        )  # fmt: skip
         if self._resynchronising:
             # The document that was asked for is newer than this; its events happen only here.
             self._announce(self.document, update)
@@ -946,6 +970,10 @@ class AsyncSession:
             previous = self.document
             self.document = merge_patch(previous, update.patch)
             self.revision = update.revision
+            for address, value in update.values.items():
+                self.values = _with_value(self.values, _address_names(address), value)
+            for address in update.absent:
+                self.values = _with_value(self.values, _address_names(address), _UNSET)
             self._announce(previous, update)
 
     def _desynchronised(self, params: Mapping[str, JSON]) -> None:
@@ -1290,6 +1318,10 @@ class Session:
     def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
         """See AsyncSession.tap."""
         return self.client._run(self._session.tap(action, wait=wait, timeout=timeout))
+
+    def set_locale(self, locale: str) -> int:
+        """See AsyncSession.set_locale."""
+        return self.client._run(self._session.set_locale(locale))
 
     def reset(self, *, keep_values: bool = False) -> int:
         """See AsyncSession.reset."""

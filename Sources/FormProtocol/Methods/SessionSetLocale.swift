@@ -1,0 +1,26 @@
+/// Params of `session/setLocale`.
+package struct SessionSetLocaleParams: Call {
+  /// nil: the connection's only session.
+  package var session: Int64?
+  /// The language.
+  package var locale = ""
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+    members.required("locale", &locale, "The language of messages: `ko`, `en-GB`.", missing: "a locale")
+  }
+
+  package static let method = Method.sessionSetLocale
+  package static let title = "Another language"
+  package static let details =
+    "All texts of the document come anew, in that language. What a server said stays as it was said. May be a notification."
+  package static let failures: [FormErrorCode] = [.unknownSession]
+  package static var example: (params: Self, answer: InputAnswer) {
+    var params = Self()
+    params.session = 1
+    params.locale = "ko"
+    return (params, InputAnswer(revision: 9))
+  }
+}

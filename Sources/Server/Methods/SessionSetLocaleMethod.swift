@@ -1,0 +1,13 @@
+internal import FormProtocol
+internal import JSONRPC
+internal import Sessions
+
+/// ``Method/sessionSetLocale``
+enum SessionSetLocaleMethod: ServedMethod {
+  static func serve(_ params: SessionSetLocaleParams, _ call: ServedCall) throws(RPCError) {
+    let session = try call.session(params.session)
+    try call.checkLength(of: params.locale, at: "/locale")
+    let turn = session.apply(.setLocale(params.locale), cause: .sessionSetLocale)
+    call.answer(InputAnswer(revision: turn.revision))
+  }
+}

@@ -1,0 +1,36 @@
+internal import Forms
+public import JSON
+
+/// A place whose value has moved without the client that shows it: the client is told what it holds now.
+public enum ToldPlace: Hashable, Sendable {
+  /// A field, with what is inside of it.
+  case field(Int)
+  /// A top-level member that is no field.
+  case member(String)
+}
+
+extension Session {
+  /// What some places hold now, for the client: values by address, and the addresses of those without a value. A place that holds a
+  /// secret is in neither.
+  public func told(_ places: some Sequence<ToldPlace>) -> (values: JSONObject, absent: [String]) {
+    var values = JSONObject()
+    var absent: [String] = []
+    for place in places {
+      let address: String
+      let value: JSON?
+      let isSecret: Bool
+      switch place {
+      case .field(let field):
+        address = form.fields[field].address
+        value = self.value(of: field, .told)
+        isSecret = form.fields[field].isSecret && self.value(of: field) != nil
+      case .member(let name):
+        address = JSONPointer(tokens: [name]).address
+        isSecret = form.units[0].areOthersSecret
+        value = isSecret ? nil : extras?.others.now?[name]
+      }
+      if let value { values[address] = value } else if !isSecret { absent.append(address) }
+    }
+    return (values, absent)
+  }
+}

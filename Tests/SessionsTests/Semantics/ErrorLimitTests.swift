@@ -1,0 +1,64 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// A list of errors that does not name all of them says how many there are.
+@Suite struct `Lists of many errors` {
+  private static let text = """
+    {"schema": {"type": "object", "properties": {
+       "numbers": {"type": "array", "items": {"type": "integer"}},
+       "pins": {"type": "array", "writeOnly": true, "items": {"type": "integer"}},
+       "own": {"type": "array", "items": {"type": "integer"}},
+       "object": {"type": "object", "properties": {"a": {}}, "patternProperties": {"^x": {"type": "integer"}}}}},
+     "fields": {"own": {"messages": {"more": {"en": "{total} in all.", "ko": "모두 {total}개."}}}}}
+    """
+
+  private func texts(_ count: Int) -> JSON { .array((0..<count).map { .string("t\($0)") }) }
+
+  private func driver(listing count: Int? = nil) throws -> SessionDriver {
+    let engine = Engine()
+    if let count { engine.errorsPerFieldMax = count }
+    return SessionDriver(try compiled(JSON(parsing: Self.text)), engine: engine)
+  }
+
+  @Test(arguments: [(20, 20, nil), (21, 21, 21), (300, 21, 300), (2_000, 21, 1_000)] as [(Int, Int, Int64?)])
+  func `are cut behind twenty, and counted as far as a thousand`(_ wrong: Int, _ listed: Int, _ total: Int64?) throws {
+    let form = try driver()
+    form.change("numbers", texts(wrong))
+    let errors = form["/fields/numbers/errors"]?.arrayValue ?? []
+    #expect(errors.count == listed && errors.prefix(20).allSatisfy { $0["code"] == "type" })
+    #expect(errors.last?["params"]?["total"] == total.map { .integer($0) })
+    if let total {
+      #expect(errors.last?["code"] == "more" && errors.last?["message"] == .string("There are \(total) errors here."))
+    }
+  }
+
+  @Test func `are as long as the engine is told`() throws {
+    let form = try driver(listing: 2)
+    form.change("numbers", texts(4))
+    #expect(form.codes("numbers") == ["type", "type", "more"])
+    form.change("numbers", texts(2))
+    #expect(form.codes("numbers") == ["type", "type"])
+  }
+
+  @Test func `have the form's own words`() throws {
+    let form = try driver()
+    form.change("own", texts(30))
+    #expect(form["/fields/own/errors"]?.arrayValue?.last?["message"] == "30 in all.")
+  }
+
+  @Test func `say nothing of how many there are in a secret`() throws {
+    let form = try driver()
+    form.change("pins", texts(30))
+    let last = form["/fields/pins/errors"]?.arrayValue?.last
+    #expect(last?["code"] == "more" && last?["params"] == [:] && last?["message"] == "This is not valid.")
+  }
+
+  @Test func `are told of the keywords of an object, too`() throws {
+    let form = try driver()
+    form.change("object", .object(JSONObject((0..<30).map { ("x\($0)", .string("t")) })))
+    let errors = form["/fields/object/errors"]?.arrayValue ?? []
+    #expect(errors.count == 21 && errors.last?["params"]?["total"] == 30)
+  }
+}
