@@ -283,6 +283,11 @@ private final class InvariantChecker {
 
   func checkActions() {
     for (index, action) in form.actions.enumerated() {
+      if action.isEnabledByDefault {
+        let isEnabled =
+          !session.isPending(in: action.scope) && (isValid(action.scope) || session.isStoppedByFailuresAlone(index))
+        expect(session.actions[index].isEnabled == isEnabled, "\(action.name): isEnabled is \(!isEnabled)")
+      }
       guard let runtime = session.extras?.actions[index] else {
         expect(!session.actions[index].isLoading, "\(action.name): loading without a run")
         continue
@@ -314,6 +319,14 @@ private final class InvariantChecker {
         runtime.heldTaps.isEmpty || session.isPending(in: action.scope),
         "\(action.name): holds a tap, and no check is pending"
       )
+    }
+  }
+
+  private func isValid(_ scope: ActionScope) -> Bool {
+    switch scope {
+    case .none: true
+    case .form: session.flags.contains(.isValid)
+    case .fields(let fields): fields.allSatisfy { session.fields[$0].flags.contains(.isValid) }
     }
   }
 

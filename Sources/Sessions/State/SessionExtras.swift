@@ -132,6 +132,11 @@ struct CheckState {
   /// What the answers count for in ``Session/computedBytes``.
   var cachedBytes: Int { cache.reduce(0) { $0 + $1.bytes } }
 
+  /// The error that the failure of its service has left. A check whose arguments have a run-time error could ask nobody.
+  var failure: FieldError? {
+    if request != nil, case .settled(.failed(let error)) = phase { error } else { nil }
+  }
+
   var isPending: Bool {
     switch phase {
     case .waiting, .running: true
