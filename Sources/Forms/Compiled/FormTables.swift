@@ -122,6 +122,9 @@ package struct FormTables: @unchecked Sendable {
   package let slotReaders: UnsafePointer<Int32>
   /// The nodes of the actions whose `enabled` is `form.isValid`.
   package let defaultActionNodes: UnsafeBufferPointer<Int32>
+  /// The actions that are enabled while a failed check alone makes their scope invalid; none where no check blocks when its service
+  /// fails.
+  package let failureActionNodes: UnsafeBufferPointer<Int32>
   /// By object-level keyword of the schema: its node.
   package let schemaPartNodes: UnsafePointer<Int32>
   /// By output.
@@ -350,6 +353,12 @@ final class FormTableStorage: @unchecked Sendable {
       case .output(let output): row(.outputs, outputKeys[output])
       }
     }
+    let failureActionNodes = graph.nodes.indices.compactMap { node -> Int32? in
+      guard case .action(let action) = graph.nodes[node], parts.actions[action].isEnabledByDefault,
+        parts.checks.contains(where: { $0.onFailure == .block })
+      else { return nil }
+      return Int32(node)
+    }
     let content = FormTables(
       nodes: table(graph.nodes),
       fields: table(fields),
@@ -371,6 +380,7 @@ final class FormTableStorage: @unchecked Sendable {
         start: table(graph.defaultActionNodes),
         count: graph.defaultActionNodes.count
       ),
+      failureActionNodes: UnsafeBufferPointer(start: table(failureActionNodes), count: failureActionNodes.count),
       schemaPartNodes: table(graph.partNodes),
       outputs: table(
         parts.outputs.enumerated().map { index, output in

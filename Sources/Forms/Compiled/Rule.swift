@@ -166,6 +166,9 @@ public final class Action: Sendable {
   package let scope: ActionScope
   /// nil means `form.isValid`.
   package let enabled: Formula?
+  /// Whether the definition has no `enabled` of its own: then ``enabled`` is the validity of the scope, and a check whose service has
+  /// failed does not count.
+  package let isEnabledByDefault: Bool
   /// The interval in which one tap counts, and whether the first, the last or both do; nil: every tap counts.
   package let throttle: (interval: Duration, edges: String)?
   /// How long no other tap must come before one counts; nil: every tap counts.
@@ -188,6 +191,7 @@ public final class Action: Sendable {
     label: Text?,
     scope: ActionScope,
     enabled: Formula?,
+    isEnabledByDefault: Bool,
     throttle: (interval: Duration, edges: String)?,
     debounce: Duration?,
     flight: String,
@@ -201,6 +205,7 @@ public final class Action: Sendable {
     self.label = label
     self.scope = scope
     self.enabled = enabled
+    self.isEnabledByDefault = isEnabledByDefault
     self.throttle = throttle
     self.debounce = debounce
     self.flight = flight

@@ -340,6 +340,7 @@ extension FormCompiler {
       label: action.label,
       scope: written ?? enabled.map { scope(readBy: $0, formulas.slots, shapes) } ?? .form,
       enabled: enabled,
+      isEnabledByDefault: action.enabled == nil,
       throttle: action.throttle.map { ($0.interval, $0.edges) },
       debounce: action.debounce,
       flight: action.flight,

@@ -87,6 +87,11 @@ struct CheckMachine {
     }
   }
 
+  /// The error that the failure of its service has left. A check whose question cannot be made could ask nobody.
+  var failure: FieldError? {
+    if case .settled(_, .failed(let error)) = state { error } else { nil }
+  }
+
   // MARK: Events
 
   /// The check does not apply. Nil: it did not before.

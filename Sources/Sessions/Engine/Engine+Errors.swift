@@ -17,6 +17,7 @@ extension Engine {
       var old = errors
       swap(&state.pointee.errors, &old)
       note(session.tables.pointee.cell(field: field, .errors), .errors(old), in: session)
+      markFailureActions(session)
     }
     let row = session.tables.pointee.fields + field
     var isPending = isVisible && row.pointee.checkCount > 0 && hasPendingCheck(field, session)
@@ -58,6 +59,7 @@ extension Engine {
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
       setSlot(row.pointee.isPendingSlot, isPending, in: session)
+      markFailureActions(session)
       if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), session) }
       countPending(isPending, row, session)
     }

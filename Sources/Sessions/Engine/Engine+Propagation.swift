@@ -308,6 +308,7 @@ extension Engine {
     note(DocumentLayout.errors, .errors(session.formErrors), in: session)
     session.formErrors = errors
     dirty.insert(form.graph.formNode)
+    markFailureActions(session)
   }
 
   private func computeForm(_ session: Session) {
@@ -328,14 +329,24 @@ extension Engine {
     }
   }
 
+  /// Marks the actions that a failed check alone does not disable: what makes their scope invalid has changed.
+  @inline(__always)
+  func markFailureActions(_ session: Session) {
+    if faults.through(.skipFailureActions, false, broken: true) { return }
+    for node in session.tables.pointee.failureActionNodes { dirty.insert(node) }
+  }
+
   private func computeAction(_ index: Int, _ session: Session) {
     let row = session.tables.pointee.actions + index
-    let isEnabled =
+    var isEnabled =
       if let formula = row.pointee.enabled {
         formula._withUnsafeGuaranteedRef { isTrue($0, in: session) }
       } else {
         session.flags.contains(.isValid)
       }
+    if !isEnabled, !session.tables.pointee.failureActionNodes.isEmpty {
+      isEnabled = session.isStoppedByFailuresAlone(index)
+    }
     guard isEnabled != session.actions[index].isEnabled else { return }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
     session.actions[index].isEnabled = isEnabled

@@ -42,6 +42,8 @@ package enum Mutation: String, CaseIterable, Sendable {
   case miscountStep
   /// The fields of a hidden step stay shown.
   case showHiddenStep
+  /// An action that a failed check alone does not disable is not computed again when something else is wrong.
+  case skipFailureActions
   /// A reset does not tell the values that it restores.
   case forgetTold
   /// Nobody is told where the user is when the step that they were at is hidden.

@@ -285,6 +285,11 @@ private final class InvariantChecker {
 
   func checkActions() {
     for (index, action) in form.actions.enumerated() {
+      if action.isEnabledByDefault {
+        let isEnabled =
+          !session.isPending(in: action.scope) && (isValid(action.scope) || session.isStoppedByFailuresAlone(index))
+        expect(session.actions[index].isEnabled == isEnabled, "\(action.name): isEnabled is \(!isEnabled)")
+      }
       guard let extras = session.extras else {
         expect(!session.actions[index].isLoading, "\(action.name): loading without a run")
         continue
@@ -322,6 +327,14 @@ private final class InvariantChecker {
         machine.delay?.held == nil || machine.delay?.deadline != nil,
         "\(action.name): delays a tap for nothing"
       )
+    }
+  }
+
+  private func isValid(_ scope: ActionScope) -> Bool {
+    switch scope {
+    case .none: true
+    case .form: session.flags.contains(.isValid)
+    case .fields(let fields): fields.allSatisfy { session.fields[$0].flags.contains(.isValid) }
     }
   }
 

@@ -29,6 +29,17 @@ extension Session {
     }
   }
 
+  /// Whether an action that is enabled by default would be, were it not for checks whose service has failed: a tap asks them again.
+  func isStoppedByFailuresAlone(_ action: Int) -> Bool {
+    guard let extras, form.actions[action].isEnabledByDefault else { return false }
+    let scope = form.actions[action].scope
+    let failures = extras.checks.compactMap(\.machine.failure)
+    if failures.isEmpty || isPending(in: scope) { return false }
+    func isFailure(_ error: FieldError) -> Bool { failures.contains { $0 == error } }
+    if scope == .form, formErrors.contains({ blocks($0) }) { return false }
+    return !fields(in: scope).contains { fields[$0].errors.contains { blocks($0) && !isFailure($0) } }
+  }
+
   /// Whether an error of the scope blocks.
   func hasBlockingError(in scope: ActionScope) -> Bool {
     switch scope {

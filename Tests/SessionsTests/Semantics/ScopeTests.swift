@@ -78,6 +78,31 @@ import Testing
     #expect(form.isValid && form.tap("all").outcome == .started)
   }
 
+  @Test func `a check whose service failed stops a run, and disables only what has a formula of its own`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"o": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
+           "b": {"type": "string", "maxLength": 1}}},
+         "checks": [{"id": "c", "field": "/o/a", "run": {"provider": {"name": "p", "arguments": {"a": "self"}}},
+           "outcomes": [{"when": "response.body == true", "valid": true}, {"code": "taken"}]}],
+         "actions": {"all": {}, "part": {"scope": ["o"]}, "own": {"enabled": "form.isValid"}}}
+        """
+    )
+    func enabled() -> [Bool] { ["all", "part", "own"].map(form.isEnabled) }
+    form.change("/o/a", "x")
+    #expect(enabled() == [false, false, false])
+    form.answer(kind: .refused)
+    #expect(enabled() == [true, true, false] && !form.isValid)
+    // Another error in the scope disables, and goes without a change of the scope's validity.
+    form.change("b", "toolong")
+    #expect(enabled() == [false, true, false])
+    form.change("b", "x")
+    #expect(enabled() == [true, true, false])
+    #expect(form.tap("part").outcome == .held && enabled() == [false, false, false])
+    form.answer(kind: .refused)
+    #expect(form.events.last?.blockers == [Blocker(field: "/o/a", code: "c")] && enabled() == [true, true, false])
+  }
+
   @Test func `an error blocks a tap though enabled says yes`() throws {
     let form = try SessionDriver(
       text: #"{"schema": {"required": ["a"], "properties": {"a": {}}}, "actions": {"go": {"enabled": "true"}}}"#
