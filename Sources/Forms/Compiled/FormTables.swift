@@ -8,10 +8,6 @@ internal import JSONSchema
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
   package struct FieldRow {
-    /// The node of the field's value.
-    package var valueNode: Int32
-    /// The node of the field's errors.
-    package var fieldNode: Int32
     /// Slots; -1 where no formula reads the cell.
     package var valueSlot: Int32
     /// Whether the field is valid.
@@ -26,12 +22,6 @@ package struct FormTables: @unchecked Sendable {
     package var isEmptySlot: Int32
     /// The field's shown message.
     package var messageSlot: Int32
-    /// The node that says whether the field is shown, with those below; -1 where it always is.
-    package var visibleNode: Int32
-    /// The same for whether it can be changed.
-    package var enabledNode: Int32
-    /// The node that says whether the field is there to be judged; -1 where it has no fields below it.
-    package var judgedNode: Int32
     /// The field whose value it is a part of; -1 for a top-level one.
     package var parent: Int32
     /// The first field behind those that stand inside of it.
@@ -52,14 +42,8 @@ package struct FormTables: @unchecked Sendable {
     package var firstRule: Int32
     /// How many rules the field has.
     package var ruleCount: Int32
-    /// Its checks: `checkIndices[firstCheck ..< firstCheck + checkCount]`.
-    package var firstCheck: Int32
     /// How many checks the field has.
     package var checkCount: Int32
-    /// The nodes of the schema's parts that read it, likewise in `partNodes`.
-    package var firstPart: Int32
-    /// How many parts of the schema read the field.
-    package var partCount: Int32
     /// The type of the field's value in formulas.
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
@@ -76,8 +60,6 @@ package struct FormTables: @unchecked Sendable {
   package struct RuleRow {
     /// -1: the form as a whole.
     package var field: Int32
-    /// The rule's node.
-    package var node: Int32
     /// The error when the rule fails.
     package var error: Int32
     /// The error when the rule's formula has a run-time error.
@@ -108,20 +90,10 @@ package struct FormTables: @unchecked Sendable {
   package let errorJSON: UnsafePointer<PreparedBytes>
   /// The rules of each field, one field after the other; see ``FieldRow``.
   package let ruleIndices: UnsafePointer<Int32>
-  /// The checks of each field, likewise.
-  package let checkIndices: UnsafePointer<Int32>
-  /// By check: its node.
-  package let checkNodes: UnsafePointer<Int32>
-  /// The nodes of the schema's parts that read each field, likewise.
-  package let partNodes: UnsafePointer<Int32>
-  /// The nodes that read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
-  package let slotStarts: UnsafePointer<Int32>
-  /// The nodes, one slot after the other.
-  package let slotReaders: UnsafePointer<Int32>
-  /// The nodes of the actions whose `enabled` is `form.isValid`.
-  package let defaultActionNodes: UnsafeBufferPointer<Int32>
-  /// By object-level keyword of the schema: its node.
-  package let schemaPartNodes: UnsafePointer<Int32>
+  /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
+  package let readerStarts: UnsafePointer<Int32>
+  /// The nodes, one fact after the other.
+  package let readers: UnsafePointer<Int32>
   /// By output.
   package let outputs: UnsafePointer<OutputRow>
   /// By action: its slot and formula.
@@ -187,10 +159,8 @@ package struct FormTables: @unchecked Sendable {
     case top, messages, fields, actions, outputs
   }
 
-  /// The node of the form as a whole.
-  package let formNode: Int32
-  /// The node of the errors that belong to no field.
-  package let formErrorsNode: Int32
+  /// The numbers of facts.
+  package let facts: FactNumbers
   /// The slot of the form's validity; -1 where no formula reads it, like the next two.
   package let formIsValidSlot: Int32
   /// Whether a check is under way.
@@ -241,18 +211,12 @@ final class FormTableStorage: @unchecked Sendable {
     let graph = parts.graph
     let prepared = parts.errors.all
     var ruleIndices: [Int32] = []
-    var checkIndices: [Int32] = []
-    var partNodes: [Int32] = []
     var groupCount: Int32 = 0
     var children = [Int32](repeating: 0, count: parts.fields.count)
     for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
     let fields = parts.fields.enumerated().map { index, field in
       let firstRule = ruleIndices.count
-      let firstCheck = checkIndices.count
-      let firstPart = partNodes.count
       ruleIndices += field.rules.map { Int32($0) }
-      checkIndices += field.checks.map { Int32($0) }
-      partNodes += graph.partReaders[index]
       var group: Int32 = -1
       if field.unit != nil {
         group = groupCount
@@ -260,8 +224,6 @@ final class FormTableStorage: @unchecked Sendable {
       }
       let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
       return FormTables.FieldRow(
-        valueNode: graph.valueNodes[index],
-        fieldNode: graph.fieldNodes[index],
         valueSlot: slots.values[index],
         isValidSlot: slots.fieldIsValid[index],
         isPendingSlot: slots.fieldIsPending[index],
@@ -269,9 +231,6 @@ final class FormTableStorage: @unchecked Sendable {
         isTouchedSlot: slots.fieldIsTouched[index],
         isEmptySlot: slots.fieldIsEmpty[index],
         messageSlot: slots.messages[index],
-        visibleNode: graph.visibleNodes[index],
-        enabledNode: graph.enabledNodes[index],
-        judgedNode: graph.judgedNodes[index],
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
         childCount: children[index],
@@ -282,10 +241,7 @@ final class FormTableStorage: @unchecked Sendable {
         requiredError: field.requiredError.index,
         firstRule: Int32(firstRule),
         ruleCount: Int32(field.rules.count),
-        firstCheck: Int32(firstCheck),
         checkCount: Int32(field.checks.count),
-        firstPart: Int32(firstPart),
-        partCount: Int32(partNodes.count - firstPart),
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.parent == nil && field.unit == nil,
@@ -296,7 +252,6 @@ final class FormTableStorage: @unchecked Sendable {
     let rules = parts.rules.enumerated().map { index, rule in
       FormTables.RuleRow(
         field: rule.field.map { Int32($0) } ?? -1,
-        node: graph.ruleNodes[index],
         error: rule.error.index,
         fault: rule.fault.index,
         when: rule.when.map { Unmanaged.passUnretained($0) },
@@ -349,16 +304,8 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       ruleIndices: table(ruleIndices),
-      checkIndices: table(checkIndices),
-      checkNodes: table(graph.checkNodes),
-      partNodes: table(partNodes),
-      slotStarts: table(graph.slotReaders.starts),
-      slotReaders: table(graph.slotReaders.targets),
-      defaultActionNodes: UnsafeBufferPointer(
-        start: table(graph.defaultActionNodes),
-        count: graph.defaultActionNodes.count
-      ),
-      schemaPartNodes: table(graph.partNodes),
+      readerStarts: table(graph.readers.starts),
+      readers: table(graph.readers.targets),
       outputs: table(
         parts.outputs.enumerated().map { index, output in
           FormTables.OutputRow(slot: slots.outputs[index], formula: Unmanaged.passUnretained(output.formula))
@@ -376,8 +323,7 @@ final class FormTableStorage: @unchecked Sendable {
       blockKeys: table(
         FormTables.Block.allCases.map { bytes($0 == .top ? [] : Array(",\"\($0)\":{".utf8)) }
       ),
-      formNode: graph.formNode,
-      formErrorsNode: graph.formErrorsNode,
+      facts: graph.facts,
       formIsValidSlot: slots.formIsValid,
       formIsPendingSlot: slots.formIsPending,
       formIsDirtySlot: slots.formIsDirty,

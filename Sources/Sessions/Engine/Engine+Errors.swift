@@ -9,7 +9,7 @@ extension Engine {
   /// How many failures of one field, or of one object-level keyword, are reported.
   static let failuresMax = 20
 
-  func computeField(_ field: Int, _ session: Session) {
+  func computeField(_ field: Int, _ session: Session) -> FactSet {
     let state = session.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
     let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, session) : .none
@@ -26,11 +26,12 @@ extension Engine {
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
-    updateStatus(field, isValid: isValid, isPending: isPending, session)
+    var changed = updateStatus(field, isValid: isValid, isPending: isPending, session)
     // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
-      updateMessage(field, session)
+      if updateMessage(field, session) { changed |= .message }
     }
+    return changed
   }
 
   /// Whether a check of that very field is under way.
@@ -40,32 +41,33 @@ extension Engine {
   }
 
   @inline(__always)
-  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) {
+  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) -> FactSet {
+    var changed = FactSet.none
     let row = session.tables.pointee.fields + field
     let flags = session.fields[field].flags
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
-      setSlot(row.pointee.isValidSlot, isValid, in: session)
+      store(isValid, in: row.pointee.isValidSlot, of: session)
+      changed |= .isValid
       if row.pointee.parent >= 0 {
-        let parent = session.tables.pointee.fields + Int(row.pointee.parent)
-        countInvalid(isValid, parent, session)
+        countInvalid(isValid, in: Int(row.pointee.parent), session)
       } else {
         session.invalidCount &+= isValid ? -1 : 1
-        dirty.insert(session.tables.pointee.formNode)
       }
     }
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
-      setSlot(row.pointee.isPendingSlot, isPending, in: session)
+      store(isPending, in: row.pointee.isPendingSlot, of: session)
+      changed |= .isPending
       countPending(isPending, row, session)
     }
+    return changed
   }
 
   /// Counts a field that has begun or ended to be valid, in the field around it.
-  private func countInvalid(_ isValid: Bool, _ parent: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
-    dirty.insert(parent.pointee.fieldNode)
+  private func countInvalid(_ isValid: Bool, in parent: Int, _ session: Session) {
     let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
-    session.groups[Int(parent.pointee.group)].invalid &+= difference
+    session.groups[Int(session.tables.pointee.fields[parent].group)].invalid &+= difference
   }
 
   /// Counts a field that has begun or ended to be pending, in the field around it or in the form.
@@ -73,10 +75,8 @@ extension Engine {
     guard row.pointee.parent < 0 else {
       let parent = session.tables.pointee.fields + Int(row.pointee.parent)
       session.groups[Int(parent.pointee.group)].pending &+= isPending ? 1 : -1
-      dirty.insert(parent.pointee.fieldNode)
       return
     }
-    dirty.insert(session.tables.pointee.formNode)
     session.pendingCount &+= isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
   }
 
@@ -293,12 +293,12 @@ extension Engine {
 
   // MARK: The shown message
 
-  /// Which error's message is shown, by the field's policy.
-  private func updateMessage(_ field: Int, _ session: Session) {
+  /// Which error's message is shown, by the field's policy. Returns whether it is another text for formulas.
+  private func updateMessage(_ field: Int, _ session: Session) -> Bool {
     let form = session.form
     let state = session.fields + field
     let displayed = displayedError(of: field, session)
-    guard displayed != state.pointee.displayed else { return }
+    guard displayed != state.pointee.displayed else { return false }
     let locale = session.localeIndex
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
     // Another error may have the same text.
@@ -306,9 +306,8 @@ extension Engine {
     note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: session)
     state.pointee.displayed = displayed
     let slot = session.tables.pointee.fields[field].messageSlot
-    if slot >= 0 {
-      setSlot(slot, .string(displayed.map { form.message(of: $0, locale: locale) } ?? ""), in: session)
-    }
+    guard slot >= 0 else { return false }
+    return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: session)
   }
 
   /// What an outcome says of the field: that shows at once, before the field's policy shows anything else.
