@@ -179,6 +179,8 @@ package struct FormTables: @unchecked Sendable {
   package let nodeCount: Int32
   /// How many cells the document has.
   package let cellCount: Int32
+  /// How many outputs there are.
+  package let outputCount: Int32
   /// How many slots a session keeps.
   package let slotCount: Int32
   /// How many locales the form's texts have.
@@ -333,6 +335,7 @@ final class FormTableStorage: @unchecked Sendable {
       groupCount: groupCount,
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
+      outputCount: Int32(parts.outputs.count),
       slotCount: Int32(slots.count),
       localeCount: Int32(parts.locales.count)
     )

@@ -308,9 +308,10 @@ extension Engine {
       } else {
         session.flags.contains(.isValid)
       }
-    guard isEnabled != session.actions[index].isEnabled else { return .none }
+    let state = session.actions + index
+    guard isEnabled != state.pointee.isEnabled else { return .none }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
-    session.actions[index].isEnabled = isEnabled
+    state.pointee.isEnabled = isEnabled
     store(isEnabled, in: row.pointee.isEnabledSlot, of: session)
     return .actionIsEnabled
   }

@@ -27,12 +27,8 @@ public final class Session {
   let fields: UnsafeMutablePointer<FieldState>
   /// By slot address, likewise, from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
   let slots: UnsafeMutablePointer<Value>
-  /// By action address, likewise.
-  let actions: UnsafeMutablePointer<ActionState>
   /// By output address, likewise; nil when absent.
   let outputs: UnsafeMutablePointer<JSON?>
-  /// By group, likewise.
-  let groups: UnsafeMutablePointer<GroupState>
   /// By rule address, likewise.
   let rules: UnsafeMutablePointer<RuleState>
 
@@ -71,7 +67,7 @@ public final class Session {
     fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
     let slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: slotCount)
     self.slots = slots - SlotTable.firstOfSession
-    actions = (block + fieldBytes + slotBytes).initializeMemory(
+    (block + fieldBytes + slotBytes).initializeMemory(
       as: ActionState.self,
       repeating: ActionState(),
       count: form.actions.count
@@ -81,7 +77,7 @@ public final class Session {
       repeating: nil,
       count: form.outputs.count
     )
-    groups = (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
+    (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
       as: GroupState.self,
       repeating: GroupState(),
       count: groupCount
@@ -109,6 +105,18 @@ public final class Session {
       + MemoryLayout<ActionState>.stride * form.actions.count
       + MemoryLayout<JSON?>.stride * form.outputs.count
       + form.rules.count
+  }
+
+  /// By action address, likewise. Actions lie behind the slots.
+  @inline(__always)
+  var actions: UnsafeMutablePointer<ActionState> {
+    UnsafeMutableRawPointer(slots + Int(tables.pointee.slotCount)).assumingMemoryBound(to: ActionState.self)
+  }
+
+  /// By group, likewise. Groups lie behind the outputs.
+  @inline(__always)
+  var groups: UnsafeMutablePointer<GroupState> {
+    UnsafeMutableRawPointer(outputs + Int(tables.pointee.outputCount)).assumingMemoryBound(to: GroupState.self)
   }
 
   /// Which of the form's locales texts are in.
