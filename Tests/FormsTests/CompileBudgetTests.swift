@@ -252,8 +252,7 @@ private final class Counter: @unchecked Sendable {
 extension Form {
   /// The elements of what the form keeps by node, edge, cell and text.
   fileprivate var tableElementCount: Int {
-    let edges =
-      graph.slotReaders.targets.count + graph.partReaders.targets.count + parts.reduce(0) { $0 + $1.fields.count }
+    let edges = graph.readers.targets.count + parts.reduce(0) { $0 + $1.fields.count }
     let texts = errors.reduce(0) { $0 + $1.json.count }
     return graph.nodes.count + edges + slots.count + layout.count + errors.count * locales.count + texts
   }

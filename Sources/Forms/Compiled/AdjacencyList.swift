@@ -1,5 +1,5 @@
 /// The edges of a graph in two flat arrays: those of the node `n` lead to `targets[starts[n] ..< starts[n + 1]]`.
-struct AdjacencyList: Sendable {
+package struct AdjacencyList: Sendable {
   private(set) var starts: [Int32] = [0]
   private(set) var targets: [Int32] = []
 
@@ -13,7 +13,7 @@ struct AdjacencyList: Sendable {
   }
 
   /// Where the edges of a node lead.
-  subscript(node: Int) -> ArraySlice<Int32> { targets[Int(starts[node])..<Int(starts[node + 1])] }
+  package subscript(node: Int) -> ArraySlice<Int32> { targets[Int(starts[node])..<Int(starts[node + 1])] }
 
   /// The same edges the other way round; those of each node in ascending order.
   ///

@@ -8,10 +8,6 @@ internal import JSONSchema
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
   package struct FieldRow {
-    /// The node of the field's value.
-    package var valueNode: Int32
-    /// The node of the field's errors.
-    package var fieldNode: Int32
     /// Slots; -1 where no formula reads the cell.
     package var valueSlot: Int32
     /// Whether the field is valid.
@@ -26,12 +22,6 @@ package struct FormTables: @unchecked Sendable {
     package var isEmptySlot: Int32
     /// The field's shown message.
     package var messageSlot: Int32
-    /// The node that says whether the field is shown, with those below; -1 where it always is.
-    package var visibleNode: Int32
-    /// The same for whether it can be changed.
-    package var enabledNode: Int32
-    /// The node that says whether the field is there to be judged; -1 where it has no fields below it.
-    package var judgedNode: Int32
     /// The field whose value it is a part of; -1 for a top-level one.
     package var parent: Int32
     /// The first field behind those that stand inside of it.
@@ -54,14 +44,8 @@ package struct FormTables: @unchecked Sendable {
     package var firstRule: Int32
     /// How many rules the field has.
     package var ruleCount: Int32
-    /// Its checks: `checkIndices[firstCheck ..< firstCheck + checkCount]`.
-    package var firstCheck: Int32
     /// How many checks the field has.
     package var checkCount: Int32
-    /// The nodes of the schema's parts that read it, likewise in `partNodes`.
-    package var firstPart: Int32
-    /// How many parts of the schema read the field.
-    package var partCount: Int32
     /// The type of the field's value in formulas.
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
@@ -78,8 +62,6 @@ package struct FormTables: @unchecked Sendable {
   package struct RuleRow {
     /// -1: the form as a whole.
     package var field: Int32
-    /// The rule's node.
-    package var node: Int32
     /// The error when the rule fails.
     package var error: Int32
     /// The error when the rule's formula has a run-time error.
@@ -110,23 +92,10 @@ package struct FormTables: @unchecked Sendable {
   package let errorJSON: UnsafePointer<PreparedBytes>
   /// The rules of each field, one field after the other; see ``FieldRow``.
   package let ruleIndices: UnsafePointer<Int32>
-  /// The checks of each field, likewise.
-  package let checkIndices: UnsafePointer<Int32>
-  /// By check: its node.
-  package let checkNodes: UnsafePointer<Int32>
-  /// The nodes of the schema's parts that read each field, likewise.
-  package let partNodes: UnsafePointer<Int32>
-  /// The nodes that read a slot: `slotReaders[slotStarts[slot] ..< slotStarts[slot + 1]]`.
-  package let slotStarts: UnsafePointer<Int32>
-  /// The nodes, one slot after the other.
-  package let slotReaders: UnsafePointer<Int32>
-  /// The nodes of the actions whose `enabled` is `form.isValid`.
-  package let defaultActionNodes: UnsafeBufferPointer<Int32>
-  /// The actions that are enabled while a failed check alone makes their scope invalid; none where no check blocks when its service
-  /// fails.
-  package let failureActionNodes: UnsafeBufferPointer<Int32>
-  /// By object-level keyword of the schema: its node.
-  package let schemaPartNodes: UnsafePointer<Int32>
+  /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
+  package let readerStarts: UnsafePointer<Int32>
+  /// The nodes, one fact after the other.
+  package let readers: UnsafePointer<Int32>
   /// By output.
   package let outputs: UnsafePointer<OutputRow>
   /// By action: its slot and formula.
@@ -150,6 +119,8 @@ package struct FormTables: @unchecked Sendable {
     package var isEnabledSlot: Int32
     /// nil means `form.isValid`.
     package var enabled: Unmanaged<Formula>?
+    /// Whether it stays enabled while a check whose service failed is all that makes its scope invalid.
+    package var isEnabledDespiteFailures: Bool
   }
 
   /// A cell of the document: what it is, where it stands, and how its member begins.
@@ -196,10 +167,8 @@ package struct FormTables: @unchecked Sendable {
     case top, messages, fields, steps, actions, outputs
   }
 
-  /// The node of the form as a whole.
-  package let formNode: Int32
-  /// The node of the errors that belong to no field.
-  package let formErrorsNode: Int32
+  /// The numbers of facts.
+  package let facts: FactNumbers
   /// The slot of the form's validity; -1 where no formula reads it, like the next two.
   package let formIsValidSlot: Int32
   /// Whether a check is under way.
@@ -220,6 +189,8 @@ package struct FormTables: @unchecked Sendable {
   package let nodeCount: Int32
   /// How many cells the document has.
   package let cellCount: Int32
+  /// How many outputs there are.
+  package let outputCount: Int32
   /// How many slots a session keeps.
   package let slotCount: Int32
   /// How many locales the form's texts have.
@@ -252,8 +223,6 @@ final class FormTableStorage: @unchecked Sendable {
     let graph = parts.graph
     let prepared = parts.errors.all
     var ruleIndices: [Int32] = []
-    var checkIndices: [Int32] = []
-    var partNodes: [Int32] = []
     var groupCount: Int32 = 0
     var children = [Int32](repeating: 0, count: parts.fields.count)
     for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
@@ -261,11 +230,7 @@ final class FormTableStorage: @unchecked Sendable {
     for (index, step) in parts.steps.enumerated() { for field in step.fields { steps[field] = Int32(index) } }
     let fields = parts.fields.enumerated().map { index, field in
       let firstRule = ruleIndices.count
-      let firstCheck = checkIndices.count
-      let firstPart = partNodes.count
       ruleIndices += field.rules.map { Int32($0) }
-      checkIndices += field.checks.map { Int32($0) }
-      partNodes += graph.partReaders[index]
       var group: Int32 = -1
       if field.unit != nil {
         group = groupCount
@@ -273,8 +238,6 @@ final class FormTableStorage: @unchecked Sendable {
       }
       let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
       return FormTables.FieldRow(
-        valueNode: graph.valueNodes[index],
-        fieldNode: graph.fieldNodes[index],
         valueSlot: slots.values[index],
         isValidSlot: slots.fieldIsValid[index],
         isPendingSlot: slots.fieldIsPending[index],
@@ -282,9 +245,6 @@ final class FormTableStorage: @unchecked Sendable {
         isTouchedSlot: slots.fieldIsTouched[index],
         isEmptySlot: slots.fieldIsEmpty[index],
         messageSlot: slots.messages[index],
-        visibleNode: graph.visibleNodes[index],
-        enabledNode: graph.enabledNodes[index],
-        judgedNode: graph.judgedNodes[index],
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
         childCount: children[index],
@@ -296,10 +256,7 @@ final class FormTableStorage: @unchecked Sendable {
         requiredError: field.requiredError.index,
         firstRule: Int32(firstRule),
         ruleCount: Int32(field.rules.count),
-        firstCheck: Int32(firstCheck),
         checkCount: Int32(field.checks.count),
-        firstPart: Int32(firstPart),
-        partCount: Int32(partNodes.count - firstPart),
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.parent == nil && field.unit == nil,
@@ -310,7 +267,6 @@ final class FormTableStorage: @unchecked Sendable {
     let rules = parts.rules.enumerated().map { index, rule in
       FormTables.RuleRow(
         field: rule.field.map { Int32($0) } ?? -1,
-        node: graph.ruleNodes[index],
         error: rule.error.index,
         fault: rule.fault.index,
         when: rule.when.map { Unmanaged.passUnretained($0) },
@@ -353,12 +309,7 @@ final class FormTableStorage: @unchecked Sendable {
       case .output(let output): row(.outputs, outputKeys[output])
       }
     }
-    let failureActionNodes = graph.nodes.indices.compactMap { node -> Int32? in
-      guard case .action(let action) = graph.nodes[node], parts.actions[action].isEnabledByDefault,
-        parts.checks.contains(where: { $0.onFailure == .block })
-      else { return nil }
-      return Int32(node)
-    }
+    let hasBlockingFailures = parts.checks.contains { $0.onFailure == .block }
     let content = FormTables(
       nodes: table(graph.nodes),
       fields: table(fields),
@@ -371,17 +322,8 @@ final class FormTableStorage: @unchecked Sendable {
         }
       ),
       ruleIndices: table(ruleIndices),
-      checkIndices: table(checkIndices),
-      checkNodes: table(graph.checkNodes),
-      partNodes: table(partNodes),
-      slotStarts: table(graph.slotReaders.starts),
-      slotReaders: table(graph.slotReaders.targets),
-      defaultActionNodes: UnsafeBufferPointer(
-        start: table(graph.defaultActionNodes),
-        count: graph.defaultActionNodes.count
-      ),
-      failureActionNodes: UnsafeBufferPointer(start: table(failureActionNodes), count: failureActionNodes.count),
-      schemaPartNodes: table(graph.partNodes),
+      readerStarts: table(graph.readers.starts),
+      readers: table(graph.readers.targets),
       outputs: table(
         parts.outputs.enumerated().map { index, output in
           FormTables.OutputRow(slot: slots.outputs[index], formula: Unmanaged.passUnretained(output.formula))
@@ -391,7 +333,8 @@ final class FormTableStorage: @unchecked Sendable {
         parts.actions.enumerated().map { index, action in
           FormTables.ActionRow(
             isEnabledSlot: slots.actionIsEnabled[index],
-            enabled: action.enabled.map { Unmanaged.passUnretained($0) }
+            enabled: action.enabled.map { Unmanaged.passUnretained($0) },
+            isEnabledDespiteFailures: action.isEnabledByDefault && hasBlockingFailures
           )
         }
       ),
@@ -399,8 +342,7 @@ final class FormTableStorage: @unchecked Sendable {
       blockKeys: table(
         FormTables.Block.allCases.map { bytes($0 == .top ? [] : Array(",\"\($0)\":{".utf8)) }
       ),
-      formNode: graph.formNode,
-      formErrorsNode: graph.formErrorsNode,
+      facts: graph.facts,
       formIsValidSlot: slots.formIsValid,
       formIsPendingSlot: slots.formIsPending,
       formIsDirtySlot: slots.formIsDirty,
@@ -411,6 +353,7 @@ final class FormTableStorage: @unchecked Sendable {
       groupCount: groupCount,
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
+      outputCount: Int32(parts.outputs.count),
       slotCount: Int32(slots.count),
       localeCount: Int32(parts.locales.count)
     )

@@ -1,5 +1,14 @@
-/// The dependencies of a form's cells. Nodes are in topological order: each reads only nodes before it, so one pass in ascending
-/// order leaves nothing stale.
+/// What a form computes, and what depends on what.
+///
+/// A *fact* can change; a *node* computes. A node reads facts and writes facts; the others come from outside: from inputs, and from what
+/// actions come to. A node that has computed says which of its facts have changed, and the nodes that read those are computed next.
+/// Nothing else says what depends on what.
+///
+/// Always true:
+/// - ``reads`` and ``readers`` are the same edges from both ends.
+/// - Nodes are in topological order: whatever a node reads is written by nodes before it. So one pass in ascending order leaves nothing stale.
+///   An error of an object-level keyword may stand deeper than the members that the keyword reads; then a node is computed twice.
+/// - The facts about one owner have numbers in a row, and there are the same about every field: see ``FactNumbers``.
 package final class Graph: Sendable {
   /// One thing that is computed.
   package enum Node: Sendable, Hashable {
@@ -35,99 +44,42 @@ package final class Graph: Sendable {
     case output(Int)
   }
 
-  /// How many fields, object-level keywords, rules, checks and steps a form has.
-  package struct Counts {
-    /// The fields.
-    package let fields: Int
-    /// The object-level keywords.
-    package let parts: Int
-    /// The rules.
-    package let rules: Int
-    /// The checks.
-    package let checks: Int
-    /// The steps.
-    package let steps: Int
+  /// What there are facts about.
+  package enum Owner: Sendable, Hashable {
+    /// One of the form's fields, rules and so on, by its address.
+    case field(Int)
+    case rule(Int)
+    case check(Int)
+    case step(Int)
+    case action(Int)
+    case output(Int)
+    /// The form as a whole.
+    case form
   }
 
   /// In topological order; a node's number is its position here.
   package let nodes: [Node]
-  /// The nodes of each field, rule and check.
-  package let valueNodes: [Int32]
-  /// By field: whether it is there to be judged; -1 where it has no fields below it.
-  package let judgedNodes: [Int32]
-  /// By field: whether it is shown; -1 where it always is.
-  package let visibleNodes: [Int32]
-  /// By field: whether it can be changed; -1 where it always can.
-  package let enabledNodes: [Int32]
-  /// By object-level keyword.
-  package let partNodes: [Int32]
-  /// By field: the node with its errors.
-  package let fieldNodes: [Int32]
-  /// By rule.
-  package let ruleNodes: [Int32]
-  /// By check.
-  package let checkNodes: [Int32]
-  /// By step: the node of its status.
-  package let stepNodes: [Int32]
-  /// The node of the errors that belong to no field.
-  package let formErrorsNode: Int32
-  /// The node of the form as a whole.
-  package let formNode: Int32
-  /// The actions whose `enabled` is `form.isValid`.
-  package let defaultActionNodes: [Int32]
-  /// By slot: the nodes whose formulas read it.
-  let slotReaders: AdjacencyList
-  /// By field: the nodes of the schema's parts that read it.
-  let partReaders: AdjacencyList
+  /// The numbers of facts.
+  package let facts: FactNumbers
+  /// By node: the facts that it reads, each once, in the order of the definition.
+  package let reads: AdjacencyList
+  /// By fact: the nodes that read it, in ascending order.
+  package let readers: AdjacencyList
+  /// By fact: the nodes that write it, in ascending order; none for what comes from outside. Only what object-level keywords say about a
+  /// field has several.
+  package let writers: AdjacencyList
+  /// By slot: the fact that formulas read there; nil for what only outcomes see.
+  package let factsOfSlots: [Int?]
 
-  init(
-    nodes: [Node],
-    slotReaders: AdjacencyList,
-    partReaders: AdjacencyList,
-    counts: Counts,
-    defaultActions: [Int32]
-  ) {
+  /// The graph of nodes in topological order.
+  ///
+  /// - Parameter writes: by node, the facts that it writes.
+  init(nodes: [Node], facts: FactNumbers, reads: AdjacencyList, writes: AdjacencyList, factsOfSlots: [Int?]) {
     self.nodes = nodes
-    self.slotReaders = slotReaders
-    self.partReaders = partReaders
-    defaultActionNodes = defaultActions
-    var values = [Int32](repeating: -1, count: counts.fields)
-    var fields = values
-    var judged = values
-    var visible = values
-    var enabled = values
-    var parts = [Int32](repeating: -1, count: counts.parts)
-    var rules = [Int32](repeating: -1, count: counts.rules)
-    var checks = [Int32](repeating: -1, count: counts.checks)
-    var steps = [Int32](repeating: -1, count: counts.steps)
-    var formErrors: Int32 = -1
-    var form: Int32 = -1
-    for (position, node) in nodes.enumerated() {
-      switch node {
-      case .value(let index): values[index] = Int32(position)
-      case .judged(let index): judged[index] = Int32(position)
-      case .visible(let index): visible[index] = Int32(position)
-      case .enabled(let index): enabled[index] = Int32(position)
-      case .part(let index): parts[index] = Int32(position)
-      case .field(let index): fields[index] = Int32(position)
-      case .rule(let index): rules[index] = Int32(position)
-      case .check(let index): checks[index] = Int32(position)
-      case .step(let index): steps[index] = Int32(position)
-      case .formErrors: formErrors = Int32(position)
-      case .form: form = Int32(position)
-      default: break
-      }
-    }
-    valueNodes = values
-    fieldNodes = fields
-    judgedNodes = judged
-    visibleNodes = visible
-    enabledNodes = enabled
-    partNodes = parts
-    ruleNodes = rules
-    checkNodes = checks
-    stepNodes = steps
-    formErrorsNode = formErrors
-    formNode = form
+    self.facts = facts
+    self.reads = reads
+    self.factsOfSlots = factsOfSlots
+    readers = reads.transposed(nodeCount: facts.count)
+    writers = writes.transposed(nodeCount: facts.count)
   }
 }

@@ -22,14 +22,20 @@ struct GraphBuilder {
   let slots: SlotTable
   let budget: CompileBudget
 
+  private let facts: FactNumbers
   private var nodes: [Graph.Node] = []
-  private var numbers: [Graph.Node: Int] = [:]
-  /// By node: those that must be computed before it.
-  private var sources = AdjacencyList()
-  /// By slot: the node that writes it; nil for what inputs and actions write.
-  private var writers: [Graph.Node?] = []
-  /// By field: the parts that read it.
-  private var partsOfField = AdjacencyList()
+  /// By node: the facts that it reads, each once.
+  private var reads = AdjacencyList()
+  /// By node: the facts that it writes.
+  private var writes = AdjacencyList()
+  /// By fact: the nodes that write it. None writes what comes from outside.
+  private var writers = AdjacencyList()
+  /// By slot: the fact that formulas read there.
+  private var factsOfSlots: [Int?] = []
+  /// By field: those right below it.
+  private var children: [[Int]]
+  /// By field: whether it, or a field below it, has checks.
+  private var holdsChecks: [Bool]
 
   init(
     fields: [Field],
@@ -53,133 +59,219 @@ struct GraphBuilder {
     self.unitFields = unitFields
     self.slots = slots
     self.budget = budget
+    facts = FactNumbers(
+      fields: fields.count,
+      rules: rules.count,
+      checks: checks.count,
+      steps: steps.count,
+      actions: actions.count,
+      outputs: outputs.count
+    )
+    children = [[Int]](repeating: [], count: fields.count)
+    for (index, field) in fields.enumerated() { if let parent = field.parent { children[parent].append(index) } }
+    holdsChecks = fields.map { !$0.checks.isEmpty }
+    for (index, field) in fields.enumerated().reversed() where holdsChecks[index] {
+      if let parent = field.parent { holdsChecks[parent] = true }
+    }
   }
 
   mutating func build() -> Outcome {
-    findWriters()
-    partsOfField = readers(of: parts.map(\.fields), count: fields.count)
+    findFactsOfSlots()
     addNodes()
-    addSources()
-    guard budget.mayGoOn else { return .tooLarge }
+    for node in nodes {
+      let written = writtenFacts(of: node)
+      let read = budget.mayGoOn ? readFacts(of: node) : []
+      guard budget.spend(1 + read.count) else { return .tooLarge }
+      writes.append(written)
+      reads.append(read)
+    }
+    writers = writes.transposed(nodeCount: facts.count)
     let (order, missing) = sorted()
     return order.count == nodes.count ? .graph(graph(in: order)) : cycle(among: missing)
   }
 
-  private mutating func findWriters() {
-    writers = [Graph.Node?](repeating: nil, count: slots.count)
-    func assign(_ slot: Int32, _ node: Graph.Node) {
-      if slot >= 0 { writers[Int(slot)] = node }
+  // MARK: Facts
+
+  private mutating func findFactsOfSlots() {
+    factsOfSlots = [Int?](repeating: nil, count: slots.count)
+    func assign(_ slot: Int32, _ owner: Graph.Owner, _ fact: FactSet) {
+      if slot >= 0 { factsOfSlots[Int(slot)] = facts.number(owner, fact) }
     }
     for field in fields.indices {
-      assign(slots.values[field], .value(field))
-      assign(slots.fieldIsEmpty[field], .value(field))
-      assign(slots.fieldIsValid[field], .field(field))
-      assign(slots.fieldIsPending[field], .field(field))
-      assign(slots.messages[field], .field(field))
+      assign(slots.values[field], .field(field), .value)
+      assign(slots.fieldIsEmpty[field], .field(field), .presence)
+      assign(slots.fieldIsValid[field], .field(field), .isValid)
+      assign(slots.fieldIsPending[field], .field(field), .isPending)
+      assign(slots.fieldIsDirty[field], .field(field), .isDirty)
+      assign(slots.fieldIsTouched[field], .field(field), .isTouched)
+      assign(slots.messages[field], .field(field), .message)
     }
     for step in steps.indices {
-      assign(slots.stepIsVisible[step], .stepVisible(step))
-      assign(slots.stepIsValid[step], .step(step))
-      assign(slots.stepIsPending[step], .step(step))
+      assign(slots.stepIsVisible[step], .step(step), .stepIsVisible)
+      assign(slots.stepIsValid[step], .step(step), .stepIsValid)
+      assign(slots.stepIsPending[step], .step(step), .stepIsPending)
+      assign(slots.stepIsTouched[step], .step(step), .stepIsTouched)
     }
-    assign(slots.formIsValid, .form)
-    assign(slots.formIsPending, .form)
-    for action in actions.indices { assign(slots.actionIsEnabled[action], .action(action)) }
-    for output in outputs.indices { assign(slots.outputs[output], .output(output)) }
-  }
-
-  private func readers(of lists: [[Int]], count: Int) -> AdjacencyList {
-    var readers = AdjacencyList()
-    for list in lists { readers.append(list) }
-    return readers.transposed(nodeCount: count)
+    assign(slots.formIsValid, .form, .formIsValid)
+    assign(slots.formIsPending, .form, .formIsPending)
+    assign(slots.formIsDirty, .form, .formIsDirty)
+    assign(slots.formLocale, .form, .formLocale)
+    for action in actions.indices {
+      assign(slots.actionIsEnabled[action], .action(action), .actionIsEnabled)
+      assign(slots.actionIsLoading[action], .action(action), .actionIsLoading)
+      assign(slots.actionAttempts[action], .action(action), .actionAttempts)
+      assign(slots.actionResult[action], .action(action), .actionResult)
+      assign(slots.actionError[action], .action(action), .actionError)
+      assign(slots.actionMessage[action], .action(action), .actionMessage)
+    }
+    for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
   }
 
   private mutating func addNodes() {
-    func add(_ node: Graph.Node) {
-      numbers[node] = nodes.count
-      nodes.append(node)
-    }
-    for (index, step) in steps.enumerated() where step.visible != nil { add(.stepVisible(index)) }
+    nodes += steps.indices.filter { steps[$0].visible != nil }.map { .stepVisible($0) }
     for (index, field) in fields.enumerated() {
-      // What holds a field hides and disables it, too, and a step hides its fields.
-      if field.visible != nil || has(Graph.Node.visible, field.parent) || has(Graph.Node.stepVisible, field.step) {
-        add(.visible(index))
-      }
-      if field.enabled != nil || has(Graph.Node.enabled, field.parent) { add(.enabled(index)) }
-      add(.required(index))
-      add(.value(index))
-      if field.unit != nil { add(.judged(index)) }
+      if isHidden(index) { nodes.append(.visible(index)) }
+      if isDisabled(index) { nodes.append(.enabled(index)) }
+      nodes += [.required(index), .value(index)]
+      if field.unit != nil { nodes.append(.judged(index)) }
     }
-    for part in parts.indices { add(.part(part)) }
-    for rule in rules.indices { add(.rule(rule)) }
-    for check in checks.indices { add(.check(check)) }
-    for field in fields.indices { add(.field(field)) }
-    add(.formErrors)
-    add(.form)
-    for step in steps.indices { add(.step(step)) }
-    for action in actions.indices { add(.action(action)) }
-    for output in outputs.indices { add(.output(output)) }
+    nodes += parts.indices.map { .part($0) }
+    nodes += rules.indices.map { .rule($0) }
+    nodes += checks.indices.map { .check($0) }
+    nodes += fields.indices.map { .field($0) }
+    nodes += [.formErrors, .form]
+    nodes += steps.indices.map { .step($0) }
+    nodes += actions.indices.map { .action($0) }
+    nodes += outputs.indices.map { .output($0) }
   }
 
-  /// The nodes that say whether the field, and those inside of it, are there to be judged.
-  private func judged(from field: Int) -> [Graph.Node] {
-    guard fields[field].unit != nil, budget.spend(fields[field].end - field) else { return [] }
-    return (field..<fields[field].end).filter { fields[$0].unit != nil }.map { .judged($0) }
+  /// What a node writes. What it does not write is written from outside: by inputs, and by what actions and checks come to.
+  private func writtenFacts(of node: Graph.Node) -> [Int] {
+    switch node {
+    case .stepVisible(let step): numbers(.step(step), .stepIsVisible)
+    case .visible(let field): numbers(.field(field), .isVisible)
+    case .enabled(let field): numbers(.field(field), .isEnabled)
+    case .required(let field): numbers(.field(field), .isRequired)
+    case .value(let field): numbers(.field(field), .content | .presence | .value | .schemaErrors)
+    case .judged(let field): numbers(.field(field), .isJudged)
+    case .part(let part):
+      parts[part].fields.flatMap { numbers(.field($0), .objectErrors) }
+        + (unitFields[parts[part].unit].map { numbers(.field($0), .objectErrors) } ?? numbers(.form, .formObjectErrors))
+    case .rule(let rule): numbers(.rule(rule), .outcome)
+    case .check(let check): numbers(.check(check), .progress)
+    case .field(let field): numbers(.field(field), .isValid | .isPending | .message | .errors)
+    case .formErrors: numbers(.form, .formErrors)
+    case .form: numbers(.form, .formIsValid | .formIsPending)
+    case .step(let step): numbers(.step(step), .stepIsValid | .stepIsPending)
+    case .action(let action): numbers(.action(action), .actionIsEnabled)
+    case .output(let output): numbers(.output(output), .output)
+    }
   }
 
-  /// Whether a field or step has such a node; not when there is none.
-  private func has(_ node: (Int) -> Graph.Node, _ index: Int?) -> Bool {
-    index.map { numbers[node($0)] != nil } ?? false
-  }
-
-  private mutating func addSources() {
-    var children = [[Int]](repeating: [], count: fields.count)
-    for (index, field) in fields.enumerated() { if let parent = field.parent { children[parent].append(index) } }
-    for node in nodes {
-      var wanted: [Graph.Node] = []
-      for formula in formulas(of: node) { wanted += formula.reads.compactMap { writers[$0] } }
-      switch node {
-      case .required, .output, .stepVisible: break
-      case .visible(let field):
-        if let parent = fields[field].parent { wanted.append(.visible(parent)) }
-        if let step = fields[field].step { wanted.append(.stepVisible(step)) }
-      case .enabled(let field): if let parent = fields[field].parent { wanted.append(.enabled(parent)) }
-      case .value(let field):
-        wanted.append(.visible(field))
-        wanted += children[field].map { .value($0) }
-      case .judged(let field):
-        wanted += [.value(field), .required(field)]
-        if let parent = fields[field].parent { wanted.append(.judged(parent)) }
-      case .part(let part):
+  /// What a node reads, each fact once: first what the engine reads for it, then what its formulas read. A fact that never changes is not
+  /// read.
+  private func readFacts(of node: Graph.Node) -> [Int] {
+    var wanted: [Int] = []
+    func read(_ owner: Graph.Owner, _ facts: FactSet) { wanted += numbers(owner, facts) }
+    switch node {
+    case .required, .output, .stepVisible: break
+    case .visible(let field):
+      if let parent = fields[field].parent { read(.field(parent), .isVisible) }
+      if let step = fields[field].step { read(.step(step), .stepIsVisible) }
+    case .enabled(let field): if let parent = fields[field].parent { read(.field(parent), .isEnabled) }
+    case .value(let field):
+      read(.field(field), isHidden(field) ? .ownValue | .isVisible : .ownValue)
+      for child in children[field] { read(.field(child), .content) }
+    case .judged(let field):
+      read(.field(field), fields[field].required == nil ? .content : .content | .isRequired)
+      if let parent = fields[field].parent { read(.field(parent), .isJudged) }
+    case .part(let part):
+      for field in parts[part].fields {
+        read(.field(field), .content)
         // An empty object that must be there stands in the values of all objects around it.
-        wanted += parts[part].fields.flatMap { [.value($0)] + judged(from: $0) }
-        if let field = unitFields[parts[part].unit] { wanted.append(.judged(field)) }
-      case .rule(let rule): if let field = rules[rule].field { wanted.append(.value(field)) }
-      case .check(let check):
-        let field = checks[check].field
-        wanted.append(.value(field))
-        // Of many rules and many checks of one field there are many pairs.
-        guard budget.spend(fields[field].rules.count + partsOfField[field].count) else { break }
-        wanted += fields[field].rules.map { .rule($0) }
-        wanted += partsOfField[field].map { .part(Int($0)) }
-      case .field(let field):
-        wanted += [.value(field), .visible(field), .required(field)]
-        wanted += children[field].map { .field($0) }
-        if let parent = fields[field].parent { wanted.append(.judged(parent)) }
-        wanted += fields[field].rules.map { .rule($0) }
-        wanted += fields[field].checks.map { .check($0) }
-        wanted += partsOfField[field].map { .part(Int($0)) }
-      case .formErrors:
-        wanted += parts.indices.map { .part($0) }
-        wanted += rules.indices.filter { rules[$0].field == nil }.map { .rule($0) }
-      case .form:
-        wanted += fields.indices.filter { fields[$0].parent == nil }.map { .field($0) }
-        wanted.append(.formErrors)
-      case .step(let step): wanted += steps[step].fields.map { .field($0) }
-      case .action(let action): if actions[action].enabled == nil { wanted.append(.form) }
+        guard fields[field].unit != nil, budget.spend(fields[field].end - field) else { continue }
+        for inner in field..<fields[field].end where fields[inner].unit != nil { read(.field(inner), .isJudged) }
       }
-      sources.append(budget.spend(1 + wanted.count) ? wanted.compactMap { numbers[$0] } : [])
+      if let field = unitFields[parts[part].unit] {
+        read(.field(field), parts[part].readsOthers ? .isJudged | .ownValue : .isJudged)
+      } else if parts[part].readsOthers {
+        read(.form, .formOthers)
+      }
+    case .rule(let rule): if let field = rules[rule].field { read(.field(field), .presence) }
+    case .check(let check):
+      let field = checks[check].field
+      read(.field(field), .content | .isDirty | .isTouched | .isEdited)
+      read(.check(check), .isWanted)
+      if !parts.isEmpty { read(.field(field), .objectErrors) }
+      // Of many rules and many checks of one field there are many pairs.
+      guard budget.spend(fields[field].rules.count) else { break }
+      for rule in fields[field].rules { read(.rule(rule), .outcome) }
+      // What is wrong inside of an object is wrong with the object.
+      guard budget.spend(fields[field].end - field) else { break }
+      for inner in field + 1..<max(field + 1, fields[field].end) {
+        read(.field(inner), .schemaErrors | .objectErrors | .isRequired)
+        if fields[inner].unit != nil { read(.field(inner), .isJudged) }
+        guard budget.spend(fields[inner].rules.count) else { break }
+        for rule in fields[inner].rules { read(.rule(rule), .outcome) }
+      }
+    case .field(let field):
+      read(.field(field), .presence | .isTouched | .isEdited | .attention)
+      if fields[field].property != nil { read(.field(field), .schemaErrors) }
+      if !parts.isEmpty { read(.field(field), .objectErrors) }
+      if isHidden(field) { read(.field(field), .isVisible) }
+      if fields[field].required != nil { read(.field(field), .isRequired) }
+      // What an object requires, it requires only where it is there itself.
+      if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
+      for rule in fields[field].rules { read(.rule(rule), .outcome) }
+      for check in fields[field].checks { read(.check(check), .progress) }
+      for child in children[field] { readStatus(of: child, read) }
+    case .formErrors:
+      for (rule, definition) in rules.enumerated() where definition.field == nil { read(.rule(rule), .outcome) }
+      read(.form, .formObjectErrors)
+    case .form:
+      for (field, definition) in fields.enumerated() where definition.parent == nil { readStatus(of: field, read) }
+      read(.form, .formErrors)
+    case .step(let step): for field in steps[step].fields { readStatus(of: field, read) }
+    case .action(let action):
+      if actions[action].enabled == nil { read(.form, .formIsValid) }
+      // A check whose service failed does not disable it; whatever else is wrong does.
+      guard actions[action].isEnabledByDefault, checks.contains(where: { $0.onFailure == .block }) else { break }
+      let scope = fieldsInside(actions[action].scope)
+      guard budget.spend(scope.count) else { break }
+      for field in scope { read(.field(field), .errors | .isPending) }
+      if actions[action].scope == .form { read(.form, .formErrors) }
     }
+    for formula in formulas(of: node) { wanted += formula.reads.compactMap { factsOfSlots[$0] } }
+    var seen: Set<Int> = []
+    return wanted.filter { seen.insert($0).inserted }
+  }
+
+  private func readStatus(of field: Int, _ read: (Graph.Owner, FactSet) -> Void) {
+    read(.field(field), holdsChecks[field] ? .isValid | .isPending : .isValid)
+  }
+
+  /// The fields of a scope, with those inside of them.
+  private func fieldsInside(_ scope: ActionScope) -> [Int] {
+    switch scope {
+    case .none: []
+    case .form: Array(fields.indices)
+    case .fields(let outmost): outmost.flatMap { $0..<fields[$0].end }
+    }
+  }
+
+  private func numbers(_ owner: Graph.Owner, _ wanted: FactSet) -> [Int] {
+    wanted.all.map { facts.number(owner, $0) }
+  }
+
+  /// Whether a formula decides if the field is shown: its own, or one of its step or of a field around it.
+  private func isHidden(_ field: Int) -> Bool {
+    fields[field].visible != nil || fields[field].step.map { steps[$0].visible != nil } ?? false
+      || fields[field].parent.map(isHidden) ?? false
+  }
+
+  /// The same for whether it can be changed.
+  private func isDisabled(_ field: Int) -> Bool {
+    fields[field].enabled != nil || fields[field].parent.map(isDisabled) ?? false
   }
 
   private func formulas(of node: Graph.Node) -> [Formula] {
@@ -199,17 +291,19 @@ struct GraphBuilder {
 
   // MARK: Order
 
-  /// Node numbers in an order in which sources come first (Kahn). Those in a circle, or behind one, are left out: `missing` says by
-  /// node how many sources it still waits for.
+  /// Node numbers in an order in which what a node reads is written before (Kahn). Those in a circle, or behind one, are left out:
+  /// `missing` says by node how many writers it still waits for.
   private func sorted() -> (order: [Int], missing: [Int]) {
-    let readers = sources.transposed(nodeCount: nodes.count)
-    var missing = nodes.indices.map { sources[$0].count }
+    let readers = reads.transposed(nodeCount: facts.count)
+    var missing = nodes.indices.map { node in reads[node].reduce(0) { $0 + writers[Int($1)].count } }
     var order = nodes.indices.filter { missing[$0] == 0 }
     var next = 0
     while next < order.count {
-      for reader in readers[order[next]].map(Int.init) {
-        missing[reader] -= 1
-        if missing[reader] == 0 { order.append(reader) }
+      for fact in writes[order[next]] {
+        for reader in readers[Int(fact)].map(Int.init) {
+          missing[reader] -= 1
+          if missing[reader] == 0 { order.append(reader) }
+        }
       }
       next += 1
     }
@@ -219,7 +313,7 @@ struct GraphBuilder {
   /// So many of the names in a circle are told.
   private static let circleNamesMax = 12
 
-  /// Follows sources that cannot be computed until one comes again.
+  /// Follows writers that cannot be computed until one comes again.
   private func cycle(among missing: [Int]) -> Outcome {
     guard var current = nodes.indices.first(where: { missing[$0] > 0 }) else {
       preconditionFailure("no circle in a graph that could not be ordered")
@@ -228,7 +322,8 @@ struct GraphBuilder {
     var visited: Set<Int> = []
     while visited.insert(current).inserted {
       path.append(current)
-      guard let source = sources[current].first(where: { missing[Int($0)] > 0 }) else {
+      let sources = reads[current].lazy.flatMap { writers[Int($0)] }
+      guard let source = sources.first(where: { missing[Int($0)] > 0 }) else {
         preconditionFailure("node \(nodes[current]) is stuck without a reason")
       }
       current = Int(source)
@@ -263,27 +358,18 @@ struct GraphBuilder {
   // MARK: Result
 
   private func graph(in order: [Int]) -> Graph {
-    let ordered = order.map { nodes[$0] }
-    var slotsRead = AdjacencyList()
-    var fieldsRead = AdjacencyList()
-    for node in ordered {
-      slotsRead.append(Set(formulas(of: node).flatMap(\.reads)))
-      if case .part(let part) = node { fieldsRead.append(parts[part].fields) } else { fieldsRead.append([]) }
+    var readsInOrder = AdjacencyList()
+    var writesInOrder = AdjacencyList()
+    for node in order {
+      readsInOrder.append(reads[node].lazy.map(Int.init))
+      writesInOrder.append(writes[node].lazy.map(Int.init))
     }
     return Graph(
-      nodes: ordered,
-      slotReaders: slotsRead.transposed(nodeCount: slots.count),
-      partReaders: fieldsRead.transposed(nodeCount: fields.count),
-      counts: .init(
-        fields: fields.count,
-        parts: parts.count,
-        rules: rules.count,
-        checks: checks.count,
-        steps: steps.count
-      ),
-      defaultActions: ordered.indices.compactMap { position in
-        if case .action(let action) = ordered[position], actions[action].enabled == nil { Int32(position) } else { nil }
-      }
+      nodes: order.map { nodes[$0] },
+      facts: facts,
+      reads: readsInOrder,
+      writes: writesInOrder,
+      factsOfSlots: factsOfSlots
     )
   }
 }

@@ -30,16 +30,15 @@ struct ActionMachine {
 
   /// The throttle or debounce, with the tap that it holds back; nil: every tap counts.
   private(set) var delay: Delay<UInt64>?
-  /// What happens to a tap while a run is under way.
-  let policy: Flight<UInt64>.Policy
-  /// In the order in which they passed the delay. At most one is under way under every policy but `merge`; `queued` only behind one that
-  /// is; `held` never beside another under `drop`.
+  /// Which runs are under way, and which wait for their turn: always the taps whose stages say so.
+  private(set) var flight: Flight<UInt64>
+  /// In the order in which they passed the delay.
   private(set) var taps: [Tap] = []
 
   /// No tap has come.
   init(delay: Delay<UInt64>?, policy: Flight<UInt64>.Policy) {
     self.delay = delay
-    self.policy = policy
+    flight = Flight(policy: policy)
   }
 
   /// The machine that an action's definition asks for.
@@ -63,13 +62,7 @@ struct ActionMachine {
   var firstHeldToken: UInt64? { taps.first(where: \.stage.isHeld)?.token }
 
   /// Whether a run is under way or waits for its turn.
-  var isLoading: Bool { taps.contains { !$0.stage.isHeld } }
-
-  /// How many runs are under way.
-  var runningCount: Int { taps.count(where: \.stage.isUnderWay) }
-
-  /// How many runs wait for their turn.
-  var queuedCount: Int { taps.count(where: \.stage.isQueued) }
+  var isLoading: Bool { !flight.isIdle }
 
   // MARK: Delay
 
@@ -104,7 +97,7 @@ struct ActionMachine {
   // MARK: From the form
 
   /// Whether a tap that counts now is given up, whatever the form says.
-  var dropsTaps: Bool { policy == .drop && !taps.isEmpty }
+  var dropsTaps: Bool { flight.policy == .drop && !taps.isEmpty }
 
   /// What becomes of a tap whose checks are under way.
   enum Hold {
@@ -118,7 +111,7 @@ struct ActionMachine {
     let earlier = heldTokens
     guard earlier.count < Engine.runsMax else { return .dropped }
     defer { taps.append(Tap(token: token, stage: .held)) }
-    guard policy == .latest else { return .held(superseding: []) }
+    guard flight.policy == .latest else { return .held(superseding: []) }
     taps.removeAll(where: \.stage.isHeld)
     return .held(superseding: earlier)
   }
@@ -142,25 +135,30 @@ struct ActionMachine {
 
   /// The form lets a tap through.
   mutating func submitted(_ token: UInt64, _ submission: Submission) -> Start {
-    let runs = taps.filter { !$0.stage.isHeld }
-    guard !runs.isEmpty else { return .begins(superseding: []) }
-    switch policy {
-    case .drop: return .dropped
-    case .latest:
-      taps.removeAll { !$0.stage.isHeld }
-      return .begins(superseding: runs)
-    case .merge:
-      return hasRoom(for: submission, beside: runs) ? .begins(superseding: []) : .dropped
-    case .queue:
-      guard hasRoom(for: submission, beside: runs) else { return .dropped }
+    guard hasRoom(for: submission) else { return .dropped }
+    switch flight.start(token) {
+    case .start:
+      return .begins(superseding: [])
+    case .replace(let earlier):
+      let superseded = taps.filter { earlier.contains($0.token) }
+      taps.removeAll { earlier.contains($0.token) }
+      return .begins(superseding: superseded)
+    case .wait:
       taps.append(Tap(token: token, stage: .queued(submission)))
       return .queued
+    case .drop:
+      return .dropped
     }
   }
 
   /// One run may have any size; runs beside others must fit into ``Engine/runBytesMax`` together.
-  private func hasRoom(for submission: Submission, beside runs: [Tap]) -> Bool {
-    runs.reduce(submission.bytes) { $0 + ($1.stage.submission?.bytes ?? 0) } <= Engine.runBytesMax
+  private func hasRoom(for submission: Submission) -> Bool {
+    switch flight.policy {
+    case .drop, .latest: true
+    case .merge, .queue:
+      flight.isIdle
+        || taps.reduce(submission.bytes) { $0 + ($1.stage.submission?.bytes ?? 0) } <= Engine.runBytesMax
+    }
   }
 
   /// How a run begins.
@@ -225,9 +223,8 @@ struct ActionMachine {
   /// The outcome of a run is found. Returns the tap whose run begins next: ``begin(_:_:number:effect:)`` follows.
   mutating func ended(_ token: UInt64) -> (token: UInt64, submission: Submission)? {
     taps.removeAll { $0.token == token }
-    guard !taps.contains(where: \.stage.isUnderWay) else { return nil }
-    for tap in taps { if case .queued(let submission) = tap.stage { return (tap.token, submission) } }
-    return nil
+    guard let next = flight.ended(token), case .queued(let submission) = stage(of: next) else { return nil }
+    return (next, submission)
   }
 
   /// The form is reset. Returns what is given up: runs, then taps that waited for checks, then one that was delayed.
@@ -235,6 +232,7 @@ struct ActionMachine {
     let runs = taps.filter { !$0.stage.isHeld }
     let waiting = heldTokens + (delay?.held.map { [$0] } ?? [])
     delay?.cancel()
+    _ = flight.cancelAll()
     taps = []
     return (runs, waiting)
   }
@@ -254,13 +252,6 @@ extension ActionMachine.Stage {
   var isHeld: Bool {
     if case .held = self { true } else { false }
   }
-
-  var isQueued: Bool {
-    if case .queued = self { true } else { false }
-  }
-
-  /// Whether its run has begun.
-  var isUnderWay: Bool { run != nil }
 
   /// The run, once it has begun.
   var run: ActionRun? {

@@ -64,7 +64,7 @@ extension Engine {
       let kept = extras.serverErrors[field]?.filter { $0.action != action } ?? []
       guard kept.count != extras.serverErrors[field]?.count else { continue }
       extras.serverErrors[field] = kept.isEmpty ? nil : kept
-      dirty.insert(session.form.graph.fieldNodes[field])
+      changed(.attention, ofField: field, in: session)
     }
   }
 
@@ -130,7 +130,7 @@ extension Engine {
       )
       extras.serverErrors[field, default: []].append((action, .detailed(error)))
       session.fields[field].flags.insert(.revealsNow)
-      dirty.insert(session.form.graph.fieldNodes[field])
+      changed(.attention, ofField: field, in: session)
     }
     switch conclusion.ending {
     case .success(let result):
@@ -172,7 +172,10 @@ extension Engine {
     guard count != old else { return }
     note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
     session.actions[action].attempts = count
-    setSlot(session.form.slots.actionAttempts[action], .int(Int64(count)), in: session)
+    let slot = session.form.slots.actionAttempts[action]
+    if slot >= 0, store(.int(Int64(count)), in: slot, of: session) {
+      changed(.actionAttempts, ofAction: action, in: session)
+    }
   }
 
   private func setLoading(_ action: Int, _ session: Session) {
@@ -180,7 +183,8 @@ extension Engine {
     guard isLoading != session.actions[action].isLoading else { return }
     note(session.form.layout.action(action, .isLoading), .bool(!isLoading), in: session)
     session.actions[action].isLoading = isLoading
-    setSlot(session.form.slots.actionIsLoading[action], isLoading, in: session)
+    store(isLoading, in: session.form.slots.actionIsLoading[action], of: session)
+    changed(.actionIsLoading, ofAction: action, in: session)
   }
 
   func setOutcome(_ outcome: ActionOutcomeState, _ action: Int, _ session: Session) {
@@ -192,8 +196,12 @@ extension Engine {
     note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
     session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
     session.actions[action].outcome = outcome
-    setSlot(session.form.slots.actionResult[action], outcome.result.map(Value.init) ?? .null, in: session)
-    setSlot(session.form.slots.actionError[action], outcome.error.map(Value.init) ?? .null, in: session)
-    setSlot(session.form.slots.actionMessage[action], outcome.message ?? "", in: session)
+    let slots = session.form.slots
+    func tell(_ cell: FactSet, in slot: Int32, _ value: Value) {
+      if slot >= 0, store(value, in: slot, of: session) { changed(cell, ofAction: action, in: session) }
+    }
+    tell(.actionResult, in: slots.actionResult[action], outcome.result.map(Value.init) ?? .null)
+    tell(.actionError, in: slots.actionError[action], outcome.error.map(Value.init) ?? .null)
+    tell(.actionMessage, in: slots.actionMessage[action], .string(outcome.message ?? ""))
   }
 }

@@ -44,7 +44,7 @@ extension Engine {
     for field in session.fields(in: scope)
     where session.fields[field].flags.contains(.isRevealed) && !session.fields[field].errors.isEmpty {
       session.fields[field].flags.insert(.revealsNow)
-      dirty.insert(session.form.graph.fieldNodes[field])
+      changed(.attention, ofField: field, in: session)
     }
   }
 

@@ -5,30 +5,28 @@ internal import JSON
 /// Asynchronous checks: what their machines hear, and what becomes of it.
 extension Engine {
   /// Starts, stops or keeps a check after a change of the cells that its condition and its request read.
-  func computeCheck(_ index: Int, _ session: Session) {
-    guard !session.flags.contains(.skipsChecks) else { return }
+  func computeCheck(_ index: Int, _ session: Session) -> FactSet {
+    guard !session.flags.contains(.skipsChecks), let steps = stepsOfCheck(index, session) else { return .none }
+    perform(steps, of: index, in: session)
+    return .progress
+  }
+
+  private func stepsOfCheck(_ index: Int, _ session: Session) -> CheckMachine.Steps? {
     let check = session.form.checks[index]
-    guard applies(check, at: index, session) else {
-      if let steps = session.extras?.checks[index].machine.stopped() { perform(steps, of: index, in: session) }
-      return
-    }
+    guard applies(check, at: index, session) else { return session.extras?.checks[index].machine.stopped() }
     let extras = session.madeExtras
     guard let request = RequestMaker(self, session).request(for: check.run) else {
-      if let steps = extras.checks[index].machine.faulted(leaving: failureError(of: check)) {
-        perform(steps, of: index, in: session)
-      }
-      return
+      return extras.checks[index].machine.faulted(leaving: failureError(of: check))
     }
     let question = CheckMachine.Question(request)
-    guard !extras.checks[index].machine.isAbout(question) else { return }
+    guard !extras.checks[index].machine.isAbout(question) else { return nil }
     let known = extras.checks[index].answers.verdict(on: question)
-    let steps = extras.checks[index].machine.asked(
+    return extras.checks[index].machine.asked(
       question,
       known: known,
       isDebounced: check.debounce != nil,
       effect: extras.effects.nextID
     )
-    if let steps { perform(steps, of: index, in: session) }
   }
 
   private func applies(_ check: Check, at index: Int, _ session: Session) -> Bool {
@@ -53,7 +51,6 @@ extension Engine {
     case .debounce: extras.timers.set(.checkDebounce(index), to: check.debounce.map { now + $0 })
     case .effect(let request): launch(request, timeout: check.timeout, owner: .check(index), in: session)
     }
-    dirty.insert(session.form.graph.fieldNodes[check.field])
   }
 
   /// The debounce of a check is over.
@@ -61,6 +58,7 @@ extension Engine {
     let extras = session.madeExtras
     guard let steps = extras.checks[index].machine.debounceEnded(effect: extras.effects.nextID) else { return }
     perform(steps, of: index, in: session)
+    changed(.progress, ofCheck: index, in: session)
   }
 
   /// The answer to a check's effect came.
@@ -72,7 +70,7 @@ extension Engine {
     session.computedBytes -= extras.checks[index].answers.bytes
     extras.checks[index].answers.keep(verdict, on: question, countMax: check.cacheCount)
     session.computedBytes += extras.checks[index].answers.bytes
-    dirty.insert(session.form.graph.fieldNodes[check.field])
+    changed(.progress, ofCheck: index, in: session)
   }
 
   /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
@@ -82,7 +80,7 @@ extension Engine {
     for (index, check) in session.form.checks.enumerated()
     where !extras.checks[index].isWanted && session.contains(check.field, in: scope) {
       extras.checks[index].isWanted = true
-      dirty.insert(session.form.graph.checkNodes[index])
+      changed(.isWanted, ofCheck: index, in: session)
     }
   }
 
@@ -92,6 +90,7 @@ extension Engine {
     for index in extras.checks.indices where session.contains(session.form.checks[index].field, in: scope) {
       guard let steps = extras.checks[index].machine.retried(effect: extras.effects.nextID) else { continue }
       perform(steps, of: index, in: session)
+      changed(.progress, ofCheck: index, in: session)
     }
   }
 

@@ -48,10 +48,10 @@ extension Engine {
     for (id, _) in extras.effects.all { cancel(id) }
     extras.effects.removeAll()
     extras.timers.removeAll()
-    for (index, check) in session.form.checks.enumerated() {
+    for index in extras.checks.indices {
       session.computedBytes -= extras.checks[index].answers.bytes
       extras.checks[index] = CheckState()
-      dirty.insert(session.form.graph.fieldNodes[check.field])
+      changed(.progress, ofCheck: index, in: session)
     }
   }
 }

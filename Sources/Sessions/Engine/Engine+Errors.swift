@@ -9,15 +9,15 @@ extension Engine {
   /// So many errors of the schema are counted where not all are listed.
   static let errorsCountedMax = 1_000
 
-  func computeField(_ field: Int, _ session: Session) {
+  func computeField(_ field: Int, _ session: Session) -> FactSet {
     let state = session.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
     let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, session) : .none
-    if errors != state.borrowed.pointee.content.errors {
+    let hasOtherErrors = errors != state.borrowed.pointee.content.errors
+    if hasOtherErrors {
       var old = errors
       swap(&state.pointee.errors, &old)
       note(session.tables.pointee.cell(field: field, .errors), .errors(old), in: session)
-      markFailureActions(session)
     }
     let row = session.tables.pointee.fields + field
     var isPending = isVisible && row.pointee.checkCount > 0 && hasPendingCheck(field, session)
@@ -27,11 +27,13 @@ extension Engine {
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
-    updateStatus(field, isValid: isValid, isPending: isPending, session)
+    var changed = updateStatus(field, isValid: isValid, isPending: isPending, session)
+    if hasOtherErrors { changed |= faults.through(.skipFailureActions, .errors, broken: .none) }
     // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
-      updateMessage(field, session)
+      if updateMessage(field, session) { changed |= .message }
     }
+    return changed
   }
 
   /// Whether a check of that very field is under way.
@@ -41,35 +43,35 @@ extension Engine {
   }
 
   @inline(__always)
-  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) {
+  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) -> FactSet {
+    var changed = FactSet.none
     let row = session.tables.pointee.fields + field
     let flags = session.fields[field].flags
     if isValid != flags.contains(.isValid) {
       setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
-      setSlot(row.pointee.isValidSlot, isValid, in: session)
+      store(isValid, in: row.pointee.isValidSlot, of: session)
+      changed |= .isValid
       if row.pointee.step >= 0 { countInvalid(isValid, inStep: Int(row.pointee.step), session) }
       if row.pointee.parent >= 0 {
-        let parent = session.tables.pointee.fields + Int(row.pointee.parent)
-        countInvalid(isValid, parent, session)
+        countInvalid(isValid, in: Int(row.pointee.parent), session)
       } else {
         session.invalidCount &+= isValid ? -1 : 1
-        dirty.insert(session.tables.pointee.formNode)
       }
     }
     if isPending != flags.contains(.isPending) {
       setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
-      setSlot(row.pointee.isPendingSlot, isPending, in: session)
-      markFailureActions(session)
+      store(isPending, in: row.pointee.isPendingSlot, of: session)
+      changed |= .isPending
       if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), session) }
       countPending(isPending, row, session)
     }
+    return changed
   }
 
   /// Counts a field that has begun or ended to be valid, in the field around it.
-  private func countInvalid(_ isValid: Bool, _ parent: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
-    dirty.insert(parent.pointee.fieldNode)
+  private func countInvalid(_ isValid: Bool, in parent: Int, _ session: Session) {
     let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
-    session.groups[Int(parent.pointee.group)].invalid &+= difference
+    session.groups[Int(session.tables.pointee.fields[parent].group)].invalid &+= difference
   }
 
   /// Counts a field that has begun or ended to be pending, in the field around it or in the form.
@@ -77,10 +79,8 @@ extension Engine {
     guard row.pointee.parent < 0 else {
       let parent = session.tables.pointee.fields + Int(row.pointee.parent)
       session.groups[Int(parent.pointee.group)].pending &+= isPending ? 1 : -1
-      dirty.insert(parent.pointee.fieldNode)
       return
     }
-    dirty.insert(session.tables.pointee.formNode)
     session.pendingCount &+= isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
   }
 
@@ -167,9 +167,17 @@ extension Engine {
     )
   }
 
-  /// Whether the schema or a rule refuses the field's value. Then its checks need not run.
+  /// Whether the schema or a rule refuses the field's value, or that of a field inside of it. Then its checks need not run.
   func hasBlockingSynchronousError(_ field: Int, _ session: Session) -> Bool {
+    (field..<Int(session.tables.pointee.fields[field].end)).contains { hasOwnSynchronousError($0, session) }
+  }
+
+  private func hasOwnSynchronousError(_ field: Int, _ session: Session) -> Bool {
     let form = session.form
+    let row = session.tables.pointee.fields + field
+    let flags = session.fields[field].flags
+    guard flags.contains(.isVisible) else { return false }
+    if flags.contains(.isAbsent), row.pointee.group < 0, mustHaveValue(field, row, session) { return true }
     if session.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
     if let parts = session.extras?.partErrors, !parts.isEmpty {
       for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
@@ -333,12 +341,12 @@ extension Engine {
 
   // MARK: The shown message
 
-  /// Which error's message is shown, by the field's policy.
-  private func updateMessage(_ field: Int, _ session: Session) {
+  /// Which error's message is shown, by the field's policy. Returns whether it is another text for formulas.
+  private func updateMessage(_ field: Int, _ session: Session) -> Bool {
     let form = session.form
     let state = session.fields + field
     let displayed = displayedError(of: field, session)
-    guard displayed != state.pointee.displayed else { return }
+    guard displayed != state.pointee.displayed else { return false }
     let locale = session.localeIndex
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
     // Another error may have the same text.
@@ -346,9 +354,8 @@ extension Engine {
     note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: session)
     state.pointee.displayed = displayed
     let slot = session.tables.pointee.fields[field].messageSlot
-    if slot >= 0 {
-      setSlot(slot, .string(displayed.map { form.message(of: $0, locale: locale) } ?? ""), in: session)
-    }
+    guard slot >= 0 else { return false }
+    return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: session)
   }
 
   /// What an outcome says of the field: that shows at once, before the field's policy shows anything else.

@@ -9,10 +9,16 @@ extension Engine {
     let (before, after) = (session.localeIndex, session.form.localeIndex(for: locale))
     if before != after { noteTexts(in: session, before: before, after: after) }
     session.setLocale(locale, index: after)
-    setSlot(session.form.slots.formLocale, locale, in: session)
+    let slots = session.form.slots
+    if slots.formLocale >= 0, store(.string(locale), in: slots.formLocale, of: session) {
+      changedForm(.formLocale, in: session)
+    }
     for field in session.form.fields.indices {
       guard let displayed = session.fields[field].displayed else { continue }
-      setSlot(session.form.slots.messages[field], session.form.message(of: displayed, locale: after), in: session)
+      let message = session.form.message(of: displayed, locale: after)
+      if slots.messages[field] >= 0, store(message, in: slots.messages[field], of: session) {
+        changed(.message, ofField: field, in: session)
+      }
     }
     translateOutcomes(of: session)
     // Texts of the schema's errors are made when a value is judged, and a text with placeholders is made for one error.

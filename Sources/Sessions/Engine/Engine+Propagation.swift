@@ -3,27 +3,28 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 
-/// Recomputation: each stale node once, in topological order. Where a result is equal to the old one, it stops.
+/// Recomputation: each stale node once, in topological order. A computation says which of its facts differ from before, and what reads
+/// those becomes stale.
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
     while let node = dirty.popLowest() {
       switch session.tables.pointee.nodes[node] {
-      case .visible(let field): computeVisible(field, session)
-      case .stepVisible(let step): computeStepVisible(step, session)
-      case .enabled(let field): computeEnabled(field, session)
-      case .required(let field): computeRequired(field, session)
-      case .value(let field): computeValue(field, session)
-      case .judged(let field): computeJudged(field, session)
+      case .visible(let field): changed(computeVisible(field, session), ofField: field, in: session)
+      case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
+      case .enabled(let field): changed(computeEnabled(field, session), ofField: field, in: session)
+      case .required(let field): changed(computeRequired(field, session), ofField: field, in: session)
+      case .value(let field): changed(computeValue(field, session), ofField: field, in: session)
+      case .judged(let field): changed(computeJudged(field, session), ofField: field, in: session)
       case .part(let part): computePart(part, session)
-      case .rule(let rule): computeRule(rule, session)
-      case .check(let check): computeCheck(check, session)
-      case .field(let field): computeField(field, session)
-      case .formErrors: computeFormErrors(session)
-      case .form: computeForm(session)
-      case .step(let step): computeStep(step, session)
-      case .action(let action): computeAction(action, session)
-      case .output(let output): computeOutput(output, session)
+      case .rule(let rule): changed(computeRule(rule, session), ofRule: rule, in: session)
+      case .check(let check): changed(computeCheck(check, session), ofCheck: check, in: session)
+      case .field(let field): changed(computeField(field, session), ofField: field, in: session)
+      case .formErrors: changedForm(computeFormErrors(session), in: session)
+      case .form: changedForm(computeForm(session), in: session)
+      case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
+      case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
+      case .output(let output): changed(computeOutput(output, session), ofOutput: output, in: session)
       }
     }
     if allValues != nil { forgetAllValues() }
@@ -35,19 +36,15 @@ extension Engine {
 
   // MARK: A field's own formulas
 
-  private func computeVisible(_ field: Int, _ session: Session) {
+  private func computeVisible(_ field: Int, _ session: Session) -> FactSet {
     let row = session.tables.pointee.fields + field
     let isVisible =
       isShown(around: row, session) && isInShownStep(field, session)
       && session.form.fields[field].visible.map { isTrue($0, in: session) } ?? true
-    guard isVisible != session.fields[field].flags.contains(.isVisible) else { return }
+    guard isVisible != session.fields[field].flags.contains(.isVisible) else { return .none }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
     allValues = nil
-    dirty.insert(row.pointee.valueNode)
-    markGates(of: field, session)
-    if row.pointee.group >= 0 {
-      for child in session.form.children(of: field) { dirty.insert(session.form.graph.visibleNodes[child]) }
-    }
+    return .isVisible
   }
 
   /// Whether what is around a field is shown.
@@ -56,18 +53,16 @@ extension Engine {
     return faults.through(.showInside, isShown, broken: true)
   }
 
-  private func computeEnabled(_ field: Int, _ session: Session) {
+  private func computeEnabled(_ field: Int, _ session: Session) -> FactSet {
     let row = session.tables.pointee.fields + field
     let isOpen = row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isEnabled)
     let isEnabled = isOpen && session.form.fields[field].enabled.map { isTrue($0, in: session) } ?? true
-    guard isEnabled != session.fields[field].flags.contains(.isEnabled) else { return }
+    guard isEnabled != session.fields[field].flags.contains(.isEnabled) else { return .none }
     setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: session)
-    if row.pointee.group >= 0 {
-      for child in session.form.children(of: field) { dirty.insert(session.form.graph.enabledNodes[child]) }
-    }
+    return .isEnabled
   }
 
-  private func computeRequired(_ field: Int, _ session: Session) {
+  private func computeRequired(_ field: Int, _ session: Session) -> FactSet {
     let definition = session.form.fields[field]
     let state = session.fields + field
     let isRequiredByFormula = definition.required.map { isTrue($0, in: session) } ?? false
@@ -81,27 +76,15 @@ extension Engine {
     if isRequired != before.contains(.isRequired) {
       setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: session)
     } else if state.pointee.flags == before {
-      return
+      return .none
     }
-    if definition.unit != nil { dirty.insert(session.form.graph.judgedNodes[field]) }
-    dirty.insert(session.form.graph.fieldNodes[field])
-    markChecks(of: field, in: session)
-  }
-
-  /// Marks everything that only applies while the field has a value.
-  private func markGates(of field: Int, _ session: Session) {
-    let tables = session.tables
-    let row = tables.pointee.fields + field
-    for position in row.pointee.firstRule..<row.pointee.firstRule + row.pointee.ruleCount {
-      dirty.insert(tables.pointee.rules[Int(tables.pointee.ruleIndices[Int(position)])].node)
-    }
-    dirty.insert(row.pointee.fieldNode)
+    return .isRequired
   }
 
   // MARK: Values
 
   @inline(__always)
-  private func computeValue(_ field: Int, _ session: Session) {
+  private func computeValue(_ field: Int, _ session: Session) -> FactSet {
     let tables = session.tables
     let row = tables.pointee.fields + field
     let state = session.fields + field
@@ -112,47 +95,55 @@ extension Engine {
       value.borrowed.pointee.isNil()
       && (row.pointee.group < 0 || session.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
     let isAbsent = !before.contains(.isVisible) || isEmpty
+    // It is only computed when its own value, or one below it, or its being shown has changed.
+    var changed = FactSet.content
 
     var hasWrongType = false
     if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, row, session) {
       let errors: ErrorList
       (errors, hasWrongType) = schemaErrors(of: field, session)
-      setSchemaErrors(errors, of: field, session)
+      if setSchemaErrors(errors, of: field, session) { changed |= .schemaErrors }
     } else if !state.pointee.schemaErrors.isEmpty {
-      setSchemaErrors(.none, of: field, session)
+      state.pointee.schemaErrors = .none
+      changed |= .schemaErrors
     }
     var flags = before
     if isAbsent { flags.insert(.isAbsent) } else { flags.remove(.isAbsent) }
     if isAbsent || hasWrongType { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
     state.pointee.flags = flags
 
-    if row.pointee.valueSlot >= 0 {
-      if flags.contains(.readsAsAbsent) {
-        setSlot(row.pointee.valueSlot, row.pointee.type.absentValue, in: session)
-      } else if row.pointee.group >= 0 {
-        let whole = session.value(of: field, .shown).map { Value($0) } ?? row.pointee.type.absentValue
-        setSlot(row.pointee.valueSlot, whole, in: session)
-      } else if value.borrowed.pointee.withText({ setSlot(row.pointee.valueSlot, $0, in: session) }) == nil {
-        let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? row.pointee.type.absentValue
-        setSlot(row.pointee.valueSlot, other, in: session)
-      }
+    if row.pointee.valueSlot >= 0, storeValue(of: field, row, isAbsent: flags.contains(.readsAsAbsent), session) {
+      changed |= .value
     }
-    if flags != before || session.flags.contains(.isOpening) {
+    if flags != before {
+      changed |= .presence
       if isAbsent != before.contains(.isAbsent) {
         note(session.tables.pointee.cell(field: field, .isEmpty), .bool(!isAbsent), in: session)
+        store(isAbsent, in: row.pointee.isEmptySlot, of: session)
         if row.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(row.pointee.parent), session) }
       }
-      setSlot(row.pointee.isEmptySlot, isAbsent, in: session)
-      markGates(of: field, session)
     }
-    markChecks(of: field, in: session)
-    if row.pointee.group >= 0 { dirty.insert(row.pointee.judgedNode) }
-    let parent = faults.through(.skipAround, row.pointee.parent, broken: -1)
-    if parent >= 0 { dirty.insert(tables.pointee.fields[Int(parent)].valueNode) }
-    let partCount = faults.through(.skipPart, row.pointee.partCount, broken: 0)
-    for position in row.pointee.firstPart..<row.pointee.firstPart + partCount {
-      dirty.insert(tables.pointee.partNodes[Int(position)])
+    return changed
+  }
+
+  /// Stores a field's value for formulas. Returns whether it differs from before.
+  @inline(__always)
+  private func storeValue(
+    of field: Int,
+    _ row: UnsafePointer<FormTables.FieldRow>,
+    isAbsent: Bool,
+    _ session: Session
+  ) -> Bool {
+    let slot = row.pointee.valueSlot
+    if isAbsent { return store(row.pointee.type.absentValue, in: slot, of: session) }
+    if row.pointee.group >= 0 {
+      let whole = session.value(of: field, .shown).map { Value($0) } ?? row.pointee.type.absentValue
+      return store(faults.through(.skipAround, whole, broken: session.slots[Int(slot)]), in: slot, of: session)
     }
+    let value = session.place(ofValue: field)
+    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: session) }) { return differs }
+    let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? row.pointee.type.absentValue
+    return store(other, in: slot, of: session)
   }
 
   private func countAbsent(_ isAbsent: Bool, in parent: Int, _ session: Session) {
@@ -178,30 +169,14 @@ extension Engine {
 
   /// Whether an object with fields below it is there for the schema: it has a value, or must have one and is judged as empty, so that
   /// errors stand at its members.
-  private func computeJudged(_ field: Int, _ session: Session) {
+  private func computeJudged(_ field: Int, _ session: Session) -> FactSet {
     let row = session.tables.pointee.fields + field
     let isJudged = isJudged(field, row, session)
-    guard isJudged != session.fields[field].flags.contains(.isJudged) else { return }
+    guard isJudged != session.fields[field].flags.contains(.isJudged) else { return .none }
     session.fields[field].flags.formSymmetricDifference(.isJudged)
-    dirty.insert(row.pointee.fieldNode)
-    for part in session.form.units[session.form.fields[field].unit ?? 0].parts {
-      dirty.insert(session.form.graph.partNodes[part])
-    }
     // The keywords of every object around it see it come and go.
     allValues = nil
-    var around = Int32(truncatingIfNeeded: field)
-    while around >= 0 {
-      let row = session.tables.pointee.fields + Int(around)
-      for position in row.pointee.firstPart..<row.pointee.firstPart + row.pointee.partCount {
-        dirty.insert(session.tables.pointee.partNodes[Int(position)])
-      }
-      around = row.pointee.parent
-    }
-    for child in session.form.children(of: field) {
-      let child = session.tables.pointee.fields + child
-      dirty.insert(child.pointee.fieldNode)
-      if child.pointee.group >= 0 { dirty.insert(child.pointee.judgedNode) }
-    }
+    return .isJudged
   }
 
   private func isJudged(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
@@ -223,27 +198,24 @@ extension Engine {
     return session.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
   }
 
-  private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) {
-    guard errors != session.fields[field].schemaErrors else { return }
+  /// Returns whether they differ from those before.
+  private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) -> Bool {
+    guard errors != session.fields[field].schemaErrors else { return false }
     session.fields[field].schemaErrors = errors
-    dirty.insert(session.tables.pointee.fields[field].fieldNode)
+    return true
   }
 
   // MARK: Rules
 
   @inline(__always)
-  private func computeRule(_ index: Int, _ session: Session) {
+  private func computeRule(_ index: Int, _ session: Session) -> FactSet {
     let row = session.tables.pointee.rules + index
     let before = session.rules[index]
     let state = evaluateRule(at: index, row, session)
-    if state == before && state != .failedWithMessage { return }
+    // The message may be another one.
+    if state == before && state != .failedWithMessage { return .none }
     session.rules[index] = state
-    guard row.pointee.field >= 0 else {
-      dirty.insert(session.tables.pointee.formErrorsNode)
-      return
-    }
-    dirty.insert(session.tables.pointee.fields[Int(row.pointee.field)].fieldNode)
-    markChecks(of: Int(row.pointee.field), in: session)
+    return .outcome
   }
 
   @inline(__always)
@@ -276,24 +248,24 @@ extension Engine {
 
   // MARK: Object-level keywords of the schema
 
+  /// Of the facts that a keyword may write only those change where errors come or go.
   private func computePart(_ index: Int, _ session: Session) {
-    let errors = partErrors(of: index, session)
     let before = session.extras?.partErrors[index] ?? []
+    let errors = faults.through(.skipPart, partErrors(of: index, session), broken: before)
     if errors.isEmpty && before.isEmpty { return }
     session.madeExtras.partErrors[index] = errors.isEmpty ? nil : errors
     for (field, _) in before + errors {
       if field < 0 {
-        dirty.insert(session.form.graph.formErrorsNode)
+        changedForm(.formObjectErrors, in: session)
       } else {
-        dirty.insert(session.form.graph.fieldNodes[field])
-        markChecks(of: field, in: session)
+        changed(.objectErrors, ofField: field, in: session)
       }
     }
   }
 
   // MARK: The form as a whole
 
-  private func computeFormErrors(_ session: Session) {
+  private func computeFormErrors(_ session: Session) -> FactSet {
     let form = session.form
     var errors = ErrorList.none
     if let parts = session.extras?.partErrors, !parts.isEmpty {
@@ -304,14 +276,14 @@ extension Engine {
     for rule in form.formRules {
       if let error = error(ofRule: rule, session) { errors.append(error) }
     }
-    guard errors != session.formErrors else { return }
+    guard errors != session.formErrors else { return .none }
     note(DocumentLayout.errors, .errors(session.formErrors), in: session)
     session.formErrors = errors
-    dirty.insert(form.graph.formNode)
-    markFailureActions(session)
+    return .formErrors
   }
 
-  private func computeForm(_ session: Session) {
+  private func computeForm(_ session: Session) -> FactSet {
+    var changed = FactSet.none
     let tables = session.tables
     let isValid =
       session.invalidCount == 0 && session.pendingCount == 0 && !session.formErrors.contains { session.blocks($0) }
@@ -319,24 +291,19 @@ extension Engine {
     if isValid != session.flags.contains(.isValid) {
       note(DocumentLayout.isValid, .bool(!isValid), in: session)
       session.flags.formSymmetricDifference(.isValid)
-      setSlot(tables.pointee.formIsValidSlot, isValid, in: session)
-      for node in tables.pointee.defaultActionNodes { dirty.insert(node) }
+      store(isValid, in: tables.pointee.formIsValidSlot, of: session)
+      changed |= .formIsValid
     }
     if isPending != session.flags.contains(.isPending) {
       note(DocumentLayout.isPending, .bool(!isPending), in: session)
       session.flags.formSymmetricDifference(.isPending)
-      setSlot(tables.pointee.formIsPendingSlot, isPending, in: session)
+      store(isPending, in: tables.pointee.formIsPendingSlot, of: session)
+      changed |= .formIsPending
     }
+    return changed
   }
 
-  /// Marks the actions that a failed check alone does not disable: what makes their scope invalid has changed.
-  @inline(__always)
-  func markFailureActions(_ session: Session) {
-    if faults.through(.skipFailureActions, false, broken: true) { return }
-    for node in session.tables.pointee.failureActionNodes { dirty.insert(node) }
-  }
-
-  private func computeAction(_ index: Int, _ session: Session) {
+  private func computeAction(_ index: Int, _ session: Session) -> FactSet {
     let row = session.tables.pointee.actions + index
     var isEnabled =
       if let formula = row.pointee.enabled {
@@ -344,29 +311,32 @@ extension Engine {
       } else {
         session.flags.contains(.isValid)
       }
-    if !isEnabled, !session.tables.pointee.failureActionNodes.isEmpty {
-      isEnabled = session.isStoppedByFailuresAlone(index)
-    }
-    guard isEnabled != session.actions[index].isEnabled else { return }
+    if !isEnabled, row.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
+    let state = session.actions + index
+    guard isEnabled != state.pointee.isEnabled else { return .none }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
-    session.actions[index].isEnabled = isEnabled
-    setSlot(row.pointee.isEnabledSlot, isEnabled, in: session)
+    state.pointee.isEnabled = isEnabled
+    store(isEnabled, in: row.pointee.isEnabledSlot, of: session)
+    return .actionIsEnabled
   }
 
-  private func computeOutput(_ index: Int, _ session: Session) {
+  private func computeOutput(_ index: Int, _ session: Session) -> FactSet {
     let row = session.tables.pointee.outputs + index
     let value = evaluate(row.pointee.formula, in: session)
     let cell = Int(session.tables.pointee.firstOutputCell) + index
-    if row.pointee.slot >= 0 { setSlot(row.pointee.slot, value.isError ? .null : value, in: session) }
+    var changed = FactSet.none
+    if row.pointee.slot >= 0, store(value.isError ? .null : value, in: row.pointee.slot, of: session) {
+      changed = .output
+    }
     // Most outputs are texts, and those need no conversion.
     if case .string(let text) = value {
       let output = session.outputs + index
-      if output.borrowed.pointee.isText(text) { return }
+      if output.borrowed.pointee.isText(text) { return changed }
       var old = output.move()
       output.initialize(to: .string(text))
       session.computedBytes &+= withUnsafePointer(to: &old) { byteDifference($0, output) }
       note(cell, DocumentValue(old), in: session)
-      return
+      return changed
     }
     let json: JSON?
     if value.isError {
@@ -376,13 +346,14 @@ extension Engine {
       json = value.json?.withoutNullMembers
     }
     switch (json, session.outputs[index]) {
-    case (nil, nil): return
-    case (let new?, let old?) where new == old: return
+    case (nil, nil): return changed
+    case (let new?, let old?) where new == old: return changed
     default: break
     }
     note(cell, DocumentValue(session.outputs[index]), in: session)
     session.computedBytes &+= json.bytes &- session.outputs[index].bytes
     session.outputs[index] = json
+    return changed
   }
 }
 

@@ -17,15 +17,15 @@ extension Engine {
 
   // MARK: Visibility
 
-  func computeStepVisible(_ step: Int, _ session: Session) {
+  func computeStepVisible(_ step: Int, _ session: Session) -> FactSet {
     let definition = session.form.steps[step]
     let isVisible = definition.visible.map { isTrue($0, in: session) } ?? true
-    guard isVisible != session.isVisible(step: step) else { return }
+    guard isVisible != session.isVisible(step: step) else { return .none }
     if faults.through(.dropStep, true, broken: false) { noteCurrentStep(of: session) }
     note(session.form.layout.step(step, .isVisible), .bool(!isVisible), in: session)
     session.steps[step].flags.formSymmetricDifference(.isVisible)
-    setSlot(session.form.slots.stepIsVisible[step], isVisible, in: session)
-    for field in definition.fields { dirty.insert(session.form.graph.visibleNodes[field]) }
+    store(isVisible, in: session.form.slots.stepIsVisible[step], of: session)
+    return .stepIsVisible
   }
 
   /// Whether the step that names a field is shown; true where none does.
@@ -38,14 +38,12 @@ extension Engine {
 
   /// Counts a field that has begun or ended to be valid, in its step.
   func countInvalid(_ isValid: Bool, inStep step: Int, _ session: Session) {
-    dirty.insert(session.form.graph.stepNodes[step])
     session.steps[step].invalid += isValid ? faults.through(.miscountStep, -1, broken: 0) : 1
   }
 
   /// Counts a field that has begun or ended to be pending, in its step.
   func countPending(_ isPending: Bool, inStep step: Int, _ session: Session) {
     session.steps[step].pending += isPending ? 1 : -1
-    dirty.insert(session.form.graph.stepNodes[step])
   }
 
   /// Counts a field that was left for the first time, or reset, in its step. As with fields, no formula decides whether a step is
@@ -55,22 +53,27 @@ extension Engine {
     session.steps[step].touched += isTouched ? 1 : -1
     guard before == 0 || session.steps[step].touched == 0 else { return }
     note(session.form.layout.step(step, .isTouched), .bool(!isTouched), in: session)
-    setSlot(session.form.slots.stepIsTouched[step], isTouched, in: session)
+    store(isTouched, in: session.form.slots.stepIsTouched[step], of: session)
+    changed(.stepIsTouched, ofStep: step, in: session)
   }
 
-  func computeStep(_ step: Int, _ session: Session) {
+  func computeStep(_ step: Int, _ session: Session) -> FactSet {
     let state = session.steps[step]
     let isPending = state.pending > 0
     let isValid = state.invalid == 0 && !isPending
+    var changed = FactSet.none
     if isValid != state.isValid {
       note(session.form.layout.step(step, .isValid), .bool(!isValid), in: session)
       session.steps[step].flags.formSymmetricDifference(.isValid)
-      setSlot(session.form.slots.stepIsValid[step], isValid, in: session)
+      store(isValid, in: session.form.slots.stepIsValid[step], of: session)
+      changed |= .stepIsValid
     }
     if isPending != state.isPending {
       note(session.form.layout.step(step, .isPending), .bool(!isPending), in: session)
       session.steps[step].flags.formSymmetricDifference(.isPending)
-      setSlot(session.form.slots.stepIsPending[step], isPending, in: session)
+      store(isPending, in: session.form.slots.stepIsPending[step], of: session)
+      changed |= .stepIsPending
     }
+    return changed
   }
 }

@@ -101,12 +101,8 @@ extension Engine {
     let extras = session.madeExtras
     session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
     extras.others.now = others
-    markParts(ofUnit: 0, in: session)
+    changedForm(.formOthers, in: session)
     updateFormDirty(session)
-  }
-
-  private func markParts(ofUnit unit: Int, in session: Session) {
-    for part in session.form.units[unit].parts { dirty.insert(session.form.graph.partNodes[part]) }
   }
 
   /// A normalized value takes effect. One that leaves the field's value as it was is no edit.
@@ -123,8 +119,7 @@ extension Engine {
     if flags != before {
       if hasChanged && before.contains(.hasMoved) { tell(.field(field)) }
       state.pointee.flags = flags
-      dirty.insert(session.tables.pointee.fields[field].fieldNode)
-      markChecks(of: field, in: session)
+      changed(.isEdited | .attention, ofField: field, in: session)
     }
     if hasChanged, let extras = session.extras, !extras.serverErrors.isEmpty {
       forgetServerErrors(about: field, extras, in: session)
@@ -135,9 +130,10 @@ extension Engine {
   private func forgetServerErrors(about field: Int, _ extras: SessionExtras, in session: Session) {
     var place = Int32(truncatingIfNeeded: field)
     while place >= 0 {
-      let row = session.tables.pointee.fields + Int(place)
-      if extras.serverErrors.removeValue(forKey: Int(place)) != nil { dirty.insert(row.pointee.fieldNode) }
-      place = row.pointee.parent
+      if extras.serverErrors.removeValue(forKey: Int(place)) != nil {
+        changed(.attention, ofField: Int(place), in: session)
+      }
+      place = session.tables.pointee.fields[Int(place)].parent
     }
   }
 
@@ -146,11 +142,9 @@ extension Engine {
     beginEditing(field, of: session)
     var place = Int32(truncatingIfNeeded: field)
     while place >= 0, !session.fields[Int(place)].flags.contains(.isEdited) {
-      let row = session.tables.pointee.fields + Int(place)
       session.fields[Int(place)].flags.insert(.isEdited)
-      dirty.insert(row.pointee.fieldNode)
-      markChecks(of: Int(place), in: session)
-      place = row.pointee.parent
+      changed(.isEdited, ofField: Int(place), in: session)
+      place = session.tables.pointee.fields[Int(place)].parent
     }
   }
 
@@ -168,9 +162,8 @@ extension Engine {
     }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
     session.valueBytes &+= faults.through(.miscountValues, difference, broken: max(difference, 0))
-    dirty.insert(session.tables.pointee.fields[field].valueNode)
+    changed(.ownValue, ofField: field, in: session)
     updateDirty(field, of: session)
-    if let unit = session.unit(ofGroup: field) { markParts(ofUnit: unit, in: session) }
     return true
   }
 
@@ -237,8 +230,8 @@ extension Engine {
 
   private func setDirty(_ isDirty: Bool, _ field: Int, of session: Session) {
     setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: session)
-    setSlot(session.tables.pointee.fields[field].isDirtySlot, isDirty, in: session)
-    markChecks(of: field, in: session)
+    store(isDirty, in: session.tables.pointee.fields[field].isDirtySlot, of: session)
+    changed(.isDirty, ofField: field, in: session)
     let parent = Int(session.tables.pointee.fields[field].parent)
     guard parent < 0 else {
       session.groups[Int(session.tables.pointee.fields[parent].group)].dirty += isDirty ? 1 : -1
@@ -255,7 +248,8 @@ extension Engine {
     guard isDirty != session.flags.contains(.isDirty) else { return }
     note(DocumentLayout.isDirty, .bool(!isDirty), in: session)
     session.flags.formSymmetricDifference(.isDirty)
-    setSlot(session.tables.pointee.formIsDirtySlot, isDirty, in: session)
+    store(isDirty, in: session.tables.pointee.formIsDirtySlot, of: session)
+    changedForm(.formIsDirty, in: session)
   }
 
   /// Sets a flag that stands in the document.
@@ -272,24 +266,14 @@ extension Engine {
     if value { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
   }
 
-  @inline(__always)
-  func markChecks(of field: Int, in session: Session) {
-    let row = session.tables.pointee.fields + field
-    guard row.pointee.checkCount > 0 else { return }
-    for position in row.pointee.firstCheck..<row.pointee.firstCheck + row.pointee.checkCount {
-      dirty.insert(session.tables.pointee.checkNodes[Int(session.tables.pointee.checkIndices[Int(position)])])
-    }
-  }
-
   // MARK: Editing
 
   func beginEditing(_ field: Int, of session: Session) {
     var place = Int32(truncatingIfNeeded: field)
     while place >= 0, !session.fields[Int(place)].flags.contains(.isEditing) {
-      let row = session.tables.pointee.fields + Int(place)
       session.fields[Int(place)].flags.insert(.isEditing)
-      dirty.insert(row.pointee.fieldNode)
-      place = row.pointee.parent
+      changed(.attention, ofField: Int(place), in: session)
+      place = session.tables.pointee.fields[Int(place)].parent
       if place >= 0 { session.groups[Int(session.tables.pointee.fields[Int(place)].group)].editing &+= 1 }
     }
   }
@@ -307,13 +291,12 @@ extension Engine {
 
   private func leave(_ field: Int, of session: Session) {
     session.fields[field].flags.remove(.isComposing)
-    dirty.insert(session.tables.pointee.fields[field].fieldNode)
+    changed(.attention, ofField: field, in: session)
     var place = Int32(truncatingIfNeeded: field)
     while place >= 0, session.fields[Int(place)].flags.contains(.isEditing) {
-      let row = session.tables.pointee.fields + Int(place)
       session.fields[Int(place)].flags.remove(.isEditing)
-      dirty.insert(row.pointee.fieldNode)
-      place = row.pointee.parent
+      changed(.attention, ofField: Int(place), in: session)
+      place = session.tables.pointee.fields[Int(place)].parent
       guard place >= 0 else { break }
       let group = Int(session.tables.pointee.fields[Int(place)].group)
       session.groups[group].editing &-= 1
@@ -328,10 +311,9 @@ extension Engine {
     while place >= 0, !session.fields[Int(place)].flags.contains(.isTouched) {
       let row = session.tables.pointee.fields + Int(place)
       setFlag(.isTouched, to: true, of: Int(place), cell: .isTouched, in: session)
-      setSlot(row.pointee.isTouchedSlot, true, in: session)
+      store(true, in: row.pointee.isTouchedSlot, of: session)
+      changed(.isTouched, ofField: Int(place), in: session)
       if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), session) }
-      dirty.insert(row.pointee.fieldNode)
-      markChecks(of: Int(place), in: session)
       place = row.pointee.parent
     }
   }
@@ -417,11 +399,11 @@ extension Engine {
       state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
-        setSlot(session.tables.pointee.fields[field].isTouchedSlot, false, in: session)
+        store(false, in: session.tables.pointee.fields[field].isTouchedSlot, of: session)
+        changed(.isTouched, ofField: field, in: session)
         if let step = session.form.fields[field].step { countTouched(false, inStep: step, session) }
       }
-      dirty.insert(session.form.graph.fieldNodes[field])
-      markChecks(of: field, in: session)
+      changed(.isEdited | .attention, ofField: field, in: session)
     }
     for action in session.form.actions.indices { resetAction(action, of: session) }
     if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
@@ -464,12 +446,6 @@ extension Session {
       place = tables.pointee.fields[Int(place)].parent
     }
     return true
-  }
-
-  /// The unit of a field with fields below it; nil for any other.
-  @inline(__always)
-  func unit(ofGroup field: Int) -> Int? {
-    tables.pointee.fields[field].group >= 0 ? form.fields[field].unit : nil
   }
 
   /// The value that a change of a part applies to: the field's value, or, while it has none, an empty one of the schema's type. Nil

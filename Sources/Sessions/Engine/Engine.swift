@@ -338,53 +338,95 @@ public final class Engine {
     details.faults.append(Fault(formula: place, message: "the schema takes more steps than a turn may"))
   }
 
+  // MARK: What depends on what
+
+  /// Facts about a field have changed: what reads them becomes stale.
+  @inline(__always)
+  func changed(_ facts: FactSet, ofField field: Int, in session: Session) {
+    mark(facts, from: field &* FactSet.fieldStride, session)
+  }
+
+  /// The same for a rule.
+  @inline(__always)
+  func changed(_ facts: FactSet, ofRule rule: Int, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstRule &+ rule, session)
+  }
+
+  /// The same for a check.
+  @inline(__always)
+  func changed(_ facts: FactSet, ofCheck check: Int, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstCheck &+ check &* FactSet.checkStride, session)
+  }
+
+  /// The same for a step.
+  @inline(__always)
+  func changed(_ facts: FactSet, ofStep step: Int, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstStep &+ step &* FactSet.stepStride, session)
+  }
+
+  /// The same for an action.
+  @inline(__always)
+  func changed(_ facts: FactSet, ofAction action: Int, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstAction &+ action &* FactSet.actionStride, session)
+  }
+
+  /// The same for an output.
+  @inline(__always)
+  func changed(_ facts: FactSet, ofOutput output: Int, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstOutput &+ output, session)
+  }
+
+  /// The same for the form as a whole.
+  @inline(__always)
+  func changedForm(_ facts: FactSet, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
+  }
+
+  @inline(__always)
+  private func mark(_ facts: FactSet, from first: Int, _ session: Session) {
+    let tables = session.tables
+    var rest = facts.rawValue
+    while rest != 0 {
+      let fact = first &+ rest.trailingZeroBitCount
+      rest &= rest &- 1
+      var position = Int(tables.pointee.readerStarts[fact]) &+ faults.through(.skipDependent, 0, broken: 1)
+      let end = Int(tables.pointee.readerStarts[fact &+ 1])
+      while position < end {
+        dirty.insert(tables.pointee.readers[position])
+        position &+= 1
+      }
+    }
+  }
+
   // MARK: Slots
 
-  /// Stores a value that formulas read. When it differs from the old one, the formulas that read it become stale.
+  /// Stores a value that formulas read. Returns whether it differs from the one before.
   @inline(__always)
-  func setSlot(_ slot: Int32, _ value: consuming Value, in session: Session) {
-    guard slot >= 0 else { return }
+  func store(_ value: consuming Value, in slot: Int32, of session: Session) -> Bool {
     let place = session.slots + Int(slot)
-    if place.borrowed.pointee.content == value { return }
+    if place.borrowed.pointee.content == value { return false }
     replace(place, by: value)
-    markReaders(of: slot, session)
+    return true
   }
 
   /// The same for a text.
   @inline(__always)
-  func setSlot(_ slot: Int32, _ text: borrowing String, in session: Session) {
-    guard slot >= 0 else { return }
+  func store(_ text: borrowing String, in slot: Int32, of session: Session) -> Bool {
     let place = session.slots + Int(slot)
-    if place.borrowed.pointee.isText(text) { return }
+    if place.borrowed.pointee.isText(text) { return false }
     replace(place, by: .string(copy text))
-    markReaders(of: slot, session)
+    return true
   }
 
-  /// The same for a truth value, the most frequent kind.
+  /// Stores a truth value that has changed, where formulas read it.
   @inline(__always)
-  func setSlot(_ slot: Int32, _ flag: Bool, in session: Session) {
-    guard slot >= 0 else { return }
-    let place = session.slots + Int(slot)
-    if place.borrowed.pointee.bool() == flag { return }
-    replace(place, by: .bool(flag))
-    markReaders(of: slot, session)
+  func store(_ flag: Bool, in slot: Int32, of session: Session) {
+    if slot >= 0 { replace(session.slots + Int(slot), by: .bool(flag)) }
   }
 
   @inline(__always)
   private func replace(_ place: UnsafeMutablePointer<Value>, by value: consuming Value) {
     place.pointee = faults.through(.staleSlot, value, broken: place.pointee)
-  }
-
-  /// Marks the nodes whose formulas read a slot.
-  @inline(__always)
-  private func markReaders(of slot: Int32, _ session: Session) {
-    let tables = session.tables
-    var position = Int(tables.pointee.slotStarts[Int(slot)]) &+ faults.through(.skipDependent, 0, broken: 1)
-    let end = Int(tables.pointee.slotStarts[Int(slot) &+ 1])
-    while position < end {
-      dirty.insert(tables.pointee.slotReaders[position])
-      position &+= 1
-    }
   }
 
   @inline(__always)
@@ -420,11 +462,10 @@ public final class Engine {
     }
     fill(slots.fieldIsValid, .bool(true))
     for addresses in [
-      slots.fieldIsPending, slots.fieldIsDirty, slots.fieldIsTouched, slots.actionIsEnabled, slots.actionIsLoading,
-      slots.stepIsPending, slots.stepIsTouched,
+      slots.fieldIsPending, slots.fieldIsDirty, slots.fieldIsTouched, slots.fieldIsEmpty, slots.actionIsEnabled,
+      slots.actionIsLoading, slots.stepIsPending, slots.stepIsTouched,
     ] { fill(addresses, no) }
     fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
-    fill(slots.fieldIsEmpty, .bool(true))
     fill(slots.messages + slots.actionMessage, .string(""))
     fill(slots.actionAttempts, .int(0))
     fill([slots.formIsDirty, slots.formIsPending], no)

@@ -1,6 +1,6 @@
 /// A way to break the engine on purpose. The simulation must find each.
 package enum Mutation: String, CaseIterable, Sendable {
-  /// The first formula that reads a changed cell is not computed again.
+  /// The first that reads a changed cell is not computed again.
   case skipDependent
   /// An answer that nobody waits for any more counts all the same.
   case forgetGeneration
@@ -28,7 +28,7 @@ package enum Mutation: String, CaseIterable, Sendable {
   case miscountValues
   /// Object-level keywords of the schema are not evaluated again.
   case skipPart
-  /// What is around a field does not hear of the field's new value.
+  /// Formulas read an old value of what is around a field that has changed.
   case skipAround
   /// A tap does not start the checks that nobody has run.
   case skipChecks

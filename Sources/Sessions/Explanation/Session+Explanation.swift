@@ -40,7 +40,8 @@ extension Session {
     if !actions[index].isEnabled { explanation["because"] = .array(blocking(in: action.scope)) }
     if let machine = extras?.actions[index] {
       let counts = [
-        ("running", machine.runningCount), ("queued", machine.queuedCount), ("heldForChecks", machine.heldTokens.count),
+        ("running", machine.flight.running.count), ("queued", machine.flight.waiting.count),
+        ("heldForChecks", machine.heldTokens.count),
       ]
       for (name, count) in counts where count > 0 { explanation[name] = .integer(Int64(count)) }
       if machine.delay?.held != nil { explanation["heldForTime"] = true }

@@ -67,10 +67,11 @@ extension Engine {
         .sticky
       )
       session.fields[index].flags.formUnion(flags)
-      setSlot(session.form.slots.fieldIsTouched[index], .bool(flags.contains(.isTouched)), in: session)
+      store(flags.contains(.isTouched), in: session.form.slots.fieldIsTouched[index], of: session)
       // Opening the session has chosen messages; those of the snapshot replace them.
       session.fields[index].displayed = nil
-      setSlot(session.form.slots.messages[index], .string(""), in: session)
+      let slot = session.form.slots.messages[index]
+      if slot >= 0 { _ = store("", in: slot, of: session) }
       if let code = kept?["displayed"]?.stringValue {
         // Only the code counts: the field's errors supply the rest when the field is computed.
         session.fields[index].displayed = .detailed(

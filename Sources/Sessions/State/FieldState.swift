@@ -9,13 +9,14 @@ struct FieldState {
   /// empty, when the object was given as a whole. Anything else is a value that is no object. Nil: the field has a value while a field
   /// below it has one.
   var value: JSON?
+  // They lie in the bytes that the value's alignment leaves over.
+  var flags: FieldFlags = [.isVisible, .isEnabled, .isValid]
   /// The errors of the property's own schema; empty while the field is absent or hidden.
   var schemaErrors = ErrorList.none
   /// The errors as they stand in the document: schema, rules, checks, server.
   var errors = ErrorList.none
   /// The error whose message stands in the document.
   var displayed: FieldError?
-  var flags: FieldFlags = [.isVisible, .isEnabled, .isValid]
 }
 
 /// Sums over the fields right below one field.

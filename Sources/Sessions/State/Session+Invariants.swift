@@ -299,11 +299,20 @@ private final class InvariantChecker {
         session.actions[index].isLoading == machine.isLoading,
         "\(action.name): isLoading is \(!machine.isLoading)"
       )
+      let flight = machine.flight
       expect(
-        machine.policy == .merge || machine.runningCount <= 1,
-        "\(action.name): \(machine.runningCount) runs at once"
+        flight.policy == .merge || flight.running.count <= 1,
+        "\(action.name): \(flight.running.count) runs at once"
       )
-      expect(machine.queuedCount == 0 || machine.runningCount > 0, "\(action.name): a queue that nothing moves")
+      expect(flight.waiting.isEmpty || !flight.running.isEmpty, "\(action.name): a queue that nothing moves")
+      func tokens(_ isWanted: (ActionMachine.Stage) -> Bool) -> Set<UInt64> {
+        Set(machine.taps.filter { isWanted($0.stage) }.map(\.token))
+      }
+      expect(tokens { $0.run != nil } == Set(flight.running), "\(action.name): runs and flight differ")
+      expect(
+        tokens { $0.run == nil && !$0.isHeld } == Set(flight.waiting),
+        "\(action.name): the queue and the flight differ"
+      )
       for tap in machine.taps {
         switch tap.stage {
         case .queued: break

@@ -27,16 +27,8 @@ public final class Session {
   let fields: UnsafeMutablePointer<FieldState>
   /// By slot address, likewise, from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
   let slots: UnsafeMutablePointer<Value>
-  /// By action address, likewise.
-  let actions: UnsafeMutablePointer<ActionState>
   /// By output address, likewise; nil when absent.
   let outputs: UnsafeMutablePointer<JSON?>
-  /// By group, likewise.
-  let groups: UnsafeMutablePointer<GroupState>
-  /// By step, likewise. They lie behind the groups, so that a session of a form without steps has nothing of them.
-  var steps: UnsafeMutablePointer<StepState> {
-    UnsafeMutableRawPointer(groups + Int(tables.pointee.groupCount)).assumingMemoryBound(to: StepState.self)
-  }
   /// By rule address, likewise.
   let rules: UnsafeMutablePointer<RuleState>
 
@@ -76,7 +68,7 @@ public final class Session {
     fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
     let slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: slotCount)
     self.slots = slots - SlotTable.firstOfSession
-    actions = (block + fieldBytes + slotBytes).initializeMemory(
+    (block + fieldBytes + slotBytes).initializeMemory(
       as: ActionState.self,
       repeating: ActionState(),
       count: form.actions.count
@@ -86,7 +78,7 @@ public final class Session {
       repeating: nil,
       count: form.outputs.count
     )
-    groups = (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
+    (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
       as: GroupState.self,
       repeating: GroupState(),
       count: groupCount
@@ -126,6 +118,23 @@ public final class Session {
   func setLocale(_ locale: String, index: Int) {
     self.locale = locale
     storedLocaleIndex = Int32(index)
+  }
+
+  /// By action address, likewise. Actions lie behind the slots.
+  @inline(__always)
+  var actions: UnsafeMutablePointer<ActionState> {
+    UnsafeMutableRawPointer(slots + Int(tables.pointee.slotCount)).assumingMemoryBound(to: ActionState.self)
+  }
+
+  /// By group, likewise. Groups lie behind the outputs.
+  @inline(__always)
+  var groups: UnsafeMutablePointer<GroupState> {
+    UnsafeMutableRawPointer(outputs + Int(tables.pointee.outputCount)).assumingMemoryBound(to: GroupState.self)
+  }
+
+  /// By step, likewise. Steps lie behind the groups, so that a session of a form without steps has nothing of them.
+  var steps: UnsafeMutablePointer<StepState> {
+    UnsafeMutableRawPointer(groups + Int(tables.pointee.groupCount)).assumingMemoryBound(to: StepState.self)
   }
 
   /// Which of the form's locales texts are in.

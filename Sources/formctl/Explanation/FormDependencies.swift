@@ -21,13 +21,10 @@ struct FormDependencies {
   private(set) var cells: [Cell] = []
   private let form: Form
 
-  /// Reads a form's dependencies off its formulas and its schema.
+  /// Reads a form's dependencies off its graph.
   init(of form: Form) {
     self.form = form
-    let names = Self.cellNames(bySlotOf: form)
-    func reads(_ formulas: [Formula]) -> [String] {
-      formulas.flatMap(\.reads).compactMap { names[$0] }
-    }
+    let names = CellNames(of: form)
     func add(_ name: String, _ definitions: [String], _ reads: [String], isInput: Bool = false) {
       var seen: Set<String> = []
       let unique = reads.filter { $0 != name && seen.insert($0).inserted }
@@ -35,53 +32,38 @@ struct FormDependencies {
     }
 
     for (index, field) in form.fields.enumerated() {
-      let below = form.children(of: index).map { form.fields[$0].valueName }
-      add(field.valueName, Self.facts(of: field), below, isInput: field.unit == nil)
+      add(field.valueName, Self.facts(of: field), names.read(by: [.value(index)]), isInput: field.unit == nil)
     }
     for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
       let (description, formulas) = Self.run(of: action)
-      add("actions.\(action.name).result", description, reads(formulas), isInput: true)
+      add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
     }
-    let parts = form.parts
-    for part in parts { add("schema \(part.location)", [], part.fields.map { form.fields[$0].valueName }) }
-    var partsOfField = [[String]](repeating: [], count: form.fields.count)
-    for part in parts { for field in part.fields { partsOfField[field].append("schema \(part.location)") } }
-    for rule in form.rules {
-      let formulas = [rule.when, rule.check, rule.messageFormula].compactMap(\.self)
-      let own = rule.field.map { [form.fields[$0].valueName] } ?? []
+    for (index, part) in form.parts.enumerated() { add("schema \(part.location)", [], names.read(by: [.part(index)])) }
+    for (index, rule) in form.rules.enumerated() {
       let condition = rule.when.map { ["when \($0.source)"] } ?? []
-      add("rule \(rule.id)", condition + [rule.check.source], own + reads(formulas))
+      add("rule \(rule.id)", condition + [rule.check.source], names.read(by: [.rule(index)]))
     }
-    for check in form.checks {
-      let formulas = [check.when].compactMap(\.self) + check.run.formulas
-      let field = form.fields[check.field]
-      let before = [field.valueName] + field.rules.map { "rule \(form.rules[$0].id)" }
-      add("check \(check.id)", [Self.target(of: check.run)], before + reads(formulas))
+    for (index, check) in form.checks.enumerated() {
+      add("check \(check.id)", [Self.target(of: check.run)], names.read(by: [.check(index)]))
     }
-    for step in form.steps {
-      if let visible = step.visible { add(step.visibleName, [visible.source], reads([visible])) }
+    for (index, step) in form.steps.enumerated() {
+      if let visible = step.visible { add(step.visibleName, [visible.source], names.read(by: [.stepVisible(index)])) }
     }
     for (index, field) in form.fields.enumerated() {
-      let step = field.step.map { form.steps[$0] }.flatMap { $0.visible == nil ? nil : $0.visibleName }
       let formulas = [("visible", field.visible), ("enabled", field.enabled), ("required", field.required)]
       let definitions = formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
-      let judged =
-        [field.valueName] + partsOfField[index] + field.rules.map { "rule \(form.rules[$0].id)" }
-        + field.checks.map { "check \(form.checks[$0].id)" }
-        + form.children(of: index).map { form.fields[$0].statusName } + [step].compactMap(\.self)
-      add(field.statusName, definitions, judged + reads(formulas.compactMap(\.1)))
+      let nodes: [Graph.Node] = [.field(index), .visible(index), .enabled(index), .required(index)]
+      add(field.statusName, definitions, names.read(by: nodes))
     }
-    let unowned = form.formRules.map { "rule \(form.rules[$0].id)" } + parts.map { "schema \($0.location)" }
-    add("form", ["isValid, isPending, errors"], form.children(of: nil).map { form.fields[$0].statusName } + unowned)
-    for step in form.steps { add(step.statusName, [], step.fields.map { form.fields[$0].statusName }) }
-    for action in form.actions {
-      add(
-        "actions.\(action.name).isEnabled",
-        [action.enabled?.source ?? "form.isValid"],
-        action.enabled.map { reads([$0]) } ?? ["form"]
-      )
+    add("form", ["isValid, isPending, errors"], names.read(by: [.form, .formErrors]))
+    for (index, step) in form.steps.enumerated() { add(step.statusName, [], names.read(by: [.step(index)])) }
+    for (index, action) in form.actions.enumerated() {
+      let definition = action.enabled?.source ?? "form.isValid"
+      add("actions.\(action.name).isEnabled", [definition], names.read(by: [.action(index)]))
     }
-    for output in form.outputs { add("outputs.\(output.name)", [output.formula.source], reads([output.formula])) }
+    for (index, output) in form.outputs.enumerated() {
+      add("outputs.\(output.name)", [output.formula.source], names.read(by: [.output(index)]))
+    }
   }
 
   /// The name of the cell that may have been meant by a name that none has; nil when none is close. A field's address means its value.
@@ -112,42 +94,6 @@ struct FormDependencies {
       }
     }
     return cells.map(\.name).filter { $0 != name && reached.contains($0) }
-  }
-
-  // MARK: Names
-
-  /// For each address that formulas read, the cell it belongs to; nothing for what never changes in a session.
-  private static func cellNames(bySlotOf form: Form) -> [Int: String] {
-    var names: [Int: String] = [:]
-    func assign(_ slot: Int32, _ name: String) {
-      if slot >= 0 { names[Int(slot)] = name }
-    }
-    let slots = form.slots
-    for (index, field) in form.fields.enumerated() {
-      for addresses in [slots.values, slots.fieldIsEmpty, slots.fieldIsDirty, slots.fieldIsTouched] {
-        assign(addresses[index], field.valueName)
-      }
-      for addresses in [slots.fieldIsValid, slots.fieldIsPending, slots.messages] {
-        assign(addresses[index], field.statusName)
-      }
-    }
-    for slot in [slots.formIsValid, slots.formIsPending, slots.formIsDirty] { assign(slot, "form") }
-    for (index, step) in form.steps.enumerated() {
-      if step.visible != nil { assign(slots.stepIsVisible[index], step.visibleName) }
-      for addresses in [slots.stepIsValid, slots.stepIsPending, slots.stepIsTouched] {
-        assign(addresses[index], step.statusName)
-      }
-    }
-    for (index, action) in form.actions.enumerated() {
-      assign(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled")
-      for addresses in [
-        slots.actionIsLoading, slots.actionResult, slots.actionError, slots.actionMessage, slots.actionAttempts,
-      ] {
-        assign(addresses[index], "actions.\(action.name).result")
-      }
-    }
-    for (index, output) in form.outputs.enumerated() { assign(slots.outputs[index], "outputs.\(output.name)") }
-    return names
   }
 
   // MARK: Words
@@ -203,6 +149,63 @@ extension Step {
 
   /// How formulas name whether it is shown.
   fileprivate var visibleName: String { "\(statusName).isVisible" }
+}
+
+/// The names that authors know the facts of a form's graph by.
+private struct CellNames {
+  private let form: Form
+  private let nodes: [Graph.Node: Int]
+
+  init(of form: Form) {
+    self.form = form
+    nodes = Dictionary(uniqueKeysWithValues: form.graph.nodes.enumerated().map { ($0.element, $0.offset) })
+  }
+
+  /// What those nodes read, as far as the form has them.
+  func read(by readers: [Graph.Node]) -> [String] {
+    readers.compactMap { nodes[$0] }.flatMap { form.graph.reads[$0] }.flatMap { names(of: Int($0)) }
+  }
+
+  /// What a formula reads that is no part of the graph.
+  func read(by formula: Formula) -> [String] {
+    formula.reads.compactMap { form.graph.factsOfSlots[$0] }.flatMap(names)
+  }
+
+  private func names(of fact: Int) -> [String] {
+    let (owner, kind) = form.graph.facts.fact(fact)
+    // Formulas cannot read whether a field is shown, and so on: a field alone reads that of itself and of what stands around it.
+    if case .field = owner, [.isVisible, .isEnabled, .isRequired, .isJudged].contains(kind) { return [] }
+    let writers = form.graph.writers[fact]
+    if !writers.isEmpty { return writers.map { name(of: form.graph.nodes[Int($0)]) } }
+    return nameOfInput(owner, kind).map { [$0] } ?? []
+  }
+
+  private func name(of node: Graph.Node) -> String {
+    switch node {
+    case .value(let field), .judged(let field): form.fields[field].valueName
+    case .visible(let field), .enabled(let field), .required(let field), .field(let field):
+      form.fields[field].statusName
+    case .part(let part): "schema \(form.parts[part].location)"
+    case .rule(let rule): "rule \(form.rules[rule].id)"
+    case .stepVisible(let step): form.steps[step].visibleName
+    case .step(let step): form.steps[step].statusName
+    case .check(let check): "check \(form.checks[check].id)"
+    case .formErrors, .form: "form"
+    case .action(let action): "actions.\(form.actions[action].name).isEnabled"
+    case .output(let output): "outputs.\(form.outputs[output].name)"
+    }
+  }
+
+  /// What changes from outside; nil for what never changes in a session, and for what every tap does.
+  private func nameOfInput(_ owner: Graph.Owner, _ fact: FactSet) -> String? {
+    switch owner {
+    case .field(let field): form.fields[field].valueName
+    case .step(let step): fact == .stepIsTouched ? form.steps[step].statusName : nil
+    case .action(let action): "actions.\(form.actions[action].name).result"
+    case .form: fact == .formIsDirty ? "form" : nil
+    case .rule, .check, .output: nil
+    }
+  }
 }
 
 extension Field {
