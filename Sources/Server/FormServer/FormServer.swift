@@ -283,7 +283,10 @@ package final class FormServer {
   /// Frees something large on another thread, when the entry under way has let go of it.
   func letGo(_ value: some Sendable) {
     let last = LastReference(value)
-    environment.beforePoll { [environment] in environment.detach(.parsing, last.release) {} }
+    environment.beforePoll { [environment] in
+      // The other thread may take long to come to it, so that the allocator has been told to let go of memory before there is any.
+      environment.detach(.parsing, last.release) { [weak self] in self?.memoryWasFreed() }
+    }
   }
 
   /// The number of another session.

@@ -122,6 +122,23 @@ struct MemoryTests {
     #expect(daemon.server.memory.queued == 0)
   }
 
+  @Test func `the allocator lets go of a definition when it is freed, however late that is`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.send(
+      #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"definition":{"schema":{"properties":{"a":{}}}}}}"#
+    )
+    daemon.advance(milliseconds: 1_000)
+    let before = daemon.trims
+    daemon.holdsDetachedWork = true
+    client.send(#"{"jsonrpc":"2.0","id":2,"method":"session/close"}"#)
+    daemon.advance(milliseconds: 1_000)
+    #expect(daemon.trims == before + 1)
+    daemon.doDetachedWork()
+    daemon.advance(milliseconds: 1_000)
+    #expect(daemon.trims == before + 2)
+  }
+
   @Test(arguments: 0..<8)
   func `whatever clients do, the accounts come back to nothing`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -20,6 +20,8 @@ final class TestDaemon {
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
+  /// How often the allocator was told to let go of memory.
+  private(set) var trims = 0
   private var wakeUp: Instant?
 
   init(catalog: FormCatalog = TestForms.all, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
@@ -47,6 +49,7 @@ final class TestDaemon {
         },
         detach: { [unowned self] _, work, completion in detachedWork.append((work, completion)) },
         beforePoll: { [unowned self] in polls.append($0) },
+        trim: { [unowned self] in trims += 1 },
         drained: { [unowned self] in drained += 1 },
         logger: logger
       )
