@@ -216,7 +216,7 @@ extension FormCompiler {
   private func ownInitial(of shape: FieldShape) -> JSON? {
     guard shape.place.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
     let others = members.filter { fieldIndex.field(on: shape.place.path + [$0.name]) == nil }
-    return .object(JSONObject(uncheckedMembers: others))
+    return others.isEmpty && !members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: others))
   }
 
   // MARK: Rules

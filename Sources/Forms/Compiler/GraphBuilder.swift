@@ -219,7 +219,15 @@ struct GraphBuilder {
       if fields[field].property != nil { read(.field(field), .schemaErrors) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if isHidden(field) { read(.field(field), .isVisible) }
-      if fields[field].required != nil { read(.field(field), .isRequired) }
+      if fields[field].required != nil {
+        read(.field(field), .isRequired)
+        // A field inside of what is no object cannot have a value, and so need not.
+        var around = fields[field].parent
+        while let outer = around {
+          read(.field(outer), .ownValue)
+          around = fields[outer].parent
+        }
+      }
       // What an object requires, it requires only where it is there itself.
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }

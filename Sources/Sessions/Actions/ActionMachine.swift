@@ -11,8 +11,8 @@ internal import Forms
 struct ActionMachine {
   /// Where a tap stands that no throttle or debounce holds back.
   enum Stage {
-    /// It waits for the checks of its action's scope.
-    case held
+    /// It waits for the checks of its action's scope; until that time, once it waits for checks that began after it.
+    case held(until: Instant?)
     /// It waits for the end of the runs before it.
     case queued(Submission)
     /// An effect is under way for its run.
@@ -107,17 +107,33 @@ struct ActionMachine {
   }
 
   /// The checks of a tap are under way.
-  mutating func hold(_ token: UInt64) -> Hold {
+  ///
+  /// - Parameter deadline: when it has waited long enough; nil: it waits as long as its checks take.
+  mutating func hold(_ token: UInt64, until deadline: Instant?) -> Hold {
     let earlier = heldTokens
     guard earlier.count < Engine.runsMax else { return .dropped }
-    defer { taps.append(Tap(token: token, stage: .held)) }
+    defer { taps.append(Tap(token: token, stage: .held(until: deadline))) }
     guard flight.policy == .latest else { return .held(superseding: []) }
     taps.removeAll(where: \.stage.isHeld)
     return .held(superseding: earlier)
   }
 
-  /// The checks of a held tap have ended: the form is asked again.
-  mutating func release(_ token: UInt64) { taps.removeAll { $0.token == token } }
+  /// Another check of the scope has begun. Held taps wait for it, too, but not beyond that time. Returns those that it is new for.
+  mutating func heldAgain(until deadline: Instant) -> [UInt64] {
+    var tokens: [UInt64] = []
+    for position in taps.indices {
+      guard case .held(nil) = taps[position].stage else { continue }
+      taps[position].stage = .held(until: deadline)
+      tokens.append(taps[position].token)
+    }
+    return tokens
+  }
+
+  /// The checks of a held tap have ended, or it has waited long enough. Returns until when it would have waited.
+  mutating func release(_ token: UInt64) -> Instant? {
+    defer { taps.removeAll { $0.token == token } }
+    return if case .held(let deadline) = stage(of: token) { deadline } else { nil }
+  }
 
   // MARK: Runs
 

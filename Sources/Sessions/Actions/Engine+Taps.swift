@@ -19,7 +19,7 @@ extension Engine {
     propagate(session)
     switch extras.actions[action].tapped(token, at: now) {
     case .passes:
-      answerTap(attempt(action, token: token, isFirst: true, in: session))
+      answerTap(attempt(action, token: token, in: session))
     case .swallowed:
       swallow(token)
       answerTap(TapResult(outcome: .dropped, token: token))
@@ -60,7 +60,7 @@ extension Engine {
     guard let token else { return }
     flushAll(session)
     propagate(session)
-    switch attempt(action, token: token, isFirst: true, in: session).outcome {
+    switch attempt(action, token: token, in: session).outcome {
     case .started, .held: break
     case .rejected, .dropped:
       extras.actions[action].delayedTapFailed()
@@ -80,20 +80,42 @@ extension Engine {
       oldest = (action, token)
     }
     guard let oldest else { return false }
-    extras.actions[oldest.action].release(oldest.token)
-    _ = attempt(oldest.action, token: oldest.token, isFirst: false, in: session)
+    extras.timers.set(.heldTap(action: oldest.action, token: oldest.token), to: nil)
+    let deadline = extras.actions[oldest.action].release(oldest.token)
+    let timeout = session.form.actions[oldest.action].timeout
+    _ = attempt(oldest.action, token: oldest.token, waitsUntil: deadline ?? now + timeout, in: session)
     return true
+  }
+
+  /// A check of that field has begun. The taps that are held already wait for it, too, but no longer than their action may take: who types
+  /// on and on would hold them for ever.
+  func holdAgain(by field: Int, in session: Session) {
+    let extras = session.madeExtras
+    for (index, action) in session.form.actions.enumerated() where session.contains(field, in: action.scope) {
+      for token in extras.actions[index].heldAgain(until: now + action.timeout) {
+        extras.timers.set(.heldTap(action: index, token: token), to: now + action.timeout)
+      }
+    }
+  }
+
+  /// A tap has waited for checks again and again for as long as its action may take.
+  func patienceEnded(_ token: UInt64, of action: Int, in session: Session) {
+    _ = session.madeExtras.actions[action].release(token)
+    _ = reject(action, token, session)
   }
 
   /// Goes on with a tap that no throttle or debounce delays.
   ///
-  /// - Parameter isFirst: whether the tap has waited for no check yet. Then it asks again where a service has failed.
-  private func attempt(_ action: Int, token: UInt64, isFirst: Bool, in session: Session) -> TapResult {
+  /// - Parameter deadline: until when it may wait for checks that are not known yet; nil for a tap that has waited for none. Such a tap
+  ///   asks again where a service has failed.
+  private func attempt(_ action: Int, token: UInt64, waitsUntil deadline: Instant? = nil, in session: Session)
+    -> TapResult
+  {
     let extras = session.madeExtras
     let definition = session.form.actions[action]
     let scope = definition.scope
     if extras.actions[action].dropsTaps { return drop(action, token, session) }
-    if isFirst { retryFailedChecks(in: scope, of: session) }
+    if deadline == nil { retryFailedChecks(in: scope, of: session) }
     propagate(session)
     if !session.hasBlockingError(in: scope) {
       startChecks(in: scope, of: session)
@@ -102,7 +124,7 @@ extension Engine {
     let isBlocked = session.hasBlockingError(in: scope)
     if !isBlocked, session.isPending(in: scope) {
       return definition.refusesWhenPending
-        ? reject(action, token, session) : hold(action, token: token, in: session)
+        ? reject(action, token, session) : hold(action, token: token, until: deadline, in: session)
     }
     guard !isBlocked, session.actions[action].isEnabled else { return reject(action, token, session) }
     guard extras.actions[action].hasRoomForRun else { return drop(action, token, session) }
@@ -111,10 +133,15 @@ extension Engine {
   }
 
   /// Keeps a tap until the checks of its scope have ended.
-  private func hold(_ action: Int, token: UInt64, in session: Session) -> TapResult {
-    switch session.madeExtras.actions[action].hold(token) {
+  private func hold(_ action: Int, token: UInt64, until deadline: Instant?, in session: Session) -> TapResult {
+    let extras = session.madeExtras
+    switch extras.actions[action].hold(token, until: deadline) {
     case .held(let earlier):
-      for earlier in earlier { supersede(action, earlier, run: nil, session) }
+      for earlier in earlier {
+        extras.timers.set(.heldTap(action: action, token: earlier), to: nil)
+        supersede(action, earlier, run: nil, session)
+      }
+      if let deadline { extras.timers.set(.heldTap(action: action, token: token), to: deadline) }
       return TapResult(outcome: .held, token: token)
     case .dropped:
       return drop(action, token, session)

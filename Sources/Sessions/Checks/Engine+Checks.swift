@@ -8,6 +8,9 @@ extension Engine {
   func computeCheck(_ index: Int, _ session: Session) -> FactSet {
     guard !session.flags.contains(.skipsChecks), let steps = stepsOfCheck(index, session) else { return .none }
     perform(steps, of: index, in: session)
+    if session.extras?.checks[index].machine.isPending ?? false {
+      holdAgain(by: session.form.checks[index].field, in: session)
+    }
     return .progress
   }
 

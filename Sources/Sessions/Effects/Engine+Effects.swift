@@ -35,6 +35,7 @@ extension Engine {
     case .field(let field): fieldDelayEnded(field, of: session)
     case .checkDebounce(let check): checkDebounceEnded(check, of: session)
     case .actionDelay(let action): delayEnded(action, of: session)
+    case .heldTap(let action, let token): patienceEnded(token, of: action, in: session)
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
     case .effect(let id):
       cancel(id)

@@ -189,12 +189,14 @@ extension Engine {
     return faults.through(.judgeAbsent, isJudged, broken: true)
   }
 
-  /// Whether a field without a value is an error. What the schema requires of an object it requires only of one that is there.
+  /// Whether a field without a value is an error. What the schema requires of an object it requires only of one that is there; a formula
+  /// requires it wherever it can have a value.
   @inline(__always)
   func mustHaveValue(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
     let flags = session.fields[field].flags
     guard flags.contains(.isRequired) else { return false }
-    if row.pointee.parent < 0 || flags.contains(.isRequiredByFormula) { return true }
+    if row.pointee.parent < 0 { return true }
+    if flags.contains(.isRequiredByFormula) { return session.isReachable(field) }
     return session.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
   }
 

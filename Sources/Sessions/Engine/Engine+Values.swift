@@ -28,7 +28,7 @@ extension Engine {
       let value = session.normalized(whole, for: field, budget: &budget)
       applyValue(value, of: field, origin: origin, isComposing: isComposing, in: session)
     }
-    if session.fields[field].value != nil { replaceNulls(above: field, in: session) }
+    if session.fields[field].value != nil || session.hasMembers(field) { replaceEmpties(above: field, in: session) }
   }
 
   /// A field with fields below it gets a value as a whole, or a member of it that is no field does.
@@ -49,11 +49,12 @@ extension Engine {
       return applyValue(normalized, of: field, origin: origin, isComposing: false, in: session)
     }
     changeObject(field, origin: origin, in: session) {
-      setValue(session.ownPart(of: value, for: field), of: field, in: session)
       let members = value?.objectValue
       for child in session.form.children(of: field) {
         applyWhole(members?[session.form.fields[child].name], of: child, origin: origin, in: session)
       }
+      let own = session.ownPart(of: value, for: field, hasMembers: session.hasMembers(field))
+      setValue(own, of: field, in: session)
     }
   }
 
@@ -79,11 +80,11 @@ extension Engine {
     }
   }
 
-  /// An object takes the place of a null around a field that gets a value.
-  private func replaceNulls(above field: Int, in session: Session) {
+  /// The object that its members make takes the place of a null, or of an empty object, around a field that gets a value.
+  private func replaceEmpties(above field: Int, in session: Session) {
     var above = session.tables.pointee.fields[field].parent
     while above >= 0 {
-      if session.fields[Int(above)].value == .null { setValue(nil, of: Int(above), in: session) }
+      if session.fields[Int(above)].value.isNullOrEmpty { setValue(nil, of: Int(above), in: session) }
       above = session.tables.pointee.fields[Int(above)].parent
     }
   }
@@ -337,15 +338,19 @@ extension Engine {
   ///   around it was given as something else than an object.
   private func setInitialValue(_ given: JSON??, of field: Int, in session: Session) {
     let definition = session.form.fields[field]
-    let isObject = definition.unit != nil
-    func kept(_ value: JSON?) -> JSON? {
-      isObject ? session.ownPart(of: value, for: field) : definition.normalized(value, budget: &budget)
+    let value: JSON?
+    if definition.unit == nil {
+      value = definition.normalized(given ?? definition.initial, budget: &budget)
+    } else {
+      setInitialMembers(given, of: field, in: session)
+      value = session.ownPart(of: given ?? definition.initial, for: field, hasMembers: session.hasMembers(field))
     }
-    let value = kept(given ?? definition.initial)
     if given != nil || value != definition.ownInitial { session.setInitialValue(value, of: field) }
     session.fields[field].value = value
     session.valueBytes += value.bytes
-    guard isObject else { return }
+  }
+
+  private func setInitialMembers(_ given: JSON??, of field: Int, in session: Session) {
     for child in session.form.children(of: field) {
       let inner: JSON?? =
         switch given {

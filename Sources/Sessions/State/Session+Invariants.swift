@@ -390,6 +390,9 @@ private final class InvariantChecker {
         )
       case .effect(let id):
         expect(extras.effects.all.contains { $0.id == id }, "a timeout of effect \(id), which is over")
+      case .heldTap(let action, let token):
+        if case .held(.some) = extras.actions[action].stage(of: token) { continue }
+        problems.append("the patience of a tap that waits for no check")
       case .retry(let action, let token):
         if case .retrying = extras.actions[action].stage(of: token) { continue }
         problems.append("a retry of a run that waits for none")

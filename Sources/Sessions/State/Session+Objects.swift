@@ -68,16 +68,24 @@ extension Session {
     return JSONObject(uncheckedMembers: members)
   }
 
-  /// What a value of a field with fields below it has beside theirs: see ``FieldState/value``.
-  func ownPart(of value: JSON?, for field: Int) -> JSON? {
+  /// What a value of a field with fields below it has beside theirs: see ``FieldState/value``. An object that they make has nothing
+  /// beside them, and goes with the last of them.
+  ///
+  /// - Parameter hasMembers: whether one of the fields right below has a value of its own in it.
+  func ownPart(of value: JSON?, for field: Int, hasMembers: Bool) -> JSON? {
     switch value {
     case nil: return nil
     case .null?: return form.fields[field].admitsNull ? .null : nil
     case .string(let text)? where text.isEmpty: return nil
-    case .object(let members)?: return .object(members.filter { form.field(named: $0.name, in: field) == nil })
+    case .object(let members)?:
+      let others = members.filter { form.field(named: $0.name, in: field) == nil }
+      return others.isEmpty && hasMembers ? nil : .object(others)
     case let other?: return other
     }
   }
+
+  /// Whether a field right below has a value.
+  func hasMembers(_ field: Int) -> Bool { form.children(of: field).contains { value(of: $0) != nil } }
 
   /// Whether a field with fields below it holds something that is no object, so that no field below it can have a value.
   @inline(__always)
@@ -85,6 +93,17 @@ extension Session {
     switch fields[field].value {
     case nil, .null?, .object?: false
     default: true
+    }
+  }
+}
+
+extension JSON? {
+  /// Whether it is null or an object without members.
+  var isNullOrEmpty: Bool {
+    switch self {
+    case .null?: true
+    case .object(let members)?: members.isEmpty
+    default: false
     }
   }
 }

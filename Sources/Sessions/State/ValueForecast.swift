@@ -56,11 +56,11 @@ struct ValueForecast {
       else { return false }
       put(session.normalized(whole, for: change.field, budget: &budget), change.field)
     }
-    // An object takes the place of a null around it.
-    if value(change.field) != nil {
+    // The object that its members make takes the place of a null, or of an empty object, around it.
+    if isPresent(change.field) {
       above = form.fields[change.field].parent
       while let field = above {
-        if value(field) == .null { put(nil, field) }
+        if value(field).isNullOrEmpty { put(nil, field) }
         above = form.fields[field].parent
       }
     }
@@ -77,8 +77,12 @@ struct ValueForecast {
     guard form.fields[field].unit != nil else {
       return put(session.normalized(value, for: field, budget: &budget), field)
     }
-    put(session.ownPart(of: value, for: field), field)
     for child in form.children(of: field) { setWhole(value?.objectValue?[form.fields[child].name], child) }
+    put(session.ownPart(of: value, for: field, hasMembers: form.children(of: field).contains(where: isPresent)), field)
+  }
+
+  private func isPresent(_ field: Int) -> Bool {
+    value(field) != nil || form.fields[field].unit != nil && form.children(of: field).contains(where: isPresent)
   }
 }
 

@@ -6,6 +6,8 @@ struct TimerList {
     case checkDebounce(Int)
     /// The throttle or debounce of an action.
     case actionDelay(Int)
+    /// The patience of a tap that waits for checks once more.
+    case heldTap(action: Int, token: UInt64)
     /// The timeout of an effect.
     case effect(EffectID)
     /// The pause before a run is tried again.

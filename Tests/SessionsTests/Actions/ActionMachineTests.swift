@@ -141,7 +141,7 @@ import Testing
   private func driver(at place: Place) -> Driver {
     var driver = Driver(.queue)
     switch place {
-    case .held: _ = driver.machine.hold(2)
+    case .held: _ = driver.machine.hold(2, until: nil)
     case .queued:
       _ = driver.submit(1)
       _ = driver.submit(2)
@@ -190,29 +190,39 @@ import Testing
   ])
   func `taps that wait for checks`(_ policy: Policy, _ superseded: [UInt64], _ taps: String) {
     var driver = Driver(policy)
-    _ = driver.machine.hold(1)
-    guard case .held(let given) = driver.machine.hold(2) else {
+    _ = driver.machine.hold(1, until: nil)
+    guard case .held(let given) = driver.machine.hold(2, until: nil) else {
       Issue.record("the second tap was dropped")
       return
     }
     #expect(given == superseded && driver.taps == taps && !driver.machine.isLoading)
     let first = driver.machine.firstHeldToken
-    driver.machine.release(first ?? 0)
+    _ = driver.machine.release(first ?? 0)
     #expect(driver.machine.heldTokens == (policy == .latest ? [] : [2]))
   }
 
   @Test func `a tap that waits for checks keeps others out where one run is allowed`() {
     var driver = Driver(.drop)
-    _ = driver.machine.hold(1)
+    _ = driver.machine.hold(1, until: nil)
     #expect(driver.machine.dropsTaps)
-    driver.machine.release(1)
+    _ = driver.machine.release(1)
     #expect(!driver.machine.dropsTaps)
+  }
+
+  @Test func `a tap that is held again keeps its first deadline`() {
+    var driver = Driver(.merge)
+    _ = driver.machine.hold(1, until: nil)
+    #expect(driver.machine.heldAgain(until: .milliseconds(5)) == [1])
+    _ = driver.machine.hold(2, until: nil)
+    #expect(driver.machine.heldAgain(until: .milliseconds(9)) == [2])
+    #expect(driver.machine.release(1) == .milliseconds(5) && driver.machine.release(2) == .milliseconds(9))
+    #expect(driver.machine.release(3) == nil)
   }
 
   @Test func `a run under way leaves those alone that wait for checks`() {
     var driver = Driver(.latest)
     _ = driver.submit(1)
-    _ = driver.machine.hold(2)
+    _ = driver.machine.hold(2, until: nil)
     #expect(driver.submit(3) == "asks instead of 1" && driver.taps == "2 held, 3 running #2")
   }
 
@@ -223,10 +233,10 @@ import Testing
     for token in 1...UInt64(Engine.runsMax) {
       #expect(driver.machine.hasRoomForRun)
       _ = driver.submit(token)
-      _ = driver.machine.hold(1_000 + token)
+      _ = driver.machine.hold(1_000 + token, until: nil)
     }
     #expect(!driver.machine.hasRoomForRun)
-    guard case .dropped = driver.machine.hold(5_000) else {
+    guard case .dropped = driver.machine.hold(5_000, until: nil) else {
       Issue.record("one tap too many waits")
       return
     }

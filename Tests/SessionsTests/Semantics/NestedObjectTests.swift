@@ -325,6 +325,74 @@ import Testing
     #expect(compilation.diagnostics.map(\.code) == ["secret"])
   }
 
+  @Test func `a check of an object asks nobody while a member is invalid`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"place": {"type": "object", "required": ["zip"], "properties": {
+           "city": {"type": "string", "maxLength": 4}, "zip": {"type": "string"}}}}},
+         "rules": [{"id": "upper", "field": "/place/zip", "check": "self != 'x'"}],
+         "checks": [{"id": "known", "field": "place", "run": {"provider": {"name": "p", "arguments": {"place": "self"}}},
+           "outcomes": [{"when": "response.body == true", "valid": true}, {"message": "No."}]}],
+         "actions": {"send": {}}}
+        """
+    )
+    form.change("/place/city", "Ulm")
+    #expect(form.effects.isEmpty && codes(form, "/place/zip") == ["required"])
+    form.change("/place/zip", "x")
+    #expect(form.effects.isEmpty && codes(form, "/place/zip") == ["upper"])
+    form.change("/place/zip", "89073")
+    #expect(form.effects.count == 1 && state(form, "place")["isPending"] == true)
+    form.change("/place/city", "Freiburg")
+    #expect(form.effects.isEmpty && state(form, "place")["isPending"] == false)
+    form.change("/place/city", "Ulm")
+    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: true))
+    #expect(form.tap("send").outcome == .started)
+  }
+
+  @Test func `a whole value that is equal changes nothing, and an object goes with the last member that made it`()
+    throws
+  {
+    for options in [OpenOptions(values: ["address": ["country": "DE"]]), OpenOptions()] {
+      let form = try SessionDriver(text: Self.text, options: options)
+      form.change("/address/country", "DE")
+      form.change("address", ["country": "DE"])
+      form.change("/address/country", "")
+      #expect(form.session.values() == [:] && state(form, "address")["isValid"] == true)
+      // One that was given as empty is there.
+      form.change("address", [:])
+      #expect(form.session.values() == ["address": [:]] && codes(form, "/address/country") == ["required"])
+      form.change("/address/country", "DE")
+      form.change("/address/country", "")
+      #expect(form.session.values() == [:])
+    }
+  }
+
+  @Test func `the values that a client is told make the same session again`() throws {
+    let form = try driver()
+    form.change("address", ["country": "KR", "zip": "1"])
+    form.change("/address/country", "")
+    let again = try driver(form.session.values().objectValue)
+    #expect(form.session.values() == ["address": ["zip": "1"]])
+    #expect(state(form, "address")["isEmpty"] == true && state(form, "/address/zip")["isVisible"] == false)
+    #expect(state(again, "address")["isValid"] == state(form, "address")["isValid"])
+    #expect(codes(again, "/address/country") == codes(form, "/address/country"))
+  }
+
+  @Test func `what a formula requires inside of something that is no object is no error there`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"properties": {"b": {"type": "string"}}}, "on": {"type": "boolean"}}},
+         "fields": {"/a/b": {"required": "values.on"}}}
+        """
+    )
+    form.change("on", true)
+    #expect(codes(form, "/a/b") == ["required"])
+    form.change("a", "text")
+    #expect(codes(form, "/a/b") == [] && form.isValid)
+    form.change("a", [:])
+    #expect(codes(form, "/a/b") == ["required"])
+  }
+
   @Test func `a definition inside of itself is gone through once`() throws {
     let form = try SessionDriver(
       text: """

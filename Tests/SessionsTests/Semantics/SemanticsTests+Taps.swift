@@ -32,6 +32,24 @@ extension SemanticsTests {
     #expect(form.events.map(\.action) == ["second", "first", "first"])
   }
 
+  @Test func `8. A tap: who types on holds it no longer than its action may take`() throws {
+    let form = try checked(actions: #"{"go": {"timeout": "2s"}, "patient": {}}"#)
+    form.change("a", "xy")
+    form.tap("go")
+    form.tap("patient")
+    // The check that the tap came upon may take its own time.
+    form.advance(milliseconds: 5_000)
+    #expect(form.events.isEmpty)
+    for text in ["xyz", "xyzz"] {
+      form.change("a", .string(text))
+      form.advance(milliseconds: 1_500)
+    }
+    #expect(form.events.map(\.action) == ["go"] && form.events.last?.kind == .rejected)
+    #expect(form.events.last?.blockers == [Blocker(field: "a", code: "pending")])
+    say(true, to: form)
+    #expect(form.events.map(\.kind) == [.rejected, .succeeded] && form.session.deadline == nil)
+  }
+
   @Test func `8. A tap: one that was held is rejected when its check says no`() throws {
     let form = try checked()
     form.change("a", "xy")
