@@ -161,6 +161,19 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["steps.account.isValid"]
     ),
     Mistake(
+      what: "a circle through what a keyword says of a field that stands deeper",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"},
+          "b": {"type": "object", "properties": {"c": {"type": "string"}}}},
+          "if": {"required": ["a"]}, "then": {"properties": {"b": {"properties": {"c": {"minLength": 5}}}}}},
+         "fields": {"a": {"visible": "fields['/b/c'].isValid"}}}
+        """,
+      code: "cycle",
+      place: "4:30",
+      pointer: "/fields/a/visible",
+      says: ["fields['/b/c'].isValid"]
+    ),
+    Mistake(
       what: "a step that is shown while one of its fields is valid",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

@@ -93,8 +93,11 @@ extension FactSet {
   /// Whether a check is under way.
   @inlinable public static var formIsPending: FactSet { FactSet(rawValue: 1 << 6) }
 
+  /// Whether checks whose service failed are all that keeps the form from being valid.
+  @inlinable public static var formHasOnlyFailures: FactSet { FactSet(rawValue: 1 << 7) }
+
   /// How many facts there are about the form as a whole.
-  @inlinable public static var formStride: Int { 7 }
+  @inlinable public static var formStride: Int { 8 }
 }
 
 /// The facts about rules, checks, steps, actions and outputs.

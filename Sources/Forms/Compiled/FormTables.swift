@@ -96,6 +96,8 @@ package struct FormTables: @unchecked Sendable {
   package let readerStarts: UnsafePointer<Int32>
   /// The nodes, one fact after the other.
   package let readers: UnsafePointer<Int32>
+  /// Whether a check blocks while its service fails.
+  package let hasBlockingFailures: Bool
   /// By output.
   package let outputs: UnsafePointer<OutputRow>
   /// By action: its slot and formula.
@@ -324,6 +326,7 @@ final class FormTableStorage: @unchecked Sendable {
       ruleIndices: table(ruleIndices),
       readerStarts: table(graph.readers.starts),
       readers: table(graph.readers.targets),
+      hasBlockingFailures: hasBlockingFailures,
       outputs: table(
         parts.outputs.enumerated().map { index, output in
           FormTables.OutputRow(slot: slots.outputs[index], formula: Unmanaged.passUnretained(output.formula))

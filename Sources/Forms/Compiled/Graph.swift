@@ -7,7 +7,6 @@
 /// Always true:
 /// - ``reads`` and ``readers`` are the same edges from both ends.
 /// - Nodes are in topological order: whatever a node reads is written by nodes before it. So one pass in ascending order leaves nothing stale.
-///   An error of an object-level keyword may stand deeper than the members that the keyword reads; then a node is computed twice.
 /// - The facts about one owner have numbers in a row, and there are the same about every field: see ``FactNumbers``.
 package final class Graph: Sendable {
   /// One thing that is computed.

@@ -32,6 +32,8 @@ struct GraphBuilder {
   private var writers = AdjacencyList()
   /// By slot: the fact that formulas read there.
   private var factsOfSlots: [Int?] = []
+  /// Whether a check blocks while its service fails.
+  private let hasBlockingFailures: Bool
   /// By field: those right below it.
   private var children: [[Int]]
   /// By field: whether it, or a field below it, has checks.
@@ -67,6 +69,7 @@ struct GraphBuilder {
       actions: actions.count,
       outputs: outputs.count
     )
+    hasBlockingFailures = checks.contains { $0.onFailure == .block }
     children = [[Int]](repeating: [], count: fields.count)
     for (index, field) in fields.enumerated() { if let parent = field.parent { children[parent].append(index) } }
     holdsChecks = fields.map { !$0.checks.isEmpty }
@@ -155,13 +158,18 @@ struct GraphBuilder {
     case .value(let field): numbers(.field(field), .content | .presence | .value | .schemaErrors)
     case .judged(let field): numbers(.field(field), .isJudged)
     case .part(let part):
-      parts[part].fields.flatMap { numbers(.field($0), .objectErrors) }
+      parts[part].fields.flatMap { field in
+        // What a schema inside of the keyword says may stand deeper.
+        (field..<(parts[part].hasSchemas ? fields[field].end : field + 1)).flatMap {
+          numbers(.field($0), .objectErrors)
+        }
+      }
         + (unitFields[parts[part].unit].map { numbers(.field($0), .objectErrors) } ?? numbers(.form, .formObjectErrors))
     case .rule(let rule): numbers(.rule(rule), .outcome)
     case .check(let check): numbers(.check(check), .progress)
     case .field(let field): numbers(.field(field), .isValid | .isPending | .message | .errors)
     case .formErrors: numbers(.form, .formErrors)
-    case .form: numbers(.form, .formIsValid | .formIsPending)
+    case .form: numbers(.form, .formIsValid | .formIsPending | .formHasOnlyFailures)
     case .step(let step): numbers(.step(step), .stepIsValid | .stepIsPending)
     case .action(let action): numbers(.action(action), .actionIsEnabled)
     case .output(let output): numbers(.output(output), .output)
@@ -239,15 +247,18 @@ struct GraphBuilder {
     case .form:
       for (field, definition) in fields.enumerated() where definition.parent == nil { readStatus(of: field, read) }
       read(.form, .formErrors)
+      if hasBlockingFailures { for field in fields.indices { read(.field(field), .errors) } }
     case .step(let step): for field in steps[step].fields { readStatus(of: field, read) }
     case .action(let action):
       if actions[action].enabled == nil { read(.form, .formIsValid) }
       // A check whose service failed does not disable it; whatever else is wrong does.
-      guard actions[action].isEnabledByDefault, checks.contains(where: { $0.onFailure == .block }) else { break }
-      let scope = fieldsInside(actions[action].scope)
-      guard budget.spend(scope.count) else { break }
-      for field in scope { read(.field(field), .errors | .isPending) }
-      if actions[action].scope == .form { read(.form, .formErrors) }
+      guard actions[action].isEnabledByDefault, hasBlockingFailures else { break }
+      switch actions[action].scope {
+      case .none: break
+      case .form: read(.form, .formHasOnlyFailures)
+      case .fields(let outmost):
+        for field in outmost.flatMap({ $0..<fields[$0].end }) { read(.field(field), .errors | .isPending) }
+      }
     }
     for formula in formulas(of: node) { wanted += formula.reads.compactMap { factsOfSlots[$0] } }
     var seen: Set<Int> = []
@@ -256,15 +267,6 @@ struct GraphBuilder {
 
   private func readStatus(of field: Int, _ read: (Graph.Owner, FactSet) -> Void) {
     read(.field(field), holdsChecks[field] ? .isValid | .isPending : .isValid)
-  }
-
-  /// The fields of a scope, with those inside of them.
-  private func fieldsInside(_ scope: ActionScope) -> [Int] {
-    switch scope {
-    case .none: []
-    case .form: Array(fields.indices)
-    case .fields(let outmost): outmost.flatMap { $0..<fields[$0].end }
-    }
   }
 
   private func numbers(_ owner: Graph.Owner, _ wanted: FactSet) -> [Int] {

@@ -97,6 +97,13 @@ extension Engine {
     }
   }
 
+  /// The user has left those fields: their checks whose service failed are tried again, if they still have the same question.
+  func askAgain(_ fields: [Int], in session: Session) {
+    guard let extras = session.extras, extras.checks.contains(where: { $0.machine.failure != nil }) else { return }
+    propagate(session)
+    retryFailedChecks(in: .fields(fields.filter { $0 >= 0 }), of: session)
+  }
+
   /// The error that stands while the service of a check fails, if any.
   private func failureError(of check: Check) -> FieldError? {
     check.onFailure == .ignore ? nil : .prepared(PreparedErrorReference(check.failure))

@@ -7,7 +7,7 @@ internal import Texts
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
   /// So many errors of the schema are counted where not all are listed.
-  static let errorsCountedMax = 1_000
+  private var errorsCountedMax: Int { max(1_000, errorsPerFieldMax + 1) }
 
   func computeField(_ field: Int, _ session: Session) -> FactSet {
     let state = session.fields + field
@@ -28,7 +28,7 @@ extension Engine {
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
     var changed = updateStatus(field, isValid: isValid, isPending: isPending, session)
-    if hasOtherErrors { changed |= faults.through(.skipFailureActions, .errors, broken: .none) }
+    if hasOtherErrors { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
       if updateMessage(field, session) { changed |= .message }
@@ -229,20 +229,24 @@ extension Engine {
     if let field = unit.field, !session.fields[field].flags.contains(.isJudged) { return [] }
     let values = values(readBy: part, session)
     if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
-    let (failures, total) = listed { limit in
-      unit.object.failures(of: values, part: part.index, limit: limit, budget: &budget)
-    }
+    let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
     // Which branches of an object-level keyword hold is told by the values that the keyword reads.
     let isSecret =
       part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
-    var errors = failures.map { failure in
+    var errors: [(field: Int, error: FieldError)] = []
+    var totals: [Int: Int] = [:]
+    for failure in failures {
       // `required` and `dependent*` name the missing member. Other failures have the place of the member.
       let missing = failure.parameters.missingProperty.map { [$0] } ?? []
       let place = form.place(of: failure.instanceLocation.tokens + missing, in: part.unit)
-      return (field: place.field ?? -1, error: error(of: failure, at: place, isSecret: isSecret, session))
+      let total = totals[place.field ?? -1, default: 0] + 1
+      totals[place.field ?? -1] = total
+      // Each place lists its own: a keyword may tell of many fields.
+      if total > errorsPerFieldMax { continue }
+      errors.append((place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, session)))
     }
-    if total > failures.count {
-      errors.append((unit.field ?? -1, more(thanListed: total, of: unit.field, isSecret: isSecret, session)))
+    for (field, total) in totals.sorted(by: { $0.key < $1.key }) where total > errorsPerFieldMax {
+      errors.append((field, more(thanListed: total, of: field < 0 ? nil : field, isSecret: isSecret, session)))
     }
     return errors
   }
@@ -254,7 +258,7 @@ extension Engine {
     let found = collect(errorsPerFieldMax)
     let count = found.reduce(0) { $0 + 1 + $1.causes.count }
     guard count >= errorsPerFieldMax else { return (found, found.count) }
-    return (found, max(found.count, collect(Self.errorsCountedMax).count))
+    return (found, max(found.count, collect(errorsCountedMax).count))
   }
 
   /// The last error of a list that does not name all: it says how many there are. Of a secret's value it does not.
@@ -329,7 +333,7 @@ extension Engine {
   private func causes(of failure: Failure) -> JSON {
     let depth = failure.instanceLocation.tokens.count
     return .array(
-      failure.causes.map { cause in
+      failure.causes.prefix(errorsPerFieldMax).map { cause in
         let missing = cause.parameters.missingProperty.map { [$0] } ?? []
         var told: JSONObject = ["code": .string(cause.keyword.rawValue)]
         let place = JSONPointer(tokens: Array(cause.instanceLocation.tokens.dropFirst(depth)) + missing)
@@ -387,24 +391,27 @@ extension Engine {
       let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
       if isBeingEdited {
         // While the user edits, no new message appears. The message that is shown may go, or change its text.
-        guard let shown = state.pointee.displayed else { return nil }
-        let code = form.code(of: shown)
-        var same: FieldError?
-        _ = errors.contains { error in
-          if error == shown {
-            same = error
-            return true
-          }
-          // Several errors may have the same code; the very error that is shown comes first.
-          if same == nil, form.code(of: error).hasSameUTF8(as: code) { same = error }
-          return false
-        }
-        return same
+        return state.pointee.displayed.flatMap { standingError(like: $0, among: errors, form) }
       }
     } else if flags.contains(.isComposing), !flags.contains(.revealsNow) {
-      return state.pointee.displayed.flatMap { shown in errors.all.first { $0 == shown } }
+      return state.pointee.displayed.flatMap { standingError(like: $0, among: errors, form) }
     }
     return first
+  }
+
+  /// The error that is shown, if it stands still; else one of its code: what the error says of the value may have changed.
+  private func standingError(like shown: FieldError, among errors: ErrorList, _ form: Form) -> FieldError? {
+    let code = form.code(of: shown)
+    var same: FieldError?
+    _ = errors.contains { error in
+      if error == shown {
+        same = error
+        return true
+      }
+      if same == nil, form.code(of: error).hasSameUTF8(as: code) { same = error }
+      return false
+    }
+    return same
   }
 }
 

@@ -302,6 +302,12 @@ extension Engine {
       store(isPending, in: tables.pointee.formIsPendingSlot, of: session)
       changed |= .formIsPending
     }
+    if tables.pointee.hasBlockingFailures,
+      session.hasOnlyFailures(in: .form) != session.flags.contains(.hasOnlyFailures)
+    {
+      session.flags.formSymmetricDifference(.hasOnlyFailures)
+      changed |= faults.through(.skipFailureActions, .formHasOnlyFailures, broken: .none)
+    }
     return changed
   }
 

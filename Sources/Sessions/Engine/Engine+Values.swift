@@ -69,11 +69,9 @@ extension Engine {
       case (let before?, let after?): before.isIdentical(to: after)
       default: false
       }
+    let hasMoved = session.fields[field].flags.remove(.hasMoved) != nil
     if isSame { return }
-    if session.fields[field].flags.contains(.hasMoved) {
-      session.fields[field].flags.remove(.hasMoved)
-      tell(.field(field))
-    }
+    if hasMoved { tell(.field(field)) }
     if origin == .user { noteEditing(of: field, in: session) }
     if let extras = session.extras, !extras.serverErrors.isEmpty {
       forgetServerErrors(about: field, extras, in: session)

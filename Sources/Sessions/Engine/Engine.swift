@@ -137,11 +137,13 @@ public final class Engine {
           endEditing(change.field, of: session)
         }
       }
+      if commit { askAgain(changes.map(\.field), in: session) }
     case .focus(let field):
       beginEditing(field, of: session)
     case .blur(let field):
       flush(field: field, of: session)
       endEditing(field, of: session)
+      askAgain([field], in: session)
     case .tap(let action):
       receiveTap(action, in: session)
     case .show(let step):

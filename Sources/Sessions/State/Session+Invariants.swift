@@ -183,16 +183,16 @@ private final class InvariantChecker {
   func checkParts() {
     for (index, part) in form.parts.enumerated() {
       let unit = form.units[part.unit]
+      let kept = session.extras?.partErrors[index] ?? []
+      // A list that leaves some out tells how many there are, and its own test looks at that.
+      if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
       if unit.field.map({ session.fields[$0].flags.contains(.isJudged) }) ?? true {
         let values = unit.field.map { session.value(of: $0, .judged)?.objectValue ?? [:] } ?? session.rootValue(.judged)
         var budget = WorkBudget(units: Engine.turnBudget)
-        failures =
-          unit.object.failures(of: values, part: part.index, limit: Engine.errorsPerFieldMaxDefault, budget: &budget)
-          .count
+        failures = unit.object.failures(of: values, part: part.index, limit: 1_000, budget: &budget).count
       }
-      let kept = session.extras?.partErrors[index]?.count { form.code(of: $0.error) != "more" } ?? 0
-      expect(failures == kept, "schema\(part.location): \(kept) errors, counted \(failures)")
+      expect(failures == kept.count, "schema\(part.location): \(kept.count) errors, counted \(failures)")
     }
   }
 
@@ -287,7 +287,7 @@ private final class InvariantChecker {
     for (index, action) in form.actions.enumerated() {
       if action.isEnabledByDefault {
         let isEnabled =
-          !session.isPending(in: action.scope) && (isValid(action.scope) || session.isStoppedByFailuresAlone(index))
+          !session.isPending(in: action.scope) && (isValid(action.scope) || session.hasOnlyFailures(in: action.scope))
         expect(session.actions[index].isEnabled == isEnabled, "\(action.name): isEnabled is \(!isEnabled)")
       }
       guard let extras = session.extras else {

@@ -31,8 +31,13 @@ extension Session {
 
   /// Whether an action that is enabled by default would be, were it not for checks whose service has failed: a tap asks them again.
   func isStoppedByFailuresAlone(_ action: Int) -> Bool {
-    guard let extras, form.actions[action].isEnabledByDefault else { return false }
     let scope = form.actions[action].scope
+    return scope == .form ? flags.contains(.hasOnlyFailures) : hasOnlyFailures(in: scope)
+  }
+
+  /// Whether a scope is not valid, and checks whose service has failed are all that keeps it from being so.
+  func hasOnlyFailures(in scope: ActionScope) -> Bool {
+    guard let extras else { return false }
     let failures = extras.checks.compactMap(\.machine.failure)
     if failures.isEmpty || isPending(in: scope) { return false }
     func isFailure(_ error: FieldError) -> Bool { failures.contains { $0 == error } }

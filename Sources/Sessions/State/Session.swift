@@ -176,6 +176,8 @@ struct SessionFlags: OptionSet {
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
   static let isDirty = SessionFlags(rawValue: 1 << 2)
+  /// Checks whose service failed are all that keeps the form from being valid.
+  static let hasOnlyFailures = SessionFlags(rawValue: 1 << 3)
   /// Opened with `show: "always"`.
   static let showsAlways = SessionFlags(rawValue: 1 << 4)
   /// Opened without checks, to validate once.

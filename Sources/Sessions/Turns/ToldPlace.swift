@@ -1,5 +1,6 @@
 internal import Forms
 public import JSON
+internal import Texts
 
 /// A place whose value has moved without the client that shows it: the client is told what it holds now.
 public enum ToldPlace: Hashable, Sendable {
@@ -7,6 +8,22 @@ public enum ToldPlace: Hashable, Sendable {
   case field(Int)
   /// A top-level member that is no field.
   case member(String)
+
+  // Names are bytes: two that differ in normal form alone are two.
+  public static func == (left: ToldPlace, right: ToldPlace) -> Bool {
+    switch (left, right) {
+    case (.field(let a), .field(let b)): a == b
+    case (.member(let a), .member(let b)): a.hasSameUTF8(as: b)
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .field(let field): hasher.combine(field)
+    case .member(let name): hasher.combine(UTF8Key(text: name))
+    }
+  }
 }
 
 extension Session {

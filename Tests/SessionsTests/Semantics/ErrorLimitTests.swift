@@ -42,6 +42,30 @@ import Testing
     #expect(form.codes("numbers") == ["type", "type"])
   }
 
+  @Test func `are cut at each field, and not for all fields of a keyword together`() throws {
+    let names = (0..<25).map { "f\($0)" }
+    let properties = names.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ", ")
+    let required = names.map { #""\#($0)""# }.joined(separator: ", ")
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"k": {"type": "string"}, \(properties)},
+           "if": {"required": ["k"]}, "then": {"required": [\(required)]}},
+         "steps": [{"id": "first", "fields": ["k"]}, {"id": "last", "fields": ["f24"]}],
+         "actions": {"next": {"scope": "last"}}}
+        """
+    )
+    form.change("k", "x")
+    #expect(names.allSatisfy { form.codes($0) == ["required"] } && form["/errors"] == [])
+    #expect(form["/steps/last/isValid"] == false && form.tap("next").outcome == .rejected)
+  }
+
+  @Test func `say how many there are, however many may be listed`() throws {
+    let form = try driver(listing: 1_000)
+    form.change("numbers", texts(1_001))
+    let errors = form["/fields/numbers/errors"]?.arrayValue ?? []
+    #expect(errors.count == 1_001 && errors.last?["params"] == ["total": 1_001])
+  }
+
   @Test func `have the form's own words`() throws {
     let form = try driver()
     form.change("own", texts(30))

@@ -118,6 +118,25 @@ extension SemanticsTests {
     #expect(!form.isValid)
   }
 
+  @Test func `6. Checks: a blur asks a service that failed once more`() throws {
+    let form = try checked()
+    form.focus("a")
+    form.change("a", "xy")
+    form.answer(kind: .refused)
+    #expect(form.effects.isEmpty)
+    form.blur("a")
+    #expect(form.effects.count == 1)
+    form.answer(kind: .refused)
+    form.change(["b": "z"], commit: true)
+    #expect(form.effects.count == 1)
+    form.answer(kind: .refused)
+    form.change(["a": "xy"], commit: true)
+    #expect(form.effects.count == 1)
+    say(true, to: form)
+    form.blur("a")
+    #expect(form.effects.isEmpty && form.isValid)
+  }
+
   @Test func `6. Checks: cache keeps answers per session, not failures`() throws {
     let form = try checked("\"cache\": true,")
     form.change("a", "aa")

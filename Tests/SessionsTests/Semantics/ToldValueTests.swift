@@ -28,6 +28,26 @@ import Testing
     #expect(form.told.values.isEmpty && form.told.absent.isEmpty && form.session.revision == 2)
   }
 
+  @Test func `names that differ only in normal form are two`() throws {
+    let form = try SessionDriver(
+      text: #"{"schema": {"properties": {"a": {}}, "additionalProperties": {"type": "string"}}}"#
+    )
+    for name in ["e\u{301}", "\u{e9}"] {
+      form.apply(.change([FieldChange(field: FieldChange.root, path: [name], value: "x")], origin: .user))
+    }
+    form.reset()
+    #expect(form.told.absent.map { Array($0.utf8) } == [Array("e\u{301}".utf8), Array("\u{e9}".utf8)])
+  }
+
+  @Test func `a whole value that is the same takes away the mark of one that has moved`() throws {
+    let form = try driver()
+    form.change("address", ["city": "Bonn"])
+    form.reset()
+    form.change("address", ["zip": "1"])
+    form.change("address", ["city": "Ulm"])
+    #expect(form.told.values.isEmpty && form.told.absent.isEmpty)
+  }
+
   @Test func `a reset that keeps the values tells none`() throws {
     let form = try driver()
     form.change("name", "Lee")
