@@ -32,6 +32,8 @@ package struct FormTables: @unchecked Sendable {
     package var group: Int32
     /// The step that names it; -1 where none does. A step that names an object does not name the fields inside of it.
     package var step: Int32
+    /// Whether a node reads ``FactSet/content``: an object around it, a keyword of the schema, a check.
+    package var isContentRead: Bool
     /// The unit that it is a member of.
     package var owner: Int32
     /// Its property in that unit; -1 when there is none.
@@ -252,6 +254,7 @@ final class FormTableStorage: @unchecked Sendable {
         childCount: children[index],
         group: group,
         step: steps[index],
+        isContentRead: !graph.readers[graph.facts.number(.field(index), .content)].isEmpty,
         owner: Int32(field.owner),
         property: field.property.map { Int32($0) } ?? -1,
         textBytesMax: Int32(clamping: textBytesMax),

@@ -28,7 +28,8 @@ extension Engine {
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
     var changed = updateStatus(field, isValid: isValid, isPending: isPending, session)
-    if hasOtherErrors { changed |= .errors }
+    // Only then somebody reads them.
+    if hasOtherErrors, session.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
       if updateMessage(field, session) { changed |= .message }
@@ -391,7 +392,8 @@ extension Engine {
       let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
       if isBeingEdited {
         // While the user edits, no new message appears. The message that is shown may go, or change its text.
-        return state.pointee.displayed.flatMap { standingError(like: $0, among: errors, form) }
+        guard let shown = state.pointee.displayed else { return nil }
+        return standingError(like: shown, among: errors, form)
       }
     } else if flags.contains(.isComposing), !flags.contains(.revealsNow) {
       return state.pointee.displayed.flatMap { standingError(like: $0, among: errors, form) }

@@ -96,7 +96,7 @@ extension Engine {
       && (row.pointee.group < 0 || session.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
     let isAbsent = !before.contains(.isVisible) || isEmpty
     // It is only computed when its own value, or one below it, or its being shown has changed.
-    var changed = FactSet.content
+    var changed: FactSet = row.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
     if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, row, session) {
@@ -324,6 +324,8 @@ extension Engine {
     guard isEnabled != state.pointee.isEnabled else { return .none }
     note(Int(session.tables.pointee.firstActionCell) + index * 6, .bool(!isEnabled), in: session)
     state.pointee.isEnabled = isEnabled
+    // Nobody but a formula reads it.
+    guard row.pointee.isEnabledSlot >= 0 else { return .none }
     store(isEnabled, in: row.pointee.isEnabledSlot, of: session)
     return .actionIsEnabled
   }

@@ -1,6 +1,7 @@
 internal import Forms
 package import JSON
 package import TextFormats
+internal import Texts
 
 extension Session {
   /// The value as the field keeps it; nil when it is empty and so absent. What the steps of a text cost is spent; when it is more than
@@ -13,8 +14,25 @@ extension Session {
   }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+  @inline(__always)
+  fileprivate var isASCII: Bool {
+    guard var position = baseAddress else { return true }
+    let end = position + count
+    while end - position >= 8 {
+      if EightBytes(at: position).nonASCII != 0 { return false }
+      position += 8
+    }
+    while position < end {
+      if position.pointee >= 0x80 { return false }
+      position += 1
+    }
+    return true
+  }
+}
+
 extension String {
-  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+  fileprivate var isASCII: Bool { utf8.withContiguousStorageIfAvailable(\.isASCII) ?? false }
 
   /// ASCII without white space or control characters at its ends, and not empty.
   @inline(__always)
@@ -22,9 +40,7 @@ extension String {
     let bytes = utf8
     return bytes.withContiguousStorageIfAvailable { bytes in
       guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
-      var all: UInt8 = 0
-      for byte in bytes { all |= byte }
-      return all < 0x80 && first != 0x7f && last != 0x7f
+      return first != 0x7f && last != 0x7f && bytes.isASCII
     } ?? false
   }
 }
