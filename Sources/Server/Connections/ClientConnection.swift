@@ -366,14 +366,13 @@ package final class ClientConnection {
     let text = reader.detach(text)
     let work = DetachedMessage()
     detach(work)
-    server.environment.detach(.parsing, text.parse) { [self, unowned(unsafe) server] in
+    server.detach(.parsing, text.parse) { [self, unowned(unsafe) server] in
       guard detachedWork === work else { return }
       detachedWork = nil
       server.enter()
       reader.readDetached()
       // At once, whoever waits: what was parsed takes much more memory than the text.
       if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
-      server.memoryWasFreed()
       server.leave()
       closeIfSettled()
     }
@@ -390,7 +389,7 @@ package final class ClientConnection {
     let work = DetachedMessage(definition: definition, token: token)
     detach(work)
     server.compilingCount += 1
-    server.environment.detach(.compiling, definition.compile) { [self, unowned(unsafe) server] in
+    server.detach(.compiling, definition.compile) { [self, unowned(unsafe) server] in
       server.compilingCount -= 1
       guard detachedWork === work else { return }
       detachedWork = nil
@@ -402,7 +401,6 @@ package final class ClientConnection {
         if let form = definition.compilation.form { server.letGo(form) }
       }
       if state.detachedWorkEnded() == .readOn { goOnInTurn() }
-      server.memoryWasFreed()
       server.leave()
       closeIfSettled()
     }

@@ -277,15 +277,29 @@ package final class FormServer {
 
   private func scheduleTrim() {
     isTrimScheduled = true
-    _ = schedule(.trim, at: now + .milliseconds(500))
+    // Not every caller has entered, and an old time would have come already.
+    _ = schedule(.trim, at: environment.now() + .milliseconds(500))
+  }
+
+  /// Does work on another thread, then calls the completion, whoever still waits for it. The other thread may take so long that the allocator
+  /// has been told to let go of memory before the work gave any back; so it is told again.
+  func detach(
+    _ kind: DetachedKind,
+    _ work: @escaping @Sendable () -> Void,
+    _ completion: @escaping () -> Void = {}
+  ) {
+    environment.detach(kind, work) { [weak self] in
+      completion()
+      self?.memoryWasFreed()
+    }
   }
 
   /// Frees something large on another thread, when the entry under way has let go of it.
   func letGo(_ value: some Sendable) {
     let last = LastReference(value)
-    environment.beforePoll { [environment] in
-      // The other thread may take long to come to it, so that the allocator has been told to let go of memory before there is any.
-      environment.detach(.parsing, last.release) { [weak self] in self?.memoryWasFreed() }
+    environment.beforePoll { [weak self, environment] in
+      guard let self else { return environment.detach(.parsing, last.release) {} }
+      detach(.parsing, last.release)
     }
   }
 

@@ -139,6 +139,20 @@ struct MemoryTests {
     #expect(daemon.trims == before + 2)
   }
 
+  @Test func `the allocator lets go of what was parsed for a client that is gone, however late that is`() {
+    let daemon = TestDaemon()
+    daemon.holdsDetachedWork = true
+    let client = daemon.connect()
+    client.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + String(repeating: " ", count: 200_000))
+    client.connection.closed()
+    daemon.advance(milliseconds: 1_000)
+    let before = daemon.trims
+    daemon.doDetachedWork()
+    #expect(daemon.trims == before)
+    daemon.advance(milliseconds: 1_000)
+    #expect(daemon.trims == before + 1)
+  }
+
   @Test(arguments: 0..<8)
   func `whatever clients do, the accounts come back to nothing`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
