@@ -45,3 +45,21 @@
   @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
   @usableFromInline static let tops: UInt64 = 0x8080_8080_8080_8080
 }
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether no byte is above 0x7F.
+  @inlinable @inline(__always)
+  package var isASCII: Bool {
+    guard var position = baseAddress else { return true }
+    let end = position + count
+    while end - position >= 8 {
+      if EightBytes(at: position).nonASCII != 0 { return false }
+      position += 8
+    }
+    while position < end {
+      if position.pointee >= 0x80 { return false }
+      position += 1
+    }
+    return true
+  }
+}

@@ -27,14 +27,6 @@ package struct SchemaPart: Sendable {
   package let fields: [Int]
   /// Whether it also reads members that are no fields.
   package let readsOthers: Bool
-
-  /// Whether schemas stand in the keyword, so that its errors may stand at any depth.
-  package var hasSchemas: Bool {
-    switch location.tokens.last {
-    case "required", "dependentRequired", "minProperties", "maxProperties", "propertyNames", "const", "enum", "not",
-      "type":
-      false
-    default: true
-    }
-  }
+  /// Whether its errors may stand at any depth below those members.
+  package let reachesInside: Bool
 }

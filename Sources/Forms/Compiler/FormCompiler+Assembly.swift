@@ -138,7 +138,8 @@ extension FormCompiler {
             index: position,
             location: part.keywordLocation,
             fields: fields,
-            readsOthers: readsOthers
+            readsOthers: readsOthers,
+            reachesInside: part.reachesInside
           )
         )
       }

@@ -160,7 +160,7 @@ struct GraphBuilder {
     case .part(let part):
       parts[part].fields.flatMap { field in
         // What a schema inside of the keyword says may stand deeper.
-        (field..<(parts[part].hasSchemas ? fields[field].end : field + 1)).flatMap {
+        (field..<(parts[part].reachesInside ? fields[field].end : field + 1)).flatMap {
           numbers(.field($0), .objectErrors)
         }
       }

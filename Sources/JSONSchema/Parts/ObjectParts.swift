@@ -40,6 +40,16 @@ public struct ObjectParts: Sendable {
     public let reads: ReadSet
     let instruction: Instruction
     let use: SchemaUse
+
+    /// Whether what it finds wrong may stand deeper than at the object's own members.
+    public var reachesInside: Bool {
+      switch keyword {
+      case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames, .const, .enum, .not, .type,
+        .falseSchema:
+        false
+      default: true
+      }
+    }
   }
 
   /// In the order written.

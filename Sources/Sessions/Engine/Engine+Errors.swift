@@ -6,8 +6,9 @@ internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
-  /// So many errors of the schema are counted where not all are listed.
-  private var errorsCountedMax: Int { max(1_000, errorsPerFieldMax + 1) }
+  /// So many errors of the schema are counted where not all are listed; more where more are listed.
+  static let errorsCountedMaxUsual = 1_000
+  private var errorsCountedMax: Int { max(Self.errorsCountedMaxUsual, errorsPerFieldMax + 1) }
 
   func computeField(_ field: Int, _ session: Session) -> FactSet {
     let state = session.fields + field

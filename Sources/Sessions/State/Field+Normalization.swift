@@ -14,23 +14,6 @@ extension Session {
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  @inline(__always)
-  fileprivate var isASCII: Bool {
-    guard var position = baseAddress else { return true }
-    let end = position + count
-    while end - position >= 8 {
-      if EightBytes(at: position).nonASCII != 0 { return false }
-      position += 8
-    }
-    while position < end {
-      if position.pointee >= 0x80 { return false }
-      position += 1
-    }
-    return true
-  }
-}
-
 extension String {
   fileprivate var isASCII: Bool { utf8.withContiguousStorageIfAvailable(\.isASCII) ?? false }
 

@@ -190,7 +190,8 @@ private final class InvariantChecker {
       if unit.field.map({ session.fields[$0].flags.contains(.isJudged) }) ?? true {
         let values = unit.field.map { session.value(of: $0, .judged)?.objectValue ?? [:] } ?? session.rootValue(.judged)
         var budget = WorkBudget(units: Engine.turnBudget)
-        failures = unit.object.failures(of: values, part: part.index, limit: 1_000, budget: &budget).count
+        failures =
+          unit.object.failures(of: values, part: part.index, limit: Engine.errorsCountedMaxUsual, budget: &budget).count
       }
       expect(failures == kept.count, "schema\(part.location): \(kept.count) errors, counted \(failures)")
     }
