@@ -109,8 +109,8 @@ private struct PartCache {
       if missing[index] { isValid = false }
     }
     for (index, part) in parts.parts.enumerated() where isAffected(part.reads) {
-      byPart[index] = parts.failures(of: object, part: index, limit: 1000, budget: &budget)
-      let isMet = parts.isValid(object, part: index, budget: &budget)
+      byPart[index] = parts.failures(of: .object(object), part: index, limit: 1000, budget: &budget)
+      let isMet = parts.isValid(.object(object), part: index, budget: &budget)
       #expect(byPart[index].isEmpty == isMet, "\(part.keywordLocation) \(object)")
       if !byPart[index].isEmpty { isValid = false }
     }

@@ -66,6 +66,18 @@ import TextFormats
     #expect(try parts(schema).parts.map(\.reads) == [reads])
   }
 
+  @Test func `a part knows when members count only for being there`() throws {
+    let parts = try parts([
+      "dependentRequired": ["a": ["b"]], "dependencies": ["a": ["c"]], "minProperties": 1, "maxProperties": 2,
+      "propertyNames": ["maxLength": 3], "dependentSchemas": ["a": ["required": ["b"]]], "const": [:],
+      "anyOf": [["required": ["a"]]], "unevaluatedProperties": false, "minItems": 1,
+    ])
+    #expect(
+      parts.parts.filter(\.readsPresenceAlone).map(\.keyword)
+        == [.dependentRequired, .dependencies, .minProperties, .maxProperties, .propertyNames]
+    )
+  }
+
   @Test func `facts are read through ref allOf and optional alternatives`() throws {
     let parts = try parts([
       "properties": [

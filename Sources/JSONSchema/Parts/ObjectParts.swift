@@ -44,10 +44,26 @@ public struct ObjectParts: Sendable {
     /// Whether what it finds wrong may stand deeper than at the object's own members.
     public var reachesInside: Bool {
       switch keyword {
-      case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames, .const, .enum, .not, .type,
-        .falseSchema:
+      case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames, .minItems, .maxItems,
+        .uniqueItems, .const, .enum, .not, .type, .falseSchema:
         false
       default: true
+      }
+    }
+
+    /// Whether an object meets the keyword or not is decided by which members are there, whatever they hold.
+    public var readsPresenceAlone: Bool {
+      switch instruction.operation {
+      case .required, .dependentRequired, .minProperties, .maxProperties, .propertyNames: true
+      default: false
+      }
+    }
+
+    /// Whether an array meets the keyword or not is decided by how many elements are there, whatever they hold.
+    public var readsCountAlone: Bool {
+      switch instruction.operation {
+      case .minItems, .maxItems: true
+      default: false
       }
     }
   }
@@ -226,38 +242,39 @@ extension ObjectParts {
 
   // MARK: Parts
 
-  /// Whether an object meets one of ``parts``. Not when the budget is spent before that is known.
-  public func isValid(_ object: JSONObject, part index: Int, budget: inout WorkBudget) -> Bool {
-    isValid(object, part: index, &budget)
+  /// Whether a value, an object or an array, meets one of ``parts``. Not when the budget is spent before that is known.
+  public func isValid(_ value: JSON, part index: Int, budget: inout WorkBudget) -> Bool {
+    isValid(value, part: index, &budget)
   }
 
-  private func isValid(_ object: JSONObject, part index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
+  private func isValid(_ value: JSON, part index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
     let instruction = parts[index].instruction
     var evaluator = Evaluator(program, budget)
     if evaluator.keepsScope { evaluator.scope = parts[index].use.scope }
     let holds: Bool
-    if instruction.operation == .unevaluatedProperties {
+    if instruction.isUnevaluated {
       // What is unevaluated only the whole schema around the keyword can say. If that does not hold, another keyword may be why.
-      holds = evaluator.isValid(parts[index].use.schema, .object(object))
-      if !holds { return collect(object, part: index, limit: 1, budget).failures.isEmpty }
+      holds = evaluator.isValid(parts[index].use.schema, value)
+      if !holds { return collect(value, part: index, limit: 1, budget).failures.isEmpty }
     } else if instruction.runsAlone {
-      holds = evaluator.holds(written: instruction, .object(object))
+      holds = evaluator.holds(written: instruction, value)
     } else {
-      return collect(object, part: index, limit: 1, budget).failures.isEmpty
+      return collect(value, part: index, limit: 1, budget).failures.isEmpty
     }
     return holds && evaluator.givenUp == nil
   }
 
-  /// In which ways an object does not meet one of ``parts``. When the budget is spent before that is known, the last failure says so.
+  /// In which ways a value, an object or an array, does not meet one of ``parts``. When the budget is spent before that is known, the
+  /// last failure says so.
   public func failures(
-    of object: JSONObject,
+    of value: JSON,
     part index: Int,
     limit: Int = 100,
     budget: inout WorkBudget
   ) -> [Failure] {
     withUnsafeMutablePointer(to: &budget) { budget in
-      var collector = collect(object, part: index, limit: limit, budget)
-      if collector.failures.isEmpty, !isValid(object, part: index, budget) {
+      var collector = collect(value, part: index, limit: limit, budget)
+      if collector.failures.isEmpty, !isValid(value, part: index, budget) {
         collector.explainGivingUp(parts[index].use.schema)
       }
       return collector.failures
@@ -265,7 +282,7 @@ extension ObjectParts {
   }
 
   private func collect(
-    _ object: JSONObject,
+    _ value: JSON,
     part index: Int,
     limit: Int,
     _ budget: UnsafeMutablePointer<WorkBudget>
@@ -273,7 +290,7 @@ extension ObjectParts {
     let part = parts[index]
     var collector = FailureCollector(program, budget, limit: limit, keywordPath: part.use.path)
     collector.evaluator.scope = part.use.scope
-    collector.checkAlone(part.instruction, of: part.use.schema, .object(object))
+    collector.checkAlone(part.instruction, of: part.use.schema, value)
     return collector
   }
 }

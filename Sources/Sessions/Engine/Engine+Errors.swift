@@ -229,7 +229,7 @@ extension Engine {
     let unit = form.units[part.unit]
     // An object that is not there needs to meet nothing.
     if let field = unit.field, !session.fields[field].flags.contains(.isJudged) { return [] }
-    let values = values(readBy: part, session)
+    let values = JSON.object(values(readBy: part, session))
     if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
     let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
     // Which branches of an object-level keyword hold is told by the values that the keyword reads.

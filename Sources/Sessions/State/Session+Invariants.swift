@@ -191,7 +191,12 @@ private final class InvariantChecker {
         let values = unit.field.map { session.value(of: $0, .judged)?.objectValue ?? [:] } ?? session.rootValue(.judged)
         var budget = WorkBudget(units: Engine.turnBudget)
         failures =
-          unit.object.failures(of: values, part: part.index, limit: Engine.errorsCountedMaxUsual, budget: &budget).count
+          unit.object.failures(
+            of: .object(values),
+            part: part.index,
+            limit: Engine.errorsCountedMaxUsual,
+            budget: &budget
+          ).count
       }
       expect(failures == kept.count, "schema\(part.location): \(kept.count) errors, counted \(failures)")
     }

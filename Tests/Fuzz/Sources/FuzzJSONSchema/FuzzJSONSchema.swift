@@ -68,9 +68,10 @@ private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Fail
     found.append(parts.failure(missing: index))
   }
   for index in parts.parts.indices {
-    let failures = parts.failures(of: object, part: index, limit: 10_000, budget: &budget)
+    let failures = parts.failures(of: .object(object), part: index, limit: 10_000, budget: &budget)
     precondition(
-      failures.isEmpty == parts.isValid(object, part: index, budget: &budget) || failures.contains(where: \.isGivenUp)
+      failures.isEmpty == parts.isValid(.object(object), part: index, budget: &budget)
+        || failures.contains(where: \.isGivenUp)
     )
     found += failures
   }
