@@ -44,6 +44,60 @@ import TextFormats
   }
 
   @Test(arguments: seeds)
+  func `the parts of a list schema make up the whole`(seed: UInt64) throws {
+    var generator = RandomSchemas(seed: seed &+ 3000)
+    var (lists, failing, instances) = (0, 0, 0)
+    for _ in 0..<80 {
+      let document = generator.listDocument()
+      let schema = try Schema.compile(document)
+      let tree = try #require(schema.objectTree(findsElements: true, budget: CompileBudget()))
+      guard tree.members[0].element != nil, let unit = tree.members[0].object else { continue }
+      let parts = tree.objects[unit].parts
+      lists += 1
+      for _ in 0..<20 {
+        let count = generator.pick([0, 1, 2, 3])
+        let elements = (0..<count).map { _ in generator.value() }
+        instances += 1
+        let whole = schema.failures(of: ["list": .array(elements)], limit: 1000)
+        if !whole.isEmpty { failing += 1 }
+        let found = failures(of: elements, by: parts)
+        #expect(
+          Set(found.map(\.withoutPosition)) == Set(whole.map(\.withoutPosition)),
+          "\(document) \(JSON.array(elements))"
+        )
+      }
+    }
+    #expect(lists > 20 && failing > instances / 5 && failing < instances * 19 / 20)
+  }
+
+  /// What is wrong with the elements each, and with the list, as failures of the object that has it as `list`.
+  private func failures(of elements: [JSON], by parts: ObjectParts) -> [Failure] {
+    var found: [Failure] = []
+    var budget = WorkBudget(units: .max)
+    #expect(parts.required.isEmpty && parts.properties.count <= 1)
+    for property in parts.properties.indices {
+      for (position, element) in elements.enumerated() {
+        var failures: [Failure] = []
+        parts.failures(of: element, property: property, into: &failures, limit: 1000, budget: &budget)
+        #expect(failures.isEmpty == parts.isValid(element, property: property, budget: &budget))
+        #expect(failures.allSatisfy { $0.instanceLocation.tokens.first == "*" })
+        found += failures.map { $0.placed { [String(position)] + $0.dropFirst() } }
+      }
+    }
+    for (index, part) in parts.parts.enumerated() {
+      let failures = parts.failures(of: .array(elements), part: index, limit: 1000, budget: &budget)
+      #expect(failures.isEmpty == parts.isValid(.array(elements), part: index, budget: &budget))
+      #expect(part.reads == .everything)
+      if part.readsCountAlone {
+        let others = elements.map { _ in JSON.null }
+        #expect(failures.isEmpty == parts.isValid(.array(others), part: index, budget: &budget))
+      }
+      found += failures
+    }
+    return found.map { failure in failure.placed { ["list"] + $0 } }
+  }
+
+  @Test(arguments: seeds)
   func `after a change only what reads the member needs another look`(seed: UInt64) throws {
     var generator = RandomSchemas(seed: seed &+ 2000)
     var failing = 0
@@ -64,6 +118,24 @@ import TextFormats
     }
     // The generator would test nothing if everything were valid, or nothing were.
     #expect(failing > 50 && failing < 590)
+  }
+}
+
+extension Failure {
+  /// The failure with its place, and those of its causes, changed.
+  fileprivate func placed(_ change: ([String]) -> [String]) -> Failure {
+    var failure = self
+    failure.instanceLocation = JSONPointer(tokens: change(instanceLocation.tokens))
+    failure.causes = causes.map { $0.placed(change) }
+    return failure
+  }
+
+  /// The failure as an element's parts tell it: which element `false` refuses is known to whoever asks them.
+  fileprivate var withoutPosition: Failure {
+    guard keyword == .items, instanceLocation.tokens.count == 2 else { return self }
+    var failure = self
+    failure.parameters = .none
+    return failure
   }
 }
 

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import TextFormats
 
 @testable import JSONSchema
 
@@ -8,10 +9,16 @@ import Testing
     try #require(try Schema.compile(schema).objectTree(budget: CompileBudget()))
   }
 
+  private func treeWithElements(_ schema: JSON) throws -> ObjectTree {
+    try #require(try Schema.compile(schema).objectTree(findsElements: true, budget: CompileBudget()))
+  }
+
   /// The members as pointers, in order.
   private func places(_ tree: ObjectTree) -> [String] {
     var paths: [String] = []
-    for member in tree.members { paths.append("\(member.parent.map { paths[$0] } ?? "")/\(member.name)") }
+    for member in tree.members {
+      paths.append("\((member.parent ?? member.list).map { paths[$0] } ?? "")/\(member.name)")
+    }
     return paths
   }
 
@@ -95,5 +102,168 @@ import Testing
     }
     let many = try tree(["$ref": "#/$defs/d0", "$defs": .object(definitions)])
     #expect(many.members.count < 20_000)
+  }
+
+  // MARK: Lists
+
+  @Test func `has the elements of lists, template by template`() throws {
+    let tree = try treeWithElements([
+      "properties": [
+        "orders": [
+          "items": [
+            "properties": [
+              "lines": ["items": ["properties": ["sku": [:]]]], "address": ["properties": ["city": [:]]], "note": [:],
+            ]
+          ]
+        ],
+        "person": ["properties": ["tags": ["items": ["type": "string", "maxLength": 9]], "name": [:]]],
+        "grid": ["items": ["items": ["type": "integer"]]],
+      ]
+    ])
+    #expect(
+      places(tree) == [
+        "/orders", "/person", "/person/tags", "/person/name", "/grid",
+        "/orders/*", "/orders/*/lines", "/orders/*/address", "/orders/*/address/city", "/orders/*/note",
+        "/person/tags/*", "/grid/*", "/orders/*/lines/*", "/orders/*/lines/*/sku", "/grid/*/*",
+      ]
+    )
+    #expect(tree.members.map(\.template) == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 3, 4, 4, 5])
+    #expect(tree.members.map(\.end) == [1, 4, 3, 4, 5, 10, 7, 9, 9, 10, 11, 12, 14, 14, 15])
+    #expect(
+      tree.members.map(\.element) == [5, nil, 10, nil, 11, nil, 12, nil, nil, nil, nil, 14, nil, nil, nil]
+    )
+    #expect(tree.members.map(\.list) == [nil, nil, nil, nil, nil, 0, nil, nil, nil, nil, 2, 4, 6, nil, 11])
+    for (position, member) in tree.members.enumerated() {
+      if let list = member.list {
+        #expect(tree.members[list].element == position && tree.members[list].object == member.owner)
+        #expect(member.name == "*" && member.parent == nil && member.property == 0)
+      }
+    }
+    #expect(tree.members[10].facts.types == ["string"] && tree.members[10].facts.maxLength == 9)
+  }
+
+  @Test func `takes a list apart into its element and what is said about the whole`() throws {
+    let tree = try treeWithElements([
+      "properties": [
+        "a": [
+          "$ref": "#/$defs/list", "type": "array", "minItems": 1, "maxItems": 2, "contains": [:], "required": ["x"],
+          "allOf": [["items": ["maximum": 5], "uniqueItems": true]],
+        ]
+      ],
+      "$defs": ["list": ["items": ["minimum": 3]]],
+    ])
+    let parts = tree.objects[1].parts
+    #expect(parts.properties.map(\.name) == ["*"] && parts.required.isEmpty)
+    #expect(parts.parts.map(\.keyword) == [.type, .minItems, .maxItems, .contains, .uniqueItems])
+    #expect(parts.parts.map(\.reads) == Array(repeating: .everything, count: 5))
+    #expect(parts.parts.filter(\.readsCountAlone).map(\.keyword) == [.minItems, .maxItems])
+    #expect(parts.parts.filter(\.reachesInside).map(\.keyword) == [.contains])
+    #expect(tree.members[1].facts.minimum == 3 && tree.members[1].facts.maximum == 5)
+    #expect(!tree.objects[1].others.admits("0"))
+    var failures: [Failure] = []
+    var budget = WorkBudget(units: 1_000)
+    parts.failures(of: 9, property: 0, into: &failures, budget: &budget)
+    #expect(failures.map(\.keywordLocation.description) == ["/properties/a/allOf/0/items/maximum"])
+    #expect(failures.map(\.instanceLocation.description) == ["/*"])
+    let whole = parts.failures(of: [1, 1, 1], part: 2, budget: &budget)
+    #expect(whole.map(\.keywordLocation.description) == ["/properties/a/maxItems"])
+  }
+
+  @Test(
+    arguments: [
+      (["prefixItems": [[:]], "items": [:]], ["/a"]), (["items": true], ["/a"]), (["items": false], ["/a"]),
+      (["items": [:], "properties": ["b": [:]]], ["/a", "/a/b"]), (["contains": [:]], ["/a"]),
+      (["items": [:], "anyOf": [["properties": ["b": [:]]]]], ["/a", "/a/b"]), (["not": ["items": [:]]], ["/a"]),
+      (["prefixItems": [[:]], "allOf": [["items": [:]]]], ["/a", "/a/*"]), (["items": [:]], ["/a", "/a/*"]),
+      (["items": true, "then": ["items": [:]], "if": [:]], ["/a", "/a/*"]),
+      (["items": ["properties": [:]], "additionalProperties": false], ["/a", "/a/*"]),
+    ] as [(JSON, [String])]
+  )
+  func `takes for a list whatever has no members and one schema for all elements`(
+    schema: JSON,
+    expected: [String]
+  ) throws {
+    #expect(places(try treeWithElements(["properties": ["a": schema]])) == expected)
+    #expect(!places(try tree(["properties": ["a": schema]])).contains("/a/*"))
+  }
+
+  @Test func `takes the older drafts' array of items for none`() throws {
+    let tree = try treeWithElements([
+      "$schema": "http://json-schema.org/draft-07/schema#",
+      "properties": [
+        "a": ["items": [[:]]], "b": ["items": [], "additionalItems": [:]], "c": ["items": ["type": "string"]],
+      ],
+    ])
+    #expect(places(tree) == ["/a", "/b", "/c", "/c/*"])
+  }
+
+  @Test func `says of an element that only branches describe what they agree on`() throws {
+    let tree = try treeWithElements([
+      "properties": [
+        "a": [
+          "oneOf": [
+            ["items": ["type": "string", "default": "x"]], ["items": ["properties": ["b": [:]], "type": "object"]],
+          ]
+        ]
+      ]
+    ])
+    #expect(places(tree) == ["/a", "/a/*", "/a/*/b"])
+    #expect(tree.members[1].property == nil && tree.members[1].facts.default == nil)
+    #expect(tree.members[1].facts.types == ["string", "object"])
+    #expect(tree.objects[1].parts.parts.map(\.keyword) == [.oneOf])
+  }
+
+  @Test func `ends where lists are made of themselves, are deep or multiply`() throws {
+    let circles = try treeWithElements([
+      "properties": ["a": ["$ref": "#/$defs/x"], "children": ["items": ["$ref": "#"]]],
+      "$defs": ["x": ["items": ["$ref": "#/$defs/x"]]],
+    ])
+    #expect(places(circles) == ["/a", "/children", "/a/*", "/children/*"])
+    var deep: JSON = ["writeOnly": true]
+    for _ in 0..<60 { deep = ["items": deep] }
+    let members = try treeWithElements(["properties": ["a": deep]]).members
+    #expect(members.count == 33)
+    #expect(members.map(\.isSecret) == Array(repeating: false, count: 32) + [true])
+    var definitions: JSONObject = ["d40": [:]]
+    for level in 0..<40 {
+      let next: JSON = ["items": ["$ref": .string("#/$defs/d\(level + 1)")]]
+      definitions["d\(level)"] = ["properties": ["a": next, "b": next]]
+    }
+    let many = try treeWithElements(["$ref": "#/$defs/d0", "$defs": .object(definitions)])
+    #expect(many.members.count < 40_000)
+  }
+
+  @Test(
+    arguments: [
+      (["items": ["writeOnly": true]], "-h -s"), (["items": [:], "writeOnly": true], "-s -s"),
+      (["items": ["properties": ["b": ["writeOnly": true]]]], "-h -h -s"),
+      (["items": ["properties": ["b": ["minimum": 1]]]], "- - -"),
+      (["items": ["properties": ["b": [:]], "patternProperties": ["c": ["writeOnly": true]]]], "-h -s -s"),
+      (["items": ["properties": ["b": [:]]], "contains": ["writeOnly": true]], "-h -s -s"),
+      (["items": [:], "anyOf": [["items": ["writeOnly": true]]]], "-h -s"),
+      (["items": [:], "not": ["items": ["writeOnly": true]]], "-h -s"),
+      (["items": [:], "additionalProperties": ["writeOnly": true]], "-s -s"),
+      (["properties": ["b": [:]], "items": ["writeOnly": true]], "-s -s"),
+    ] as [(JSON, String)]
+  )
+  func `knows the secrets in lists`(schema: JSON, expected: String) throws {
+    let members = try treeWithElements(["properties": ["a": schema]]).members
+    let found = members.map { $0.isSecret ? "-s" : $0.holdsSecret ? "-h" : "-" }
+    #expect(found.joined(separator: " ") == expected)
+  }
+
+  @Test func `takes work in proportion to the places that lists have`() throws {
+    func spent(_ count: Int) throws -> (work: Int, places: Int) {
+      let naming: [JSON] = (0..<count).map { ["properties": ["m\($0)": true]] }
+      var lists = JSONObject()
+      for index in 0..<count { lists["l\(index)"] = ["items": ["properties": ["x": ["type": "string"]]]] }
+      let schema = try Schema.compile(["allOf": .array(naming), "properties": .object(lists)])
+      let budget = CompileBudget()
+      let tree = try #require(schema.objectTree(findsElements: true, budget: budget))
+      return (budget.spent, tree.members.count)
+    }
+    let (small, large) = (try spent(50), try spent(500))
+    #expect(small.places == 200 && large.places == 2000)
+    #expect(large.work <= 11 * small.work)
   }
 }

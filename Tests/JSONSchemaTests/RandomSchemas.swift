@@ -39,6 +39,47 @@ struct RandomSchemas {
     return .object(root)
   }
 
+  /// A document whose member `list` is described as a list, most often: its keywords are those about arrays, and those that apply
+  /// schemas of that kind.
+  mutating func listDocument() -> JSON {
+    var definitions = JSONObject()
+    for index in 0..<3 { definitions["d\(index)"] = listSchema(depth: 1, definition: index) }
+    let list = listSchema(depth: 3, definition: -1)
+    return ["properties": ["list": list], "$defs": .object(definitions)]
+  }
+
+  private mutating func listSchema(depth: Int, definition: Int) -> JSON {
+    if chance(4) { return .bool(chance(70)) }
+    func listSchemas(_ generator: inout RandomSchemas) -> JSON {
+      let count = generator.pick([1, 1, 2, 3])
+      return .array((0..<count).map { _ in generator.listSchema(depth: depth - 1, definition: definition) })
+    }
+    var members = JSONObject()
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      switch Int.random(in: 0..<(depth > 0 ? 19 : 8), using: &random) {
+      case 0: members["type"] = .string(pick(["array", "array", "array", "object"]))
+      case 1: members[pick(["minItems", "maxItems"])] = .integer(Int64.random(in: 1...3, using: &random))
+      case 2: members["uniqueItems"] = true
+      case 3: members["enum"] = .array((0..<3).map { _ in .array([value(depth: 1)]) } + [[]])
+      case 4, 5, 6: members["items"] = schema(depth: depth, definition: -1)
+      case 7 where definition < 2:
+        members["$ref"] = .string("#/$defs/d\(Int.random(in: (definition + 1)...2, using: &random))")
+      case 8: members["prefixItems"] = schemas(depth: depth - 1, definition: -1)
+      case 9: members["contains"] = schema(depth: depth - 1, definition: -1)
+      case 10: members["unevaluatedItems"] = schema(depth: depth - 1, definition: -1)
+      case 11:
+        members["if"] = listSchema(depth: depth - 1, definition: definition)
+        if chance(80) { members["then"] = listSchema(depth: depth - 1, definition: definition) }
+        if chance(60) { members["else"] = listSchema(depth: depth - 1, definition: definition) }
+      case 12, 13, 14: members["allOf"] = listSchemas(&self)
+      case 15: members[pick(["anyOf", "oneOf"])] = listSchemas(&self)
+      case 16: members["not"] = listSchema(depth: depth - 1, definition: definition)
+      default: members["items"] = schema(depth: depth - 1, definition: -1)
+      }
+    }
+    return .object(members)
+  }
+
   private mutating func schema(depth: Int, definition: Int, isObject: Bool = false) -> JSON {
     if !isObject && chance(depth <= 0 ? 30 : 8) { return .bool(chance(70)) }
     var members = JSONObject()

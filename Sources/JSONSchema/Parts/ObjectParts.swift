@@ -4,13 +4,17 @@ public import TextFormats
 /// A schema for objects, taken apart for evaluation after a change: what belongs to one member alone, which members must be
 /// there, and the keywords that look at the object, each with the members that it reads.
 ///
+/// In an ``ObjectTree``, a schema for lists is taken apart in the same way: what belongs to one element alone is its only property, named
+/// `*`, and all other keywords that say something about an array are its parts. Each of them reads everything.
+///
 /// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``parts`` together are the
 /// failures of the schema, in another order.
 public struct ObjectParts: Sendable {
-  /// A member that `properties` names, here or in several places.
+  /// A member that `properties` names, here or in several places; or the element of a list, which `items` describes.
   public struct Property: Sendable {
-    /// The member's name.
+    /// The member's name; `*` for the element of a list.
     public let name: String
+    let container: Container
     /// What the schema says about the member, as far as it can be said without an instance.
     public let facts: PropertyFacts
     /// Whether any schema that can apply to the member, or to a value inside it, is `writeOnly`: wherever in the schema it stands,
@@ -19,6 +23,14 @@ public struct ObjectParts: Sendable {
     /// The places of its schemas in the document.
     public let pointers: [JSONPointer]
     let uses: [SchemaUse]
+
+    /// The way from the object's or the list's schema to its own.
+    var keywordTokens: [String] { container == .object ? ["properties", name] : ["items"] }
+
+    /// What a schema `false` is told as. Which of the elements it is for is known to whoever asks.
+    var falseKeyword: (Keyword, FailureParameters) {
+      container == .object ? (.properties, .property(name)) : (.items, .none)
+    }
   }
 
   /// A member that must be there, whatever else is.
@@ -30,7 +42,7 @@ public struct ObjectParts: Sendable {
     let use: SchemaUse
   }
 
-  /// A keyword that looks at the object as a whole, or at members by a rule.
+  /// A keyword that looks at the object or the list as a whole, or at members or elements by a rule.
   public struct Part: Sendable {
     /// The keyword.
     public let keyword: Keyword
@@ -137,6 +149,7 @@ extension Schema {
   ) -> ObjectParts? {
     var builder = ObjectPartsBuilder(
       program: program,
+      of: .object,
       secrets: SecretMembers(program: program, budget: budget),
       budget: budget,
       factsNestingMax: factsNestingMax
@@ -181,11 +194,11 @@ extension ObjectParts {
     return true
   }
 
-  /// Appends what is wrong with a value as that member; instance locations begin with the member's name. When the budget is spent
-  /// before that is known, the last failure says so.
+  /// Appends what is wrong with a value as that member; instance locations begin with the member's name (`*` for the element of a
+  /// list). When the budget is spent before that is known, the last failure says so.
   ///
   /// - Parameters:
-  ///   - value: the member's value.
+  ///   - value: the member's or the element's value.
   ///   - index: position in ``properties``.
   ///   - failures: takes them.
   ///   - limit: no more are appended, causes included.
@@ -207,9 +220,9 @@ extension ObjectParts {
         _ = collector.check(
           use.schema,
           value,
-          via: ["properties", property.name],
+          via: property.keywordTokens,
           at: .name(property.name),
-          falseKeyword: (.properties, .property(property.name))
+          falseKeyword: property.falseKeyword
         )
         failures += collector.failures
       }
@@ -219,7 +232,7 @@ extension ObjectParts {
         budget,
         limit: 1,
         instancePath: [.name(property.name)],
-        keywordPath: use.path + ["properties", property.name]
+        keywordPath: use.path + property.keywordTokens
       )
       collector.explainGivingUp(use.schema)
       failures += collector.failures

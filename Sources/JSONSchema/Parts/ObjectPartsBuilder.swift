@@ -1,9 +1,10 @@
 internal import JSON
 internal import Texts
 
-/// Walks from the schemas of an object through `$ref` and `allOf` and sorts what it finds.
+/// Walks from the schemas of an object, or of an array, through `$ref` and `allOf` and sorts what it finds.
 struct ObjectPartsBuilder {
   let program: Program
+  let container: Container
   let budget: CompileBudget
   let factsNestingMax: Int
   let secrets: SecretMembers
@@ -20,8 +21,15 @@ struct ObjectPartsBuilder {
   /// References that follow each other.
   private static let depthMax = 200
 
-  init(program: Program, secrets: SecretMembers, budget: CompileBudget, factsNestingMax: Int) {
+  init(
+    program: Program,
+    of container: Container,
+    secrets: SecretMembers,
+    budget: CompileBudget,
+    factsNestingMax: Int
+  ) {
     self.program = program
+    self.container = container
     self.secrets = secrets
     self.budget = budget
     self.factsNestingMax = factsNestingMax
@@ -32,16 +40,17 @@ struct ObjectPartsBuilder {
     build(from: [SchemaUse(schema: program.root, path: [], scope: [])])
   }
 
-  /// The parts of an object to which all of those schemas apply; nil when the budget is spent.
+  /// The parts of a value to which all of those schemas apply; nil when the budget is spent.
   mutating func build(from roots: [SchemaUse]) -> ObjectParts? {
     for use in roots { visit(use.schema, path: use.path, scope: use.scope, depth: 0) }
     guard budget.mayGoOn else { return nil }
     // Enough for any field that a person wrote; no more altogether than a moment's work.
     let visits = max(50, min(2000, 400_000 / max(1, names.count)))
-    let secretMembers = secrets.members(among: names, of: roots.map { Int($0.schema) }).holding
+    let secretMembers = secrets.members(among: names, of: container, with: roots.map { Int($0.schema) }).holding
     let properties = zip(names.indices, uses).map { position, uses in
       ObjectParts.Property(
         name: names[position],
+        container: container,
         facts: PropertyFacts(
           of: uses.map(\.schema),
           in: program,
@@ -64,18 +73,20 @@ struct ObjectPartsBuilder {
     let scope = scope.last == record.resource ? scope : scope + [record.resource]
     let use = SchemaUse(schema: schema, path: path, scope: scope)
     if record.typeMask.isEmpty {
-      // `false`: no object is valid.
-      add(Instruction(operation: .type, keyword: .falseSchema), use, reads: .nothing)
+      // `false`: no value is valid.
+      add(Instruction(operation: .type, keyword: .falseSchema), use)
       return
     }
     for position in program.sources[Int(schema)].written.range {
       let instruction = program.written[position]
-      guard instruction.appliesTo.contains(.objects), budget.spend() else { continue }
-      switch instruction.operation {
-      case .properties:
-        for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 && budget.spend() {
+      guard instruction.appliesTo.contains(container.instances), budget.spend() else { continue }
+      if let named = program.namedSchemas(instruction) {
+        for entry in named where budget.spend() {
           addProperty(entry.name, SchemaUse(schema: entry.schema, path: path, scope: scope))
         }
+        continue
+      }
+      switch instruction.operation {
       case .required:
         let pointer = program.documentPointer(of: schema).appending(instruction.keyword.rawValue)
         for name in program.list(instruction.a, instruction.b) where budget.spend() {
@@ -88,11 +99,17 @@ struct ObjectPartsBuilder {
       case .reference where depth < Self.depthMax && visitsLeft > 0:
         visit(instruction.a, path: path + [instruction.keyword.rawValue], scope: scope, depth: depth + 1)
       default:
-        var reader = ReadSetBuilder(program: program, budget: budget)
-        reader.read(instruction)
-        add(instruction, use, reads: reader.readSet)
+        add(instruction, use)
       }
     }
+  }
+
+  /// Elements have no names that would tell which of them a keyword looks at.
+  private func reads(of instruction: Instruction) -> ReadSet {
+    guard container == .object else { return .everything }
+    var reader = ReadSetBuilder(program: program, budget: budget)
+    reader.read(instruction)
+    return reader.readSet
   }
 
   private mutating func addProperty(_ name: String, _ use: SchemaUse) {
@@ -106,18 +123,43 @@ struct ObjectPartsBuilder {
     }
   }
 
-  private mutating func add(_ instruction: Instruction, _ use: SchemaUse, reads: ReadSet) {
+  private mutating func add(_ instruction: Instruction, _ use: SchemaUse) {
     let tokens = instruction.keyword == .falseSchema ? [] : [instruction.keyword.rawValue]
     parts.append(
       ObjectParts.Part(
         keyword: instruction.keyword,
         keywordLocation: JSONPointer(tokens: use.path + tokens),
-        reads: reads,
+        reads: reads(of: instruction),
         instruction: instruction,
         use: use
       )
     )
   }
+}
+
+/// What kind of value is taken apart: an object into its members, a list into its element, which stands for all elements.
+enum Container {
+  case object, list
+
+  /// The instances that the keywords must apply to which say something about it.
+  var instances: InstanceTypes { self == .object ? .objects : .arrays }
+}
+
+extension Program {
+  /// What an instruction says about each member by its name, or about all elements by the name ``ObjectTree/elementName``; nil when
+  /// it speaks of members or elements by another rule, or of none.
+  func namedSchemas(_ instruction: Instruction) -> [(name: String, schema: Int32)]? {
+    if instruction.operation == .properties {
+      return plans[Int(instruction.a)].names.entries.compactMap { $0.schema >= 0 ? ($0.name, $0.schema) : nil }
+    }
+    return instruction.isForAllElements ? [(ObjectTree.elementName, instruction.a)] : nil
+  }
+}
+
+extension Instruction {
+  /// Whether it is an `items` that has no elements before its own. The older drafts' `additionalItems` stands behind an array, be it
+  /// empty.
+  var isForAllElements: Bool { operation == .items && keyword == .items && b == 0 }
 }
 
 /// Finds out which members of an object an instruction looks at.

@@ -2,18 +2,26 @@ package import JSON
 internal import TextFormats
 internal import Texts
 
-/// The objects that a schema describes, one inside the other, and their members: every place of the values that the schema names.
+/// The objects and lists that a schema describes, one inside the other, with their members and elements: every place of the values
+/// that the schema names.
 ///
-/// Members are those of `properties`, reached from the root through `$ref`, `allOf`, `anyOf`, `oneOf`, `if`, `then`, `else` and
-/// `dependentSchemas`. A definition that refers to itself is gone through once on each way.
+/// Members are those of `properties`, and elements those of `items`, reached from the root through `$ref`, `allOf`, `anyOf`, `oneOf`,
+/// `if`, `then`, `else` and `dependentSchemas`. A definition that refers to itself is gone through once on each way.
+///
+/// A value with members is an object. A value without, to all elements of which `items` applies an object schema, is a list. All its
+/// elements are one place, and begin a *template*: what every row of the list is made of. The root is template 0.
 public struct ObjectTree: Sendable {
-  /// A member of an object.
+  /// A member of an object, or the element of a list.
   public struct Member: Sendable {
-    /// Its name.
+    /// Its name; ``elementName`` for the element of a list.
     public let name: String
-    /// The member whose value holds it, by its position in ``members``; nil: it is a member of the root.
+    /// The member whose value holds it, by its position in ``members``; nil: it is a member of the root, or the element of a list.
     public let parent: Int?
-    /// The object that has it, by its position in ``objects``.
+    /// For the element of a list: the list, by its position in ``members``.
+    public let list: Int?
+    /// The template that it belongs to: 0, or that of the innermost element around it, an element its own.
+    public let template: Int
+    /// The object or list that has it, by its position in ``objects``.
     public let owner: Int
     /// Its place in ``ObjectParts/properties`` of that object; nil when only branches name it.
     public let property: Int?
@@ -23,13 +31,15 @@ public struct ObjectTree: Sendable {
     public let isSecret: Bool
     /// Whether anything in its value is a secret.
     public let holdsSecret: Bool
-    /// Its value as an object, by its position in ``objects``; nil when the schema names no member of it.
+    /// Its value as an object or a list, by its position in ``objects``; nil when the schema names no member or element of it.
     public internal(set) var object: Int?
-    /// The first position in ``members`` behind those that stand inside of it.
+    /// For a list: its element, by its position in ``members``.
+    public internal(set) var element: Int?
+    /// The first position in ``members`` behind those of its template that stand inside of it.
     public internal(set) var end: Int
   }
 
-  /// An object.
+  /// An object, or a list.
   public struct Object: Sendable {
     /// What the schema says about it unconditionally, taken apart.
     public let parts: ObjectParts
@@ -39,10 +49,14 @@ public struct ObjectTree: Sendable {
     public let areOthersSecret: Bool
   }
 
-  /// Each behind the member that holds it; otherwise in the order written, those that only branches name behind the others.
+  /// Template by template, in the order in which their lists stand here. In a template each behind the member that holds it; otherwise
+  /// in the order written, those that only branches name behind the others.
   public internal(set) var members: [Member] = []
   /// The root first.
   public internal(set) var objects: [Object] = []
+
+  /// The name of the element of a list.
+  public static let elementName = "*"
 }
 
 /// Which members an object may have beside those that `properties` names: by `patternProperties`, or because `additionalProperties` or
@@ -64,54 +78,62 @@ public struct OtherMembers: Sendable {
 extension Schema {
   /// Finds every place that the schema names.
   ///
-  /// - Parameter budget: what the work is spent from.
+  /// - Parameters:
+  ///   - findsElements: whether the elements of lists are places, too.
+  ///   - budget: what the work is spent from.
   /// - Returns: nil when the budget is spent.
-  package func objectTree(budget: CompileBudget) -> ObjectTree? {
-    var builder = ObjectTreeBuilder(program: program, budget: budget)
+  package func objectTree(findsElements: Bool = false, budget: CompileBudget) -> ObjectTree? {
+    var builder = ObjectTreeBuilder(program: program, findsElements: findsElements, budget: budget)
     return builder.build()
   }
 }
 
-/// Walks from the root inwards. What the schema says about an object is found out once; an object that stands in several places is
-/// copied to each.
+/// Walks from the root inwards. What the schema says about a value is found out once; a value that stands in several places is copied
+/// to each.
 private struct ObjectTreeBuilder {
   let program: Program
+  let findsElements: Bool
   let budget: CompileBudget
   private let secrets: SecretMembers
   private var tree = ObjectTree()
-  /// By the schemas that apply to an object.
-  private var templates: [TemplateKey: Template] = [:]
-  /// The schemas of the objects on the way to the one that is looked at, as far as they have `properties`.
-  private var way: Set<Int32> = []
+  /// By the schemas that apply to a value.
+  private var shapes: [ShapeKey: Shape] = [:]
+  /// The lists that were found; the one at `index` begins template `index + 1`.
+  private var lists: [List] = []
 
-  /// So deep objects are gone into. What lies deeper is a part of its field's value.
+  /// So deep objects and lists are gone into. What lies deeper is a part of its field's value.
   private static let depthMax = 32
   /// Inside of a member, members are found while there are so few: a definition that refers to others that refer to others has more
   /// places than characters.
   private static let membersMax = 10_000
 
-  /// The schemas that apply to an object whatever it is, and those that branches may apply.
-  private struct TemplateKey: Hashable {
+  /// The schemas on the way to a value, for each object and list around it, as far as they name members or elements.
+  private typealias Way = [Set<Int32>]
+
+  /// The schemas that apply to a value whatever it is, and those that branches may apply.
+  private struct ShapeKey: Hashable {
+    let container: Container
     let always: [Int32]
     let branches: [Int32]
   }
 
-  /// What the schema says about an object, wherever it stands.
-  private struct Template {
+  /// What the schema says about an object or a list, wherever it stands.
+  private struct Shape {
     let object: ObjectTree.Object
-    /// Those of its schemas that have `properties`.
-    let naming: [Int32]
-    let members: [TemplateMember]
+    /// Those of its schemas that name its members or elements.
+    let naming: Set<Int32>
+    let members: [ShapeMember]
   }
 
-  /// A member of such an object.
-  private struct TemplateMember {
+  /// A member of such an object, or the element of such a list.
+  private struct ShapeMember {
     let name: String
     let property: Int?
     let uses: [SchemaUse]
     let branches: [Int32]
     let facts: PropertyFacts
-    /// Those of its schemas that have `properties`.
+    let container: Container
+    /// Those of its schemas that name its members or elements.
     let naming: [Int32]
     /// Whether it is a secret because of what is said of its object, or of members by a rule.
     let isSecret: Bool
@@ -121,93 +143,146 @@ private struct ObjectTreeBuilder {
     let spreadsSecret: Bool
   }
 
-  init(program: Program, budget: CompileBudget) {
+  /// A list whose element is still to be added.
+  private struct List {
+    let member: Int
+    let element: ShapeMember
+    let way: Way
+  }
+
+  /// Where a member stands.
+  private struct Place {
+    let owner: Int
+    var parent: Int?
+    var list: Int?
+    let template: Int
+    /// Whether what has it is a secret as a whole.
+    let isInSecret: Bool
+  }
+
+  init(program: Program, findsElements: Bool, budget: CompileBudget) {
     self.program = program
+    self.findsElements = findsElements
     self.budget = budget
     secrets = SecretMembers(program: program, budget: budget)
   }
 
   mutating func build() -> ObjectTree? {
     let root = SchemaUse(schema: program.root, path: [], scope: [])
-    if let template = template([root], []) { enter(template, of: nil, isSecret: false, depth: 0) }
+    if let shape = shape(of: .object, [root], []) {
+      tree.objects.append(shape.object)
+      add(shape.members, at: Place(owner: 0, template: 0, isInSecret: false), way: [shape.naming])
+    }
+    // The elements' own lists are found on the way.
+    var next = 0
+    while next < lists.count {
+      let list = lists[next]
+      next += 1
+      let member = tree.members[list.member]
+      guard let owner = member.object, budget.mayGoOn else { break }
+      tree.members[list.member].element = tree.members.count
+      let place = Place(owner: owner, list: list.member, template: next, isInSecret: member.isSecret)
+      add([list.element], at: place, way: list.way)
+    }
     return budget.mayGoOn ? tree : nil
   }
 
-  /// Adds an object and its members.
-  ///
-  /// - Parameters:
-  ///   - parent: the member whose value it is.
-  ///   - isSecret: whether it is a secret as a whole, and so everything inside.
-  private mutating func enter(_ template: Template, of parent: Int?, isSecret: Bool, depth: Int) {
-    let position = tree.objects.count
-    tree.objects.append(template.object)
-    if let parent { tree.members[parent].object = position }
-    let entered = template.naming.filter { way.insert($0).inserted }
-    defer { way.subtract(entered) }
-    for member in template.members {
+  /// Adds members, and what stands inside of them.
+  private mutating func add(_ members: [ShapeMember], at place: Place, way: Way) {
+    for member in members {
       guard budget.spend() else { return }
-      add(member, isInSecret: isSecret, to: position, parent, depth: depth)
+      add(member, at: place, way: way)
     }
   }
 
-  private mutating func add(
-    _ member: TemplateMember,
-    isInSecret: Bool,
-    to owner: Int,
-    _ parent: Int?,
-    depth: Int
-  ) {
+  private mutating func add(_ member: ShapeMember, at place: Place, way: Way) {
     // A schema that was gone through on the way would have no end.
     let hasMembers =
-      depth < Self.depthMax && tree.members.count < Self.membersMax && !member.naming.isEmpty
-      && !member.naming.contains(where: way.contains)
-    let holdsSecret = isInSecret || member.holdsSecret
+      way.count <= Self.depthMax && tree.members.count < Self.membersMax && !member.naming.isEmpty
+      && !member.naming.contains { schema in way.contains { $0.contains(schema) } }
+    let holdsSecret = place.isInSecret || member.holdsSecret
     // A secret inside of a value that is a leaf, or under a name that the schema does not say, makes a secret of the whole.
-    let isWhole = isInSecret || member.isSecret || holdsSecret && (!hasMembers || member.spreadsSecret)
+    let isWhole = place.isInSecret || member.isSecret || holdsSecret && (!hasMembers || member.spreadsSecret)
     let position = tree.members.count
     tree.members.append(
       ObjectTree.Member(
         name: member.name,
-        parent: parent,
-        owner: owner,
+        parent: place.parent,
+        list: place.list,
+        template: place.template,
+        owner: place.owner,
         property: member.property,
         facts: member.facts,
         isSecret: isWhole,
         holdsSecret: holdsSecret,
         object: nil,
+        element: nil,
         end: position + 1
       )
     )
-    guard hasMembers, let template = template(member.uses, member.branches) else { return }
-    enter(template, of: position, isSecret: isWhole, depth: depth + 1)
-    tree.members[position].end = tree.members.count
+    guard hasMembers, let shape = shape(of: member.container, member.uses, member.branches) else { return }
+    let object = tree.objects.count
+    tree.objects.append(shape.object)
+    tree.members[position].object = object
+    let way = way + [shape.naming]
+    if member.container == .list {
+      // Its element begins a template, which stands behind those that were begun before.
+      lists += shape.members.map { List(member: position, element: $0, way: way) }
+    } else {
+      let inside = Place(owner: object, parent: position, template: place.template, isInSecret: isWhole)
+      add(shape.members, at: inside, way: way)
+      tree.members[position].end = tree.members.count
+    }
   }
 
-  private func hasProperties(_ schema: Int32) -> Bool {
-    program.written[program.sources[Int(schema)].written.range].contains { $0.operation == .properties }
+  /// What a value is taken for, by the schemas that may apply to it, and those of them that name its members or its elements.
+  private func container(_ closure: [Int32]) -> (container: Container, naming: [Int32]) {
+    let naming = closure.filter { instructions(of: $0).contains { $0.operation == .properties } }
+    guard naming.isEmpty, findsElements else { return (.object, naming) }
+    let listing = closure.filter { instructions(of: $0).contains(where: describesElements) }
+    return listing.isEmpty ? (.object, []) : (.list, listing)
   }
 
-  // MARK: An object
+  private func describesElements(_ instruction: Instruction) -> Bool {
+    instruction.isForAllElements && program.sources[Int(instruction.a)].value.boolValue == nil
+  }
 
-  /// What the schema says about an object; nil when the budget is spent.
+  private func instructions(of schema: Int32) -> ArraySlice<Instruction> {
+    program.written[program.sources[Int(schema)].written.range]
+  }
+
+  // MARK: An object or a list
+
+  /// What the schema says about an object or a list; nil when the budget is spent.
   ///
   /// - Parameters:
+  ///   - container: what it is taken for.
   ///   - uses: the schemas that apply to it whatever it is.
   ///   - branches: those that may apply besides.
-  private mutating func template(_ uses: [SchemaUse], _ branches: [Int32]) -> Template? {
-    let key = TemplateKey(always: uses.map(\.schema), branches: branches)
-    if let known = templates[key] { return known }
+  private mutating func shape(of container: Container, _ uses: [SchemaUse], _ branches: [Int32]) -> Shape? {
+    let key = ShapeKey(container: container, always: uses.map(\.schema), branches: branches)
+    if let known = shapes[key] { return known }
     let schemas = key.always + branches
     let closure = inPlaceClosure(of: schemas)
     // Places inside a definition are told from the definition, whichever way led there.
     let roots = uses.map { SchemaUse(schema: $0.schema, path: documentPath(of: $0), scope: $0.scope) }
-    var builder = ObjectPartsBuilder(program: program, secrets: secrets, budget: budget, factsNestingMax: 0)
+    var builder = ObjectPartsBuilder(
+      program: program,
+      of: container,
+      secrets: secrets,
+      budget: budget,
+      factsNestingMax: 0
+    )
     guard let parts = builder.build(from: roots) else { return nil }
-    let found = members(of: parts, closure)
-    let secret = secrets.members(among: found.map(\.name), of: schemas.map(Int.init))
-    let template = Template(
-      object: ObjectTree.Object(parts: parts, others: others(closure), areOthersSecret: secret.holdsOthers),
-      naming: closure.filter(hasProperties),
+    let found = members(of: parts, container, closure)
+    let secret = secrets.members(among: found.map(\.name), of: container, with: schemas.map(Int.init))
+    let shape = Shape(
+      object: ObjectTree.Object(
+        parts: parts,
+        others: others(container == .object ? closure : []),
+        areOthersSecret: secret.holdsOthers
+      ),
+      naming: Set(self.container(closure).naming),
       members: found.enumerated().map { index, member in
         self.member(
           member,
@@ -218,27 +293,29 @@ private struct ObjectTreeBuilder {
       }
     )
     // The scope of dynamic references is that of the way, so that such an object is another one in each place.
-    if !program.keepsScope { templates[key] = template }
-    return template
+    if !program.keepsScope { shapes[key] = shape }
+    return shape
   }
 
-  private func member(_ found: Found, _ parts: ObjectParts, isSecret: Bool, holdsSecret: Bool) -> TemplateMember {
+  private func member(_ found: Found, _ parts: ObjectParts, isSecret: Bool, holdsSecret: Bool) -> ShapeMember {
     let schemas = found.uses.map(\.schema) + found.branches
-    return TemplateMember(
+    let (container, naming) = container(inPlaceClosure(of: schemas))
+    return ShapeMember(
       name: found.name,
       property: found.property,
       uses: found.uses,
       branches: found.branches,
       facts: found.property.map { parts.properties[$0].facts } ?? facts(of: found.branches),
-      naming: inPlaceClosure(of: schemas).filter(hasProperties),
+      container: container,
+      naming: naming,
       isSecret: isSecret,
       holdsSecret: holdsSecret,
-      spreadsSecret: holdsSecret && (secrets.isWhole(schemas.map(Int.init)) || holdsOtherSecrets(schemas))
+      spreadsSecret: holdsSecret && (secrets.isWhole(schemas.map(Int.init)) || holdsOtherSecrets(schemas, container))
     )
   }
 
-  private func holdsOtherSecrets(_ schemas: [Int32]) -> Bool {
-    secrets.members(among: [], of: schemas.map(Int.init)).holdsOthers
+  private func holdsOtherSecrets(_ schemas: [Int32], _ container: Container) -> Bool {
+    secrets.members(among: [], of: container, with: schemas.map(Int.init)).holdsOthers
   }
 
   /// A member while it is looked for: the schemas that apply to it whatever its object is, and those that branches apply.
@@ -253,8 +330,8 @@ private struct ObjectTreeBuilder {
     use.schema == program.root ? [] : program.documentPointer(of: use.schema).tokens
   }
 
-  /// The members that an object's parts name, and behind them those that only branches name.
-  private func members(of parts: ObjectParts, _ closure: [Int32]) -> [Found] {
+  /// The members or elements that a value's parts name, and behind them those that only branches name.
+  private func members(of parts: ObjectParts, _ container: Container, _ closure: [Int32]) -> [Found] {
     var found = parts.properties.enumerated().map { Found(name: $1.name, property: $0, uses: $1.uses) }
     var positions = Dictionary(
       found.enumerated().map { (UTF8Key(text: $1.name), $0) },
@@ -262,9 +339,8 @@ private struct ObjectTreeBuilder {
     )
     let unconditional = Set(parts.properties.flatMap { $0.uses.map(\.schema) })
     for schema in closure {
-      for instruction in program.written[program.sources[Int(schema)].written.range]
-      where instruction.operation == .properties {
-        for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 && budget.spend() {
+      for instruction in instructions(of: schema) where instruction.appliesTo.contains(container.instances) {
+        for entry in program.namedSchemas(instruction) ?? [] where budget.spend() {
           if unconditional.contains(entry.schema) { continue }
           let key = UTF8Key(text: entry.name)
           if let position = positions[key] {
@@ -288,7 +364,7 @@ private struct ObjectTreeBuilder {
       guard visited.insert(schema).inserted, budget.spend() else { continue }
       closure.append(schema)
       var inner: [Int32] = []
-      for instruction in program.written[program.sources[Int(schema)].written.range] {
+      for instruction in instructions(of: schema) {
         switch instruction.operation {
         case .allOf, .anyOf, .oneOf, .conditional, .reference, .dependentSchemas:
           inner += instruction.inPlaceSchemas(lists: program.lists)
@@ -305,7 +381,7 @@ private struct ObjectTreeBuilder {
     var patterns: [Int32] = []
     var admitsAll = false
     for schema in closure {
-      for instruction in program.written[program.sources[Int(schema)].written.range] {
+      for instruction in instructions(of: schema) {
         switch instruction.operation {
         case .patternProperties: patterns += program.plans[Int(instruction.a)].patterns.map(\.pattern)
         case .additionalProperties: admitsAll = admitsAll || admits(program.plans[Int(instruction.a)].additional)

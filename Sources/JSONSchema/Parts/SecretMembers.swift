@@ -2,7 +2,8 @@ internal import JSON
 internal import TextFormats
 internal import Texts
 
-/// Finds the members of an object that are secrets: those to which, or below which, any schema can apply that is `writeOnly`.
+/// Finds the members of an object, or the element of a list, that are secrets: those to which, or below which, any schema can apply
+/// that is `writeOnly`.
 ///
 /// Whether a branch holds is not known before there is a value, and a value must not be told because a condition failed. So each
 /// subschema counts: of `then` as of `else`, of each branch of `anyOf`, below `not`, behind references, on either side of a circle.
@@ -42,22 +43,24 @@ struct SecretMembers {
     return isSecret
   }
 
-  /// What is secret of an object.
+  /// What is secret of an object or a list.
   struct Found {
     /// The members that are secrets, or below which something is, by their position.
     var holding: Set<Int> = []
     /// Those of them that are secrets as a whole, because of what is said of the object or of members by a rule.
     var whole: Set<Int> = []
-    /// Whether a member of another name may be a secret, or hold one.
+    /// Whether anything else in the value may be a secret, or hold one: a member of another name, an element of what is taken for an
+    /// object, a member of what is taken for a list.
     var holdsOthers = false
   }
 
-  /// Which of an object's members are secrets.
+  /// Which of a value's members are secrets.
   ///
   /// - Parameters:
-  ///   - names: the members' names.
-  ///   - schemas: those that apply to the object, or may apply to it.
-  func members(among names: [String], of schemas: [Int]) -> Found {
+  ///   - names: the members' names; ``ObjectTree/elementName`` for the element of a list.
+  ///   - container: whether the value is taken for an object or for a list.
+  ///   - schemas: those that apply to the value, or may apply to it.
+  func members(among names: [String], of container: Container, with schemas: [Int]) -> Found {
     var found = Found()
     guard schemas.contains(where: { isSecret[$0] }), budget.spend(1 + graph.nodeCount / 64) else { return found }
     let positions = Dictionary(
@@ -70,6 +73,15 @@ struct SecretMembers {
         return Found(holding: Set(names.indices), whole: Set(names.indices), holdsOthers: true)
       }
       let instructions = program.written[program.sources[node].written.range]
+      let secretElements = instructions.filter { $0.appliesTo == .arrays && appliesSecret($0) }
+      if container == .list {
+        if !secretElements.isEmpty { found.holding.formUnion(names.indices) }
+        // `contains`, `prefixItems` and `unevaluatedItems` may be for any element, as far as is known without a value.
+        if !secretElements.allSatisfy(\.isForAllElements) { found.whole.formUnion(names.indices) }
+        if instructions.contains(where: { $0.appliesTo == .objects && appliesSecret($0) }) { found.holdsOthers = true }
+        continue
+      }
+      if !secretElements.isEmpty { found.holdsOthers = true }
       let plan =
         instructions.first { !$0.runsAlone }.map { program.plans[Int($0.a)] } ?? MemberPlan(names: NameTable([]))
       for entry in plan.names.entries where entry.schema >= 0 && isSecret[Int(entry.schema)] {
@@ -95,6 +107,11 @@ struct SecretMembers {
     }
     found.holding.formUnion(found.whole)
     return found
+  }
+
+  /// Whether it applies a schema to members or elements that makes secrets of them, or of what is below them.
+  private func appliesSecret(_ instruction: Instruction) -> Bool {
+    program.innerSchemas(instruction).contains { isSecret[Int($0)] }
   }
 
   /// Whether a value to which those schemas apply, or may apply, is a secret as a whole.
