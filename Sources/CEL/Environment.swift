@@ -12,7 +12,8 @@ public struct Environment: Sendable {
   public var parserOptions = ParserOptions()
 
   /// The size that texts, lists and maps are taken to have at most where nothing says how large they can be; nil if an
-  /// expression that depends on such a size is to be called unbounded. Only the static cost rests on it.
+  /// expression that depends on such a size is to be called unbounded. A comparison of texts counts none for longer, whatever is
+  /// declared. Only the static cost rests on it.
   public var assumedSizeMax: Int?
 
   /// Whether messages about what does not exist say what may have been meant; a search through all names.

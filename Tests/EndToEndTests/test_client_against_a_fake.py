@@ -373,3 +373,82 @@ def test_the_blocking_client_reads_while_nobody_calls_and_refuses_to_deadlock(fo
         client.ping()
     client.close()
     thread.join(30)
+
+
+ROWS = {
+    "isValid": False,
+    "fields": {
+        "items": {
+            "isVisible": True, "isValid": False, "errors": [], "order": ["4", "2"], "rows": {
+                "2": {"isValid": False, "fields": {"quantity": {"isValid": False, "isTouched": True}}},
+                "4": {"isValid": True, "outputs": {"net": 9.5}, "fields": {"lines": {"order": ["9"], "rows": {"9": {}}}}},
+            },
+        },
+    },
+}  # fmt: skip
+
+
+async def open_rows(fake: Fake) -> None:
+    request = await fake.read()
+    values = {"items": [{"a": 1}, {"a": 2}], "other": [1, 2]}
+    fake.answer(request, {"session": 1, "revision": 0, "document": ROWS, "values": values})
+
+
+def test_rows_stand_in_order_with_what_is_as_usual(folder: Path) -> None:
+    async def client(connected: Any) -> None:
+        session = await connected.open("invoice")
+        first, second = session.rows("items")
+        assert (first.id, first.address, first.is_valid, first.outputs) == ("4", "/items/#4", True, {"net": 9.5})
+        assert (second.id, second.is_valid, second.outputs) == ("2", False, {})
+        assert first.state["isVisible"] is True and first.state["isDirty"] is False and first.state["errors"] == []
+        assert second.field("quantity")["isTouched"] and not first.field("quantity")["isTouched"]
+        assert second.address_of("a/b~c") == "/items/#2/a~1b~0c"
+        for address in ("/items/#2/quantity", "/items/1/quantity"):
+            assert session.field(address) == second.field("quantity")
+        assert session.field("/items/0/address/city")["isValid"] is True
+        assert [row.address for row in session.rows("/items/#4/lines")] == ["/items/#4/lines/#9"]
+        assert session.rows("/items/#2/lines") == [] and session.rows("nothing") == []
+        for address in ("/items/#3", "/items/2", "/items/-", "/items/#2/lines/#9", "/items/x"):
+            assert session.field(address) == {}, address
+
+    play(folder / "s", open_rows, client)
+
+
+def test_rows_come_go_and_move_and_told_values_stay_with_their_rows(folder: Path) -> None:
+    async def server(fake: Fake) -> None:
+        await open_rows(fake)
+
+        async def expect(method: str, revision: int, patch: Any, result: Any, /, told: Any = None, **params: Any) -> None:
+            request = await fake.read()
+            assert (request["method"], request["params"]) == (method, {"session": 1, **params})
+            fake.update(revision - 1, revision, {"fields": {"items": patch}}, **(told or {}))
+            fake.answer(request, {"revision": revision, **result})
+
+        patch: Any = {"order": ["4", "5", "2"], "rows": {"5": {"isValid": True}}}
+        told: Any = {"values": {"/items/#5/net": 5, "/items/#2/a": 7}}
+        await expect("field/insert", 1, patch, {"row": "5"}, told, field="items", at="#2", value={"a": 3})
+        patch, told = {"order": ["4", "5", "2", "6", "7"]}, {"values": {"/items/#7": {"a": 9}}}
+        await expect("field/insert", 2, patch, {"rows": ["6", "7"]}, told, field="items", values=[{}, None])
+        patch, told = {"order": ["4", "2", "6", "7"], "rows": {"5": None}}, {"absent": ["/items/#4", "/items/#77/a"]}
+        await expect("field/remove", 3, patch, {}, told, field="/items/#5")
+        await expect("field/move", 4, {"order": ["7", "4", "2", "6"]}, {}, field="/items/#7", to=0)
+        await expect("field/move", 5, {"order": ["4", "7", "2", "6"]}, {}, field="/items/#7", to="#2")
+        await expect("field/fail", 6, {}, {}, field="/items/#2/a", message="sold out")
+
+    async def client(connected: Any) -> None:
+        session = await connected.open("invoice")
+        before = session.values
+        assert await session.insert("items", {"a": 3}, at="2") == "5"
+        assert session.values == {"items": [{"a": 1}, {"net": 5}, {"a": 7}], "other": [1, 2]}
+        assert await session.insert_all("items", [{}, None]) == ["6", "7"]
+        assert session.values["items"] == [{"a": 1}, {"net": 5}, {"a": 7}, None, {"a": 9}]
+        assert await session.remove(session.rows("items")[1]) == 3
+        assert session.values["items"] == [None, {"a": 7}, None, {"a": 9}]
+        row = session.rows("items")[3]
+        assert await session.move(row, 0) == 4
+        assert await session.move(row, session.rows("items")[2]) == 5
+        assert session.values["items"] == [None, {"a": 9}, {"a": 7}, None]
+        assert await session.fail("/items/#2/a", "sold out") == 6
+        assert before == {"items": [{"a": 1}, {"a": 2}], "other": [1, 2]}, "what was handed out stays as it was"
+
+    play(folder / "s", server, client)

@@ -18,6 +18,8 @@ struct ErrorTests {
     .unknownSession(7),
     .unknownForm("logn", closest: "login"),
     .unknownField("emial", closest: "email"),
+    .goneRow("/items/#7/quantity", .removed),
+    .goneRow("/items/#7", .moved),
     .unknownAction("logon", closest: "login"),
     .unknownStep("acount", closest: "account"),
     .hiddenStep("company"),

@@ -82,6 +82,57 @@ struct ParamsTests {
 
   @Test(
     arguments: [
+      (#"{"field":"items"}"#, []), (#"{"field":"items","at":0,"value":null}"#, []),
+      (##"{"field":"items","at":"#7","values":[{},null]}"##, []), (nil, ["/field required"]),
+      (#"{"field":"items","at":-1}"#, ["/at value"]), (#"{"field":"items","at":"7"}"#, ["/at value"]),
+      (#"{"field":"items","at":"-"}"#, ["/at value"]), (#"{"field":"items","at":0.5}"#, ["/at type"]),
+      (#"{"field":"items","at":null}"#, ["/at type"]),
+      (#"{"field":"items","value":1,"values":[2]}"#, ["/values value"]),
+      (#"{"field":"items","values":[]}"#, ["/values value"]), (#"{"field":"items","values":{}}"#, ["/values type"]),
+    ] as [(String?, [String])]
+  )
+  func `field insert takes one value, several or none, and where they go`(_ text: String?, _ expected: [String]) throws
+  {
+    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldInsertParams(node) } == expected)
+  }
+
+  @Test(
+    arguments: [
+      (##"{"field":"/items/#7","to":0}"##, []), (##"{"field":"/items/0","to":"#7"}"##, []),
+      (nil, ["/field required", "/to required"]), (#"{"field":"/items/0","to":"first"}"#, ["/to value"]),
+      (#"{"field":"/items/0","to":[0]}"#, ["/to type"]),
+    ] as [(String?, [String])]
+  )
+  func `field move needs a row and where the row goes`(_ text: String?, _ expected: [String]) throws {
+    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldMoveParams(node) } == expected)
+  }
+
+  @Test(
+    arguments: [
+      (0, .position(0)), (12, .position(12)), ("#1", .identity(1)),
+      ("#9007199254740991", .identity(9_007_199_254_740_991)), ("#0", nil), ("#07", nil), ("#+7", nil), ("#-7", nil),
+      ("#", nil), ("# 7", nil), ("7", nil), ("", nil), ("#99999999999999999999", nil), (-1, nil), (true, nil),
+      ([:], nil),
+    ] as [(JSON, RowReference?)]
+  )
+  func `a row is a position, or an identity as the daemon writes it`(_ written: JSON, _ expected: RowReference?) {
+    let row = try? MessageReader.value(RowReference.self, written, .strict)
+    #expect(row == expected)
+    if let row { #expect(row.json == written) }
+  }
+
+  @Test(
+    arguments: [
+      (#"{"field":"email","message":"No."}"#, []), (#"{"field":"email"}"#, ["/message required"]),
+      (#"{"field":"email","message":{}}"#, ["/message type"]),
+    ] as [(String?, [String])]
+  )
+  func `field fail needs a field and what is wrong`(_ text: String?, _ expected: [String]) throws {
+    #expect(try faults(text) { node throws(InvalidParams) in _ = try FieldFailParams(node) } == expected)
+  }
+
+  @Test(
+    arguments: [
       (nil, []), ("{}", []), (#"{"x":1}"#, ["/x unknown"]), ("[]", [" type"]),
     ] as [(String?, [String])]
   )

@@ -22,6 +22,8 @@ struct WireNameTests {
     ),
     ("Server/Configuration/", nil, "the configuration file and its schema"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
+    ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),
+    ("formctl/Session/TranscriptStep.swift", "at", "the time of a transcript's step"),
   ]
 
   private static func files(under folder: String) throws -> [(path: String, text: String)] {

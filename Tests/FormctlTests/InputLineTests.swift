@@ -1,3 +1,4 @@
+internal import FormProtocol
 internal import JSON
 internal import Testing
 
@@ -14,6 +15,14 @@ struct InputLineTests {
       ("tags:=[\"a\"]", .change(field: "tags", value: ["a"])),
       ("gone:=null", .change(field: "gone", value: .null)),
       ("/items/0/qty:=2", .change(field: "/items/0/qty", value: 2)),
+      (##"items+={"sku":"A=1"}"##, .insert(list: "items", value: ["sku": "A=1"])),
+      ("items+=", .insert(list: "items", value: nil)),
+      ("tags+=\"swift\"", .insert(list: "tags", value: "swift")), ("items-=#2", .remove(row: "/items/#2")),
+      ("/orders/#1/lines-= 0 ", .remove(row: "/orders/#1/lines/0")),
+      ("/items/#2/sku=B", .change(field: "/items/#2/sku", value: "B")), ("a-b=c", .change(field: "a-b", value: "c")),
+      ("move /items/#2 0", .move(row: "/items/#2", to: .position(0))),
+      ("move /items/0  #5", .move(row: "/items/0", to: .identity(5))),
+      ("fail email That is taken.", .fail(field: "email", message: "That is taken.")),
       ("focus email", .focus("email")), ("blur  email\r", .blur("email")), ("tap login", .tap("login")),
       ("step profile", .step("profile")), ("locale ko", .locale("ko")),
       ("reset", .reset), ("wait", .wait), ("show", .show), ("help", .help), ("?", .help), ("quit", .quit),
@@ -26,7 +35,9 @@ struct InputLineTests {
   }
 
   @Test(arguments: [
-    "tap", "tap a b", "step", "step a b", "locale", "blur", "focus", "jump", "count:=", "count:={", "=x", "two words=x",
+    "tap", "tap a b", "step", "step a b", "locale", "blur", "focus", "jump", "count:=", "count:={", "=x", "+=1",
+    "tags+=swift", "items-=", "items-=two",
+    "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "two words=x",
   ])
   func `a line that says nothing is refused with what to write`(line: String) {
     let fault = #expect(throws: InputLine.Fault.self) { try InputLine(line) }

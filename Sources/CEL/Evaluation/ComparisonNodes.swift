@@ -1,6 +1,24 @@
 internal import TextFormats
 internal import Texts
 
+/// What it costs to compare two texts, beside the step of the node that does.
+enum TextComparison {
+  /// `memcmp` goes through so many bytes in about the time of one operation of a formula.
+  static let bytesPerStep = 256
+
+  /// The steps of going through so many bytes, and as many of another text.
+  static func steps(bytes: Int) -> Int { bytes / bytesPerStep }
+
+  /// The steps of comparing a text with each element that is as long; the others are told apart by their length.
+  static func steps(finding text: String, in list: ListValue) -> Int {
+    let bytes = text.utf8.count
+    let stepsEach = steps(bytes: bytes)
+    guard stepsEach > 0 else { return 0 }
+    return stepsEach
+      * list.elements.count { if case .string(let other) = $0 { other.utf8.count == bytes } else { false } }
+  }
+}
+
 /// `a == b` and `a != b`.
 final class EqualityNode: PlanNode, @unchecked Sendable {
   private let left: PlanNode
@@ -21,7 +39,11 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
     let areEqual: Bool
     switch (first, second) {
     case (.string(let a), .string(let b)):
-      guard frame.spend(min(a.utf8.count, b.utf8.count) >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+      // Texts of different lengths are told apart without a look at their bytes.
+      let bytes = a.utf8.count
+      guard bytes != b.utf8.count || frame.spend(TextComparison.steps(bytes: bytes)) else {
+        return fail(Frame.budgetExceeded, id: id, &frame)
+      }
       areEqual = a.hasSameUTF8(as: b)
     case (.int(let a), .int(let b)): areEqual = a == b
     case (.bool(let a), .bool(let b)): areEqual = a == b
@@ -118,7 +140,7 @@ final class RelationNode: PlanNode, @unchecked Sendable {
     default:
       if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
       if case .string(let a) = first, case .string(let b) = second,
-        !frame.spend(min(a.utf8.count, b.utf8.count) >> 6)
+        !frame.spend(TextComparison.steps(bytes: min(a.utf8.count, b.utf8.count)))
       {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
@@ -149,7 +171,8 @@ final class MembershipNode: PlanNode, @unchecked Sendable {
     let values = container.evaluate(&frame)
     if let fault = candidate.fault(with: values) { return fail(fault, id: id, &frame) }
     if case .list(let list) = values {
-      let steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1)
+      var steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1)
+      if case .string(let text) = candidate { steps += TextComparison.steps(finding: text, in: list) }
       guard frame.spend(steps) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     }
     guard case .bool(let isMember) = values.contains(candidate) else {

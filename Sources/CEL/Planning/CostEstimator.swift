@@ -3,7 +3,7 @@ internal import Texts
 /// Estimates the steps of an expression from what declarations say about the sizes of variables.
 ///
 /// The estimate counts a step for each node, what each overload's cost rule says about its arguments, and the rounds of
-/// loops. An evaluation spends no more than that.
+/// loops. An evaluation spends no more than that, as long as no value is larger than what is assumed of values that nothing bounds.
 struct CostEstimator {
   private let expression: CheckedExpression
   private let environment: Environment
@@ -95,11 +95,10 @@ struct CostEstimator {
     switch call.function {
     case "_[_]", "_[?_]":
       return (steps, extents.first?.elements ?? .scalar)
-    case "_==_", "_!=_", "@in":
-      // Equality goes through everything inside the smaller side; membership through everything inside the container.
-      let sides = extents.map(\.deepSize)
-      guard sides.count == 2 else { return (steps, .scalar) }
-      return (steps + (call.function == "@in" ? sides[1] : Self.smaller(sides[0], sides[1])), .scalar)
+    case "_==_", "_!=_", "@in", "_<_", "_<=_", "_>_", "_>=_":
+      guard extents.count == 2 else { return (steps, .scalar) }
+      let types = operands.map { expression.type(of: $0) }
+      return (steps + comparison(call.function, extents, isOfTexts: types.contains(where: \.isText)), .scalar)
     default:
       break
     }
@@ -111,6 +110,33 @@ struct CostEstimator {
       result = result.map { .larger($0, extent) } ?? extent
     }
     return (steps + largestCost, result ?? .scalar)
+  }
+
+  /// What an operator that compares takes beside its own step.
+  ///
+  /// - Parameter isOfTexts: whether one of the operands is a text, so that only texts make the other one work.
+  private func comparison(_ function: String, _ operands: [Extent], isOfTexts: Bool) -> CostEstimate {
+    switch function {
+    case "@in":
+      // Membership goes through everything inside the container.
+      guard isOfTexts else { return operands[1].deepSize }
+      return .bounded(1) + operands[1].size * (.bounded(1) + textComparison(operands[0], operands[1].elements))
+    case "_==_", "_!=_":
+      // Equality goes through everything inside the smaller side.
+      guard isOfTexts else { return Self.smaller(operands[0].deepSize, operands[1].deepSize) }
+      return textComparison(operands[0], operands[1])
+    default:
+      return textComparison(operands[0], operands[1])
+    }
+  }
+
+  /// What comparing two texts takes: it ends with the shorter one. No text counts as longer than one that nothing bounds, so that
+  /// telling a text's bound makes no expression dearer.
+  private func textComparison(_ left: Extent, _ right: Extent) -> CostEstimate {
+    let shorter = Self.smaller(left.size, right.size)
+    guard case .bounded(let size) = shorter else { return shorter }
+    // A code point is four bytes of UTF-8 at most.
+    return .bounded(TextComparison.steps(bytes: 4 * min(size, environment.assumedSizeMax ?? size)))
   }
 
   private static func smaller(_ left: CostEstimate, _ right: CostEstimate) -> CostEstimate {
@@ -220,6 +246,14 @@ extension Overload {
 }
 
 extension CELType {
+  /// Whether a value of the type is a text, bytes or null.
+  fileprivate var isText: Bool {
+    switch self {
+    case .string, .bytes, .wrapper(.string), .wrapper(.bytes): true
+    default: false
+    }
+  }
+
   fileprivate var isAggregate: Bool {
     switch self {
     case .list, .map: true

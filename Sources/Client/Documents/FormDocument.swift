@@ -3,7 +3,7 @@ public import JSON
 /// A session's output document: what the form says of its fields, its actions and itself.
 ///
 /// This is a view of the document as JSON. A part that is not there (because the session watches other places) reads as false, empty
-/// or nil. This file and ``FormError`` are the only ones of the client's that know how the engine names the parts.
+/// or nil. This file, ``FormError`` and ``ToldValues`` are the only ones of the client's that know how the engine names the parts.
 public struct FormDocument: Hashable, Sendable {
   /// The whole document.
   public let json: JSON
@@ -28,7 +28,7 @@ public struct FormDocument: Hashable, Sendable {
   public var isSettled: Bool { !isPending && !actions.contains(where: \.isLoading) }
 
   /// The errors of the form as a whole.
-  public var errors: [FormError] { json.errors(ofField: nil) }
+  public var errors: [FormError] { json.errors(of: nil) }
 
   /// All errors, those of the fields first.
   public var allErrors: [FormError] { allFields.flatMap(\.errors) + errors }
@@ -46,44 +46,93 @@ public struct FormDocument: Hashable, Sendable {
   // MARK: Fields
 
   /// The top-level fields in the order of the form.
-  public var fields: [Field] { json.fields(below: .root) }
+  public var fields: [Field] { form.fields }
 
-  /// All fields, each with those inside of it behind it.
+  /// All fields, each with those inside of it behind it. Of a row only those that the document tells of.
   public var allFields: [Field] { fields.flatMap(\.withFieldsBelow) }
 
-  /// The field at an address: a name (`email`), or a JSON Pointer (`/address/city`).
+  /// The field at an address: a name (`email`), or a JSON Pointer (`/address/city`) in which a row is its identity or its position
+  /// (`/items/#7/quantity`, `/items/0`). A field of a row that the document leaves out is as usual.
   public func field(_ address: String) -> Field? {
-    guard let pointer = JSONPointer(address: address) else { return nil }
-    var found = json
+    guard let pointer = JSONPointer(address: address), !pointer.tokens.isEmpty else { return nil }
+    var found = form
     for name in pointer.tokens {
-      guard let next = found.members("fields")[name] else { return nil }
+      guard let next = found.field(name) ?? found.row(name)?.state else { return nil }
       found = next
     }
-    return Field(pointer: pointer, json: found)
+    return found
   }
 
-  /// The state of one field.
+  /// The rows of the list at an address, in order.
+  public func rows(_ address: String) -> [Row] { field(address)?.rows ?? [] }
+
+  /// The form as if it were a field.
+  private var form: Field { Field(pointer: .root, addressPointer: .root, isInRow: false, json: json) }
+
+  /// The state of one field, or of a row.
   public struct Field: Hashable, Sendable {
-    /// Where the field stands in the values.
+    /// Where the field stands in the values; of a row this is its position.
     public let pointer: JSONPointer
+    /// The same with the identities of rows in place of their positions.
+    fileprivate let addressPointer: JSONPointer
+    /// Whether what is as usual is left out.
+    fileprivate let isInRow: Bool
     fileprivate let json: JSON
 
     /// The field's name.
-    public var name: String { pointer.tokens.last ?? "" }
+    public var name: String { addressPointer.tokens.last ?? "" }
     /// The field's address: its name, or deeper a JSON Pointer.
-    public var address: String { pointer.address }
-    /// The fields inside of it, in order.
-    public var fields: [Field] { json.fields(below: pointer) }
-    fileprivate var withFieldsBelow: [Field] { [self] + fields.flatMap(\.withFieldsBelow) }
+    public var address: String { addressPointer.address }
+    /// The fields inside of it, in order; of a row those that are in some way not as usual.
+    public var fields: [Field] { json.members("fields").map { inside($0.name, $0.value) } }
+    /// The rows of a list, in order.
+    public var rows: [Row] {
+      let rows = json.members("rows")
+      return order.enumerated().map { position, identity in
+        let state = Field(
+          pointer: pointer.appending(position),
+          addressPointer: addressPointer.appending("#" + identity),
+          isInRow: true,
+          json: rows[identity] ?? [:]
+        )
+        return Row(identity: identity, state: state)
+      }
+    }
+    fileprivate var withFieldsBelow: [Field] {
+      [self] + fields.flatMap(\.withFieldsBelow) + rows.flatMap(\.state.withFieldsBelow)
+    }
+
+    private var order: [String] { (json["order"]?.arrayValue ?? []).compactMap(\.stringValue) }
+
+    fileprivate func field(_ name: String) -> Field? {
+      if let json = json.members("fields")[name] { return inside(name, json) }
+      let isRow = name.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(name) != nil || json["order"] != nil
+      return isInRow && !isRow ? inside(name, [:]) : nil
+    }
+
+    fileprivate func row(_ name: String) -> Row? {
+      if name.utf8.first == UInt8(ascii: "#") { return rows.first { $0.identity == name.dropFirst() } }
+      guard let position = JSONPointer.arrayIndex(name), position < order.count else { return nil }
+      return rows[position]
+    }
+
+    private func inside(_ name: String, _ json: JSON) -> Field {
+      Field(
+        pointer: pointer.appending(name),
+        addressPointer: addressPointer.appending(name),
+        isInRow: isInRow,
+        json: json
+      )
+    }
 
     /// Whether the field is to be shown.
-    public var isVisible: Bool { json.flag("isVisible") }
+    public var isVisible: Bool { json.flag("isVisible", usually: isInRow) }
     /// Whether the user may change the field.
-    public var isEnabled: Bool { json.flag("isEnabled") }
+    public var isEnabled: Bool { json.flag("isEnabled", usually: isInRow) }
     /// Whether the field needs a value.
     public var isRequired: Bool { json.flag("isRequired") }
     /// Whether no error blocks the field and no check of the field is under way.
-    public var isValid: Bool { json.flag("isValid") }
+    public var isValid: Bool { json.flag("isValid", usually: isInRow) }
     /// Whether a check of the field is under way.
     public var isPending: Bool { json.flag("isPending") }
     /// Whether the value is another one than in the beginning.
@@ -93,7 +142,24 @@ public struct FormDocument: Hashable, Sendable {
     /// Whether the field has no value.
     public var isEmpty: Bool { json.flag("isEmpty") }
     /// The errors of the field, those included whose message is not shown yet.
-    public var errors: [FormError] { json.errors(ofField: pointer) }
+    public var errors: [FormError] { json.errors(of: self) }
+  }
+
+  /// One row of a list.
+  public struct Row: Hashable, Sendable {
+    /// The number that the session gave the row, and gives to no other; in addresses it stands behind a `#`.
+    public let identity: String
+    /// The state of the row as a whole.
+    public let state: Field
+
+    /// The row's address, by its identity.
+    public var address: String { state.address }
+    /// Whether no error blocks the row and no check of its fields is under way.
+    public var isValid: Bool { state.isValid }
+    /// The state of one of the row's fields; of a name that no field has it is as usual, too.
+    public func field(_ name: String) -> Field? { state.field(name) }
+    /// What the form computes for the row, by name.
+    public var outputs: JSONObject { state.json.members("outputs") }
   }
 
   // MARK: Steps
@@ -171,7 +237,7 @@ public struct FormDocument: Hashable, Sendable {
   package static func content(at tokens: [String]) -> Content {
     switch (tokens.first, tokens.count, tokens.last) {
     case ("errors", 1, _): .errors
-    // `fields`, a name, and so on: the place of a field's member has an odd number of names.
+    // `fields` or `rows`, a name, and so on: the place of a field's member has an odd number of names.
     case ("fields", let count, "errors") where count % 2 == 1: .errors
     case ("actions", 3, "result"), ("actions", 3, "error"): .outcome
     default: .other
@@ -181,18 +247,13 @@ public struct FormDocument: Hashable, Sendable {
 
 extension JSON {
   /// Whether the member of that name is true.
-  fileprivate func flag(_ name: String) -> Bool { self[name]?.boolValue ?? false }
+  fileprivate func flag(_ name: String, usually: Bool = false) -> Bool { self[name]?.boolValue ?? usually }
 
   /// The members of the object of that name.
   fileprivate func members(_ name: String) -> JSONObject { self[name]?.objectValue ?? [:] }
 
-  /// The fields that stand here.
-  fileprivate func fields(below pointer: JSONPointer) -> [FormDocument.Field] {
-    members("fields").map { FormDocument.Field(pointer: pointer.appending($0.name), json: $0.value) }
-  }
-
   /// The errors that are listed here.
-  fileprivate func errors(ofField field: JSONPointer?) -> [FormError] {
-    (self["errors"]?.arrayValue ?? []).map { FormError($0, ofField: field) }
+  fileprivate func errors(of field: FormDocument.Field?) -> [FormError] {
+    (self["errors"]?.arrayValue ?? []).map { FormError($0, of: field) }
   }
 }

@@ -34,7 +34,8 @@ public final class FormSession {
   private var replica: DocumentReplica
   /// The values, without secrets, as the daemon told them: as of the opening or the last ``get(explaining:)``, and later those that moved
   /// by themselves.
-  public private(set) var values: JSONObject
+  public var values: JSONObject { told.values }
+  private var told: ToldValues
   /// Whether the session is closed, by ``close()`` or by the daemon.
   public private(set) var isClosed = false
   /// Called for each change, in order.
@@ -44,7 +45,7 @@ public final class FormSession {
   init(_ state: SessionState, on connection: FormConnection) {
     self.connection = connection
     replica = DocumentReplica(state)
-    values = state.values
+    told = ToldValues(state.values)
   }
 
   deinit {
@@ -130,6 +131,96 @@ public final class FormSession {
     var params = FieldBlurParams()
     params.session = number
     params.field = field
+    _ = try input(params)
+  }
+
+  /// The user added a row to a list.
+  ///
+  /// - Parameters:
+  ///   - list: the list's address.
+  ///   - value: what is laid over the schema's defaults; nil for these alone.
+  ///   - place: the row before which the new one comes; nil: behind the last.
+  /// - Returns: the new row's identity.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
+  @discardableResult
+  public func insert(
+    into list: String,
+    _ value: JSON? = nil,
+    before place: RowReference? = nil
+  ) throws(ClientError) -> String {
+    var params = FieldInsertParams()
+    params.value = value
+    return try insert(params, into: list, before: place).row ?? ""
+  }
+
+  /// The user added several rows to a list in one turn.
+  ///
+  /// - Parameters:
+  ///   - list: the list's address.
+  ///   - values: one for each row; at least one.
+  ///   - place: the row before which the new ones come; nil: behind the last.
+  /// - Returns: the new rows' identities, in order.
+  /// - Throws: as ``insert(into:_:before:)``.
+  @discardableResult
+  public func insertAll(
+    into list: String,
+    _ values: [JSON],
+    before place: RowReference? = nil
+  ) throws(ClientError) -> [String] {
+    var params = FieldInsertParams()
+    params.values = values
+    return try insert(params, into: list, before: place).rows ?? []
+  }
+
+  private func insert(
+    _ params: FieldInsertParams,
+    into list: String,
+    before place: RowReference?
+  ) throws(ClientError) -> InsertAnswer {
+    var params = params
+    params.session = number
+    params.field = list
+    params.at = place
+    return try input(params)
+  }
+
+  /// The user removed a row, or a member of an object.
+  ///
+  /// - Parameter place: the row's address, such as `/items/#7` or `/items/0`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`; of a row that is gone its data have a reason.
+  public func remove(_ place: String) throws(ClientError) {
+    var params = FieldRemoveParams()
+    params.session = number
+    params.field = place
+    _ = try input(params)
+  }
+
+  /// The user moved a row within its list.
+  ///
+  /// - Parameters:
+  ///   - row: the row's address, such as `/items/#7` or `/items/0`.
+  ///   - place: the position at which the row stands in the end, or the row before which it comes.
+  /// - Throws: as ``remove(_:)``.
+  public func move(_ row: String, to place: RowReference) throws(ClientError) {
+    var params = FieldMoveParams()
+    params.session = number
+    params.field = row
+    params.to = place
+    _ = try input(params)
+  }
+
+  /// Something else than the form, such as the program's own server, says what is wrong with a field's value. The error shows until the
+  /// value changes, and blocks nothing.
+  ///
+  /// - Parameters:
+  ///   - field: the field's address.
+  ///   - message: what is wrong, for people.
+  /// - Throws: as ``remove(_:)``.
+  public func fail(_ field: String, _ message: String) throws(ClientError) {
+    var params = FieldFailParams()
+    params.session = number
+    params.field = field
+    params.message = message
     _ = try input(params)
   }
 
@@ -229,7 +320,7 @@ public final class FormSession {
     params.explain = explaining
     let current = try connection.call(params)
     replica.replaced(by: current)
-    values = current.values
+    told = ToldValues(current.values)
     return current
   }
 
@@ -276,7 +367,9 @@ public final class FormSession {
   // MARK: What the connection hands on
 
   func updated(_ update: SessionUpdate) {
+    let before = replica.document
     let isMerged = replica.updated(update) == .merged
+    if isMerged { told.documentChanged(by: update.patch, from: before) }
     // An event is told once, be the patch of use or not.
     guard isMerged || !update.events.isEmpty else { return }
     if isMerged, update.values != nil || !update.absent.isEmpty {
@@ -285,10 +378,10 @@ public final class FormSession {
     onChange?(.updated(patch: isMerged ? update.patch : [:], events: update.events, cause: update.cause))
   }
 
-  private func valuesTold(_ told: JSONObject, absent: [String]) {
-    for member in told { values.set(member.value, at: JSONPointer(address: member.name)?.tokens[...] ?? []) }
-    for address in absent { values.set(nil, at: JSONPointer(address: address)?.tokens[...] ?? []) }
-    onChange?(.valuesTold(told, absent: absent))
+  private func valuesTold(_ values: JSONObject, absent: [String]) {
+    for member in values { told.set(member.value, at: member.name, in: replica.document) }
+    for address in absent { told.set(nil, at: address, in: replica.document) }
+    onChange?(.valuesTold(values, absent: absent))
   }
 
   func desynchronized(_ desync: SessionDesync) {
@@ -298,19 +391,5 @@ public final class FormSession {
   func closed(_ reason: SessionClosed.Reason?) {
     isClosed = true
     onChange?(.closed(reason))
-  }
-}
-
-extension JSONObject {
-  /// Sets the value at a place inside of this object, or with nil takes it away. Objects that are missing on the way are made.
-  fileprivate mutating func set(_ value: JSON?, at path: ArraySlice<String>) {
-    guard let name = path.first else { return }
-    guard path.count > 1 else {
-      self[name] = value
-      return
-    }
-    var inner = self[name]?.objectValue ?? [:]
-    inner.set(value, at: path.dropFirst())
-    self[name] = .object(inner)
   }
 }

@@ -26,7 +26,8 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var value: Int?
   /// When to try again.
   public var retryAfterMs: Int?
-  /// Why the text, the envelope or the request was refused; of a step: that it is hidden.
+  /// Why the text, the envelope or the request was refused; of a step: that it is hidden;
+  /// of a row: that it is removed, or stands in another list.
   public var reason: ErrorReason?
   /// Where the text is wrong, in bytes.
   public var offset: Int?

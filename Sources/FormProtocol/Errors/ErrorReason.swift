@@ -15,6 +15,10 @@ public struct ErrorReason: Hashable, Sendable {
 
   /// The step is there, and hidden.
   public static let hidden = ErrorReason(name: "hidden")
+  /// The row was there, and is removed.
+  public static let removed = ErrorReason(name: "removed")
+  /// The row is there, in another list.
+  public static let moved = ErrorReason(name: "moved")
 
   /// Every reason that the daemon gives: what is wrong with a text, a header block, an envelope or a request.
   static let all: [ErrorReason] = {
@@ -22,7 +26,7 @@ public struct ErrorReason: Hashable, Sendable {
     // A text and a body can both end too early.
     names += HeaderFault.allCases.map(\.rawValue).filter { !names.contains($0) }
     names += InvalidEnvelope.allCases.map(\.rawValue)
-    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed, .hidden]
+    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed, .hidden, .removed, .moved]
   }()
 }
 

@@ -66,6 +66,16 @@ extension RPCError {
     }
   }
 
+  /// 1004: a row that the session had, and that is not there any more.
+  ///
+  /// - Parameter reason: ``ErrorReason/removed``, or ``ErrorReason/moved`` where the row stands in another list.
+  package static func goneRow(_ field: String, _ reason: ErrorReason) -> RPCError {
+    RPCError(.unknownField) {
+      $0.field = echo(field)
+      $0.reason = reason
+    }
+  }
+
   /// 1005.
   package static func unknownAction(_ action: String, closest: String?) -> RPCError {
     RPCError(.unknownAction) {

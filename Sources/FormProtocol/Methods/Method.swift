@@ -9,6 +9,10 @@ package enum Method: WireName {
   case sessionOpen, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
   /// What a user does with a field.
   case fieldChange, fieldFocus, fieldBlur
+  /// What a user does with the rows of a list.
+  case fieldInsert, fieldRemove, fieldMove
+  /// What a client knows of a field that the form does not.
+  case fieldFail
   /// Where in the form a user is.
   case stepShow
   /// What a user does with an action.
@@ -38,6 +42,10 @@ package enum Method: WireName {
     case .fieldChange: "field/change"
     case .fieldFocus: "field/focus"
     case .fieldBlur: "field/blur"
+    case .fieldInsert: "field/insert"
+    case .fieldRemove: "field/remove"
+    case .fieldMove: "field/move"
+    case .fieldFail: "field/fail"
     case .stepShow: "step/show"
     case .actionTap: "action/tap"
     case .formList: "form/list"
@@ -69,6 +77,10 @@ package enum Method: WireName {
     case .fieldChange: FieldChangeParams.self
     case .fieldFocus: FieldFocusParams.self
     case .fieldBlur: FieldBlurParams.self
+    case .fieldInsert: FieldInsertParams.self
+    case .fieldRemove: FieldRemoveParams.self
+    case .fieldMove: FieldMoveParams.self
+    case .fieldFail: FieldFailParams.self
     case .stepShow: StepShowParams.self
     case .actionTap: ActionTapParams.self
     case .formList: FormListParams.self
@@ -113,7 +125,9 @@ package enum Method: WireName {
   /// refused notification of any other method is only counted.
   package var isRefusalTold: Bool {
     switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .stepShow, .actionTap, .sessionReset, .sessionSetLocale: true
+    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
+      .actionTap, .sessionReset, .sessionSetLocale:
+      true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .serverInfo,
       .serverPing, .serverStats, .discover:
@@ -127,9 +141,9 @@ package enum Method: WireName {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet,
       .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur, .stepShow,
-      .actionTap,
-      .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .discover:
+    case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur,
+      .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
+      .formValidate, .providerRegister, .providerUnregister, .discover:
       false
     }
   }

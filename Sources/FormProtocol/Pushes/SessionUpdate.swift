@@ -77,6 +77,14 @@ public enum Cause: WireName, Sendable {
   case fieldFocus
   /// A field was left.
   case fieldBlur
+  /// Rows were added to a list.
+  case fieldInsert
+  /// A row or a member was removed.
+  case fieldRemove
+  /// A row was moved.
+  case fieldMove
+  /// A client said what is wrong with a value.
+  case fieldFail
   /// The user went to a step.
   case stepShow
   /// An action was tapped.
@@ -97,6 +105,10 @@ public enum Cause: WireName, Sendable {
     case .fieldChange: Method.fieldChange.wireName
     case .fieldFocus: Method.fieldFocus.wireName
     case .fieldBlur: Method.fieldBlur.wireName
+    case .fieldInsert: Method.fieldInsert.wireName
+    case .fieldRemove: Method.fieldRemove.wireName
+    case .fieldMove: Method.fieldMove.wireName
+    case .fieldFail: Method.fieldFail.wireName
     case .stepShow: Method.stepShow.wireName
     case .actionTap: Method.actionTap.wireName
     case .sessionReset: Method.sessionReset.wireName

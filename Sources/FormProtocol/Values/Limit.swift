@@ -45,6 +45,8 @@ public enum Limit: Int, WireName {
   case eventsKeptMax
   /// Errors of the schema that one field lists.
   case errorsPerFieldMax
+  /// Rows of all lists of one session.
+  case rowsMax
   /// Milliseconds that a client over ``outputSoftBytes`` may drain nothing.
   case stallMs
   /// Milliseconds that the daemon waits for requests when it ends.
@@ -168,6 +170,13 @@ public enum Limit: Int, WireName {
         standard: 20,
         least: 1,
         summary: "Errors of the schema that one field lists; where there are more, a last one says how many."
+      )
+    case .rowsMax:
+      Entry(
+        name: "rowsMax",
+        standard: 10_000,
+        least: 1,
+        summary: "Rows of all lists of one session; an input that would make more is refused with 1012."
       )
     case .stallMs:
       Entry(

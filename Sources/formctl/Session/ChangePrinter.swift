@@ -52,7 +52,7 @@ struct ChangePrinter {
   private func errors(_ errors: [JSON]) -> String {
     if errors.isEmpty { return "none" }
     return errors.map { error in
-      let error = FormError(error, ofField: nil)
+      let error = FormError(error, of: nil)
       return error.isWarning ? "\(error.code) (warning)" : error.code
     }.joined(separator: ", ")
   }

@@ -105,6 +105,10 @@ final class Conversation {
     do {
       switch try InputLine(line) {
       case .change(let field, let value): try change(field, to: value)
+      case .insert(let list, let value): try session.insert(into: list, value)
+      case .remove(let row): try session.remove(row)
+      case .move(let row, let place): try session.move(row, to: place)
+      case .fail(let field, let message): try session.fail(field, message)
       case .focus(let field): try session.focus(field)
       case .blur(let field):
         try session.blur(field)

@@ -1,9 +1,18 @@
+internal import FormProtocol
 internal import JSON
 
 /// One line of `formctl run`: what the user of a form did.
 enum InputLine: Equatable {
   /// `email=kim@example.com`, or `count:=3` for JSON.
   case change(field: String, value: JSON)
+  /// `items+={"sku":"A"}`, or `items+=` for a row that begins as the schema says.
+  case insert(list: String, value: JSON?)
+  /// `items-=#2`, or a position.
+  case remove(row: String)
+  /// `move /items/#2 0`
+  case move(row: String, to: RowReference)
+  /// `fail email That is taken.`
+  case fail(field: String, message: String)
   case focus(String)
   case blur(String)
   case step(String)
@@ -31,22 +40,9 @@ enum InputLine: Equatable {
       self = .nothing
       return
     }
-    if let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) {
-      let isJSON = equals > line.startIndex && line.utf8[line.utf8.index(before: equals)] == UInt8(ascii: ":")
-      let name = Self.trim(String(line[..<(isJSON ? line.utf8.index(before: equals) : equals)]))
-      let text = String(line[line.utf8.index(after: equals)...])
-      if !name.isEmpty, !name.contains(" ") {
-        guard isJSON else {
-          self = .change(field: name, value: .string(text))
-          return
-        }
-        do {
-          self = .change(field: name, value: try JSON(parsing: text))
-        } catch {
-          throw Fault(description: "what follows := is no JSON: \(error); for a text write \(name)=\(text)")
-        }
-        return
-      }
+    if let assignment = try Self.assignment(line) {
+      self = assignment
+      return
     }
     let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     switch (words[0], words.count) {
@@ -54,6 +50,13 @@ enum InputLine: Equatable {
     case ("blur", 2): self = .blur(words[1])
     case ("step", 2): self = .step(words[1])
     case ("tap", 2): self = .tap(words[1])
+    case ("move", 3):
+      guard let place = RowReference(words[2]) else { throw Fault(description: Self.moveRemedy) }
+      self = .move(row: words[1], to: place)
+    case ("move", _): throw Fault(description: Self.moveRemedy)
+    case ("fail", 3...):
+      self = .fail(field: words[1], message: words[2...].joined(separator: " "))
+    case ("fail", _): throw Fault(description: "fail needs a field and what is wrong: fail email That is taken.")
     case ("focus", _), ("blur", _): throw Fault(description: "\(words[0]) needs one field: \(words[0]) email")
     case ("locale", 2): self = .locale(words[1])
     case ("locale", _): throw Fault(description: "locale needs one language: locale ko")
@@ -71,6 +74,48 @@ enum InputLine: Equatable {
     }
   }
 
+  private static let moveRemedy =
+    "move needs a row and where it goes: move /items/#2 0, or before another row: move /items/#2 #5"
+
+  /// Reads a line with `=`; nil when there is no field before that.
+  private static func assignment(_ line: String) throws(Fault) -> InputLine? {
+    guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    let sign = line[..<equals].utf8.last.map { Character(Unicode.Scalar($0)) }
+    let isPlain = sign.map { !":+-".contains($0) } ?? true
+    let name = trim(String(line[..<(isPlain ? equals : line.utf8.index(before: equals))]))
+    let text = String(line[line.utf8.index(after: equals)...])
+    guard !name.isEmpty, !name.contains(" ") else { return nil }
+    switch sign {
+    case ":":
+      return .change(
+        field: name,
+        value: try json(text, behind: ":=", remedy: "for a text write \(name)=\(text)")
+      )
+    case "+":
+      if trim(text).isEmpty { return .insert(list: name, value: nil) }
+      return .insert(
+        list: name,
+        value: try json(text, behind: "+=", remedy: "a row that is a text is \(name)+=\(JSON.string(text))")
+      )
+    case "-":
+      let row = trim(text)
+      guard RowReference(row) != nil, let list = JSONPointer(address: name) else {
+        throw Fault(description: "which row of \(name)? write \(name)-=#2, or its position: \(name)-=0")
+      }
+      return .remove(row: list.appending(row).address)
+    default:
+      return .change(field: name, value: .string(text))
+    }
+  }
+
+  private static func json(_ text: String, behind sign: String, remedy: String) throws(Fault) -> JSON {
+    do {
+      return try JSON(parsing: text)
+    } catch {
+      throw Fault(description: "what follows \(sign) is no JSON: \(error); \(remedy)")
+    }
+  }
+
   private static func trim(_ text: String) -> String {
     let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a }
     let bytes = Array(text.utf8)
@@ -83,6 +128,11 @@ enum InputLine: Equatable {
   static let summary = """
     email=kim@example.com    the field email gets that text
     count:=3                 the field count gets that JSON value
+    items+={"sku":"A"}       the list items gets that row; items+= one as the form begins it
+    items-=#2                the row 2 of items goes; items-=0 the first one
+    /items/#2/sku=B          a field of that row gets that text
+    move /items/#2 0         the row comes first; move /items/#2 #5: before the row 5
+    fail email Taken.        the field email shows that error until its value changes
     focus email              editing begins
     blur email               editing ends
     step profile             the user goes to the step profile

@@ -1,6 +1,7 @@
 import CEL
 import JSON
 import Testing
+import TextFormats
 
 @Suite struct CostTests {
   private var environment: Environment {
@@ -49,6 +50,56 @@ import Testing
       Issue.record("the assumption was not used")
       return
     }
+  }
+
+  @Test(arguments: [
+    "items.filter(i, i.sku == self).size() == 1", "items.exists(i, i.sku != long)", "items.all(i, i.sku <= self)",
+    "names.exists(n, n == self)", "self in names", "!(long in items)",
+  ])
+  func `comparing each element with a text is bounded whatever the lengths of texts`(source: String) throws {
+    var environment = Environment()
+    environment.assumedSizeMax = 4_096
+    environment.declare(variable: "items", type: .dyn)
+    environment.declare(
+      variable: "names",
+      type: .list(.string),
+      size: SizeBounds(max: nil, elements: SizeBounds(max: 1 << 20))
+    )
+    environment.declare(variable: "self", type: .string)
+    environment.declare(variable: "long", type: .string, size: SizeBounds(max: 1 << 20))
+    guard case .bounded(let steps) = try environment.compile(source).cost else {
+      Issue.record("\(source) is not bounded")
+      return
+    }
+    #expect(steps > 4_096 && steps <= 1_000_000, "\(source) may take \(steps) steps")
+  }
+
+  @Test(arguments: [
+    ("text == same", 64), ("text == shorter", 0), ("text < shorter", 63), ("text in texts", 2 + 64),
+    ("shorter in texts", 2 + 63), ("'a' in texts", 2),
+  ])
+  func `comparing texts is charged by the bytes that are compared`(source: String, steps: Int) throws {
+    var environment = Environment()
+    let size = SizeBounds(max: 16_384)
+    for name in ["text", "same", "shorter"] { environment.declare(variable: name, type: .string, size: size) }
+    environment.declare(variable: "texts", type: .list(.string), size: SizeBounds(max: 2, elements: size))
+    let program = try environment.compile(source)
+    let text = String(repeating: "a", count: 16_384)
+    let values: [String: Value] = [
+      "text": .string(text), "same": .string(text), "shorter": .string(String(text.dropLast())),
+      "texts": .list(ListValue([.string(text), .string(String(text.dropLast()))])),
+    ]
+    var budget = WorkBudget(units: 1_000_000)
+    var slots = [Value](repeating: .null, count: environment.slotCount)
+    for dependency in program.dependencies { slots[dependency.slot] = values[dependency.variable]! }
+    _ = slots.withUnsafeBufferPointer { program.evaluate($0, budget: &budget) }
+    let comparison = 1_000_000 - budget.unitsLeft
+    #expect(comparison >= steps && comparison < steps + 4)
+    guard case .bounded(let most) = program.cost else {
+      Issue.record("\(source) is not bounded")
+      return
+    }
+    #expect(comparison <= most)
   }
 
   @Test func `loops in loops cost their product`() throws {

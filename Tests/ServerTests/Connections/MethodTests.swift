@@ -214,9 +214,13 @@ struct MethodTests {
 
   @Test(arguments: Method.allCases)
   func `every method can be called`(_ method: Method) {
-    let client = TestDaemon(catalog: TestForms.withPages).connect()
+    let client = TestDaemon(catalog: TestForms.withPagesAndRows).connect()
     if method == .providerUnregister { client.result("provider/register", ["name": "grammar"]) }
-    client.open(method == .stepShow ? "pages" : "login")
+    switch method {
+    case .stepShow: client.open("pages")
+    case .fieldInsert, .fieldRemove, .fieldMove: client.open("rows")
+    default: client.open("login")
+    }
     func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }
     var params = example(method.call)
     params.merge(["session": .null])

@@ -65,6 +65,15 @@ enum TestForms {
     """#
   )
 
+  /// A list that begins with seven rows.
+  static let rows = form(
+    #"""
+    { "form": "rows",
+      "schema": { "type": "object", "properties": { "items": { "type": "array", "default": [{}, {}, {}, {}, {}, {}, {}],
+        "items": { "type": "object", "properties": { "sku": { "type": "string" } } } } } } }
+    """#
+  )
+
   static func form(_ text: String) -> Form {
     let compilation = Form.compile(Array(text.utf8))
     guard let form = compilation.form else {
@@ -75,4 +84,5 @@ enum TestForms {
 
   static var all: FormCatalog { FormCatalog([login, ask, timed]) }
   static var withPages: FormCatalog { FormCatalog([login, pages]) }
+  static var withPagesAndRows: FormCatalog { FormCatalog([login, pages, rows]) }
 }

@@ -36,7 +36,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Draining",
     "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
-    "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "RpcError", "Session",
+    "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError", "Session",
     "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownProvider",
     "UnknownSession", "Update", "default_socket_path", "merge_patch", "resolve_pointer",
 ]  # fmt: skip
@@ -132,7 +132,7 @@ class UnknownForm(RpcError):
 
 
 class UnknownField(RpcError):
-    """1004; `data.closest` names the nearest field."""
+    """1004; `data.closest` names the nearest field. Of a row that is gone `data.reason` says removed, or moved to another list."""
 
 
 class UnknownAction(RpcError):
@@ -230,6 +230,48 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Row:
+    """One row of a list, as the document said when it was asked for."""
+
+    id: str
+    """The row's identity, which no other row of the session ever gets."""
+    address: str
+    """The row's address by its identity, such as `/items/#7`: the address of a field inside begins with it."""
+    state: Mapping[str, JSON]
+    """What the document says of the row, with the members that it leaves out because they are as usual."""
+
+    @property
+    def is_valid(self) -> bool:
+        return self.state["isValid"] is True
+
+    @property
+    def fields(self) -> Mapping[str, Mapping[str, JSON]]:
+        """The fields of the row that are not in every way as usual: not touched, not dirty, not empty, without errors."""
+        fields: Mapping[str, Mapping[str, JSON]] = self.state.get("fields", {})
+        return fields
+
+    def field(self, name: str) -> Mapping[str, JSON]:
+        """What the document says of one of the row's fields; one that it leaves out is as usual."""
+        return {**_USUAL, **self.fields.get(name, {})}
+
+    @property
+    def outputs(self) -> Mapping[str, JSON]:
+        outputs: Mapping[str, JSON] = self.state.get("outputs", {})
+        return outputs
+
+    def address_of(self, name: str) -> str:
+        """The address of one of the row's fields: `row.address_of("quantity")` is `/items/#7/quantity`."""
+        return f"{self.address}/{_escaped(name)}"
+
+
+_USUAL: Mapping[str, JSON] = {
+    "isVisible": True, "isEnabled": True, "isRequired": False, "isValid": True, "isPending": False, "isDirty": False,
+    "isTouched": False, "isEmpty": False, "errors": [],
+}  # fmt: skip
+"""What the document leaves out of rows, and of fields inside of them: protocol/README.md, section 5."""
+
+
+@dataclass(frozen=True)
 class TapResult:
     """How a tap was taken: `outcome` is started, held, rejected or dropped. After `wait=True`, `event` says the end."""
 
@@ -285,22 +327,83 @@ def _pointer_names(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
 
 
+def _escaped(name: str) -> str:
+    """A name as a part of a JSON Pointer."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
 def _address_names(address: str) -> list[str]:
     """The names that lead to a field: its address is a name, or a JSON Pointer."""
     return _pointer_names(address) if address.startswith("/") else [address]
 
 
-def _with_value(values: Mapping[str, JSON], names: Sequence[str], value: JSON) -> dict[str, JSON]:
-    """A copy of `values` with another value at a place; `_UNSET` takes it away."""
-    changed = dict(values)
-    if len(names) > 1:
-        inner = changed.get(names[0])
-        changed[names[0]] = _with_value(inner if isinstance(inner, dict) else {}, names[1:], value)
+def _row_identity(state: Mapping[str, JSON], name: str) -> Optional[str]:
+    """The identity of the row that a part of an address means (`#7`, or a position); None where there is no such row."""
+    order: Sequence[str] = state.get("order", ())
+    if name.startswith("#"):
+        return name[1:] if name[1:] in order else None
+    return resolve_pointer(order, "/" + name)
+
+
+def _row_reference(row: Union[int, str, Row]) -> Union[int, str]:
+    """How a row is written in `at` and `to`: its position, or its identity behind a `#`."""
+    if isinstance(row, Row):
+        return "#" + row.id
+    return row if isinstance(row, int) or row.startswith("#") else "#" + row
+
+
+def _address(place: Union[str, Row]) -> str:
+    return place.address if isinstance(place, Row) else place
+
+
+def _with_value(inside: JSON, names: Sequence[str], value: JSON, state: Mapping[str, JSON]) -> JSON:
+    """A copy of the value `inside` with another value at a place; `_UNSET` takes it away.
+
+    `state` is what the document says of `inside`: of a list it tells where each row stands.
+    """
+    name, below = names[0], names[1:]
+    order = state.get("order")
+    if order is not None:
+        identity = _row_identity(state, name)
+        if identity is None:
+            return inside
+        rows = list(inside) if isinstance(inside, list) and len(inside) == len(order) else [None] * len(order)
+        position = order.index(identity)
+        part = state.get("rows", {}).get(identity, {})
+        # A row that is emptied keeps its place.
+        emptied = None if value is _UNSET else value
+        rows[position] = _with_value(rows[position], below, value, part) if below else emptied
+        return rows
+    changed = dict(inside) if isinstance(inside, dict) else {}
+    if below:
+        changed[name] = _with_value(changed.get(name), below, value, state.get("fields", {}).get(name, {}))
     elif value is _UNSET:
-        changed.pop(names[0], None)
+        changed.pop(name, None)
     else:
-        changed[names[0]] = value
+        changed[name] = value
     return changed
+
+
+def _with_rows_in_order(inside: JSON, patch: JSON, before: Mapping[str, JSON]) -> JSON:
+    """A copy of the value `inside` whose rows stand as a patch says: those that moved have moved, those that are new are None.
+
+    `patch` changes what the document said of `inside`, and that was `before`.
+    """
+    if not isinstance(patch, dict):
+        return inside
+    if isinstance(inside, dict):
+        known, changed = before.get("fields", {}), patch.get("fields") or {}
+        parts = {name: _with_rows_in_order(inside[name], changed[name], known.get(name, {}))
+                 for name in changed if name in inside}  # fmt: skip
+        return {**inside, **parts}
+    order = before.get("order", [])
+    if not isinstance(inside, list) or len(inside) != len(order):
+        return inside
+    rows, known, changed = dict(zip(order, inside)), before.get("rows", {}), patch.get("rows") or {}
+    for identity in changed:
+        if identity in rows:
+            rows[identity] = _with_rows_in_order(rows[identity], changed[identity], known.get(identity, {}))
+    return [rows.get(identity) for identity in patch.get("order") or order]
 
 
 def default_socket_path() -> str:
@@ -762,11 +865,34 @@ class AsyncSession:
         return outputs
 
     def field(self, address: str) -> Mapping[str, JSON]:
-        """What the document says of the field at an address: a name, or a JSON Pointer (`/address/city`)."""
-        field: Mapping[str, JSON] = self.document
+        """What the document says of the field at an address: a name, or a JSON Pointer (`/address/city`).
+
+        A row is named by its identity or its position (`/items/#7/quantity`, `/items/0`). What the document leaves out of rows,
+        because it is as usual, is here.
+        """
+        state: Mapping[str, JSON] = self.document
+        is_in_row = False
         for name in _address_names(address):
-            field = field.get("fields", {}).get(name, {})
-        return field
+            if name in state.get("fields", {}):
+                state = state["fields"][name]
+            elif "order" in state:
+                identity = _row_identity(state, name)
+                if identity is None:
+                    return {}
+                state, is_in_row = state.get("rows", {}).get(identity, {}), True
+            elif is_in_row and not name.startswith("#") and not name.isdigit():
+                state = {}
+            else:
+                return {}
+        return {**_USUAL, **state} if is_in_row else state
+
+    def rows(self, field: str) -> list[Row]:
+        """The rows of the list at an address, in order."""
+        state = self.field(field)
+        begin = "".join("/" + _escaped(name) for name in _address_names(field))
+        rows = state.get("rows", {})
+        return [Row(identity, f"{begin}/#{identity}", {**_USUAL, **rows.get(identity, {})})
+                for identity in state.get("order", ())]  # fmt: skip
 
     def action(self, name: str) -> Mapping[str, JSON]:
         action: Mapping[str, JSON] = self.document.get("actions", {}).get(name, {})
@@ -825,6 +951,45 @@ class AsyncSession:
     async def blur(self, field: str) -> int:
         """Editing ends."""
         return await self._input("field/blur", {"session": self.id, "field": field})
+
+    async def insert(
+        self, field: str, value: JSON = None, *, at: Union[int, str, Row, None] = None
+    ) -> str:
+        """Adds a row to the list at an address; returns the row's identity.
+
+        `value` is laid over the defaults of the form's schema; None begins with those. `at` is the position or the row (or its
+        identity) before which the row comes, else it comes behind the last.
+        """
+        params: dict[str, JSON] = {"session": self.id, "field": field}
+        if value is not None:
+            params["value"] = value
+        return str((await self._insert(params, at))["row"])
+
+    async def insert_all(
+        self, field: str, values: Sequence[JSON], *, at: Union[int, str, Row, None] = None
+    ) -> list[str]:
+        """Adds a row for each value, in one turn; returns their identities. `at` is as in `insert`."""
+        params: dict[str, JSON] = {"session": self.id, "field": field, "values": list(values)}
+        return list((await self._insert(params, at))["rows"])
+
+    async def _insert(self, params: dict[str, JSON], at: Union[int, str, Row, None]) -> JSON:
+        if at is not None:
+            params["at"] = _row_reference(at)
+        self._check_open()
+        return await self.client._call("field/insert", params)
+
+    async def remove(self, place: Union[str, Row]) -> int:
+        """Removes a row, by itself or by its address (`/items/#7`, `/items/0`), or a member of an object."""
+        return await self._input("field/remove", {"session": self.id, "field": _address(place)})
+
+    async def move(self, row: Union[str, Row], to: Union[int, str, Row]) -> int:
+        """Moves a row within its list: to a position, or before a row (or its identity)."""
+        params = {"session": self.id, "field": _address(row), "to": _row_reference(to)}
+        return await self._input("field/move", params)
+
+    async def fail(self, field: str, message: str) -> int:
+        """Shows an error at a field until its value changes: what the program's own server said of it."""
+        return await self._input("field/fail", {"session": self.id, "field": field, "message": message})
 
     async def show_step(self, step: str) -> int:
         """The user goes to a step. One that is hidden or not known is UnknownStep."""
@@ -970,10 +1135,11 @@ class AsyncSession:
             previous = self.document
             self.document = merge_patch(previous, update.patch)
             self.revision = update.revision
+            self.values = _with_rows_in_order(self.values, update.patch, previous)
             for address, value in update.values.items():
-                self.values = _with_value(self.values, _address_names(address), value)
+                self.values = _with_value(self.values, _address_names(address), value, self.document)
             for address in update.absent:
-                self.values = _with_value(self.values, _address_names(address), _UNSET)
+                self.values = _with_value(self.values, _address_names(address), _UNSET, self.document)
             self._announce(previous, update)
 
     def _desynchronised(self, params: Mapping[str, JSON]) -> None:
@@ -1271,7 +1437,12 @@ class Session:
         return self._session.outputs
 
     def field(self, address: str) -> Mapping[str, JSON]:
+        """See AsyncSession.field."""
         return self._session.field(address)
+
+    def rows(self, field: str) -> list[Row]:
+        """See AsyncSession.rows."""
+        return self._session.rows(field)
 
     def action(self, name: str) -> Mapping[str, JSON]:
         return self._session.action(name)
@@ -1310,6 +1481,28 @@ class Session:
     def blur(self, field: str) -> int:
         """Editing ends."""
         return self.client._run(self._session.blur(field))
+
+    def insert(self, field: str, value: JSON = None, *, at: Union[int, str, Row, None] = None) -> str:
+        """See AsyncSession.insert."""
+        return self.client._run(self._session.insert(field, value, at=at))
+
+    def insert_all(
+        self, field: str, values: Sequence[JSON], *, at: Union[int, str, Row, None] = None
+    ) -> list[str]:
+        """See AsyncSession.insert_all."""
+        return self.client._run(self._session.insert_all(field, values, at=at))
+
+    def remove(self, place: Union[str, Row]) -> int:
+        """See AsyncSession.remove."""
+        return self.client._run(self._session.remove(place))
+
+    def move(self, row: Union[str, Row], to: Union[int, str, Row]) -> int:
+        """See AsyncSession.move."""
+        return self.client._run(self._session.move(row, to))
+
+    def fail(self, field: str, message: str) -> int:
+        """See AsyncSession.fail."""
+        return self.client._run(self._session.fail(field, message))
 
     def show_step(self, step: str) -> int:
         """See AsyncSession.show_step."""

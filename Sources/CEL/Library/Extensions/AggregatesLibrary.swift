@@ -1,0 +1,85 @@
+extension Library {
+  /// What a list comes to: `sum`, `min` and `max`, members of a list as in Kubernetes' library of lists, for the same types. Unlike
+  /// there, elements that are null are left out: a number that a form lacks is null.
+  public static let aggregates = Library(name: "aggregates", overloads: sums + extremes)
+
+  private static let sums: [Overload] = [
+    sum("int", .int, ofNothing: .int(0)), sum("uint", .uint, ofNothing: .uint(0)),
+    sum("double", .double, ofNothing: .double(0)),
+    sum("duration", .duration, ofNothing: .duration(DurationValue(nanoseconds: 0))),
+  ]
+
+  private static func sum(_ name: String, _ type: CELType, ofNothing zero: Value) -> Overload {
+    Overload(
+      id: "list_\(name)_sum",
+      name: "sum",
+      isMember: true,
+      parameters: [.list(type)],
+      result: type,
+      cost: .linear([0]),
+      implementation: .list { $0.sum(ofNothing: zero) }
+    )
+  }
+
+  private static let extremes: [Overload] = {
+    let comparable: [(String, CELType)] = [
+      ("int", .int), ("uint", .uint), ("double", .double), ("bool", .bool), ("duration", .duration),
+      ("timestamp", .timestamp), ("string", .string), ("bytes", .bytes),
+    ]
+    return [("min", ValueOrder.less), ("max", .greater)].flatMap { function, order in
+      comparable.map { name, type in
+        Overload(
+          id: "list_\(name)_\(function)",
+          name: function,
+          isMember: true,
+          parameters: [.list(type)],
+          // Of nothing it is null.
+          result: .wrapper(type),
+          cost: .linear([0]),
+          resultSize: .argument(0),
+          implementation: .list { $0.extreme(order) }
+        )
+      }
+    }
+  }()
+}
+
+extension ListValue {
+  /// The sum of the elements that are not null. Ints beside doubles are added as doubles.
+  ///
+  /// - Parameter zero: the sum of nothing, of the type that the list is declared with.
+  fileprivate func sum(ofNothing zero: Value) -> Value {
+    let isDouble = zero.isDouble || elements.contains(where: \.isDouble)
+    var sum: Value?
+    for element in elements {
+      let addend: Value
+      switch element {
+      case .null: continue
+      case .int(let number) where isDouble: addend = .double(Double(number))
+      case .int, .uint, .double, .duration: addend = element
+      default: return .error(.noSuchOverload)
+      }
+      let next = sum?.adding(addend) ?? addend
+      if next.isError { return next }
+      sum = next
+    }
+    return sum ?? zero
+  }
+
+  /// The first of the elements that stand so to all others; null when all are null.
+  fileprivate func extreme(_ wanted: ValueOrder) -> Value {
+    var best: Value?
+    for candidate in elements {
+      if case .null = candidate { continue }
+      guard let order = candidate.order(best ?? candidate) else { return .error(.noSuchOverload) }
+      if best == nil || order == wanted { best = candidate }
+    }
+    return best ?? .null
+  }
+}
+
+extension Value {
+  fileprivate var isDouble: Bool {
+    if case .double = self { true } else { false }
+  }
+}

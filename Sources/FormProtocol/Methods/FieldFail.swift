@@ -1,0 +1,30 @@
+/// Params of `field/fail`.
+package struct FieldFailParams: Call {
+  /// nil: the connection's only session.
+  package var session: Int64?
+  /// The field's address.
+  package var field = ""
+  /// What is wrong, for people.
+  package var message = ""
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+    members.required("field", &field, "The field's address: a name, or a JSON Pointer.", missing: "a field's address")
+    members.required("message", &message, "What is wrong, for people.")
+  }
+
+  package static let method = Method.fieldFail
+  package static let title = "A field's value is wrong, says the client's own server"
+  package static let details =
+    "An error of source `server` that shows at once, blocks nothing and goes when the value changes. May be a notification."
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
+  package static var example: (params: Self, answer: InputAnswer) {
+    var params = Self()
+    params.session = 1
+    params.field = "email"
+    params.message = "This address is on our list of refusals."
+    return (params, InputAnswer(revision: 8))
+  }
+}

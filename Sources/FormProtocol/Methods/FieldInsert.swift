@@ -1,0 +1,79 @@
+package import JSON
+
+/// Params of `field/insert`.
+package struct FieldInsertParams: Call {
+  /// nil: the connection's only session.
+  package var session: Int64?
+  /// The list's address.
+  package var field = ""
+  /// The row before which the new rows come; nil: they come behind the last.
+  package var at: RowReference?
+  /// The value of one new row; nil, like null, where the row begins as the schema says.
+  package var value: JSON?
+  /// The values of several new rows, in place of `value`.
+  package var values: [JSON]?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+    members.required("field", &field, "The list's address.", missing: "a list's address")
+    members.optional(
+      "at",
+      &at,
+      "The position or the row before which the new rows come; left out or the number of rows, they come behind the last."
+    )
+    members.optional("value", &value, "The value of the new row; left out, the row begins as the schema says.")
+    members.optional("values", &values, "The values of several new rows, in place of `value`.")
+  }
+
+  package func check(_ reader: inout MessageReader) {
+    guard let values else { return }
+    if reader.has("value") { reader.note(.value, "value or values, not both", atMember: "values") }
+    if values.isEmpty { reader.note(.value, "at least one row's value", atMember: "values") }
+  }
+
+  package static let method = Method.fieldInsert
+  package static let title = "The user added rows to a list"
+  package static let details =
+    "One row by `value`, or several in one turn by `values`. A row's members that the value lacks have the schema's defaults. All other rows keep their identity and their state. May be a notification."
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
+  package static var example: (params: Self, answer: InsertAnswer) {
+    var params = Self()
+    params.session = 1
+    params.field = "items"
+    params.at = .identity(2)
+    params.value = ["sku": "A-1"]
+    return (params, InsertAnswer(revision: 5, row: 7))
+  }
+}
+
+/// The rows that were made: the answer to `field/insert`.
+public struct InsertAnswer: Message, Sendable {
+  /// The session's revision after the input.
+  public var revision = 0
+  /// The identity of the new row; nil where several were asked for.
+  public var row: String?
+  /// The identities of the new rows, in order, where several were asked for; else nil.
+  public var rows: [String]?
+
+  package init() {}
+
+  /// One row was made.
+  package init(revision: Int, row: Int64) {
+    self.revision = revision
+    self.row = String(row)
+  }
+
+  /// Several rows were made.
+  package init(revision: Int, rows: [Int64]) {
+    self.revision = revision
+    self.rows = rows.map { String($0) }
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("revision", &revision, "The session's revision after the input.")
+    members.optional("row", &row, "The new row's identity, where `values` was not sent.")
+    members.optional("rows", &rows, "The new rows' identities, in order, where `values` was sent.")
+  }
+}
