@@ -105,7 +105,7 @@ struct SecretPlace: Sendable, CustomTestStringConvertible {
     SecretPlace(
       "by its elements",
       #"{"properties": {"a": {"items": {"writeOnly": true}}, "b": {"items": {}}}}"#,
-      ["a"]
+      ["/a/*"]
     ),
     SecretPlace(
       "by one of its first elements",
@@ -136,7 +136,7 @@ struct SecretPlace: Sendable, CustomTestStringConvertible {
     SecretPlace(
       "by a circle through the form itself",
       ##"{"properties": {"a": {"items": {"$ref": "#"}}, "pin": {"writeOnly": true}, "b": {}}}"##,
-      ["a", "pin"]
+      ["pin", "/a/*"]
     ),
     SecretPlace(
       "behind a dynamic reference",

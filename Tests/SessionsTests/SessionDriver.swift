@@ -22,6 +22,8 @@ final class SessionDriver {
   /// Effects under way, by id.
   private(set) var effects: [EffectID: Effect] = [:]
   private(set) var lastTap: TapResult?
+  /// The identities of the rows that the last input put in.
+  private(set) var inserted: [Int] = []
   /// The values that the last turn told, and the addresses of those that went.
   private(set) var told: (values: JSONObject, absent: [String]) = ([:], [])
   /// The taps that throttles and debounces swallowed, in order.
@@ -64,13 +66,29 @@ final class SessionDriver {
     composing: Bool = false,
     commit: Bool = false
   ) {
-    let changes = values.map { FieldChange(field: field($0.key), value: $0.value) }
+    let changes = values.map { address, value in
+      let place = place(address)
+      return FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: value)
+    }
     apply(.change(changes, origin: origin, isComposing: composing, commit: commit))
   }
 
-  func change(_ name: String, _ value: JSON) { apply(.set(field: field(name), to: value)) }
-  func focus(_ name: String) { apply(.focus(field: field(name))) }
-  func blur(_ name: String) { apply(.blur(field: field(name))) }
+  func change(_ name: String, _ value: JSON) {
+    let place = place(name)
+    if place.row > 0 || !place.rest.isEmpty { return change([name: value]) }
+    apply(.set(field: field(name), to: value))
+  }
+  func focus(_ name: String) { apply(.focus(field: field(name), row: place(name).row)) }
+  func blur(_ name: String) { apply(.blur(field: field(name), row: place(name).row)) }
+
+  /// Puts rows into a list; returns their identities.
+  @discardableResult
+  func insert(_ list: String, at position: Int = .max, _ values: JSON?...) -> [Int] {
+    apply(.insert(list: field(list), row: place(list).row, at: position, values))
+    return inserted
+  }
+  func remove(_ row: String) { apply(.remove(row: place(row).row)) }
+  func move(_ row: String, to position: Int) { apply(.move(row: place(row).row, to: position)) }
   func reset(keepValues: Bool = false) { apply(.reset(keepValues: keepValues)) }
 
   @discardableResult
@@ -125,6 +143,7 @@ final class SessionDriver {
     if session.document != kept { Issue.record("kept \(kept) is not \(session.document)") }
     if !isOneMore { Issue.record("revision went from \(before) to \(session.revision)") }
     told = session.told(turn.told)
+    inserted = turn.rows
     events += turn.events
     swallowedTaps += turn.swallowedTaps
     faults += turn.faults
@@ -149,9 +168,21 @@ final class SessionDriver {
   // MARK: Reading
 
   private func field(_ name: String) -> Int {
-    guard let field = form.field(at: name) else { preconditionFailure("no field \(name)") }
+    guard let field = place(name).field else { preconditionFailure("no field \(name)") }
     return field
   }
+
+  /// The place at an address; rows by position or identity.
+  func place(_ address: String) -> FieldPlace {
+    guard let place = try? session.place(at: address) else { preconditionFailure("no place \(address)") }
+    return place
+  }
+
+  /// The identities of a list's rows, as the kept document has them.
+  func order(_ list: String) -> [String] {
+    self["/fields/\(list)/order"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+  var values: JSON { session.values() }
 
   /// What stands at that place of the kept document.
   subscript(pointer: String) -> JSON? { kept.value(at: JSONPointer(pointer)!) }
@@ -176,7 +207,13 @@ final class SessionDriver {
   }
   /// Where the codes of a field's errors stand in the order of the document.
   func codes(_ field: String) -> [String] {
-    self["/fields/\(field)/errors"]?.arrayValue?.compactMap { $0["code"]?.stringValue } ?? []
+    if field.contains("#") {
+      let path = field.split(separator: "/").reduce("/fields") { path, name in
+        name.first == "#" ? path + "/rows/\(name.dropFirst())" : path + (path == "/fields" ? "/" : "/fields/") + name
+      }
+      return self["\(path)/errors"]?.arrayValue?.compactMap { $0["code"]?.stringValue } ?? []
+    }
+    return self["/fields/\(field)/errors"]?.arrayValue?.compactMap { $0["code"]?.stringValue } ?? []
   }
 }
 

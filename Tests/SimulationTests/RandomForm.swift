@@ -170,7 +170,7 @@ struct RandomForm {
     case .flag: return ["type": "boolean"]
     case .anything: return [:]
     case .list:
-      return ["type": "array", "maxItems": 3, "uniqueItems": true, "items": ["type": "integer", "minimum": 0]]
+      return ["type": "array", "maxItems": 3, "uniqueItems": true, "contains": ["type": "integer"], "minContains": 0]
     case .secret: return ["type": "string", "writeOnly": true, "maxLength": 12, "minLength": 7]
     case .secretObject, .object, .union: return [:]
     }

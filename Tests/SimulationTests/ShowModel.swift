@@ -31,8 +31,8 @@ struct ShowModel {
         if isComposing, isLeaf { composing.insert(change.field) }
         if commit { left(change.field, form) }
       }
-    case .focus(let field): begin(field, form)
-    case .blur(let field): left(field, form)
+    case .focus(let field, 0): begin(field, form)
+    case .blur(let field, 0): left(field, form)
     case .tap(let action):
       let document = session.document
       for field in plan.scopes[action] ?? Array(form.fields.indices)
@@ -40,7 +40,7 @@ struct ShowModel {
         revealed.insert(field)
       }
     case .reset: self = ShowModel()
-    case .show, .setLocale, .flush, .timer, .effect: break
+    case .focus, .blur, .insert, .remove, .move, .fail, .show, .setLocale, .flush, .timer, .effect: break
     }
   }
 

@@ -45,6 +45,11 @@ extension RPCError {
     InvalidParams("field", .value, "a field's name or a JSON Pointer").rpcError
   }
 
+  /// -32602: an address or a position leads to no row.
+  package static func noRow(_ path: String, _ expected: String) -> RPCError {
+    .invalidParams([.init(path: path, code: .value, expected: expected)])
+  }
+
   /// -32602: a connection with so many sessions must say which is meant.
   package static func sessionNeeded(count: Int) -> RPCError {
     InvalidParams("session", .required, "a session: this connection has \(count)").rpcError

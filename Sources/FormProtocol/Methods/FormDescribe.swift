@@ -144,6 +144,8 @@ public enum FieldKind: WireName, Sendable {
   case boolean
   /// An object with fields of its own.
   case object
+  /// A list with rows.
+  case array
   /// The schema leaves it open.
   case any
 
@@ -154,6 +156,7 @@ public enum FieldKind: WireName, Sendable {
     case .number: "number"
     case .boolean: "boolean"
     case .object: "object"
+    case .array: "array"
     case .any: "any"
     }
   }

@@ -11,6 +11,8 @@ package final class DocumentLayout: Sendable {
     case currentStep
     /// A field's shown message.
     case message(field: Int)
+    /// The shown messages of fields in rows.
+    case rowMessages
     /// A member of a field's object.
     case field(Int, FieldCell)
     /// A member of a step's object.
@@ -25,7 +27,12 @@ package final class DocumentLayout: Sendable {
   package enum FieldCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
     case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors
+    /// Of a list: the order of its rows, and the rows themselves.
+    case order
   }
+
+  /// How many cells a field has.
+  package static let fieldCellCount = 10
 
   /// The members of a step's object, in order.
   package enum StepCell: Int, Sendable, CaseIterable {
@@ -49,11 +56,12 @@ package final class DocumentLayout: Sendable {
   package static let errors = 3
   /// The number of the cell with the step that is shown. A form without steps has none.
   package static let currentStep = 4
-  private static let fieldCells = FieldCell.allCases.count
   private static let stepCells = StepCell.allCases.count
   private static let actionCells = ActionCell.allCases.count
 
   private let firstMessage: Int
+  /// The number of the cell with the messages of rows; nil in a form without lists.
+  package let rowMessages: Int?
   private let firstField: Int
   private let firstStep: Int
   private let firstAction: Int
@@ -73,11 +81,14 @@ package final class DocumentLayout: Sendable {
   /// What each cell is, by number.
   package let cells: [Cell]
 
+  /// - Parameter fields: those that are there once; what stands in rows has no cell of its own.
   init(fields: [Field], steps: [String], actions: [String], outputs: [String]) {
     let formCells: [Cell] = [.isValid, .isPending, .isDirty, .errors] + (steps.isEmpty ? [] : [.currentStep])
     firstMessage = formCells.count
-    firstField = firstMessage + fields.count
-    firstStep = firstField + fields.count * Self.fieldCells
+    let hasRows = fields.contains { $0.element != nil }
+    rowMessages = hasRows ? firstMessage + fields.count : nil
+    firstField = firstMessage + fields.count + (hasRows ? 1 : 0)
+    firstStep = firstField + fields.count * Self.fieldCellCount
     firstAction = firstStep + steps.count * Self.stepCells
     firstOutput = firstAction + actions.count * Self.actionCells
     count = firstOutput + outputs.count
@@ -95,7 +106,7 @@ package final class DocumentLayout: Sendable {
     actionKeys = keys(actions)
     outputKeys = keys(outputs)
     cells =
-      formCells + fields.indices.map { .message(field: $0) }
+      formCells + fields.indices.map { .message(field: $0) } + (hasRows ? [.rowMessages] : [])
       + fields.indices.flatMap { field in FieldCell.allCases.map { .field(field, $0) } }
       + steps.indices.flatMap { step in StepCell.allCases.map { .step(step, $0) } }
       + actions.indices.flatMap { action in ActionCell.allCases.map { .action(action, $0) } }
@@ -108,7 +119,9 @@ package final class DocumentLayout: Sendable {
 
   /// The number of a field's cell.
   @inline(__always)
-  package func field(_ field: Int, _ cell: FieldCell) -> Int { firstField + field * Self.fieldCells + cell.rawValue }
+  package func field(_ field: Int, _ cell: FieldCell) -> Int {
+    firstField + field * Self.fieldCellCount + cell.rawValue
+  }
 
   /// The number of a step's cell.
   package func step(_ step: Int, _ cell: StepCell) -> Int { firstStep + step * Self.stepCells + cell.rawValue }

@@ -11,18 +11,24 @@ package struct FactNumbers: Sendable {
   package let firstAction: Int
   /// Likewise.
   package let firstOutput: Int
+  /// Likewise.
+  package let firstColumn: Int
+  /// The first fact of a template's rows; the form's own has one that never changes.
+  package let firstRow: Int
   /// The first fact about the form as a whole.
   package let firstOfForm: Int
   /// All facts.
   package var count: Int { firstOfForm + FactSet.formStride }
 
-  init(fields: Int, rules: Int, checks: Int, steps: Int, actions: Int, outputs: Int) {
+  init(fields: Int, rules: Int, checks: Int, steps: Int, actions: Int, outputs: Int, columns: Int, templates: Int) {
     firstRule = fields * FactSet.fieldStride
     firstCheck = firstRule + rules
     firstStep = firstCheck + checks * FactSet.checkStride
     firstAction = firstStep + steps * FactSet.stepStride
     firstOutput = firstAction + actions * FactSet.actionStride
-    firstOfForm = firstOutput + outputs
+    firstColumn = firstOutput + outputs
+    firstRow = firstColumn + columns
+    firstOfForm = firstRow + templates
   }
 
   /// The number of a fact.
@@ -37,6 +43,8 @@ package struct FactNumbers: Sendable {
       case .step(let step): firstStep + step * FactSet.stepStride
       case .action(let action): firstAction + action * FactSet.actionStride
       case .output(let output): firstOutput + output
+      case .column(let column): firstColumn + column
+      case .row(let template): firstRow + template
       case .form: firstOfForm
       }
     return first + fact.place
@@ -65,7 +73,9 @@ package struct FactNumbers: Sendable {
       let (action, fact) = split(firstAction, FactSet.actionStride)
       return (.action(action), fact)
     }
-    if number < firstOfForm { return (.output(number - firstOutput), .output) }
+    if number < firstColumn { return (.output(number - firstOutput), .output) }
+    if number < firstRow { return (.column(number - firstColumn), .column) }
+    if number < firstOfForm { return (.row(number - firstRow), .index) }
     return (.form, split(firstOfForm, FactSet.formStride).fact)
   }
 }

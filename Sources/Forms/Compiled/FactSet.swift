@@ -72,8 +72,14 @@ extension FactSet {
   /// The errors.
   @inlinable public static var errors: FactSet { FactSet(rawValue: 1 << 17) }
 
+  /// Which rows a list has, in which order, and which of them are shown.
+  @inlinable public static var rows: FactSet { FactSet(rawValue: 1 << 18) }
+
+  /// Whether a row before has the same value.
+  @inlinable public static var isDuplicate: FactSet { FactSet(rawValue: 1 << 19) }
+
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { 18 }
+  @inlinable public static var fieldStride: Int { 20 }
 }
 
 /// The facts about the form as a whole.
@@ -140,4 +146,10 @@ extension FactSet {
 
   /// What an output says.
   @inlinable public static var output: FactSet { FactSet(rawValue: 1 << 0) }
+
+  /// What an output says in all rows of a list.
+  @inlinable public static var column: FactSet { FactSet(rawValue: 1 << 0) }
+
+  /// Where a row stands in its list.
+  @inlinable public static var index: FactSet { FactSet(rawValue: 1 << 0) }
 }

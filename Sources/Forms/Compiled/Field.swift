@@ -9,12 +9,20 @@ public final class Field: Sendable {
   public let address: String
   /// The names that lead to it from the root.
   public let path: [String]
-  /// The field whose value it is a part of; nil for a top-level property.
+  /// The field whose value it is a part of, in the same row; nil for a top-level property, and for the element of a list.
   public let parent: Int?
-  /// The first field behind those that stand inside of it. A field's own are those from the one behind it to this one.
+  /// The first field behind those that stand inside of it, in the same row. A field's own are those from the one behind it to this one.
   public let end: Int
+  /// Of an element: the list whose rows it stands for.
+  public let list: Int?
+  /// Of a list with rows: the field that stands for each of them.
+  public let element: Int?
+  /// What it is a part of: 0 for the form, else the template of a list's rows.
+  package let template: Int
   /// The step that names it; nil where none does. A step that names an object does not name the fields inside of it.
   package let step: Int?
+  /// The field around it: the one whose value it is a part of, or the list whose rows it stands for.
+  package var around: Int? { parent ?? list }
   /// The address's UTF-8.
   package let addressUTF8: [UInt8]
   /// What the field is called for people.
@@ -57,6 +65,10 @@ public final class Field: Sendable {
   package let enabled: Formula?
   /// Whether the field must have a value; nil: as the schema says.
   package let required: Formula?
+  /// Of a list: the field of its rows by which they are known when the list gets a value as a whole.
+  package let key: Int?
+  /// The error of a row's field whose value a row before has; nil where values may be equal.
+  package let duplicateError: ErrorAddress?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
   /// The checks that name this field, in the order written.
@@ -65,7 +77,7 @@ public final class Field: Sendable {
   package let owner: Int
   /// Its place among the properties of that unit; nil when only branches of the schema name it.
   package let property: Int?
-  /// The unit of its members; nil for a field without fields below it.
+  /// The unit of its members, or of its rows; nil for a field without fields below it.
   package let unit: Int?
   /// Whether its value, or anything inside of it, is a secret.
   package let holdsSecret: Bool
@@ -97,6 +109,8 @@ public final class Field: Sendable {
     visible: Formula?,
     enabled: Formula?,
     required: Formula?,
+    key: Int?,
+    duplicateError: ErrorAddress?,
     rules: [Int],
     checks: [Int],
     messages: [UTF8Key: Text],
@@ -107,6 +121,9 @@ public final class Field: Sendable {
     path = place.path
     parent = place.parent
     end = place.end
+    list = place.list
+    element = place.element
+    template = place.template
     addressUTF8 = Array(place.address.utf8)
     owner = place.owner
     property = place.property
@@ -132,6 +149,8 @@ public final class Field: Sendable {
     self.visible = visible
     self.enabled = enabled
     self.required = required
+    self.key = key
+    self.duplicateError = duplicateError
     self.rules = rules
     self.checks = checks
     self.messages = messages
@@ -174,6 +193,8 @@ package enum FieldType: Sendable, Hashable {
   case number
   /// A truth.
   case bool
-  /// Arrays, objects, several types or none.
+  /// A list with rows; an absent one reads as `[]`.
+  case list
+  /// Other arrays, objects, several types or none.
   case dynamic
 }

@@ -8,9 +8,15 @@ struct FieldPlacement {
   let path: [String]
   let parent: Int?
   let end: Int
+  let list: Int?
+  let element: Int?
+  let template: Int
   let owner: Int
   let property: Int?
   let unit: Int?
+
+  /// The field around it: see ``Field/around``.
+  var around: Int? { parent ?? list }
 
   /// The field's address: see ``Field/address``.
   var address: String { JSONPointer(tokens: path).address }
@@ -23,9 +29,11 @@ package enum FieldAddress {
     Printer.print(chain: names(of: path, among: group))
   }
 
-  /// The same name by name.
+  /// The same name by name. Formulas name a value inside of a row from the row: `row.quantity`.
   static func names(of path: [String], among group: String) -> [String] {
-    [group] + (group == "values" ? path : [JSONPointer(tokens: path).address])
+    guard group == "values" else { return [group, JSONPointer(tokens: path).address] }
+    if let element = path.lastIndex(of: "*") { return ["row"] + path[(element + 1)...] }
+    return [group] + path
   }
 
   /// How formulas name a step: `steps.account`, `steps['last-page']`.
@@ -36,13 +44,16 @@ package enum FieldAddress {
 
 /// A place of the values: a field, and what lies inside of its value beyond the fields.
 public struct FieldPlace: Sendable, Hashable {
+  /// The identity of the innermost row that holds the place; 0 for what is in no row.
+  public let row: Int
   /// The deepest field that holds the place; nil for a member of the root that is no field.
   public let field: Int?
   /// The names and positions that lead to the place from that field's value; empty for the field itself.
   public let rest: [String]
 
   /// That place.
-  package init(field: Int?, rest: [String]) {
+  package init(row: Int = 0, field: Int?, rest: [String]) {
+    self.row = row
     self.field = field
     self.rest = rest
   }
@@ -52,8 +63,14 @@ public struct FieldPlace: Sendable, Hashable {
 public enum AddressFault: Error, Sendable, Hashable {
   /// It begins with a slash, and is no JSON Pointer.
   case notAPointer
-  /// It names a member that an object does not have.
+  /// It names a member that an object does not have, or a row that has never been there.
   case unknown
+  /// It names a position of a list that has no row there, or `-` before its end.
+  case noPosition
+  /// It names a row that was removed.
+  case removed
+  /// It names a row that is in another list.
+  case moved
 }
 
 /// Finds the fields of a form by their addresses.

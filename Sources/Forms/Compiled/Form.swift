@@ -23,6 +23,8 @@ public final class Form: Sendable {
   public let actions: [Action]
   /// The outputs, in the order written.
   public let outputs: [Output]
+  /// What the form and the rows of its lists are made of, the form first.
+  package let templates: [FormTemplate]
   /// The services, databases and providers that the form names.
   public let requirements: [Requirement]
 
@@ -68,7 +70,8 @@ public final class Form: Sendable {
     locale = parts.locale
     title = parts.title
     fields = parts.fields
-    topLevelCount = parts.fields.count { $0.parent == nil }
+    topLevelCount = parts.fields.count { $0.around == nil }
+    templates = parts.templates
     steps = parts.steps
     actions = parts.actions
     outputs = parts.outputs
@@ -82,10 +85,10 @@ public final class Form: Sendable {
     slots = parts.slots
     errors = parts.errors.all
     layout = DocumentLayout(
-      fields: parts.fields,
+      fields: Array(parts.fields[parts.templates[0].fields]),
       steps: parts.steps.map(\.id),
       actions: parts.actions.map(\.name),
-      outputs: parts.outputs.map(\.name)
+      outputs: parts.outputs[parts.templates[0].outputs].map(\.name)
     )
     locales = parts.locales
     memoryBytes = parts.workSpent * Self.bytesPerUnit
@@ -126,11 +129,20 @@ public final class Form: Sendable {
     if let field = fieldIndex.field(at: address) { return FieldPlace(field: field, rest: []) }
     guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
     let place = place(of: pointer.tokens)
-    guard let next = place.rest.first else { return place }
-    // An object has only the members that its schema admits; what else a value may be made of is not said.
+    try checkIsAdmitted(place)
+    return place
+  }
+
+  /// An object has only the members that its schema admits, and a list with rows only rows; what else a value may be made of is not said.
+  package func checkIsAdmitted(_ place: FieldPlace) throws(AddressFault) {
+    guard let next = place.rest.first else { return }
+    if let field = place.field, fields[field].element != nil {
+      if next == "-" { return }
+      throw .unknown
+    }
     let unit = place.field.map { fields[$0].unit } ?? 0
-    guard let unit, !units[unit].others.admits(next) else { return place }
-    if let field = place.field, isElement(next, of: field) { return place }
+    guard let unit, !units[unit].others.admits(next) else { return }
+    if let field = place.field, isElement(next, of: field) { return }
     throw .unknown
   }
 
@@ -155,6 +167,9 @@ public final class Form: Sendable {
     place(of: (units[unit].field.map { fields[$0].path } ?? []) + path)
   }
 
+  /// Whether the form has lists with rows.
+  package var hasRows: Bool { templates.count > 1 }
+
   /// The field of that name right below another, or, with nil, at the top.
   package func field(named name: String, in field: Int?) -> Int? {
     fieldIndex.field(on: (field.map { fields[$0].path } ?? []) + [name])
@@ -162,7 +177,7 @@ public final class Form: Sendable {
 
   /// The fields whose values a field's is made of, and which no field between them holds.
   package func children(of field: Int?) -> some Sequence<Int> {
-    let end = field.map { fields[$0].end } ?? fields.count
+    let end = field.map { fields[$0].end } ?? templates[0].fields.upperBound
     return sequence(first: field.map { $0 + 1 } ?? 0) { self.fields[$0].end }.prefix { $0 < end }
   }
 
@@ -191,6 +206,7 @@ struct FormParts {
   var steps: [Step]
   var actions: [Action]
   var outputs: [Output]
+  var templates: [FormTemplate]
   var requirements: [Requirement]
   var units: [SchemaUnit]
   var schemaParts: [SchemaPart]

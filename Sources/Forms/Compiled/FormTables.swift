@@ -32,6 +32,12 @@ package struct FormTables: @unchecked Sendable {
     package var group: Int32
     /// The step that names it; -1 where none does. A step that names an object does not name the fields inside of it.
     package var step: Int32
+    /// The template that it is a part of; 0 for the form.
+    package var template: Int32
+    /// Of a list with rows: the field that stands for each of them; else -1.
+    package var element: Int32
+    /// Where its rows are kept in the instance; -1 for what is no list with rows.
+    package var list: Int32
     /// Whether a node reads ``FactSet/content``: an object around it, a keyword of the schema, a check.
     package var isContentRead: Bool
     /// The unit that it is a member of.
@@ -52,7 +58,7 @@ package struct FormTables: @unchecked Sendable {
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
-    /// Whether the field stands alone: no field is above or below it, and its value is not held back.
+    /// Whether the field stands alone: no field is above or below it, it is in no row, and its value is not held back.
     package var isPlain: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
@@ -82,6 +88,62 @@ package struct FormTables: @unchecked Sendable {
     package var isWarning: Bool
   }
 
+  /// A template: how much an instance of it keeps, and where its numbers begin.
+  package struct TemplateRow {
+    /// The list whose rows it describes; -1 for the form.
+    package var list: Int32
+    /// The field that stands for a row; -1 for the form.
+    package var element: Int32
+    /// The template around it; -1 for the form.
+    package var parent: Int32
+    /// How many lists are around it.
+    package var depth: Int32
+    /// Its first field.
+    package var firstField: Int32
+    /// How many fields it has.
+    package var fieldCount: Int32
+    /// Its first rule.
+    package var firstRule: Int32
+    /// How many rules it has.
+    package var ruleCount: Int32
+    /// Its first check.
+    package var firstCheck: Int32
+    /// How many checks it has.
+    package var checkCount: Int32
+    /// Its first output.
+    package var firstOutput: Int32
+    /// How many outputs it has.
+    package var outputCount: Int32
+    /// How many slots an instance keeps.
+    package var slotCount: Int32
+    /// How many of its fields have fields below them.
+    package var groupCount: Int32
+    /// How many of its fields are lists with rows.
+    package var listCount: Int32
+    /// How many nodes it has: `templateNodes[firstNode ..< firstNode + nodeCount]`.
+    package var nodeCount: Int32
+    /// See ``nodeCount``.
+    package var firstNode: Int32
+    /// The slot, in an instance, of where the row stands in its list; -1 where no formula reads it.
+    package var indexSlot: Int32
+  }
+
+  /// By template.
+  package let templates: UnsafePointer<TemplateRow>
+  /// Whether the form has lists with rows. What follows up to ``nodes`` is read only then.
+  package let hasRows: Bool
+  /// By node: its template.
+  package let nodeTemplates: UnsafePointer<Int32>
+  /// By node: its place among those of its template.
+  package let nodePlaces: UnsafePointer<Int32>
+  /// The nodes of each template in ascending order, one template after the other.
+  package let templateNodes: UnsafePointer<Int32>
+  /// By slot: the template that has it.
+  package let slotTemplates: UnsafePointer<Int32>
+  /// By slot: its place in an instance of that template.
+  package let slotPlaces: UnsafePointer<Int32>
+  /// By column: its slot in an instance of the template that reads it.
+  package let columnSlots: UnsafePointer<Int32>
   /// By node: what is computed.
   package let nodes: UnsafePointer<Graph.Node>
   /// By field.
@@ -149,14 +211,16 @@ package struct FormTables: @unchecked Sendable {
     case isValid, isPending, isDirty, errors
     /// The step that is shown.
     case currentStep
-    /// A field's shown message.
-    case message
+    /// A field's shown message, and those of fields in rows.
+    case message, rowMessages
     /// A field's truths.
     case fieldIsVisible, fieldIsEnabled, fieldIsRequired, fieldIsValid, fieldIsPending, fieldIsDirty, fieldIsTouched
     /// Whether a field has no value.
     case fieldIsEmpty
     /// A field's errors.
     case fieldErrors
+    /// A list's rows.
+    case fieldOrder
     /// What a step's object has.
     case stepIsVisible, stepIsValid, stepIsPending, stepIsTouched
     /// What an action's object has.
@@ -205,7 +269,7 @@ package struct FormTables: @unchecked Sendable {
   /// The cell of a field's truth or errors.
   @inline(__always)
   package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
-    Int(firstFieldCell) &+ field &* 9 &+ cell.rawValue
+    Int(firstFieldCell) &+ field &* DocumentLayout.fieldCellCount &+ cell.rawValue
   }
 }
 
@@ -227,7 +291,8 @@ final class FormTableStorage: @unchecked Sendable {
     let graph = parts.graph
     let prepared = parts.errors.all
     var ruleIndices: [Int32] = []
-    var groupCount: Int32 = 0
+    var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
+    var listCounts = groupCounts
     var children = [Int32](repeating: 0, count: parts.fields.count)
     for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
     var steps = [Int32](repeating: -1, count: parts.fields.count)
@@ -236,24 +301,32 @@ final class FormTableStorage: @unchecked Sendable {
       let firstRule = ruleIndices.count
       ruleIndices += field.rules.map { Int32($0) }
       var group: Int32 = -1
+      var list: Int32 = -1
       if field.unit != nil {
-        group = groupCount
-        groupCount += 1
+        group = groupCounts[field.template]
+        groupCounts[field.template] += 1
+      }
+      if field.element != nil {
+        list = listCounts[field.template]
+        listCounts[field.template] += 1
       }
       let textBytesMax = field.property.map { parts.units[field.owner].object.textBytesMax(property: $0) } ?? Int.max
       return FormTables.FieldRow(
-        valueSlot: slots.values[index],
-        isValidSlot: slots.fieldIsValid[index],
-        isPendingSlot: slots.fieldIsPending[index],
-        isDirtySlot: slots.fieldIsDirty[index],
-        isTouchedSlot: slots.fieldIsTouched[index],
-        isEmptySlot: slots.fieldIsEmpty[index],
-        messageSlot: slots.messages[index],
+        valueSlot: slots.place(slots.values[index]),
+        isValidSlot: slots.place(slots.fieldIsValid[index]),
+        isPendingSlot: slots.place(slots.fieldIsPending[index]),
+        isDirtySlot: slots.place(slots.fieldIsDirty[index]),
+        isTouchedSlot: slots.place(slots.fieldIsTouched[index]),
+        isEmptySlot: slots.place(slots.fieldIsEmpty[index]),
+        messageSlot: slots.place(slots.messages[index]),
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
         childCount: children[index],
         group: group,
         step: steps[index],
+        template: Int32(field.template),
+        element: field.element.map { Int32($0) } ?? -1,
+        list: list,
         isContentRead: !graph.readers[graph.facts.number(.field(index), .content)].isEmpty,
         owner: Int32(field.owner),
         property: field.property.map { Int32($0) } ?? -1,
@@ -264,7 +337,7 @@ final class FormTableStorage: @unchecked Sendable {
         checkCount: Int32(field.checks.count),
         type: field.type,
         hasTiming: field.timing != nil,
-        isPlain: field.timing == nil && field.parent == nil && field.unit == nil,
+        isPlain: field.timing == nil && field.around == nil && field.unit == nil,
         hasInitial: field.initial != nil,
         keepsPlainText: field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
@@ -308,14 +381,47 @@ final class FormTableStorage: @unchecked Sendable {
       return switch cell {
       case .isValid, .isPending, .isDirty, .errors, .currentStep: row(.top, memberKey)
       case .message(let field): row(.messages, keys[field])
+      case .rowMessages: row(.messages, none)
       case .field(let field, _): row(.fields, in: field, memberKey, of: fieldKeys[field])
       case .step(let step, _): row(.steps, in: step, memberKey, of: stepKeys[step])
       case .action(let action, _): row(.actions, in: action, memberKey, of: actionKeys[action])
       case .output(let output): row(.outputs, outputKeys[output])
       }
     }
+    let (nodeTemplates, nodePlaces, nodeCounts) = Self.placesOfNodes(graph, parts)
+    let templateNodes = nodeTemplates.indices.sorted { (nodeTemplates[$0], $0) < (nodeTemplates[$1], $1) }
+    let templates = parts.templates.enumerated().map { index, template in
+      FormTables.TemplateRow(
+        list: template.list.map { Int32($0) } ?? -1,
+        element: template.list == nil ? -1 : Int32(template.fields.lowerBound),
+        parent: template.parent.map { Int32($0) } ?? -1,
+        depth: Int32(template.depth),
+        firstField: Int32(template.fields.lowerBound),
+        fieldCount: Int32(template.fields.count),
+        firstRule: Int32(template.rules.lowerBound),
+        ruleCount: Int32(template.rules.count),
+        firstCheck: Int32(template.checks.lowerBound),
+        checkCount: Int32(template.checks.count),
+        firstOutput: Int32(template.outputs.lowerBound),
+        outputCount: Int32(template.outputs.count),
+        slotCount: Int32(slots.counts[index]),
+        groupCount: groupCounts[index],
+        listCount: listCounts[index],
+        nodeCount: nodeCounts[index],
+        firstNode: nodeCounts[..<index].reduce(0, +),
+        indexSlot: slots.place(slots.index[index])
+      )
+    }
     let hasBlockingFailures = parts.checks.contains { $0.onFailure == .block }
     let content = FormTables(
+      templates: table(templates),
+      hasRows: templates.count > 1,
+      nodeTemplates: table(nodeTemplates),
+      nodePlaces: table(nodePlaces),
+      templateNodes: table(templateNodes.map { Int32($0) }),
+      slotTemplates: table(slots.places.map { Int32($0.template) }),
+      slotPlaces: table(slots.places.map { Int32($0.place) }),
+      columnSlots: table(slots.columns.map { slots.place($0.slot) }),
       nodes: table(graph.nodes),
       fields: table(fields),
       rules: table(rules),
@@ -332,7 +438,10 @@ final class FormTableStorage: @unchecked Sendable {
       hasBlockingFailures: hasBlockingFailures,
       outputs: table(
         parts.outputs.enumerated().map { index, output in
-          FormTables.OutputRow(slot: slots.outputs[index], formula: Unmanaged.passUnretained(output.formula))
+          FormTables.OutputRow(
+            slot: slots.place(slots.outputs[index]),
+            formula: Unmanaged.passUnretained(output.formula)
+          )
         }
       ),
       actions: table(
@@ -356,15 +465,45 @@ final class FormTableStorage: @unchecked Sendable {
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
       stepCount: Int32(parts.steps.count),
-      groupCount: groupCount,
+      groupCount: groupCounts[0],
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
-      outputCount: Int32(parts.outputs.count),
+      outputCount: Int32(parts.templates[0].outputs.count),
       slotCount: Int32(slots.count),
       localeCount: Int32(parts.locales.count)
     )
     tables = table([content])
     self.blocks = blocks
+  }
+
+  /// By node: its template, and its place among those of it; by template: how many it has.
+  private static func placesOfNodes(
+    _ graph: Graph,
+    _ parts: FormParts
+  ) -> (templates: [Int32], places: [Int32], counts: [Int32]) {
+    let templates = graph.nodes.map { node in
+      let template =
+        switch node {
+        case .visible(let field), .enabled(let field), .required(let field), .value(let field), .judged(let field),
+          .field(let field):
+          parts.fields[field].template
+        case .rule(let rule): parts.rules[rule].field.map { parts.fields[$0].template } ?? 0
+        case .check(let check): parts.fields[parts.checks[check].field].template
+        case .part(let part): parts.units[parts.schemaParts[part].unit].field.map { parts.fields[$0].template } ?? 0
+        case .output(let output): parts.outputs[output].template
+        case .column(let column): parts.slots.columns[column].template
+        // It looks at all rows of the list.
+        case .unique(let field): parts.templates[parts.fields[field].template].parent ?? 0
+        case .stepVisible, .formErrors, .form, .step, .action: 0
+        }
+      return Int32(template)
+    }
+    var counts = [Int32](repeating: 0, count: parts.templates.count)
+    let places = templates.map { template in
+      defer { counts[Int(template)] += 1 }
+      return counts[Int(template)]
+    }
+    return (templates, places, counts)
   }
 
   deinit {
@@ -373,7 +512,7 @@ final class FormTableStorage: @unchecked Sendable {
 
   private static let memberNames = [
     "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
-    "isLoading", "attempts", "result", "error", "message", "step",
+    "isLoading", "attempts", "result", "error", "message", "step", "order",
   ]
 
   private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
@@ -390,6 +529,7 @@ final class FormTableStorage: @unchecked Sendable {
     case .errors: return (.errors, 0, "errors")
     case .currentStep: return (.currentStep, 0, "step")
     case .message(let field): return (.message, field, "")
+    case .rowMessages: return (.rowMessages, 0, "")
     case .output(let output): return (.output, output, "")
     case .field(let field, let cell):
       let kind: FormTables.CellKind =
@@ -403,6 +543,7 @@ final class FormTableStorage: @unchecked Sendable {
         case .isTouched: .fieldIsTouched
         case .isEmpty: .fieldIsEmpty
         case .errors: .fieldErrors
+        case .order: .fieldOrder
         }
       return (kind, field, fieldMemberNames[cell.rawValue])
     case .step(let step, let cell):

@@ -1,4 +1,5 @@
-/// What a form computes, and what depends on what.
+/// What a form computes, and what depends on what. It is a graph of templates: a node or fact of a row's template stands for that of each
+/// row, and an edge between two templates for one between each row and what it is in.
 ///
 /// A *fact* can change; a *node* computes. A node reads facts and writes facts; the others come from outside: from inputs, and from what
 /// actions come to. A node that has computed says which of its facts have changed, and the nodes that read those are computed next.
@@ -41,6 +42,10 @@ package final class Graph: Sendable {
     case action(Int)
     /// A named formula.
     case output(Int)
+    /// The values of an output in all rows of a list.
+    case column(Int)
+    /// Which rows of a list have a value that a row before them has: that of a field whose values must differ.
+    case unique(Int)
   }
 
   /// What there are facts about.
@@ -52,6 +57,9 @@ package final class Graph: Sendable {
     case step(Int)
     case action(Int)
     case output(Int)
+    case column(Int)
+    /// A row of that template.
+    case row(Int)
     /// The form as a whole.
     case form
   }

@@ -16,6 +16,8 @@ package final class Rule: Sendable {
   package let error: ErrorAddress
   /// The error when its formula has a run-time error.
   package let fault: ErrorAddress
+  /// Whether its text says in which row it is: `{index}`, `{number}`.
+  package let namesRow: Bool
 
   init(
     id: String,
@@ -24,7 +26,8 @@ package final class Rule: Sendable {
     check: Formula,
     messageFormula: Formula?,
     error: ErrorAddress,
-    fault: ErrorAddress
+    fault: ErrorAddress,
+    namesRow: Bool
   ) {
     self.id = id
     self.field = field
@@ -33,6 +36,7 @@ package final class Rule: Sendable {
     self.messageFormula = messageFormula
     self.error = error
     self.fault = fault
+    self.namesRow = namesRow
   }
 }
 
@@ -259,16 +263,19 @@ package final class ActionOutcome: Sendable {
 
 /// A named formula whose value stands in the document.
 public final class Output: Sendable {
-  /// The output's name.
+  /// The output's name; in a row the last part of its address.
   public let name: String
+  /// The name, or the address of an output that each row has: `/items/*/net`.
+  public let address: String
+  /// What has it: 0 for the form, else the template of a list's rows.
+  package let template: Int
   /// What makes the output's value.
   package let formula: Formula
 
-  init(
-    name: String,
-    formula: Formula
-  ) {
-    self.name = name
+  init(address: String, template: Int, formula: Formula) {
+    name = template == 0 ? address : JSONPointer(address: address)?.tokens.last ?? address
+    self.address = address
+    self.template = template
     self.formula = formula
   }
 }

@@ -1,7 +1,8 @@
 package import JSON
 package import JSONSchema
 
-/// An object that the form's schema describes, taken apart: the values as a whole, or those of a field with fields below it.
+/// An object that the form's schema describes, taken apart: the values as a whole, or those of a field with fields below it. A list with rows
+/// is one, too: its only property is the element, `*`.
 package struct SchemaUnit: Sendable {
   /// The field whose value it is; nil for the values as a whole.
   package let field: Int?
@@ -27,6 +28,8 @@ package struct SchemaPart: Sendable {
   package let fields: [Int]
   /// Whether it also reads members that are no fields.
   package let readsOthers: Bool
+  /// Whether it only reads which members are there, or how many rows, and not what they hold.
+  package let readsPresenceAlone: Bool
   /// Whether its errors may stand at any depth below those members.
   package let reachesInside: Bool
 }

@@ -10,7 +10,12 @@ package struct SlotTable: Sendable {
   package static let firstOfSession = 2
 
   /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
-  package var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]
+  package private(set) var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]
+  /// By slot: the template whose instances have it, and where among its slots. The form's instance has room for all, so that a slot's place
+  /// there is its number.
+  package private(set) var places: [(template: Int, place: Int)] = [(0, 0), (0, 1)]
+  /// By template: how many slots an instance of it has.
+  package private(set) var counts: [Int]
   /// By field; -1 where no formula reads it.
   package var values: [Int32]
   /// Whether a field is valid, by field.
@@ -55,9 +60,31 @@ package struct SlotTable: Sendable {
   package var actionAttempts: [Int32]
   /// By output.
   package var outputs: [Int32]
+  /// By template: where a row stands in its list.
+  package var index: [Int32]
+  /// The outputs that are read from outside of their rows, each with the template that reads it: the deepest one around both.
+  package private(set) var columns: [(output: Int, template: Int, slot: Int32)] = []
+
+  /// The slot of a column; -1 where no formula reads it.
+  package subscript(output: Int, template: Int) -> Int32 {
+    get { columns.first { $0.output == output && $0.template == template }?.slot ?? -1 }
+    set { columns.append((output, template, newValue)) }
+  }
+
+  /// Gives a cell a slot.
+  mutating func add(_ name: String, isSecret: Bool, in template: Int) -> Int32 {
+    names.append((name, isSecret))
+    places.append((template, template == 0 ? places.count : counts[template]))
+    counts[template] += 1
+    counts[0] = names.count
+    return Int32(names.count - 1)
+  }
+
+  /// Where a slot stands in the instances of its template; -1 where no formula reads it.
+  package func place(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(places[Int(slot)].place) }
 
   /// No formula reads anything yet.
-  init(fields: Int, steps: Int, actions: Int, outputs: Int) {
+  init(fields: Int, steps: Int, actions: Int, outputs: Int, templates: Int) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
     fieldIsValid = none(fields)
@@ -77,6 +104,9 @@ package struct SlotTable: Sendable {
     actionMessage = none(actions)
     actionAttempts = none(actions)
     self.outputs = none(outputs)
+    index = none(templates)
+    counts = [Int](repeating: 0, count: templates)
+    counts[0] = names.count
   }
 
   /// The number of slots that a session keeps.

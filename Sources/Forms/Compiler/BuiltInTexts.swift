@@ -4,6 +4,7 @@ package enum BuiltInTexts {
   static let locales = ["en", "ko"]
 
   static let required = Text(variants: [("en", "This is required."), ("ko", "필수 항목입니다.")])
+  static let duplicate = Text(variants: [("en", "This is in the list already."), ("ko", "이미 목록에 있습니다.")])
   /// What is said of a value where nothing else is.
   package static let invalid = Text(variants: [("en", "This is not valid."), ("ko", "올바르지 않은 값입니다.")])
   static let fault = Text(variants: [("en", "This could not be checked."), ("ko", "값을 확인할 수 없습니다.")])

@@ -29,6 +29,7 @@ struct FieldShape {
     case .integer: .wrapper(.int)
     case .number: .wrapper(.double)
     case .bool: .wrapper(.bool)
+    case .list: .list(.dyn)
     case .dynamic: .dyn
     }
   }
@@ -40,13 +41,16 @@ extension FormCompiler {
     var shapes: [FieldShape] = []
     let required = tree.objects.map { Set($0.parts.required.map { UTF8Key(text: $0.name) }) }
     for member in tree.members {
-      let holder = member.parent.map { shapes[$0] }
+      let holder = (member.parent ?? member.list).map { shapes[$0] }
       let facts = member.facts
       let place = FieldPlacement(
         name: member.name,
         path: (holder?.place.path ?? []) + [member.name],
         parent: member.parent,
         end: member.end,
+        list: member.list,
+        element: member.element,
+        template: member.template,
         owner: member.owner,
         property: member.property,
         unit: member.object
@@ -55,7 +59,7 @@ extension FormCompiler {
       shapes.append(
         FieldShape(
           place: place,
-          type: member.object == nil ? FieldType(facts) : .dynamic,
+          type: member.element != nil ? .list : member.object == nil ? FieldType(facts) : .dynamic,
           types: facts.types,
           size: SizeBounds(
             max: facts.maxLength ?? facts.maxItems
@@ -69,14 +73,14 @@ extension FormCompiler {
           admitsNull: facts.admitsNull && facts.types.count < 7,
           isRequired: required[member.owner].contains(UTF8Key(text: member.name)),
           options: options(of: member, own(place)),
-          // A default of the whole object is one of its members.
-          initial: holder?.initial?[member.name] ?? facts.default
+          // A default of the whole object is one of its members. The rows of a list's default are rows of their own.
+          initial: member.parent.flatMap { shapes[$0].initial?[member.name] } ?? facts.default
         )
       )
     }
     // Whoever tells a value tells all that is inside of it.
     for index in shapes.indices.reversed() where shapes[index].holdsSecret {
-      if let parent = shapes[index].place.parent { shapes[parent].holdsSecret = true }
+      if let around = shapes[index].place.around { shapes[around].holdsSecret = true }
     }
     return shapes
   }

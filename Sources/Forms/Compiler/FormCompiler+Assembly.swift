@@ -8,6 +8,7 @@ extension FormCompiler {
   /// Everything of the form, with the formulas compiled by `formulas`; nil when something is wrong.
   mutating func assemble(
     _ shapes: [FieldShape],
+    _ templates: [FormTemplate],
     _ tree: ObjectTree,
     with formulas: FormulaCompiler
   ) -> FormParts? {
@@ -15,7 +16,7 @@ extension FormCompiler {
     let parts = schemaParts(of: tree)
     let units = units(of: tree, parts)
     let rules = definition.rules.compactMap { rule(from: $0, shapes, formulas, &errors) }
-    let checks = definition.checks.compactMap { check(from: $0, shapes, formulas, &errors) }
+    let checks = definition.checks.compactMap { check(from: $0, shapes, templates, formulas, &errors) }
     var rulesOfField = [[Int]](repeating: [], count: shapes.count)
     for (index, rule) in rules.enumerated() { if let field = rule.field { rulesOfField[field].append(index) } }
     var checksOfField = [[Int]](repeating: [], count: shapes.count)
@@ -26,6 +27,8 @@ extension FormCompiler {
     let fields = shapes.enumerated().map { index, shape in
       field(
         from: shape,
+        at: index,
+        among: shapes,
         step: stepOfField[index],
         rules: rulesOfField[index],
         checks: checksOfField[index],
@@ -33,10 +36,13 @@ extension FormCompiler {
         &errors
       )
     }
-    let actions = definition.actions.map { action(from: $0, shapes, formulas) }
+    let actions = definition.actions.map { action(from: $0, shapes, templates, formulas) }
     var outputs: [Output] = []
-    for (name, text) in definition.outputs {
-      if let formula = formulas.compile(text, &collector) { outputs.append(Output(name: name, formula: formula)) }
+    for (template, definition) in templates.enumerated() {
+      for (address, text) in self.definition.outputs[definition.outputs] {
+        guard let formula = formulas.compile(text, scope: .init(template: template), &collector) else { continue }
+        outputs.append(Output(address: address, template: template, formula: formula))
+      }
     }
     guard !collector.hasErrors, budget.mayGoOn else { return nil }
     var builder = GraphBuilder(
@@ -46,6 +52,7 @@ extension FormCompiler {
       steps: steps,
       actions: actions,
       outputs: outputs,
+      templates: templates,
       parts: parts,
       unitFields: units.map(\.field),
       slots: formulas.slots,
@@ -74,6 +81,7 @@ extension FormCompiler {
       steps: steps,
       actions: actions,
       outputs: outputs,
+      templates: templates,
       requirements: requirements,
       units: units,
       schemaParts: parts,
@@ -139,6 +147,7 @@ extension FormCompiler {
             location: part.keywordLocation,
             fields: fields,
             readsOthers: readsOthers,
+            readsPresenceAlone: part.readsPresenceAlone || part.readsCountAlone,
             reachesInside: part.reachesInside
           )
         )
@@ -157,6 +166,8 @@ extension FormCompiler {
 
   private mutating func field(
     from shape: FieldShape,
+    at index: Int,
+    among shapes: [FieldShape],
     step: Int?,
     rules: [Int],
     checks: [Int],
@@ -183,6 +194,17 @@ extension FormCompiler {
     }
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
     let normalize = own?.normalize ?? []
+    let duplicateError =
+      mustBeUnique(index, shape, shapes)
+      ? errors.add(
+        PreparedError(
+          code: "duplicate",
+          severity: .error,
+          source: .schema,
+          message: text("duplicate", of: shape.address, nil, else: BuiltInTexts.duplicate)
+        )
+      ) : nil
+    let scope = FormulaCompiler.Scope(template: shape.place.template)
     return Field(
       place: shape.place,
       step: step,
@@ -203,9 +225,11 @@ extension FormCompiler {
       keepsEmpty: own?.keepsEmpty ?? false,
       admitsNull: shape.admitsNull,
       type: shape.type,
-      visible: own?.visible.flatMap { formulas.compile($0, expecting: .bool, &collector) },
-      enabled: own?.enabled.flatMap { formulas.compile($0, expecting: .bool, &collector) },
-      required: own?.required.flatMap { formulas.compile($0, expecting: .bool, &collector) },
+      visible: own?.visible.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
+      enabled: own?.enabled.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
+      required: own?.required.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
+      key: key(of: shape),
+      duplicateError: duplicateError,
       rules: rules,
       checks: checks,
       messages: own?.messages ?? [:],
@@ -213,8 +237,47 @@ extension FormCompiler {
     )
   }
 
+  /// The field by which a list's rows are known, where the definition names one.
+  private func key(of shape: FieldShape) -> Int? {
+    guard shape.place.element != nil, let name = own(shape.place)?.key else { return nil }
+    return fieldIndex.field(on: shape.place.path + ["*", name])
+  }
+
+  /// Whether no two rows may have the same value of a field: it says so, or it is the key of its list.
+  private mutating func mustBeUnique(_ field: Int, _ shape: FieldShape, _ shapes: [FieldShape]) -> Bool {
+    let own = own(shape.place)
+    if let own, own.isUnique, shape.place.template == 0 {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("unique"),
+        spot: .name,
+        "the field \"\(shape.address)\" is in no row, so there is nothing that it could equal",
+        remedy: "write it at a field of a list's rows: /items/*/sku"
+      )
+    }
+    if let own, let name = own.key, shape.place.element == nil || key(of: shape) == nil {
+      let members = shape.place.element.map { element in
+        shapes.filter { $0.place.parent == element }.map(\.name).joined(separator: ", ")
+      }
+      collector.report(
+        "unknownField",
+        at: own.pointer.appending("key"),
+        members == nil
+          ? "the field \"\(shape.address)\" is no list with rows, so it has no key"
+          : "the rows of \"\(shape.address)\" have no member \"\(name)\"",
+        remedy: members.map { $0.isEmpty ? "its rows have no members" : "their members are: \($0)" }
+          ?? "write it at a list whose schema has \"items\""
+      )
+    }
+    guard shape.place.template > 0 else { return false }
+    if own?.isUnique ?? false { return true }
+    guard let element = shape.place.parent, let list = shapes[element].place.list else { return false }
+    return key(of: shapes[list]) == field
+  }
+
   /// A default without what is there of fields below it.
   private func ownInitial(of shape: FieldShape) -> JSON? {
+    if shape.place.element != nil, case .array? = shape.initial { return .array([]) }
     guard shape.place.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
     let others = members.filter { fieldIndex.field(on: shape.place.path + [$0.name]) == nil }
     return others.isEmpty && !members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: others))
@@ -231,24 +294,18 @@ extension FormCompiler {
     let field = rule.field.flatMap { fieldIndex.field(at: $0) }
     let shape = field.map { shapes[$0] }
     let address = shape?.address
-    let scope = field.map { FormulaCompiler.Scope.field($0) } ?? .form
+    let scope = FormulaCompiler.Scope(template: shape?.place.template ?? 0, field: field)
     let when = rule.when.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) }
     let message = rule.message.formula.flatMap { formulas.compile($0, scope: scope, expecting: .string, &collector) }
     guard let check = formulas.compile(rule.check, scope: scope, expecting: .bool, &collector) else { return nil }
-    let error = errors.add(
-      PreparedError(
-        code: rule.id,
-        severity: rule.severity,
-        source: .rule,
-        message: text(rule.id, of: address, rule.message.text, else: BuiltInTexts.invalid)
-      )
-    )
+    let text = text(rule.id, of: address, rule.message.text, else: BuiltInTexts.invalid)
+    let error = errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text))
     let fault = errors.add(
       PreparedError(
         code: "fault",
         severity: rule.severity,
         source: .rule,
-        message: text("fault", of: address, nil, else: BuiltInTexts.fault)
+        message: self.text("fault", of: address, nil, else: BuiltInTexts.fault)
       )
     )
     return Rule(
@@ -258,7 +315,8 @@ extension FormCompiler {
       check: check,
       messageFormula: message,
       error: error,
-      fault: fault
+      fault: fault,
+      namesRow: scope.template > 0 && text.variants.contains { $0.contains("{index}") || $0.contains("{number}") }
     )
   }
 
@@ -267,20 +325,23 @@ extension FormCompiler {
   private mutating func check(
     from check: CheckDefinition,
     _ shapes: [FieldShape],
+    _ templates: [FormTemplate],
     _ formulas: FormulaCompiler,
     _ errors: inout ErrorTable
   ) -> Check? {
     guard let field = fieldIndex.field(at: check.field) else { return nil }
     let shape = shapes[field]
-    let when = check.when.flatMap { formulas.compile($0, scope: .field(field), expecting: .bool, &collector) }
-    guard let run = run(from: check.run, scope: .field(field), formulas) else { return nil }
+    let scope = FormulaCompiler.Scope(template: shape.place.template, field: field)
+    let outcomeScope = FormulaCompiler.Scope(template: shape.place.template, isOutcome: true)
+    let when = check.when.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) }
+    guard let run = run(from: check.run, scope: scope, shapes, templates, formulas) else { return nil }
     let outcomes = check.outcomes.map { outcome in
       let code = outcome.code ?? check.id
       return CheckOutcome(
-        when: outcome.when.flatMap { formulas.compile($0, scope: .outcome, expecting: .bool, &collector) },
+        when: outcome.when.flatMap { formulas.compile($0, scope: outcomeScope, expecting: .bool, &collector) },
         isValid: outcome.isValid,
         messageFormula: outcome.message.formula.flatMap {
-          formulas.compile($0, scope: .outcome, expecting: .string, &collector)
+          formulas.compile($0, scope: outcomeScope, expecting: .string, &collector)
         },
         error: errors.add(
           PreparedError(
@@ -331,6 +392,7 @@ extension FormCompiler {
   private mutating func action(
     from action: ActionDefinition,
     _ shapes: [FieldShape],
+    _ templates: [FormTemplate],
     _ formulas: FormulaCompiler
   ) -> Action {
     let written = scope(of: action, shapes)
@@ -346,7 +408,7 @@ extension FormCompiler {
       debounce: action.debounce,
       flight: action.flight,
       refusesWhenPending: action.refusesWhenPending,
-      run: action.run.flatMap { run(from: $0, scope: .form, formulas) },
+      run: action.run.flatMap { run(from: $0, scope: .form, shapes, templates, formulas) },
       outcomes: action.outcomes.map { outcome(from: $0, formulas) },
       timeout: action.timeout,
       retry: action.retry.map { .init(times: $0.times, delay: $0.delay, factor: $0.factor, delayMax: $0.delayMax) }
@@ -414,17 +476,18 @@ extension FormCompiler {
     if let text = outcome.message.text {
       message = .text(localized(text))
     } else if let formula = outcome.message.formula.flatMap({
-      formulas.compile($0, scope: .outcome, expecting: .string, &collector)
+      formulas.compile($0, scope: .init(isOutcome: true), expecting: .string, &collector)
     }) {
       message = .formula(formula)
     }
     return ActionOutcome(
-      when: outcome.when.flatMap { formulas.compile($0, scope: .outcome, expecting: .bool, &collector) },
+      when: outcome.when.flatMap { formulas.compile($0, scope: .init(isOutcome: true), expecting: .bool, &collector) },
       isFailure: outcome.failure != nil,
-      value: value.flatMap { formulas.compile($0, scope: .outcome, &collector) },
+      value: value.flatMap { formulas.compile($0, scope: .init(isOutcome: true), &collector) },
       message: message,
       fieldErrors: outcome.fieldErrors.compactMap { name, text in
-        guard let field = fieldIndex.field(at: name), let formula = formulas.compile(text, scope: .outcome, &collector)
+        guard let field = fieldIndex.field(at: name),
+          let formula = formulas.compile(text, scope: .init(isOutcome: true), &collector)
         else {
           return nil
         }
@@ -438,6 +501,8 @@ extension FormCompiler {
   private mutating func run(
     from run: RunDefinition,
     scope: FormulaCompiler.Scope,
+    _ shapes: [FieldShape],
+    _ templates: [FormTemplate],
     _ formulas: FormulaCompiler
   ) -> Run? {
     switch run {
@@ -447,7 +512,7 @@ extension FormCompiler {
         .init(
           service: service,
           method: method,
-          path: pathParts(path, at: pointer.appending("path"), formulas),
+          path: pathParts(path, at: pointer.appending("path"), scope, shapes, templates, formulas),
           query: arguments(query, scope, formulas),
           headers: arguments(headers, scope, formulas),
           json: json.flatMap { template(from: $0, scope, formulas) }
@@ -509,6 +574,9 @@ extension FormCompiler {
   private mutating func pathParts(
     _ path: String,
     at pointer: JSONPointer,
+    _ scope: FormulaCompiler.Scope,
+    _ shapes: [FieldShape],
+    _ templates: [FormTemplate],
     _ formulas: FormulaCompiler
   ) -> [Run.PathPart] {
     var parts: [Run.PathPart] = []
@@ -520,11 +588,11 @@ extension FormCompiler {
         return parts
       }
       let name = String(rest[rest.index(after: open)..<close])
-      if let field = fieldIndex.field(at: name) {
+      if let field = fieldIndex.field(at: name), templates.isAround(shapes[field].place.template, scope.template) {
         // `self` is the field's value, whatever characters its name has.
         let formula = formulas.compile(
           FormulaText(source: "self", pointer: pointer),
-          scope: .field(field),
+          scope: .init(template: scope.template, field: field),
           isArgument: true,
           &collector
         )

@@ -34,7 +34,7 @@ public struct FormCapabilities: Sendable {
 
 /// Turns a definition into a form, in stages: schema, fields, formulas, graph.
 struct FormCompiler {
-  let definition: FormDefinition
+  private(set) var definition: FormDefinition
   let capabilities: FormCapabilities
   let budget: CompileBudget
   var collector: DiagnosticCollector
@@ -60,7 +60,9 @@ struct FormCompiler {
 
   /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
   mutating func compile() -> Form? {
-    guard let schema = compileSchema(), let tree = schema.objectTree(budget: budget) else { return nil }
+    guard let schema = compileSchema(), let tree = schema.objectTree(findsElements: true, budget: budget) else {
+      return nil
+    }
     locales = definition.locales
     readFieldDefinitions()
     let shapes = fieldShapes(tree)
@@ -76,21 +78,89 @@ struct FormCompiler {
     addresses = shapes.map(\.address)
     fieldIndex = FieldIndex(addresses: addresses)
     checkNames(shapes, tree)
+    orderByTemplate(shapes)
     let steps = definition.steps.map(\.id)
     let actions = definition.actions.map(\.name)
-    let outputs = definition.outputs.map(\.name)
+    let outputs = definition.outputs.map { (address: $0.name, template: template(ofOutput: $0.name, shapes) ?? 0) }
+    let templates = templates(shapes, outputs.map(\.template))
     let formulas = FormulaCompiler(
       cells: FormulaCells(
         shapes: shapes,
+        templates: templates,
         others: tree.objects.map(\.others),
         steps: steps,
         actions: actions,
         outputs: outputs
       ),
-      slots: SlotTable(fields: shapes.count, steps: steps.count, actions: actions.count, outputs: outputs.count),
+      slots: SlotTable(
+        fields: shapes.count,
+        steps: steps.count,
+        actions: actions.count,
+        outputs: outputs.count,
+        templates: templates.count
+      ),
       budget: budget
     )
-    return assemble(shapes, tree, with: formulas).map { Form($0) }
+    return assemble(shapes, templates, tree, with: formulas).map { Form($0) }
+  }
+
+  // MARK: Templates
+
+  /// Puts rules, checks and outputs into the order of their templates, within each as written.
+  private mutating func orderByTemplate(_ shapes: [FieldShape]) {
+    func template(_ address: String?) -> Int {
+      address.flatMap { fieldIndex.field(at: $0) }.map { shapes[$0].place.template } ?? 0
+    }
+    definition.rules.sort(by: \.field, template)
+    definition.checks.sort(by: \.field, template)
+    let outputs = Dictionary(
+      definition.outputs.map { (UTF8Key(text: $0.name), self.template(ofOutput: $0.name, shapes) ?? 0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    definition.outputs.sort(by: \.name) { outputs[UTF8Key(text: $0)] ?? 0 }
+  }
+
+  /// The template whose rows have an output: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
+  private func template(ofOutput address: String, _ shapes: [FieldShape]) -> Int? {
+    guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else { return 0 }
+    guard path.last != "*", let element = fieldIndex.field(on: path.dropLast()), shapes[element].place.list != nil
+    else {
+      return nil
+    }
+    return shapes[element].place.template
+  }
+
+  /// What the form and the rows of its lists are made of.
+  private func templates(_ shapes: [FieldShape], _ outputs: [Int]) -> [FormTemplate] {
+    let rules = definition.rules.map { rule in
+      rule.field.flatMap { fieldIndex.field(at: $0) }.map { shapes[$0].place.template } ?? 0
+    }
+    let checks = definition.checks.map { check in
+      fieldIndex.field(at: check.field).map { shapes[$0].place.template } ?? 0
+    }
+    let fields = shapes.map(\.place.template)
+    func range(_ templates: [Int], _ template: Int) -> Range<Int> {
+      let first = templates.firstIndex { $0 >= template } ?? templates.count
+      return first..<(templates[first...].firstIndex { $0 > template } ?? templates.count)
+    }
+    var templates: [FormTemplate] = []
+    for template in 0...(fields.last ?? 0) {
+      let own = range(fields, template)
+      let list = template == 0 ? nil : shapes[own.lowerBound].place.list
+      let parent = list.map { shapes[$0].place.template }
+      templates.append(
+        FormTemplate(
+          list: list,
+          parent: parent,
+          depth: parent.map { templates[$0].depth + 1 } ?? 0,
+          fields: own,
+          rules: range(rules, template),
+          checks: range(checks, template),
+          outputs: range(outputs, template)
+        )
+      )
+    }
+    return templates
   }
 
   /// Finds what `fields` says about each address. An address may be written in two ways, but only once.
@@ -160,19 +230,59 @@ struct FormCompiler {
       if !codes.insert(UTF8Key(text: check.id)).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
     checkSteps(shapes)
+    checkOutputs(shapes)
     for action in definition.actions {
       switch action.scope {
       case .fields(let scope)?:
         for (index, address) in scope.enumerated() {
-          checkField(address, at: action.pointer.appending("scope").appending(index))
+          let pointer = action.pointer.appending("scope").appending(index)
+          checkField(address, at: pointer)
+          checkIsOutsideOfRows(address, shapes, at: pointer)
         }
       case .step(let id)?: checkStep(id, at: action.pointer.appending("scope"))
       case .form?, ScopeDefinition.none?, nil: break
       }
       for outcome in action.outcomes {
-        for (field, formula) in outcome.fieldErrors { checkField(field, at: formula.pointer, spot: .name) }
+        for (field, formula) in outcome.fieldErrors {
+          checkField(field, at: formula.pointer, spot: .name)
+          checkIsOutsideOfRows(field, shapes, at: formula.pointer, spot: .name)
+        }
       }
     }
+  }
+
+  /// An output's address that leads to no row.
+  private mutating func checkOutputs(_ shapes: [FieldShape]) {
+    for (name, formula) in definition.outputs where template(ofOutput: name, shapes) == nil {
+      let elements = addresses.filter { $0.hasSuffix("/*") }.prefix(Self.listedMax).joined(separator: ", ")
+      collector.report(
+        "unknownField",
+        at: formula.pointer,
+        spot: .name,
+        "the output \"\(name)\" is in no row",
+        remedy: "an output is a name, or the address of a row and a name: /items/*/net"
+          + (elements.isEmpty ? "" : "; the rows are \(elements)")
+      )
+    }
+  }
+
+  /// An address that leads into rows, where only what is there once can be named.
+  private mutating func checkIsOutsideOfRows(
+    _ address: String,
+    _ shapes: [FieldShape],
+    at pointer: JSONPointer,
+    spot: DiagnosticCollector.Spot = .value
+  ) {
+    guard let field = fieldIndex.field(at: address), shapes[field].place.template > 0 else { return }
+    var list = field
+    while shapes[list].place.template > 0 { list = shapes[list].place.list ?? shapes[list].place.parent ?? 0 }
+    collector.report(
+      "inRow",
+      at: pointer,
+      spot: spot,
+      "\"\(address)\" stands in each row of a list, and here only a field can be named that is there once",
+      remedy: "name the list, \"\(shapes[list].address)\": all of its rows are in it"
+    )
   }
 
   /// An object that requires a member which it cannot have could never be valid.
@@ -237,6 +347,7 @@ struct FormCompiler {
       }
       for (address, pointer) in step.fields {
         checkField(address, at: pointer)
+        checkIsOutsideOfRows(address, shapes, at: pointer)
         guard let field = fieldIndex.field(at: address), owners[field] == nil else {
           if let field = fieldIndex.field(at: address) { reportShared(address, with: owners[field], at: pointer) }
           continue
@@ -323,6 +434,15 @@ struct FormCompiler {
       "the id \"\(id)\" stands twice",
       remedy: "ids are the codes of errors and must be unique among rules and checks"
     )
+  }
+}
+
+extension Array {
+  /// Sorts by a number that something of each element has; those of equal numbers keep their order.
+  fileprivate mutating func sort<Key>(by key: (Element) -> Key, _ number: (Key) -> Int) {
+    let numbers = map { number(key($0)) }
+    guard numbers.contains(where: { $0 > 0 }) else { return }
+    self = indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { self[$0] }
   }
 }
 

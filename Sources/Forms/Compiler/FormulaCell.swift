@@ -8,10 +8,14 @@ struct FormulaCell {
   var size = SizeBounds.scalar
   /// The field whose value it is.
   var field: Int?
+  /// The output whose values in all rows it gathers.
+  var column: Int?
   /// Whether its value is a secret.
   var isSecret = false
   /// Of a value that may be an object: whether a member of that name may be there.
   var admitsMember: (@Sendable (String) -> Bool)?
+  /// The template whose instances have it.
+  var template = 0
   /// Where its address is kept.
   let address: WritableKeyPath<SlotTable, Int32>
 }
@@ -26,7 +30,9 @@ struct FormulaCells {
   private let others: [OtherMembers]
   private let steps: [String]
   private let actions: [String]
-  private let outputs: [String]
+  /// Each with its address.
+  private let outputs: [(address: String, template: Int)]
+  private let templates: [FormTemplate]
   /// By address.
   private let fieldIndex: FieldIndex
   private let stepIndex: [UTF8Key: Int]
@@ -35,11 +41,19 @@ struct FormulaCells {
   /// No cell has more names.
   let namesMax: Int
 
-  init(shapes: [FieldShape], others: [OtherMembers], steps: [String], actions: [String], outputs: [String]) {
+  init(
+    shapes: [FieldShape],
+    templates: [FormTemplate],
+    others: [OtherMembers],
+    steps: [String],
+    actions: [String],
+    outputs: [(address: String, template: Int)]
+  ) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
       Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
     }
     self.shapes = shapes
+    self.templates = templates
     self.others = others
     self.steps = steps
     self.actions = actions
@@ -47,7 +61,7 @@ struct FormulaCells {
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
     stepIndex = index(steps)
     actionIndex = index(actions)
-    outputIndex = index(outputs)
+    outputIndex = index(outputs.map(\.address))
     // `values` and a way to a field; `fields`, an address and a member.
     namesMax = max(3, 1 + (shapes.lazy.map(\.place.path.count).max() ?? 0))
   }
@@ -71,8 +85,20 @@ struct FormulaCells {
   /// What is assumed of a message.
   private static let messageSize = SizeBounds(max: 1024)
 
-  /// The names that lead to the cell of a field's value.
+  /// The names that lead to the cell of a field's value, in formulas of its row.
   func names(ofValue field: Int) -> [String] { FieldAddress.names(of: shapes[field].place.path, among: "values") }
+
+  /// The template that a field is a part of.
+  func template(of field: Int) -> Int { shapes[field].place.template }
+
+  /// Whether names mean another cell in each template: they begin with `row`, `outer` or `index`, or name an address in a row.
+  func dependOnRow(_ names: [String]) -> Bool {
+    switch names[0] {
+    case "row", "outer", "index": true
+    case "fields", "messages", "outputs": names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
+    default: false
+    }
+  }
 
   /// The names of a field's value and of those inside of it, where the field itself has another name: `self`, `self.city`.
   func names(ofValue field: Int, as name: String) -> [String] {
@@ -82,22 +108,85 @@ struct FormulaCells {
     }
   }
 
-  /// The cell that those names lead to, if there is one.
-  func cell(named names: [String]) -> FormulaCell? {
+  /// The cell that those names lead to in formulas of a template, if there is one.
+  func cell(named names: [String], in template: Int) -> FormulaCell? {
     switch (names[0], names.count) {
-    case ("values", 2...): fieldIndex.field(on: Array(names[1...])).map(value)
+    case ("values", 2...): field(on: Array(names[1...]), in: 0).map(value)
+    case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("outer", 1...):
+      templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("index", 1) where template > 0: FormulaCell(type: .int, template: template, address: \.index[template])
     case ("messages", 2):
-      fieldIndex.field(at: names[1]).map {
-        FormulaCell(type: .string, size: Self.messageSize, address: \.messages[$0])
+      field(at: names[1], around: template).map {
+        FormulaCell(
+          type: .string,
+          size: Self.messageSize,
+          template: shapes[$0].place.template,
+          address: \.messages[$0]
+        )
       }
-    case ("outputs", 2):
-      outputIndex[UTF8Key(text: names[1])].map { FormulaCell(type: .dyn, size: .unknown, address: \.outputs[$0]) }
+    case ("outputs", 2): outputIndex[UTF8Key(text: names[1])].map { output($0, in: template) }
     case ("form", 2): FormMember(rawValue: names[1]).map(cell)
-    case ("fields", 3): member(FieldMember(rawValue: names[2]), of: fieldIndex.field(at: names[1]), cell)
+    case ("fields", 3): member(FieldMember(rawValue: names[2]), of: field(at: names[1], around: template), cell)
     case ("steps", 3): member(StepMember(rawValue: names[2]), of: stepIndex[UTF8Key(text: names[1])], cell)
     case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
     default: nil
     }
+  }
+
+  /// The field that stands for a row of that template; nil for the form.
+  private func element(of template: Int) -> Int? {
+    templates[template].list.flatMap { shapes[$0].place.element }
+  }
+
+  private func field(below field: Int, on names: ArraySlice<String>) -> Int? {
+    self.field(on: shapes[field].place.path + names, in: shapes[field].place.template)
+  }
+
+  /// The field that those names lead to, if it is of that template: what is inside of rows is named from the row alone.
+  private func field(on path: [String], in template: Int) -> Int? {
+    fieldIndex.field(on: path).flatMap { shapes[$0].place.template == template ? $0 : nil }
+  }
+
+  /// The field at an address, if it is there once for formulas of that template: in the form, in their row, or in one around it.
+  private func field(at address: String, around template: Int) -> Int? {
+    fieldIndex.field(at: address).flatMap { templates.isAround(shapes[$0].place.template, template) ? $0 : nil }
+  }
+
+  /// An output: in its row its value, elsewhere those of all rows.
+  private func output(_ index: Int, in template: Int) -> FormulaCell {
+    let own = outputs[index].template
+    if templates.isAround(own, template) {
+      return FormulaCell(type: .dyn, size: .unknown, template: own, address: \.outputs[index])
+    }
+    let common = templates.deepest(around: own, template)
+    return FormulaCell(
+      type: .list(.dyn),
+      // Most are numbers, and what a text costs more is spent when it is looked at.
+      size: SizeBounds(max: rowsMax(of: own, in: common), elements: .scalar),
+      column: index,
+      template: common,
+      address: \.[index, common]
+    )
+  }
+
+  /// How many rows of a template there may be in one instance of another, as far as the schema says.
+  private func rowsMax(of template: Int, in outer: Int) -> Int? {
+    var max: Int?
+    var inner = template
+    while inner != outer, let list = templates[inner].list, let parent = templates[inner].parent {
+      guard let own = shapes[list].size.max else { return nil }
+      let (product, isTooLarge) = (max ?? 1).multipliedReportingOverflow(by: own)
+      if isTooLarge { return nil }
+      max = product
+      inner = parent
+    }
+    return max
+  }
+
+  /// The cell of an output in its own row.
+  func cell(ofOutput output: Int) -> FormulaCell {
+    self.output(output, in: outputs[output].template)
   }
 
   /// The cell of a member, where both the member and what has it are there.
@@ -117,6 +206,7 @@ struct FormulaCells {
       field: field,
       isSecret: shapes[field].holdsSecret,
       admitsMember: admitsMember(of: shapes[field]),
+      template: shapes[field].place.template,
       address: \.values[field]
     )
   }
@@ -151,7 +241,7 @@ struct FormulaCells {
       case .isTouched: \.fieldIsTouched[field]
       case .isEmpty: \.fieldIsEmpty[field]
       }
-    return FormulaCell(type: .bool, address: address)
+    return FormulaCell(type: .bool, template: shapes[field].place.template, address: address)
   }
 
   private func cell(of step: Int, _ member: StepMember) -> FormulaCell {
@@ -176,10 +266,11 @@ struct FormulaCells {
     }
   }
 
-  /// The names of all cells, sorted.
-  var names: [String] {
+  /// The names of all cells of formulas in a template, sorted.
+  func names(in template: Int) -> [String] {
     var names = FormMember.allCases.map { "form.\($0.rawValue)" }
-    for field in shapes.indices {
+    if template > 0 { names.append("index") }
+    for field in shapes.indices where templates.isAround(shapes[field].place.template, template) {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
@@ -190,7 +281,7 @@ struct FormulaCells {
     for action in actions {
       names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }
     }
-    names += outputs.map { Printer.print(chain: ["outputs", $0]) }
+    names += outputs.map { Printer.print(chain: ["outputs", $0.address]) }
     return names.sorted { $0.precedesInUTF8($1) }
   }
 }

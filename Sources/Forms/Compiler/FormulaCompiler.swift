@@ -7,12 +7,16 @@ internal import Texts
 /// A cell gets its address when the first formula reads it, so that a session keeps no cell that nobody reads.
 final class FormulaCompiler {
   /// What a formula may read beside the cells of the form.
-  enum Scope {
-    case form
+  struct Scope {
+    /// Where it belongs: a row's formulas may also read `row`, `index`, and `outer`.
+    var template = 0
     /// `self` is the value of that field.
-    case field(Int)
+    var field: Int?
     /// `response`, and for actions `previous`.
-    case outcome
+    var isOutcome = false
+
+    /// A formula of the form, about nothing in particular.
+    static let form = Scope()
   }
 
   /// A formula whose steps cannot be bounded by this is refused: a turn may have many.
@@ -32,7 +36,8 @@ final class FormulaCompiler {
   private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
-  private lazy var names = cells.names
+  /// By template: the names of its cells.
+  private var namesOfTemplate: [Int: [String]] = [:]
 
   /// - Parameters:
   ///   - slots: the addresses of the form's cells, none given yet.
@@ -128,7 +133,9 @@ final class FormulaCompiler {
     do throws(ExpressionError) {
       return try environment.plan(environment.check(expression, expecting: expected))
     } catch {
-      guard namesSuggested, budget.mayCompare(error.faults.count * self.names.count) else { throw error }
+      guard namesSuggested, budget.mayCompare(error.faults.count * self.names(in: scope.template).count) else {
+        throw error
+      }
       environment.suggests = true
       environment.suggestedNames = suggestedNames(in: scope)
       defer { environment.suggestedNames = nil }
@@ -138,37 +145,40 @@ final class FormulaCompiler {
 
   /// Declares what an expression names of what a scope has beside the cells; returns the names.
   private func declareNames(of scope: Scope, in expression: Syntax) -> [String] {
-    switch scope {
-    case .form: return []
-    case .field(let field):
-      // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
-      let value = cells.names(ofValue: field)
-      var names: [String] = []
-      forEachChain(in: expression) { chain in
-        guard chain[0] == "self" else { return }
-        for count in (1...min(chain.count, cells.namesMax)).reversed() {
-          guard let slot = declareCell(named: value + chain[1..<count]) else { continue }
-          names.append(Printer.print(chain: chain.prefix(count)))
-          declareVariable(names[names.count - 1], in: slot)
-          return
-        }
+    var names: [String] = []
+    // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
+    let value = scope.field.map(cells.names(ofValue:))
+    forEachChain(in: expression) { chain in
+      let isSelf = chain[0] == "self" && value != nil
+      guard isSelf || cells.dependOnRow(chain) else { return }
+      for count in (1...min(chain.count, cells.namesMax)).reversed() {
+        let cell = isSelf ? (value ?? []) + chain[1..<count] : Array(chain[..<count])
+        let template = isSelf ? scope.field.map(cells.template) ?? 0 : scope.template
+        guard let slot = slot(ofCell: cell, in: template) else { continue }
+        names.append(Printer.print(chain: chain.prefix(count)))
+        declareVariable(names[names.count - 1], in: slot)
+        return
       }
-      return names
-    case .outcome:
-      environment.declare(Self.response)
-      environment.declare(variable: "response", type: .object("response"), slot: SlotTable.response)
-      environment.declare(variable: "previous", type: .dyn, slot: SlotTable.previous)
-      return ["previous", "response"]
     }
+    guard scope.isOutcome else { return names }
+    environment.declare(Self.response)
+    environment.declare(variable: "response", type: .object("response"), slot: SlotTable.response)
+    environment.declare(variable: "previous", type: .dyn, slot: SlotTable.previous)
+    return names + ["previous", "response"]
+  }
+
+  private func names(in template: Int) -> [String] {
+    if let names = namesOfTemplate[template] { return names }
+    let names = cells.names(in: template)
+    namesOfTemplate[template] = names
+    return names
   }
 
   /// What may have been meant by a name that does not exist.
   private func suggestedNames(in scope: Scope) -> [String] {
-    switch scope {
-    case .form: names
-    case .field(let field): cells.names(ofValue: field, as: "self") + names
-    case .outcome: ["previous", "response"] + names
-    }
+    (scope.field.map { cells.names(ofValue: $0, as: "self") } ?? [])
+      + (scope.isOutcome ? ["previous", "response"] : [])
+      + names(in: scope.template)
   }
 
   private static let response = RecordDeclaration(
@@ -180,12 +190,16 @@ final class FormulaCompiler {
     ]
   )
 
-  /// Declares every cell that an expression names.
+  /// Declares every cell that an expression names, and whose name means the same everywhere.
   private func declareCells(namedIn expression: Syntax) {
     forEachChain(in: expression) { chain in
+      guard !cells.dependOnRow(chain) else { return }
       // What is behind the longest name is selected from the cell's value.
-      for count in stride(from: min(chain.count, cells.namesMax), to: 1, by: -1)
-      where declareCell(named: Array(chain.prefix(count))) != nil { return }
+      for count in stride(from: min(chain.count, cells.namesMax), to: 1, by: -1) {
+        let names = Array(chain.prefix(count))
+        guard let slot = slot(ofCell: names, in: 0) else { continue }
+        return declareVariable(Printer.print(chain: names), in: slot)
+      }
     }
   }
 
@@ -197,21 +211,26 @@ final class FormulaCompiler {
     body(chain)
   }
 
-  /// Declares the cell that those names lead to, if there is one; returns its slot.
-  private func declareCell(named names: [String]) -> Int? {
+  /// The slot of the cell that those names lead to in a template, if there is one.
+  private func slot(ofCell names: [String], in template: Int) -> Int? {
     let name = Printer.print(chain: names)
-    if let slot = slotOfName[UTF8Key(text: name)] { return slot }
-    guard let cell = cells.cell(named: names) else { return nil }
-    var slot = Int(slots[keyPath: cell.address])
+    let key = UTF8Key(text: template == 0 ? name : "\(template) \(name)")
+    if let slot = slotOfName[key] { return slot }
+    guard let cell = cells.cell(named: names, in: template) else { return nil }
+    var slot = slots[keyPath: cell.address]
     if slot < 0 {
-      slot = slots.count
-      slots[keyPath: cell.address] = Int32(slot)
-      slots.names.append((name, cell.isSecret))
+      slot = slots.add(name, isSecret: cell.isSecret, in: cell.template)
+      slots[keyPath: cell.address] = slot
       cellOfSlot.append(cell)
+      // What it gathers stands in slots, too.
+      if let output = cell.column, slots.outputs[output] < 0 {
+        let own = cells.cell(ofOutput: output)
+        slots[keyPath: own.address] = slots.add(name, isSecret: own.isSecret, in: own.template)
+        cellOfSlot.append(own)
+      }
     }
-    slotOfName[UTF8Key(text: name)] = slot
-    declareVariable(name, in: slot)
-    return slot
+    slotOfName[key] = Int(slot)
+    return Int(slot)
   }
 
   private func declareVariable(_ name: String, in slot: Int) {

@@ -1,3 +1,4 @@
+internal import CEL
 internal import JSON
 
 /// Puts everything that is computed into an order in which each reads only what stands before it.
@@ -16,6 +17,7 @@ struct GraphBuilder {
   let steps: [Step]
   let actions: [Action]
   let outputs: [Output]
+  let templates: [FormTemplate]
   let parts: [SchemaPart]
   /// By unit: its field; nil for the root.
   let unitFields: [Int?]
@@ -34,7 +36,7 @@ struct GraphBuilder {
   private var factsOfSlots: [Int?] = []
   /// Whether a check blocks while its service fails.
   private let hasBlockingFailures: Bool
-  /// By field: those right below it.
+  /// By field: those right below it; of a list, its element.
   private var children: [[Int]]
   /// By field: whether it, or a field below it, has checks.
   private var holdsChecks: [Bool]
@@ -46,6 +48,7 @@ struct GraphBuilder {
     steps: [Step],
     actions: [Action],
     outputs: [Output],
+    templates: [FormTemplate],
     parts: [SchemaPart],
     unitFields: [Int?],
     slots: SlotTable,
@@ -57,6 +60,7 @@ struct GraphBuilder {
     self.steps = steps
     self.actions = actions
     self.outputs = outputs
+    self.templates = templates
     self.parts = parts
     self.unitFields = unitFields
     self.slots = slots
@@ -67,14 +71,16 @@ struct GraphBuilder {
       checks: checks.count,
       steps: steps.count,
       actions: actions.count,
-      outputs: outputs.count
+      outputs: outputs.count,
+      columns: slots.columns.count,
+      templates: templates.count
     )
     hasBlockingFailures = checks.contains { $0.onFailure == .block }
     children = [[Int]](repeating: [], count: fields.count)
-    for (index, field) in fields.enumerated() { if let parent = field.parent { children[parent].append(index) } }
+    for (index, field) in fields.enumerated() { if let around = field.around { children[around].append(index) } }
     holdsChecks = fields.map { !$0.checks.isEmpty }
     for (index, field) in fields.enumerated().reversed() where holdsChecks[index] {
-      if let parent = field.parent { holdsChecks[parent] = true }
+      if let around = field.around { holdsChecks[around] = true }
     }
   }
 
@@ -128,6 +134,8 @@ struct GraphBuilder {
       assign(slots.actionMessage[action], .action(action), .actionMessage)
     }
     for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
+    for (column, place) in slots.columns.enumerated() { assign(place.slot, .column(column), .column) }
+    for template in templates.indices { assign(slots.index[template], .row(template), .index) }
   }
 
   private mutating func addNodes() {
@@ -146,23 +154,26 @@ struct GraphBuilder {
     nodes += steps.indices.map { .step($0) }
     nodes += actions.indices.map { .action($0) }
     nodes += outputs.indices.map { .output($0) }
+    nodes += slots.columns.indices.map { .column($0) }
+    nodes += fields.indices.filter { fields[$0].duplicateError != nil }.map { .unique($0) }
   }
 
   /// What a node writes. What it does not write is written from outside: by inputs, and by what actions and checks come to.
   private func writtenFacts(of node: Graph.Node) -> [Int] {
     switch node {
     case .stepVisible(let step): numbers(.step(step), .stepIsVisible)
-    case .visible(let field): numbers(.field(field), .isVisible)
+    case .visible(let field):
+      // Which rows are shown decides where each of them stands.
+      numbers(.field(field), .isVisible)
+        + (fields[field].list.map { numbers(.field($0), .rows) + numbers(.row(fields[field].template), .index) } ?? [])
     case .enabled(let field): numbers(.field(field), .isEnabled)
     case .required(let field): numbers(.field(field), .isRequired)
     case .value(let field): numbers(.field(field), .content | .presence | .value | .schemaErrors)
     case .judged(let field): numbers(.field(field), .isJudged)
     case .part(let part):
+      // What a schema inside of the keyword says may stand deeper.
       parts[part].fields.flatMap { field in
-        // What a schema inside of the keyword says may stand deeper.
-        (field..<(parts[part].reachesInside ? fields[field].end : field + 1)).flatMap {
-          numbers(.field($0), .objectErrors)
-        }
+        ([field] + (parts[part].reachesInside ? inside(field) : [])).flatMap { numbers(.field($0), .objectErrors) }
       }
         + (unitFields[parts[part].unit].map { numbers(.field($0), .objectErrors) } ?? numbers(.form, .formObjectErrors))
     case .rule(let rule): numbers(.rule(rule), .outcome)
@@ -173,6 +184,8 @@ struct GraphBuilder {
     case .step(let step): numbers(.step(step), .stepIsValid | .stepIsPending)
     case .action(let action): numbers(.action(action), .actionIsEnabled)
     case .output(let output): numbers(.output(output), .output)
+    case .column(let column): numbers(.column(column), .column)
+    case .unique(let field): numbers(.field(field), .isDuplicate)
     }
   }
 
@@ -184,41 +197,53 @@ struct GraphBuilder {
     switch node {
     case .required, .output, .stepVisible: break
     case .visible(let field):
-      if let parent = fields[field].parent { read(.field(parent), .isVisible) }
+      if let around = fields[field].around { read(.field(around), .isVisible) }
       if let step = fields[field].step { read(.step(step), .stepIsVisible) }
-    case .enabled(let field): if let parent = fields[field].parent { read(.field(parent), .isEnabled) }
+    case .enabled(let field): if let around = fields[field].around { read(.field(around), .isEnabled) }
     case .value(let field):
       read(.field(field), isHidden(field) ? .ownValue | .isVisible : .ownValue)
+      if fields[field].element != nil { read(.field(field), .rows) }
       for child in children[field] { read(.field(child), .content) }
     case .judged(let field):
       read(.field(field), fields[field].required == nil ? .content : .content | .isRequired)
       if let parent = fields[field].parent { read(.field(parent), .isJudged) }
     case .part(let part):
       for field in parts[part].fields {
+        if parts[part].readsPresenceAlone {
+          // How many rows there are, the list says.
+          guard fields[field].list == nil else { continue }
+          read(.field(field), fields[field].unit == nil ? .presence : .presence | .isJudged)
+          continue
+        }
         read(.field(field), .content)
         // An empty object that must be there stands in the values of all objects around it.
-        guard fields[field].unit != nil, budget.spend(fields[field].end - field) else { continue }
-        for inner in field..<fields[field].end where fields[inner].unit != nil { read(.field(inner), .isJudged) }
+        guard fields[field].unit != nil else { continue }
+        for inner in [field] + inside(field) where fields[inner].unit != nil { read(.field(inner), .isJudged) }
       }
+      if let field = unitFields[parts[part].unit], fields[field].element != nil { read(.field(field), .rows) }
       if let field = unitFields[parts[part].unit] {
         read(.field(field), parts[part].readsOthers ? .isJudged | .ownValue : .isJudged)
       } else if parts[part].readsOthers {
         read(.form, .formOthers)
       }
-    case .rule(let rule): if let field = rules[rule].field { read(.field(field), .presence) }
+    case .rule(let rule):
+      guard let field = rules[rule].field else { break }
+      read(.field(field), .presence)
+      if rules[rule].namesRow { read(.row(fields[field].template), .index) }
     case .check(let check):
       let field = checks[check].field
       read(.field(field), .content | .isDirty | .isTouched | .isEdited)
       read(.check(check), .isWanted)
       if !parts.isEmpty { read(.field(field), .objectErrors) }
+      if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
       // Of many rules and many checks of one field there are many pairs.
       guard budget.spend(fields[field].rules.count) else { break }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       // What is wrong inside of an object is wrong with the object.
-      guard budget.spend(fields[field].end - field) else { break }
-      for inner in field + 1..<max(field + 1, fields[field].end) {
+      for inner in inside(field) {
         read(.field(inner), .schemaErrors | .objectErrors | .isRequired)
         if fields[inner].unit != nil { read(.field(inner), .isJudged) }
+        if fields[inner].duplicateError != nil { read(.field(inner), .isDuplicate) }
         guard budget.spend(fields[inner].rules.count) else { break }
         for rule in fields[inner].rules { read(.rule(rule), .outcome) }
       }
@@ -230,10 +255,10 @@ struct GraphBuilder {
       if fields[field].required != nil {
         read(.field(field), .isRequired)
         // A field inside of what is no object cannot have a value, and so need not.
-        var around = fields[field].parent
+        var around = fields[field].around
         while let outer = around {
           read(.field(outer), .ownValue)
-          around = fields[outer].parent
+          around = fields[outer].around
         }
       }
       // What an object requires, it requires only where it is there itself.
@@ -241,13 +266,17 @@ struct GraphBuilder {
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       for check in fields[field].checks { read(.check(check), .progress) }
       for child in children[field] { readStatus(of: child, read) }
+      if fields[field].element != nil { read(.field(field), .rows) }
+      if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
     case .formErrors:
       for (rule, definition) in rules.enumerated() where definition.field == nil { read(.rule(rule), .outcome) }
       read(.form, .formObjectErrors)
     case .form:
-      for (field, definition) in fields.enumerated() where definition.parent == nil { readStatus(of: field, read) }
+      for (field, definition) in fields.enumerated() where definition.around == nil { readStatus(of: field, read) }
       read(.form, .formErrors)
-      if hasBlockingFailures { for field in fields.indices { read(.field(field), .errors) } }
+      if hasBlockingFailures {
+        for field in fields.indices { read(.field(field), fields[field].element == nil ? .errors : .errors | .rows) }
+      }
     case .step(let step): for field in steps[step].fields { readStatus(of: field, read) }
     case .action(let action):
       if actions[action].enabled == nil { read(.form, .formIsValid) }
@@ -257,12 +286,32 @@ struct GraphBuilder {
       case .none: break
       case .form: read(.form, .formHasOnlyFailures)
       case .fields(let outmost):
-        for field in outmost.flatMap({ $0..<fields[$0].end }) { read(.field(field), .errors | .isPending) }
+        for field in outmost.flatMap({ [$0] + inside($0) }) { read(.field(field), .errors | .isPending | .rows) }
+      }
+    case .unique(let field):
+      read(.field(field), .content)
+      if let list = templates[fields[field].template].list { read(.field(list), .rows) }
+    case .column(let column):
+      let (output, template, _) = slots.columns[column]
+      read(.output(output), .output)
+      // The rows that it goes through, from the inside out.
+      var inner = outputs[output].template
+      while inner != template, let list = templates[inner].list, let outer = templates[inner].parent {
+        read(.field(list), .rows)
+        inner = outer
       }
     }
     for formula in formulas(of: node) { wanted += formula.reads.compactMap { factsOfSlots[$0] } }
     var seen: Set<Int> = []
     return wanted.filter { seen.insert($0).inserted }
+  }
+
+  /// The fields inside of a field, those in its rows too.
+  private func inside(_ field: Int) -> [Int] {
+    guard budget.spend(fields[field].end - field) else { return [] }
+    let own = field + 1..<max(field + 1, fields[field].end)
+    let lists = fields[field].element == nil ? own.filter { fields[$0].element != nil } : [field]
+    return own + lists.flatMap { list in fields[list].element.map { [$0] + inside($0) } ?? [] }
   }
 
   private func readStatus(of field: Int, _ read: (Graph.Owner, FactSet) -> Void) {
@@ -276,12 +325,12 @@ struct GraphBuilder {
   /// Whether a formula decides if the field is shown: its own, or one of its step or of a field around it.
   private func isHidden(_ field: Int) -> Bool {
     fields[field].visible != nil || fields[field].step.map { steps[$0].visible != nil } ?? false
-      || fields[field].parent.map(isHidden) ?? false
+      || fields[field].around.map(isHidden) ?? false
   }
 
   /// The same for whether it can be changed.
   private func isDisabled(_ field: Int) -> Bool {
-    fields[field].enabled != nil || fields[field].parent.map(isDisabled) ?? false
+    fields[field].enabled != nil || fields[field].around.map(isDisabled) ?? false
   }
 
   private func formulas(of node: Graph.Node) -> [Formula] {
@@ -295,7 +344,7 @@ struct GraphBuilder {
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
-    case .value, .judged, .part, .field, .formErrors, .form, .step: []
+    case .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique: []
     }
   }
 
@@ -361,7 +410,9 @@ struct GraphBuilder {
     case .form: "form.isValid"
     case .step(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).isValid"
     case .action(let action): "actions.\(actions[action].name).enabled"
-    case .output(let output): "outputs.\(outputs[output].name)"
+    case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
+    case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
+    case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
     }
   }
 

@@ -145,7 +145,7 @@ extension FieldDefinition {
         at: pointer,
         known: [
           "label", "placeholder", "help", "normalize", "show", "throttle", "debounce", "emptyAs", "messages", "options",
-          "secret", "visible", "enabled", "required",
+          "secret", "visible", "enabled", "required", "key", "unique",
         ],
         what: what
       )
@@ -168,6 +168,8 @@ extension FieldDefinition {
     }
     keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
+    key = reader.string(members, "key", at: pointer, what: what)
+    isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
     visible = reader.formula(members, "visible", at: pointer, what: what)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)

@@ -65,6 +65,9 @@ struct FieldDefinition {
   /// What the choices are called, by the value as text.
   var options: [(value: String, title: Text)] = []
   var isSecret = false
+  /// Of a list: the name of the member by which its rows are known.
+  var key: String?
+  var isUnique = false
   var visible: FormulaText?
   var enabled: FormulaText?
   var required: FormulaText?

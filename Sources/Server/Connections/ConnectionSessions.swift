@@ -78,6 +78,7 @@ struct ConnectionSessions {
     hasOwnDefinition: Bool
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
+    if form.rowCount(in: options.values) > server.limits[.rowsMax] { throw server.limits.quotaExceeded(.rowsMax) }
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
     let live = LiveSession(id: number, session: session, connection: connection, hasOwnDefinition: hasOwnDefinition)
     try checkRoom(for: session.keptBytes, server)
@@ -131,7 +132,12 @@ struct ConnectionSessions {
   @inline(__always)
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
     let server = session.connection.server
-    if let bound = Session.growthBound(of: input), hasRoom(for: bound, server) { return }
+    if session.session.hasRows {
+      let rows = session.session.rowCount(after: input)
+      if rows > server.limits[.rowsMax], rows > session.session.rowCount { throw server.limits.quotaExceeded(.rowsMax) }
+    } else if let bound = Session.growthBound(of: input), hasRoom(for: bound, server) {
+      return
+    }
     let growth = session.session.valueBytes(after: input, at: server.now) - session.session.valueBytes
     // What only takes room away is always let through. What an input computes is known only afterwards; so who is over a limit may
     // change nothing else.

@@ -1,19 +1,26 @@
 internal import FormProtocol
 internal import Forms
 internal import JSONRPC
+internal import Sessions
 internal import Texts
 
-extension Form {
+extension Session {
   /// The place at an address: a field, or a place inside of a field's value.
   ///
-  /// - Throws: 1004 with the closest address of a field; -32602 for what begins with a slash and is no JSON Pointer.
-  func place(ofField address: String) throws(RPCError) -> FieldPlace {
+  /// - Throws: 1004 with the closest address of a field, or with why a row is not there; -32602 for what begins with a slash and is no JSON
+  ///   Pointer, and for a position that a list does not have.
+  ///
+  /// - Parameter path: where the address stands in the params.
+  func place(ofField address: String, at path: String = "/field") throws(RPCError) -> FieldPlace {
     do throws(AddressFault) {
       return try place(at: address)
     } catch {
       switch error {
       case .notAPointer: throw .invalidField
-      case .unknown: throw unknownField(address)
+      case .noPosition: throw .noRow(path, "positions of rows that are there, and `-` only at the end")
+      case .removed: throw .goneRow(address, .removed)
+      case .moved: throw .goneRow(address, .moved)
+      case .unknown: throw .unknownField(address, closest: form.closestAddress(to: address))
       }
     }
   }
@@ -21,15 +28,14 @@ extension Form {
   /// The field at an address, or the one that holds the place there.
   ///
   /// - Throws: as ``place(ofField:)``.
-  func field(ofField address: String) throws(RPCError) -> Int {
-    if let field = try place(ofField: address).field { return field }
-    throw unknownField(address)
+  func field(ofField address: String) throws(RPCError) -> (row: Int, field: Int) {
+    let place = try place(ofField: address)
+    if let field = place.field { return (place.row, field) }
+    throw .unknownField(address, closest: form.closestAddress(to: address))
   }
+}
 
-  private func unknownField(_ address: String) -> RPCError {
-    .unknownField(address, closest: closestAddress(to: address))
-  }
-
+extension Form {
   /// The position of the step of that id.
   ///
   /// - Throws: 1008 with the closest id.

@@ -6,7 +6,7 @@ internal import Sessions
 enum FieldBlurMethod: ServedMethod {
   static func serve(_ params: FieldBlurParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
-    let field = try session.session.form.field(ofField: params.field)
-    call.answer(InputAnswer(revision: session.apply(.blur(field: field), cause: .fieldBlur).revision))
+    let (row, field) = try session.session.field(ofField: params.field)
+    call.answer(InputAnswer(revision: session.apply(.blur(field: field, row: row), cause: .fieldBlur).revision))
   }
 }

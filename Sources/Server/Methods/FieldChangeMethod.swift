@@ -18,16 +18,16 @@ enum FieldChangeMethod: ServedMethod {
     let changes: [FieldChange]
     if let values = params.values {
       var places: [FieldChange] = []
-      for member in values { places.append(try change(member.name, member.value, session)) }
+      for member in values { places.append(try change(member.name, member.value, session, at: path(of: member.name))) }
       changes = places
       if let position = session.session.firstUnacceptable(in: changes) {
-        let name = String(values[position].name.unicodeScalars.prefix(256))
-        throw noSuchPlace("/values/" + JSONPointer.escape(name))
+        throw noSuchPlace(path(of: values[position].name))
       }
     } else {
-      let change = try change(params.field ?? "", params.value ?? .null, session)
+      let change = try change(params.field ?? "", params.value ?? .null, session, at: "/field")
       if session.session.firstUnacceptable(in: [change]) != nil { throw noSuchPlace("/field") }
-      let isPlain = change.path.isEmpty && params.origin == .user && !params.isComposing && !params.commit
+      let isPlain =
+        change.row == 0 && change.path.isEmpty && params.origin == .user && !params.isComposing && !params.commit
       if isPlain { return .set(field: change.field, to: change.value) }
       changes = [change]
     }
@@ -40,9 +40,19 @@ enum FieldChangeMethod: ServedMethod {
   }
 
   /// The change of what stands at an address.
-  private static func change(_ address: String, _ value: JSON, _ session: LiveSession) throws(RPCError) -> FieldChange {
-    let place = try session.session.form.place(ofField: address)
-    return FieldChange(field: place.field ?? FieldChange.root, path: place.rest, value: value)
+  private static func change(
+    _ address: String,
+    _ value: JSON,
+    _ session: LiveSession,
+    at path: String
+  ) throws(RPCError) -> FieldChange {
+    let place = try session.session.place(ofField: address, at: path)
+    return FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: value)
+  }
+
+  /// Where one of several addresses stands in the params.
+  private static func path(of address: String) -> String {
+    "/values/" + JSONPointer.escape(String(address.unicodeScalars.prefix(256)))
   }
 
   /// A JSON Pointer that leads nowhere in the field's value: nothing is changed, and nothing is lost silently.

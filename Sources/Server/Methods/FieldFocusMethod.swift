@@ -6,7 +6,7 @@ internal import Sessions
 enum FieldFocusMethod: ServedMethod {
   static func serve(_ params: FieldFocusParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
-    let field = try session.session.form.field(ofField: params.field)
-    call.answer(InputAnswer(revision: session.apply(.focus(field: field), cause: .fieldFocus).revision))
+    let (row, field) = try session.session.field(ofField: params.field)
+    call.answer(InputAnswer(revision: session.apply(.focus(field: field, row: row), cause: .fieldFocus).revision))
   }
 }

@@ -26,7 +26,7 @@ extension FormDescription {
       entry.name = field.name
       entry.address = field.address
       entry.fields = described.children(of: index).map(describe)
-      entry.type = field.unit == nil ? FieldKind(field.type) : .object
+      entry.type = field.unit == nil || field.element != nil ? FieldKind(field.type) : .object
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
       entry.help = text(field.help)
@@ -66,6 +66,7 @@ extension FieldKind {
       case .integer: .integer
       case .number: .number
       case .bool: .boolean
+      case .list: .array
       case .dynamic: .any
       }
   }

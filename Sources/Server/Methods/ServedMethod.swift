@@ -88,9 +88,10 @@ extension Method {
     case .fieldChange: try serve(FieldChangeMethod.self, request, call)
     case .fieldFocus: try serve(FieldFocusMethod.self, request, call)
     case .fieldBlur: try serve(FieldBlurMethod.self, request, call)
-    // Served when the engine has rows.
-    case .fieldInsert, .fieldRemove, .fieldMove, .fieldFail:
-      throw .methodNotFound(wireName.description, closest: nil)
+    case .fieldInsert: try serve(FieldInsertMethod.self, request, call)
+    case .fieldRemove: try serve(FieldRemoveMethod.self, request, call)
+    case .fieldMove: try serve(FieldMoveMethod.self, request, call)
+    case .fieldFail: try serve(FieldFailMethod.self, request, call)
     case .stepShow: try serve(StepShowMethod.self, request, call)
     case .actionTap: try serve(ActionTapMethod.self, request, call)
     case .sessionReset: try serve(SessionResetMethod.self, request, call)

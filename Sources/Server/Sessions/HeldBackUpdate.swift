@@ -43,9 +43,11 @@ final class HeldBackUpdate {
     self.cause = cause
     eventCount += events.count
     if isDesynchronized { return }
-    for change in changes where oldValues[change.cell] == nil {
-      oldValues[change.cell] = change.old
-      oldValueBytes += change.old.approximateBytes
+    for change in changes {
+      let known = oldValues[change.cell]
+      let old = known?.beforeBoth(later: change.old) ?? change.old
+      oldValueBytes += old.approximateBytes - (known?.approximateBytes ?? 0)
+      oldValues[change.cell] = old
     }
     for place in told where self.told.insert(place).inserted { toldBytes += place.bytes }
     self.events += events

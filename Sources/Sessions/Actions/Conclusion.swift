@@ -24,7 +24,7 @@ struct Conclusion {
       self.init(withoutOutcomes: response)
       return
     }
-    let scope = OutcomeScope(response: response, previous: previous, session: session)
+    let scope = OutcomeScope(response: response, previous: previous, instance: session)
     for outcome in action.outcomes {
       if let when = outcome.when {
         switch scope.evaluate(when, by: engine) {

@@ -57,14 +57,39 @@ extension Engine {
     return number
   }
 
+  /// A client's own server has found a field's value wrong. Another such error takes the place of the one before.
+  func fail(_ field: Int, _ message: String, in instance: Instance) {
+    setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == nil } }
+    addServerError(message, of: nil, to: field, in: instance)
+  }
+
+  /// Changes what outcomes and the client's own server have left at a field.
+  func setServerErrors(
+    of field: Int,
+    in instance: Instance,
+    _ change: (inout [(action: Int?, error: FieldError)]) -> Void
+  ) {
+    let own = instance.madeOwn
+    var errors = own.serverErrors[field] ?? []
+    change(&errors)
+    instance.session.computedBytes += own.setServerErrors(errors, of: field)
+  }
+
+  private func addServerError(_ message: String, of action: Int?, to field: Int, in instance: Instance) {
+    let error = ErrorDetail(code: "server", severity: .error, source: .server, message: message)
+    setServerErrors(of: field, in: instance) { $0.append((action, .detailed(error))) }
+    instance.fields[field].flags.insert(.revealsNow)
+    changed(.attention, ofField: field, in: instance)
+  }
+
   /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its error.
   private func forgetServerErrors(of action: Int, in session: Session) {
-    guard let extras = session.extras, !extras.serverErrors.isEmpty else { return }
-    for field in extras.serverErrors.keys {
-      let kept = extras.serverErrors[field]?.filter { $0.action != action } ?? []
-      guard kept.count != extras.serverErrors[field]?.count else { continue }
-      extras.serverErrors[field] = kept.isEmpty ? nil : kept
-      changed(.attention, ofField: field, in: session)
+    session.forEachInstance { instance in
+      guard let own = instance.own, !own.serverErrors.isEmpty else { return }
+      for (field, errors) in own.serverErrors where errors.contains(where: { $0.action == action }) {
+        setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == action } }
+        changed(.attention, ofField: field, in: instance)
+      }
     }
   }
 
@@ -122,15 +147,7 @@ extension Engine {
     for (field, text) in conclusion.fieldErrors {
       // The error is about the submitted value, and the field may have another one by now.
       guard session.value(of: field) == run.submission.values[field] ?? nil else { continue }
-      let error = ErrorDetail(
-        code: "server",
-        severity: .error,
-        source: .server,
-        message: text
-      )
-      extras.serverErrors[field, default: []].append((action, .detailed(error)))
-      session.fields[field].flags.insert(.revealsNow)
-      changed(.attention, ofField: field, in: session)
+      addServerError(text, of: action, to: field, in: session)
     }
     switch conclusion.ending {
     case .success(let result):

@@ -33,18 +33,18 @@ extension Engine {
   /// From now on the fields of a scope that are shown now show their messages, whatever their policy; those of a field that is being
   /// edited appear at once.
   private func revealMessages(in scope: ActionScope, of session: Session) {
-    for field in session.fields(in: scope) where session.fields[field].flags.contains(.isVisible) {
-      session.fields[field].flags.insert(.isRevealed)
+    session.forEachPlace(in: scope) { place in
+      if place.state.pointee.flags.contains(.isVisible) { place.state.pointee.flags.insert(.isRevealed) }
     }
     showRevealed(in: scope, of: session)
   }
 
   /// The messages of a scope that taps have revealed appear, also of a field that is being edited.
   private func showRevealed(in scope: ActionScope, of session: Session) {
-    for field in session.fields(in: scope)
-    where session.fields[field].flags.contains(.isRevealed) && !session.fields[field].errors.isEmpty {
-      session.fields[field].flags.insert(.revealsNow)
-      changed(.attention, ofField: field, in: session)
+    session.forEachPlace(in: scope) { place in
+      guard place.state.pointee.flags.contains(.isRevealed), !place.state.pointee.errors.isEmpty else { return }
+      place.state.pointee.flags.insert(.revealsNow)
+      changed(.attention, ofField: place.field, in: place.instance)
     }
   }
 
@@ -89,9 +89,10 @@ extension Engine {
 
   /// A check of that field has begun. The taps that are held already wait for it, too, but no longer than their action may take: who types
   /// on and on would hold them for ever.
-  func holdAgain(by field: Int, in session: Session) {
+  func holdAgain(by place: Place) {
+    let session = place.instance.session
     let extras = session.madeExtras
-    for (index, action) in session.form.actions.enumerated() where session.contains(field, in: action.scope) {
+    for (index, action) in session.form.actions.enumerated() where session.contains(place, in: action.scope) {
       for token in extras.actions[index].heldAgain(until: now + action.timeout) {
         extras.timers.set(.heldTap(action: index, token: token), to: now + action.timeout)
       }
@@ -205,13 +206,13 @@ extension Engine {
         blockers.append(Blocker(field: nil, code: form.code(of: error)))
       }
     }
-    for index in session.fields(in: scope) {
-      let field = form.fields[index]
-      let state = session.fields[index]
-      for error in state.errors.all where form.blocks(error) {
-        blockers.append(Blocker(field: field.address, code: form.code(of: error)))
+    session.forEachPlace(in: scope) { place in
+      for error in place.state.pointee.errors.all where form.blocks(error) {
+        blockers.append(Blocker(field: place.instance.address(of: place.field), code: form.code(of: error)))
       }
-      if hasPendingCheck(index, session) { blockers.append(Blocker(field: field.address, code: "pending")) }
+      if hasPendingCheck(place.field, place.instance) {
+        blockers.append(Blocker(field: place.instance.address(of: place.field), code: "pending"))
+      }
     }
     return blockers.isEmpty ? [Blocker(field: nil, code: "disabled")] : blockers
   }

@@ -2,22 +2,29 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// The cells that the formulas of outcomes read: the session's own, with `response` and `previous`.
+/// What the formulas of outcomes read: the cells of an instance, with `response` and `previous`.
 struct OutcomeScope {
-  private let cells: [Value]
+  private let response: Value
+  private let previous: Value
+  private let instance: Instance
 
-  init(response: EffectResponse?, previous: JSON?, session: Session) {
-    let first = SlotTable.firstOfSession
-    var cells = [Value](repeating: .null, count: first)
-    cells += UnsafeBufferPointer(start: session.slots + first, count: session.form.slots.count - first)
-    cells[SlotTable.response] = response?.value ?? .null
-    cells[SlotTable.previous] = previous.map(Value.init) ?? .null
-    self.cells = cells
+  init(response: EffectResponse?, previous: JSON?, instance: Instance) {
+    self.response = response?.value ?? .null
+    self.previous = previous.map(Value.init) ?? .null
+    self.instance = instance
   }
 
   /// The result; a failure has been reported to the turn.
   func evaluate(_ formula: Formula, by engine: Engine) -> Value {
-    let value = cells.withUnsafeBufferPointer { formula.evaluate($0, budget: &engine.budget) }
+    let value = engine.withCells(readBy: formula, in: instance) { cells in
+      cells[SlotTable.response] = response
+      cells[SlotTable.previous] = previous
+      defer {
+        cells[SlotTable.response] = .null
+        cells[SlotTable.previous] = .null
+      }
+      return formula.evaluate(UnsafeBufferPointer(cells), budget: &engine.budget)
+    }
     if value.isError { engine.report(formula, value) }
     return value
   }

@@ -5,103 +5,134 @@ internal import JSON
 /// Asynchronous checks: what their machines hear, and what becomes of it.
 extension Engine {
   /// Starts, stops or keeps a check after a change of the cells that its condition and its request read.
-  func computeCheck(_ index: Int, _ session: Session) -> FactSet {
-    guard !session.flags.contains(.skipsChecks), let steps = stepsOfCheck(index, session) else { return .none }
-    perform(steps, of: index, in: session)
-    if session.extras?.checks[index].machine.isPending ?? false {
-      holdAgain(by: session.form.checks[index].field, in: session)
+  func computeCheck(_ index: Int, _ instance: Instance) -> FactSet {
+    guard !instance.session.flags.contains(.skipsChecks), let steps = stepsOfCheck(index, instance) else {
+      return .none
+    }
+    perform(steps, of: index, in: instance)
+    if instance.own?.checks[index].machine.isPending ?? false {
+      holdAgain(by: Place(instance.form.checks[index].field, in: instance))
     }
     return .progress
   }
 
-  private func stepsOfCheck(_ index: Int, _ session: Session) -> CheckMachine.Steps? {
-    let check = session.form.checks[index]
-    guard applies(check, at: index, session) else { return session.extras?.checks[index].machine.stopped() }
-    let extras = session.madeExtras
-    guard let request = RequestMaker(self, session).request(for: check.run) else {
-      return extras.checks[index].machine.faulted(leaving: failureError(of: check))
+  private func stepsOfCheck(_ index: Int, _ instance: Instance) -> CheckMachine.Steps? {
+    let check = instance.form.checks[index]
+    guard applies(check, at: index, instance) else { return instance.own?.checks[index].machine.stopped() }
+    let own = instance.madeOwn
+    guard let request = RequestMaker(self, instance).request(for: check.run) else {
+      return own.checks[index].machine.faulted(leaving: failureError(of: check))
     }
     let question = CheckMachine.Question(request)
-    guard !extras.checks[index].machine.isAbout(question) else { return nil }
-    let known = extras.checks[index].answers.verdict(on: question)
-    return extras.checks[index].machine.asked(
+    guard !own.checks[index].machine.isAbout(question) else { return nil }
+    let known = own.checks[index].answers.verdict(on: question)
+    return own.checks[index].machine.asked(
       question,
       known: known,
       isDebounced: check.debounce != nil,
-      effect: extras.effects.nextID
+      effect: instance.session.madeExtras.effects.nextID
     )
   }
 
-  private func applies(_ check: Check, at index: Int, _ session: Session) -> Bool {
-    let flags = session.fields[check.field].flags
+  private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
+    let flags = instance.fields[check.field].flags
     if flags.contains(.readsAsAbsent) || check.trustsInitial && !flags.contains(.isDirty) { return false }
-    let isWanted = session.extras?.checks[index].isWanted ?? false
+    let isWanted = instance.own?.checks[index].isWanted ?? false
     guard isWanted || !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else { return false }
-    if hasBlockingSynchronousError(check.field, session) { return false }
-    return check.when.map { isTrue($0, in: session) } ?? true
+    if hasBlockingSynchronousError(check.field, instance) { return false }
+    return check.when.map { isTrue($0, in: instance) } ?? true
   }
 
-  private func perform(_ steps: CheckMachine.Steps, of index: Int, in session: Session) {
-    let extras = session.madeExtras
-    let check = session.form.checks[index]
+  private func perform(_ steps: CheckMachine.Steps, of index: Int, in instance: Instance) {
+    let extras = instance.session.madeExtras
+    let check = instance.form.checks[index]
     switch steps.ends {
     case .nothing: break
-    case .debounce: extras.timers.set(.checkDebounce(index), to: nil)
-    case .effect(let id): abandon(id, in: session)
+    case .debounce: extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: nil)
+    case .effect(let id): abandon(id, in: instance.session)
     }
     switch steps.begins {
     case .nothing: break
-    case .debounce: extras.timers.set(.checkDebounce(index), to: check.debounce.map { now + $0 })
-    case .effect(let request): launch(request, timeout: check.timeout, owner: .check(index), in: session)
+    case .debounce:
+      extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: check.debounce.map { now + $0 })
+    case .effect(let request):
+      launch(request, timeout: check.timeout, owner: .check(row: instance.rowID, index), in: instance.session)
     }
   }
 
   /// The debounce of a check is over.
-  func checkDebounceEnded(_ index: Int, of session: Session) {
-    let extras = session.madeExtras
-    guard let steps = extras.checks[index].machine.debounceEnded(effect: extras.effects.nextID) else { return }
-    perform(steps, of: index, in: session)
-    changed(.progress, ofCheck: index, in: session)
+  func checkDebounceEnded(_ index: Int, of instance: Instance) {
+    let effect = instance.session.madeExtras.effects.nextID
+    guard let steps = instance.madeOwn.checks[index].machine.debounceEnded(effect: effect) else { return }
+    perform(steps, of: index, in: instance)
+    changed(.progress, ofCheck: index, in: instance)
   }
 
   /// The answer to a check's effect came.
-  func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in session: Session) {
-    let extras = session.madeExtras
-    let check = session.form.checks[index]
-    let verdict = verdict(of: check, response, session)
-    guard let question = extras.checks[index].machine.answered(verdict, by: effect) else { return }
-    session.computedBytes -= extras.checks[index].answers.bytes
-    extras.checks[index].answers.keep(verdict, on: question, countMax: check.cacheCount)
-    session.computedBytes += extras.checks[index].answers.bytes
-    changed(.progress, ofCheck: index, in: session)
+  func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
+    let own = instance.madeOwn
+    let check = instance.form.checks[index]
+    let verdict = verdict(of: check, response, instance)
+    guard let question = own.checks[index].machine.answered(verdict, by: effect) else { return }
+    instance.session.computedBytes -= own.checks[index].answers.bytes
+    own.checks[index].answers.keep(verdict, on: question, countMax: check.cacheCount)
+    instance.session.computedBytes += own.checks[index].answers.bytes
+    changed(.progress, ofCheck: index, in: instance)
   }
 
   /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
   func startChecks(in scope: ActionScope, of session: Session) {
     let scope = faults.through(.skipChecks, scope, broken: .none)
-    let extras = session.madeExtras
-    for (index, check) in session.form.checks.enumerated()
-    where !extras.checks[index].isWanted && session.contains(check.field, in: scope) {
-      extras.checks[index].isWanted = true
-      changed(.isWanted, ofCheck: index, in: session)
+    session.forEachInstance { instance in
+      for index in instance.ownChecks {
+        let place = Place(instance.form.checks[index].field, in: instance)
+        guard session.contains(place, in: scope), !instance.madeOwn.checks[index].isWanted else { continue }
+        instance.madeOwn.checks[index].isWanted = true
+        changed(.isWanted, ofCheck: index, in: instance)
+      }
     }
   }
 
   /// Checks of those fields whose service failed are tried again.
   func retryFailedChecks(in scope: ActionScope, of session: Session) {
-    guard let extras = session.extras else { return }
-    for index in extras.checks.indices where session.contains(session.form.checks[index].field, in: scope) {
-      guard let steps = extras.checks[index].machine.retried(effect: extras.effects.nextID) else { continue }
-      perform(steps, of: index, in: session)
-      changed(.progress, ofCheck: index, in: session)
+    session.forEachInstance { instance in
+      for index in instance.ownChecks
+      where session.contains(Place(instance.form.checks[index].field, in: instance), in: scope) {
+        retryIfFailed(index, in: instance)
+      }
     }
   }
 
+  private func retryIfFailed(_ index: Int, in instance: Instance) {
+    guard let own = instance.own,
+      let steps = own.checks[index].machine.retried(effect: instance.session.madeExtras.effects.nextID)
+    else { return }
+    perform(steps, of: index, in: instance)
+    changed(.progress, ofCheck: index, in: instance)
+  }
+
   /// The user has left those fields: their checks whose service failed are tried again, if they still have the same question.
-  func askAgain(_ fields: [Int], in session: Session) {
-    guard let extras = session.extras, extras.checks.contains(where: { $0.machine.failure != nil }) else { return }
+  func askAgain(_ places: [Place]) {
+    guard let session = places.first?.instance.session else { return }
+    var hasFailed = session.own?.checks.failures.isEmpty == false
+    if session.form.hasRows {
+      session.forEachInstance { if $0.own?.checks.failures.isEmpty == false { hasFailed = true } }
+    }
+    guard hasFailed else { return }
     propagate(session)
-    retryFailedChecks(in: .fields(fields.filter { $0 >= 0 }), of: session)
+    for place in places {
+      place.instance.forEachPlace(from: place.field) { inner in
+        for check in inner.instance.form.fields[inner.field].checks { retryIfFailed(check, in: inner.instance) }
+      }
+    }
+  }
+
+  /// Nothing of a check is under way any more, and nothing of it is kept.
+  func stopCheck(_ index: Int, of instance: Instance) {
+    guard let own = instance.own else { return }
+    if let steps = own.checks[index].machine.stopped() { perform(steps, of: index, in: instance) }
+    instance.session.computedBytes -= own.checks[index].answers.bytes
+    own.checks[index] = CheckState()
   }
 
   /// The error that stands while the service of a check fails, if any.
@@ -112,16 +143,16 @@ extension Engine {
   /// What a check says when its service has failed.
   func failure(of check: Check) -> CheckMachine.Verdict { .failed(failureError(of: check)) }
 
-  private func verdict(of check: Check, _ response: EffectResponse, _ session: Session) -> CheckMachine.Verdict {
+  private func verdict(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Verdict {
     guard response.kind == .ok else { return failure(of: check) }
-    let scope = OutcomeScope(response: response, previous: nil, session: session)
+    let scope = OutcomeScope(response: response, previous: nil, instance: instance)
     for outcome in check.outcomes {
       if let when = outcome.when {
         guard case .bool(true) = scope.evaluate(when, by: self) else { continue }
       }
       if outcome.isValid { return .valid }
       if let formula = outcome.messageFormula, case .string(let text) = scope.evaluate(formula, by: self) {
-        return .invalid(detailed(outcome.error, message: text, in: session))
+        return .invalid(detailed(outcome.error, message: text, in: instance))
       }
       return .invalid(.prepared(PreparedErrorReference(outcome.error)))
     }

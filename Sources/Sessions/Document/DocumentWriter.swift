@@ -58,6 +58,8 @@ extension Session {
     case .isDirty: return .bool(flags.contains(.isDirty))
     case .errors: return .errors(formErrors)
     case .currentStep: return currentStep.map { .text(form.steps[$0].id) } ?? .absent
+    // What has changed there, the change itself knows.
+    case .rowMessages, .fieldOrder: return .absent
     case .message:
       return fields[index].displayed.map { .text(form.message(of: $0, locale: localeIndex)) } ?? .absent
     case .fieldIsVisible, .fieldIsEnabled, .fieldIsRequired, .fieldIsValid, .fieldIsPending, .fieldIsDirty,
@@ -87,6 +89,10 @@ extension Session {
       if let watched, !watched[cell] { continue }
       let row = tables.pointee.cells + cell
       if watched == nil { writer.openBlocks(before: row) }
+      if row.pointee.kind == .fieldOrder || row.pointee.kind == .rowMessages {
+        writeRows(at: row, watched: watched, &writer, into: buffer)
+        continue
+      }
       let value = cellValue(cell)
       if case .absent = value {
         // The object around an absent cell stands all the same.
@@ -102,7 +108,7 @@ extension Session {
   func writePatch(_ changes: [DocumentChange], into buffer: OutputBuffer) {
     let watched = extras?.watched
     let differing = changes.filter { change in
-      (watched?[change.cell] ?? true) && cellValue(change.cell) != change.old
+      (watched?[change.cell] ?? true) && !isUnchanged(change)
     }
     var writer = GroupedWriter(tables, buffer: buffer)
     differing.withUnsafeBufferPointer { changes in
@@ -120,6 +126,8 @@ extension Session {
   ) {
     let row = tables.pointee.cells + change.pointee.cell
     let index = Int(row.pointee.index)
+    if case .rows(let before) = change.pointee.old { return writeRows(before, at: row, &writer, into: buffer) }
+    if case .messages(let before) = change.pointee.old { return write(before, at: row, &writer, into: buffer) }
     writer.key(of: row)
     switch row.pointee.kind {
     case .isValid: buffer.write(flags.contains(.isValid))
@@ -135,28 +143,98 @@ extension Session {
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
     case .actionResult, .actionError: writeJSONChange(change, into: buffer)
-    case .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending, .stepIsTouched, .actionAttempts,
+    case .rowMessages, .fieldOrder, .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending,
+      .stepIsTouched, .actionAttempts,
       .actionMessage:
       write(cellValue(change.pointee.cell), into: buffer)
     }
   }
 
-  /// Objects are patched member by member; everything else is replaced.
-  private func writeJSONChange(_ change: UnsafePointer<DocumentChange>, into buffer: OutputBuffer) {
-    switch cellValue(change.pointee.cell) {
-    case .json(let new):
-      if case .object = new, case .json(let old) = change.pointee.old, case .object = old,
-        let patch = old.mergePatch(to: new)
-      {
-        buffer.write(patch)
-      } else {
-        buffer.write(new)
-      }
-    case let other: write(other, into: buffer)
+  /// Whether a cell holds again what it held before.
+  func isUnchanged(_ change: borrowing DocumentChange) -> Bool {
+    switch change.old {
+    case .rows(let before): !before.dropUnchanged()
+    case .messages(let before): !before.dropUnchanged()
+    default: cellValue(change.cell) == change.old
     }
   }
 
-  private func write(_ value: DocumentValue, into buffer: OutputBuffer) {
+  // MARK: Rows
+
+  private func writeRows(
+    at cell: UnsafePointer<FormTables.CellRow>,
+    watched: [Bool]?,
+    _ writer: inout GroupedWriter,
+    into buffer: OutputBuffer
+  ) {
+    let field = Int(cell.pointee.index)
+    guard cell.pointee.kind == .fieldOrder else {
+      forEachRow { row in
+        for field in row.ownFields {
+          guard let text = row.message(of: field) else { continue }
+          writer.name(row.address(of: field), at: cell)
+          buffer.write(text)
+        }
+      }
+      return
+    }
+    guard isList(field) else { return writer.enter(cell) }
+    var members = writer.members(at: cell)
+    RowWriter(buffer: buffer, session: self).writeWhole(list(of: field), &members)
+    writer.close(members)
+  }
+
+  private func writeRows(
+    _ before: ListBefore,
+    at cell: UnsafePointer<FormTables.CellRow>,
+    _ writer: inout GroupedWriter,
+    into buffer: OutputBuffer
+  ) {
+    var members = writer.members(at: cell)
+    RowWriter(buffer: buffer, session: self).writePatch(before, &members)
+    writer.close(members)
+  }
+
+  private func write(
+    _ before: MessagesBefore,
+    at cell: UnsafePointer<FormTables.CellRow>,
+    _ writer: inout GroupedWriter,
+    into buffer: OutputBuffer
+  ) {
+    for (address, text) in before.changed {
+      writer.name(address, at: cell)
+      if let text { buffer.write(text) } else { buffer.append("null") }
+    }
+  }
+
+  /// Calls with each row, each behind the one that it is in.
+  private func forEachRow(_ body: (Row) -> Void) {
+    forEachInstance { if let row = $0.row { body(row) } }
+  }
+
+  // MARK: Values
+
+  /// Objects are patched member by member; everything else is replaced.
+  private func writeJSONChange(_ change: UnsafePointer<DocumentChange>, into buffer: OutputBuffer) {
+    guard case .json(let new) = cellValue(change.pointee.cell) else {
+      return write(cellValue(change.pointee.cell), into: buffer)
+    }
+    if case .json(let old) = change.pointee.old {
+      writeChange(from: old, to: new, into: buffer)
+    } else {
+      buffer.write(new)
+    }
+  }
+
+  func writeChange(from old: JSON?, to new: JSON?, into buffer: OutputBuffer) {
+    if case .object? = new, case .object? = old, let new, let patch = old?.mergePatch(to: new) {
+      buffer.write(patch)
+    } else {
+      buffer.write(new ?? .null)
+    }
+  }
+
+  func write(_ value: DocumentValue, into buffer: OutputBuffer) {
     switch value {
     case .absent: buffer.append("null")
     case .bool(let flag): buffer.write(flag)
@@ -164,6 +242,7 @@ extension Session {
     case .text(let text): buffer.write(text)
     case .json(let json): buffer.write(json)
     case .errors(let errors): writeErrors(errors, into: buffer)
+    case .rows, .messages: preconditionFailure("rows are written by what has changed of them")
     }
   }
 

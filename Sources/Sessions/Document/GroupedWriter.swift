@@ -36,6 +36,25 @@ struct GroupedWriter {
     skipped = 0
   }
 
+  /// Writes the name of a member that stands where a cell does.
+  mutating func name(_ name: String, at cell: UnsafePointer<FormTables.CellRow>) {
+    enter(cell)
+    if skipped == 0 { buffer.append(byte: UInt8(ascii: ",")) }
+    skipped = 0
+    buffer.write(name)
+    buffer.append(byte: UInt8(ascii: ":"))
+  }
+
+  /// Lets somebody else write members of the object that a cell stands in. ``close(_:)`` is to follow.
+  mutating func members(at cell: UnsafePointer<FormTables.CellRow>) -> Members {
+    enter(cell)
+    return Members(buffer, isFirst: skipped == 1)
+  }
+
+  mutating func close(_ members: Members) {
+    if !members.isFirst { skipped = 0 }
+  }
+
   /// Closes everything. A whole document has all its blocks, empty ones too.
   @inline(__always)
   mutating func finish(isDocument: Bool) {

@@ -7,6 +7,12 @@ extension Session {
   ///
   /// - Parameter includingSecrets: whether secrets are included.
   public func values(includingSecrets: Bool = false) -> JSON { .object(rootValue(includingSecrets ? .all : .told)) }
+
+  /// All values, with those of top-level members that are no fields.
+  func rootValue(_ view: ValueView) -> JSONObject {
+    let isSecret = view == .told && form.units[0].areOthersSecret
+    return members(of: nil, isSecret ? nil : extras?.others.now, view)
+  }
 }
 
 extension DocumentLayout {
@@ -14,6 +20,13 @@ extension DocumentLayout {
   func cells(under pointers: [JSONPointer], of form: Form) -> [Bool] {
     (0..<count).map { number in
       let path = path(of: number, in: form)
+      if cell(number) == .rowMessages {
+        // Whoever watches all messages, or one of a row, is told those of all rows.
+        return pointers.contains { pointer in
+          pointer.tokens.first.map { $0 == "messages" } ?? true
+            && pointer.tokens.dropFirst().first.map { $0.utf8.contains(UInt8(ascii: "#")) } ?? true
+        }
+      }
       return pointers.contains { pointer in
         zip(pointer.tokens, path).allSatisfy { $0.hasSameUTF8(as: $1) }
       }
@@ -21,7 +34,6 @@ extension DocumentLayout {
   }
 
   /// By raw value. Describing a case looks it up in the metadata of its type, a hundred times slower.
-  private static let fieldCellNames = FieldCell.allCases.map { String(describing: $0) }
   private static let stepCellNames = StepCell.allCases.map { String(describing: $0) }
   private static let actionCellNames = ActionCell.allCases.map { String(describing: $0) }
 
@@ -33,8 +45,11 @@ extension DocumentLayout {
     case .errors: ["errors"]
     case .currentStep: ["step"]
     case .message(let field): ["messages", form.fields[field].address]
+    case .rowMessages: ["messages"]
+    // A place in `rows` is watched by watching all of them.
+    case .field(let field, .order): form.fields[field].path.flatMap { ["fields", $0] }
     case .field(let field, let cell):
-      form.fields[field].path.flatMap { ["fields", $0] } + [Self.fieldCellNames[cell.rawValue]]
+      form.fields[field].path.flatMap { ["fields", $0] } + [cell.name]
     case .step(let step, let cell): ["steps", form.steps[step].id, Self.stepCellNames[cell.rawValue]]
     case .action(let action, let cell): ["actions", form.actions[action].name, Self.actionCellNames[cell.rawValue]]
     case .output(let output): ["outputs", form.outputs[output].name]

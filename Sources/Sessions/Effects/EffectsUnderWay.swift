@@ -2,7 +2,8 @@
 struct EffectsUnderWay {
   /// Who waits for an effect.
   enum Owner: Equatable {
-    case check(Int)
+    /// A check of the form (row 0), or of a row.
+    case check(row: Int, Int)
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
   }

@@ -23,7 +23,8 @@ extension Engine {
     guard let extras = session.extras, let owner = extras.effects.end(id) else { return }
     extras.timers.set(.effect(id), to: nil)
     switch owner {
-    case .check(let check): checkAnswered(check, by: id, response, in: session)
+    case .check(let row, let check):
+      if let instance = session.instance(of: row) { checkAnswered(check, by: id, response, in: instance) }
     case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
     }
   }
@@ -32,8 +33,10 @@ extension Engine {
   func fireTimer(of session: Session) {
     guard let extras = session.extras, let kind = extras.timers.popDue(at: now) else { return }
     switch kind {
-    case .field(let field): fieldDelayEnded(field, of: session)
-    case .checkDebounce(let check): checkDebounceEnded(check, of: session)
+    case .field(let row, let field):
+      if let instance = session.instance(of: row) { fieldDelayEnded(field, of: instance) }
+    case .checkDebounce(let row, let check):
+      if let instance = session.instance(of: row) { checkDebounceEnded(check, of: instance) }
     case .actionDelay(let action): delayEnded(action, of: session)
     case .heldTap(let action, let token): patienceEnded(token, of: action, in: session)
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
@@ -45,14 +48,19 @@ extension Engine {
 
   /// Cancels all effects and timers of a session, and puts its checks back to their beginning.
   func cancelEverything(in session: Session) {
-    guard let extras = faults.through(.keepEffects, session.extras, broken: nil) else { return }
-    for (id, _) in extras.effects.all { cancel(id) }
-    extras.effects.removeAll()
-    extras.timers.removeAll()
-    for index in extras.checks.indices {
-      session.computedBytes -= extras.checks[index].answers.bytes
-      extras.checks[index] = CheckState()
-      changed(.progress, ofCheck: index, in: session)
+    guard faults.through(.keepEffects, true, broken: false) else { return }
+    if let extras = session.extras {
+      for (id, _) in extras.effects.all { cancel(id) }
+      extras.effects.removeAll()
+      extras.timers.removeAll()
+    }
+    session.forEachInstance { instance in
+      guard let own = instance.own else { return }
+      for index in own.checks.indices {
+        session.computedBytes -= own.checks[index].answers.bytes
+        own.checks[index] = CheckState()
+        changed(.progress, ofCheck: index, in: instance)
+      }
     }
   }
 }

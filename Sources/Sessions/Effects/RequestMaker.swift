@@ -6,11 +6,11 @@ internal import TextFormats
 /// Makes the requests of runs: their formulas are evaluated over the cells as they stand.
 struct RequestMaker {
   private let engine: Engine
-  private let session: Session
+  private let instance: Instance
 
-  init(_ engine: Engine, _ session: Session) {
+  init(_ engine: Engine, _ instance: Instance) {
     self.engine = engine
-    self.session = session
+    self.instance = instance
   }
 
   /// The request of a run; nil when one of its formulas faults, or may not say what it says.
@@ -127,14 +127,17 @@ struct RequestMaker {
   }
 
   private func argument(_ formula: Formula) -> JSON? {
-    let value = engine.evaluate(formula, in: session)
+    let value = engine.evaluate(formula, in: instance)
     if let json = value.json { return json }
     engine.report(formula, value)
     return nil
   }
 
   private func readsHiddenField(_ formula: Formula) -> Bool {
-    formula.readFields.contains { !session.fields[$0].flags.contains(.isVisible) }
+    formula.readFields.contains { field in
+      let owner = instance.instance(of: Int(instance.tables.pointee.fields[field].template))
+      return !owner.fields[field].flags.contains(.isVisible)
+    }
   }
 }
 

@@ -10,128 +10,130 @@ extension Engine {
   static let errorsCountedMaxUsual = 1_000
   private var errorsCountedMax: Int { max(Self.errorsCountedMaxUsual, errorsPerFieldMax + 1) }
 
-  func computeField(_ field: Int, _ session: Session) -> FactSet {
-    let state = session.fields + field
+  func computeField(_ field: Int, _ instance: Instance) -> FactSet {
+    let state = instance.fields + field
     let isVisible = state.pointee.flags.contains(.isVisible)
-    let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, session) : .none
+    let errors = faults.through(.countHidden, isVisible, broken: true) ? currentErrors(of: field, instance) : .none
     let hasOtherErrors = errors != state.borrowed.pointee.content.errors
     if hasOtherErrors {
       var old = errors
       swap(&state.pointee.errors, &old)
-      note(session.tables.pointee.cell(field: field, .errors), .errors(old), in: session)
+      note(.errors, of: field, .errors(old), in: instance)
     }
-    let row = session.tables.pointee.fields + field
-    var isPending = isVisible && row.pointee.checkCount > 0 && hasPendingCheck(field, session)
-    var isValid = !isPending && (errors.isEmpty || !errors.contains { session.blocks($0) })
+    let row = instance.tables.pointee.fields + field
+    var isPending = isVisible && row.pointee.checkCount > 0 && hasPendingCheck(field, instance)
+    var isValid = !isPending && (errors.isEmpty || !errors.contains { instance.blocks($0) })
     if row.pointee.group >= 0 {
-      let group = session.groups + Int(row.pointee.group)
+      let group = instance.groups + Int(row.pointee.group)
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
-    var changed = updateStatus(field, isValid: isValid, isPending: isPending, session)
+    var changed = updateStatus(field, isValid: isValid, isPending: isPending, instance)
     // Only then somebody reads them.
-    if hasOtherErrors, session.tables.pointee.hasBlockingFailures { changed |= .errors }
+    if hasOtherErrors, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.
     if !errors.isEmpty || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
-      if updateMessage(field, session) { changed |= .message }
+      if updateMessage(field, instance) { changed |= .message }
     }
     return changed
   }
 
   /// Whether a check of that very field is under way.
-  func hasPendingCheck(_ field: Int, _ session: Session) -> Bool {
-    guard let extras = session.extras else { return false }
-    return session.form.fields[field].checks.contains { extras.checks[$0].machine.isPending }
+  func hasPendingCheck(_ field: Int, _ instance: Instance) -> Bool {
+    guard let own = instance.own else { return false }
+    return instance.form.fields[field].checks.contains { own.checks[$0].machine.isPending }
   }
 
   @inline(__always)
-  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ session: Session) -> FactSet {
+  private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ instance: Instance) -> FactSet {
     var changed = FactSet.none
-    let row = session.tables.pointee.fields + field
-    let flags = session.fields[field].flags
+    let row = instance.tables.pointee.fields + field
+    let flags = instance.fields[field].flags
     if isValid != flags.contains(.isValid) {
-      setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: session)
-      store(isValid, in: row.pointee.isValidSlot, of: session)
+      setFlag(.isValid, to: isValid, of: field, cell: .isValid, in: instance)
+      store(isValid, in: row.pointee.isValidSlot, of: instance)
       changed |= .isValid
-      if row.pointee.step >= 0 { countInvalid(isValid, inStep: Int(row.pointee.step), session) }
-      if row.pointee.parent >= 0 {
-        countInvalid(isValid, in: Int(row.pointee.parent), session)
+      if row.pointee.step >= 0 { countInvalid(isValid, inStep: Int(row.pointee.step), instance.session) }
+      if let around = Place(field, in: instance).around {
+        countInvalid(isValid, in: around)
       } else {
-        session.invalidCount &+= isValid ? -1 : 1
+        instance.session.invalidCount &+= isValid ? -1 : 1
       }
     }
     if isPending != flags.contains(.isPending) {
-      setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: session)
-      store(isPending, in: row.pointee.isPendingSlot, of: session)
+      setFlag(.isPending, to: isPending, of: field, cell: .isPending, in: instance)
+      store(isPending, in: row.pointee.isPendingSlot, of: instance)
       changed |= .isPending
-      if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), session) }
-      countPending(isPending, row, session)
+      if row.pointee.step >= 0 { countPending(isPending, inStep: Int(row.pointee.step), instance.session) }
+      countPending(isPending, around: Place(field, in: instance))
     }
     return changed
   }
 
   /// Counts a field that has begun or ended to be valid, in the field around it.
-  private func countInvalid(_ isValid: Bool, in parent: Int, _ session: Session) {
+  private func countInvalid(_ isValid: Bool, in around: Place) {
     let difference: Int32 = isValid ? faults.through(.miscountInside, -1, broken: 0) : 1
-    session.groups[Int(session.tables.pointee.fields[parent].group)].invalid &+= difference
+    around.group.pointee.invalid &+= difference
   }
 
   /// Counts a field that has begun or ended to be pending, in the field around it or in the form.
-  private func countPending(_ isPending: Bool, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) {
-    guard row.pointee.parent < 0 else {
-      let parent = session.tables.pointee.fields + Int(row.pointee.parent)
-      session.groups[Int(parent.pointee.group)].pending &+= isPending ? 1 : -1
-      return
+  private func countPending(_ isPending: Bool, around place: Place) {
+    if let around = place.around {
+      around.group.pointee.pending &+= isPending ? 1 : -1
+    } else {
+      place.instance.session.pendingCount &+= isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
     }
-    session.pendingCount &+= isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
   }
 
   /// Schema, rules, checks, and what a server said; within each, the order written; errors before warnings.
   @inline(__always)
-  private func currentErrors(of field: Int, _ session: Session) -> ErrorList {
-    let row = session.tables.pointee.fields + field
-    let state = session.fields + field
+  private func currentErrors(of field: Int, _ instance: Instance) -> ErrorList {
+    let row = instance.tables.pointee.fields + field
+    let state = instance.fields + field
     let flags = state.pointee.flags
     var errors = state.pointee.schemaErrors
-    if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, session) {
+    if flags.contains(.isAbsent) && row.pointee.group < 0 && mustHaveValue(field, row, instance) {
       // Only `required` applies to a field without a value; schemaErrors is empty here.
       errors.append(.prepared(PreparedErrorReference(ErrorAddress(Int(row.pointee.requiredError)))))
     }
-    if let extras = session.extras, !extras.partErrors.isEmpty {
-      appendPartErrors(of: field, extras, to: &errors, session)
+    if flags.contains(.isDuplicate), let error = instance.form.fields[field].duplicateError {
+      errors.append(.prepared(PreparedErrorReference(error)))
+    }
+    if let own = instance.own, !own.partErrors.isEmpty {
+      appendPartErrors(of: field, own, to: &errors, instance)
     }
     for position in row.pointee.firstRule..<row.pointee.firstRule + row.pointee.ruleCount {
-      let rule = Int(session.tables.pointee.ruleIndices[Int(position)])
-      if session.rules[rule] == .passed { continue }
-      if let error = error(ofRule: rule, session) { errors.append(error) }
+      let rule = Int(instance.tables.pointee.ruleIndices[Int(position)])
+      if instance.rules[rule] == .passed { continue }
+      if let error = error(ofRule: rule, instance) { errors.append(error) }
     }
-    if let extras = session.extras { appendLateErrors(of: field, extras, to: &errors, session) }
-    if case .many(let all) = errors { errors = session.form.withWarningsLast(all) }
+    if let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
+    if case .many(let all) = errors { errors = instance.form.withWarningsLast(all) }
     return errors
   }
 
   private func appendLateErrors(
     of field: Int,
-    _ extras: SessionExtras,
+    _ own: InstanceExtras,
     to errors: inout ErrorList,
-    _ session: Session
+    _ instance: Instance
   ) {
-    for check in session.form.fields[field].checks {
-      if let error = extras.checks[check].machine.error { errors.append(error) }
+    for check in instance.form.fields[field].checks {
+      if let error = own.checks[check].machine.error { errors.append(error) }
     }
-    if !extras.serverErrors.isEmpty { for (_, error) in extras.serverErrors[field] ?? [] { errors.append(error) } }
+    if !own.serverErrors.isEmpty { for (_, error) in own.serverErrors[field] ?? [] { errors.append(error) } }
   }
 
   private func appendPartErrors(
     of field: Int,
-    _ extras: SessionExtras,
+    _ own: InstanceExtras,
     to errors: inout ErrorList,
-    _ session: Session
+    _ instance: Instance
   ) {
-    for part in extras.partErrors.keys.sorted() {
-      for (target, error) in extras.partErrors[part] ?? [] where target == field {
+    for part in own.partErrors.keys.sorted() {
+      for (target, error) in own.partErrors[part] ?? [] where target == field {
         // The schema and a `then` may both require the field; one error is enough.
-        if session.form.code(of: error) == "required", errors.contains({ $0 == error }) { continue }
+        if instance.form.code(of: error) == "required", errors.contains({ $0 == error }) { continue }
         errors.append(error)
       }
     }
@@ -139,26 +141,42 @@ extension Engine {
 
   /// The error of a rule, if the rule fails.
   @inline(__always)
-  func error(ofRule index: Int, _ session: Session) -> FieldError? {
-    switch session.rules[index] {
+  func error(ofRule index: Int, _ instance: Instance) -> FieldError? {
+    switch instance.rules[index] {
     case .passed:
       return nil
     case .failed:
-      return .prepared(PreparedErrorReference(ErrorAddress(Int(session.tables.pointee.rules[index].error))))
+      if let row = instance.row, row.form.rules[index].namesRow { return errorNamingRow(ofRule: index, row) }
+      return .prepared(PreparedErrorReference(ErrorAddress(Int(instance.tables.pointee.rules[index].error))))
     case .faulted:
-      return .prepared(PreparedErrorReference(ErrorAddress(Int(session.tables.pointee.rules[index].fault))))
+      return .prepared(PreparedErrorReference(ErrorAddress(Int(instance.tables.pointee.rules[index].fault))))
     case .failedWithMessage:
       return detailed(
-        session.form.rules[index].error,
-        message: session.extras?.ruleMessages[index] ?? "",
-        in: session
+        instance.form.rules[index].error,
+        message: instance.own?.ruleMessages[index] ?? "",
+        in: instance
       )
     }
   }
 
+  /// The error of a rule whose text says in which row it is.
+  private func errorNamingRow(ofRule index: Int, _ row: Row) -> FieldError {
+    let prepared = row.form.errors[row.form.rules[index].error]
+    let parameters: JSONObject = ["index": .integer(Int64(row.index)), "number": .integer(Int64(row.index + 1))]
+    return .detailed(
+      ErrorDetail(
+        code: prepared.code,
+        severity: prepared.severity,
+        source: prepared.source,
+        message: fillPlaceholders(prepared.message[row.session.localeIndex], from: parameters),
+        parameters: parameters
+      )
+    )
+  }
+
   /// A prepared error with a text of its own.
-  func detailed(_ address: ErrorAddress, message: String, in session: Session) -> FieldError {
-    let prepared = session.form.errors[address]
+  func detailed(_ address: ErrorAddress, message: String, in instance: Instance) -> FieldError {
+    let prepared = instance.form.errors[address]
     return .detailed(
       ErrorDetail(
         code: prepared.code,
@@ -170,24 +188,30 @@ extension Engine {
   }
 
   /// Whether the schema or a rule refuses the field's value, or that of a field inside of it. Then its checks need not run.
-  func hasBlockingSynchronousError(_ field: Int, _ session: Session) -> Bool {
-    (field..<Int(session.tables.pointee.fields[field].end)).contains { hasOwnSynchronousError($0, session) }
+  func hasBlockingSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
+    if instance.tables.pointee.fields[field].group < 0 { return hasOwnSynchronousError(field, instance) }
+    var hasError = false
+    instance.forEachPlace(from: field) { place in
+      if !hasError { hasError = hasOwnSynchronousError(place.field, place.instance) }
+    }
+    return hasError
   }
 
-  private func hasOwnSynchronousError(_ field: Int, _ session: Session) -> Bool {
-    let form = session.form
-    let row = session.tables.pointee.fields + field
-    let flags = session.fields[field].flags
+  private func hasOwnSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
+    let form = instance.form
+    let row = instance.tables.pointee.fields + field
+    let flags = instance.fields[field].flags
     guard flags.contains(.isVisible) else { return false }
-    if flags.contains(.isAbsent), row.pointee.group < 0, mustHaveValue(field, row, session) { return true }
-    if session.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
-    if let parts = session.extras?.partErrors, !parts.isEmpty {
+    if flags.contains(.isAbsent), row.pointee.group < 0, mustHaveValue(field, row, instance) { return true }
+    if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
+    if flags.contains(.isDuplicate) { return true }
+    if let parts = instance.own?.partErrors, !parts.isEmpty {
       for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
         return true
       }
     }
     return form.fields[field].rules.contains { rule in
-      error(ofRule: rule, session).map { form.blocks($0) } ?? false
+      error(ofRule: rule, instance).map { form.blocks($0) } ?? false
     }
   }
 
@@ -196,12 +220,12 @@ extension Engine {
   /// The errors of a value that its property's schema refuses, and whether its type is wrong.
   func schemaErrors(
     of field: Int,
-    _ session: Session
+    _ instance: Instance
   ) -> (errors: ErrorList, hasWrongType: Bool) {
-    guard let value = session.fields[field].value else { return (.none, false) }
-    let definition = session.form.fields[field]
+    guard let value = instance.fields[field].value else { return (.none, false) }
+    let definition = instance.form.fields[field]
     guard let property = definition.property else { return (.none, false) }
-    let object = session.form.units[definition.owner].object
+    let object = instance.form.units[definition.owner].object
     let (failures, total) = listed { limit in
       var failures: [Failure] = []
       object.failures(of: value, property: property, into: &failures, limit: limit, budget: &budget)
@@ -214,41 +238,43 @@ extension Engine {
       let rest = Array(failure.instanceLocation.tokens.dropFirst())
       if failure.keyword == .type, rest.isEmpty { hasWrongType = true }
       let place = FieldPlace(field: field, rest: rest + (failure.parameters.missingProperty.map { [$0] } ?? []))
-      errors.append(error(of: failure, at: place, isSecret: definition.holdsSecret, session))
+      errors.append(error(of: failure, at: place, isSecret: definition.holdsSecret, instance))
     }
     if total > failures.count {
-      errors.append(more(thanListed: total, of: field, isSecret: definition.holdsSecret, session))
+      errors.append(more(thanListed: total, of: field, isSecret: definition.holdsSecret, instance))
     }
     return (errors, hasWrongType)
   }
 
-  /// The errors of an object-level keyword for the current values, each with its field (-1: the form).
-  func partErrors(of index: Int, _ session: Session) -> [(field: Int, error: FieldError)] {
-    let form = session.form
+  /// The errors of an object-level keyword for the current values, each with its field (-1: the form) and the instance that has it.
+  func partErrors(of index: Int, _ instance: Instance) -> [(instance: Instance, field: Int, error: FieldError)] {
+    let form = instance.form
     let part = form.parts[index]
     let unit = form.units[part.unit]
     // An object that is not there needs to meet nothing.
-    if let field = unit.field, !session.fields[field].flags.contains(.isJudged) { return [] }
-    let values = JSON.object(values(readBy: part, session))
+    if let field = unit.field, !instance.fields[field].flags.contains(.isJudged) { return [] }
+    let values = value(readBy: part, instance)
     if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
     let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
     // Which branches of an object-level keyword hold is told by the values that the keyword reads.
     let isSecret =
       part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
-    var errors: [(field: Int, error: FieldError)] = []
-    var totals: [Int: Int] = [:]
+    var errors: [(instance: Instance, field: Int, error: FieldError)] = []
+    var totals: [ErrorTarget: (instance: Instance, count: Int)] = [:]
     for failure in failures {
       // `required` and `dependent*` name the missing member. Other failures have the place of the member.
       let missing = failure.parameters.missingProperty.map { [$0] } ?? []
-      let place = form.place(of: failure.instanceLocation.tokens + missing, in: part.unit)
-      let total = totals[place.field ?? -1, default: 0] + 1
-      totals[place.field ?? -1] = total
+      let (target, place) = instance.deepestPlace(on: failure.instanceLocation.tokens + missing, below: unit.field)
+      let key = ErrorTarget(row: place.row, field: place.field ?? -1)
+      let total = (totals[key]?.count ?? 0) + 1
+      totals[key] = (target, total)
       // Each place lists its own: a keyword may tell of many fields.
       if total > errorsPerFieldMax { continue }
-      errors.append((place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, session)))
+      errors.append((target, place.field ?? -1, error(of: failure, at: place, isSecret: isSecret, instance)))
     }
-    for (field, total) in totals.sorted(by: { $0.key < $1.key }) where total > errorsPerFieldMax {
-      errors.append((field, more(thanListed: total, of: field < 0 ? nil : field, isSecret: isSecret, session)))
+    for (key, total) in totals.sorted(by: { $0.key < $1.key }) where total.count > errorsPerFieldMax {
+      let field = key.field < 0 ? nil : key.field
+      errors.append((total.instance, key.field, more(thanListed: total.count, of: field, isSecret: isSecret, instance)))
     }
     return errors
   }
@@ -264,13 +290,13 @@ extension Engine {
   }
 
   /// The last error of a list that does not name all: it says how many there are. Of a secret's value it does not.
-  private func more(thanListed total: Int, of field: Int?, isSecret: Bool, _ session: Session) -> FieldError {
-    let form = session.form
+  private func more(thanListed total: Int, of field: Int?, isSecret: Bool, _ instance: Instance) -> FieldError {
+    let form = instance.form
     let parameters: JSONObject = isSecret ? [:] : ["total": .integer(Int64(total))]
     let text =
       field.flatMap { form.fields[$0].messages[UTF8Key(text: "more")] }
       ?? (isSecret ? BuiltInTexts.invalid : BuiltInTexts.more)
-    let resolved = text.resolved(for: form.locales[session.localeIndex], default: form.locale)
+    let resolved = text.resolved(for: form.locales[instance.session.localeIndex], default: form.locale)
     return .detailed(
       ErrorDetail(
         code: "more",
@@ -283,20 +309,22 @@ extension Engine {
   }
 
   /// The values that an object-level keyword reads. Those of the keywords that read every top-level member are gathered once for all.
-  private func values(readBy part: SchemaPart, _ session: Session) -> JSONObject {
-    let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == session.form.topLevelCount
-    if readsAll, let allValues { return allValues }
+  private func value(readBy part: SchemaPart, _ instance: Instance) -> JSON {
+    let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == instance.form.topLevelCount
+    if readsAll, let known = part.readsPresenceAlone ? allPresence : allValues { return known }
     counters.visited(part.fields.count)
-    let values = session.values(readBy: part)
-    if readsAll { allValues = values }
-    return values
+    let value = instance.value(readBy: part)
+    if readsAll {
+      if part.readsPresenceAlone { allPresence = value } else { allValues = value }
+    }
+    return value
   }
 
   /// - Parameters:
   ///   - place: where the failure stands.
   ///   - isSecret: whether it may tell something about a secret.
-  private func error(of found: Failure, at place: FieldPlace, isSecret: Bool, _ session: Session) -> FieldError {
-    let form = session.form
+  private func error(of found: Failure, at place: FieldPlace, isSecret: Bool, _ instance: Instance) -> FieldError {
+    let form = instance.form
     if found.kind == .tooCostly { report(found) }
     let code = found.kind == .invalid ? found.keyword.rawValue : found.kind.rawValue
     if code == "required", let field = place.field, place.rest.isEmpty {
@@ -313,11 +341,11 @@ extension Engine {
     let message =
       if let template {
         fillPlaceholders(
-          template.resolved(for: form.locales[session.localeIndex], default: form.locale),
+          template.resolved(for: form.locales[instance.session.localeIndex], default: form.locale),
           from: parameters
         )
       } else {
-        failure.message(locale: session.locale ?? form.locale ?? "en")
+        failure.message(locale: instance.session.locale ?? form.locale ?? "en")
       }
     return .detailed(
       ErrorDetail(
@@ -348,45 +376,49 @@ extension Engine {
   // MARK: The shown message
 
   /// Which error's message is shown, by the field's policy. Returns whether it is another text for formulas.
-  private func updateMessage(_ field: Int, _ session: Session) -> Bool {
-    let form = session.form
-    let state = session.fields + field
-    let displayed = displayedError(of: field, session)
+  private func updateMessage(_ field: Int, _ instance: Instance) -> Bool {
+    let form = instance.form
+    let state = instance.fields + field
+    let displayed = displayedError(of: field, instance)
     guard displayed != state.pointee.displayed else { return false }
-    let locale = session.localeIndex
+    let locale = instance.session.localeIndex
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
     // Another error may have the same text.
     let isCertain = old == nil || displayed == nil
-    note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: session)
+    if let row = instance.row {
+      noteMessage(of: field, in: row)
+    } else {
+      note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.session)
+    }
     state.pointee.displayed = displayed
-    let slot = session.tables.pointee.fields[field].messageSlot
+    let slot = instance.tables.pointee.fields[field].messageSlot
     guard slot >= 0 else { return false }
-    return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: session)
+    return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: instance)
   }
 
   /// What an outcome says of the field: that shows at once, before the field's policy shows anything else.
-  private func serverError(of field: Int, _ session: Session) -> FieldError? {
-    guard let error = session.extras?.serverErrors[field]?.first?.error else { return nil }
-    return session.fields[field].errors.contains { $0 == error } ? error : nil
+  private func serverError(of field: Int, _ instance: Instance) -> FieldError? {
+    guard let error = instance.own?.serverErrors[field]?.first?.error else { return nil }
+    return instance.fields[field].errors.contains { $0 == error } ? error : nil
   }
 
-  private func displayedError(of field: Int, _ session: Session) -> FieldError? {
-    let state = session.fields + field
+  private func displayedError(of field: Int, _ instance: Instance) -> FieldError? {
+    let state = instance.fields + field
     let flags = state.pointee.flags
     defer { state.pointee.flags.remove(.revealsNow) }
     let errors = state.pointee.errors
     if errors.isEmpty { return nil }
-    let form = session.form
+    let form = instance.form
     // Errors stand before warnings, and so a warning is shown only where no error is.
     let first = errors.first
     let policy = form.fields[field].show
-    if !session.flags.contains(.showsAlways) {
+    if !instance.session.flags.contains(.showsAlways) {
       if !flags.contains(.isRevealed) {
         switch policy {
         case .always: break
-        case .edit: if !flags.contains(.isEdited) { return serverError(of: field, session) }
-        case .blur: if !flags.contains(.isTouched) { return serverError(of: field, session) }
-        case .submit: return serverError(of: field, session)
+        case .edit: if !flags.contains(.isEdited) { return serverError(of: field, instance) }
+        case .blur: if !flags.contains(.isTouched) { return serverError(of: field, instance) }
+        case .submit: return serverError(of: field, instance)
         }
       }
       if flags.contains(.revealsNow) { return first }
@@ -416,6 +448,14 @@ extension Engine {
     }
     return same
   }
+}
+
+/// Where errors of a keyword stand: a field of the form (row 0), or of a row.
+private struct ErrorTarget: Hashable, Comparable {
+  let row: Int
+  let field: Int
+
+  static func < (left: ErrorTarget, right: ErrorTarget) -> Bool { (left.row, left.field) < (right.row, right.field) }
 }
 
 extension Failure {

@@ -13,16 +13,17 @@ extension Engine {
     if slots.formLocale >= 0, store(.string(locale), in: slots.formLocale, of: session) {
       changedForm(.formLocale, in: session)
     }
-    for field in session.form.fields.indices {
-      guard let displayed = session.fields[field].displayed else { continue }
+    session.forEachPlace { place in
+      guard let displayed = place.state.pointee.displayed else { return }
       let message = session.form.message(of: displayed, locale: after)
-      if slots.messages[field] >= 0, store(message, in: slots.messages[field], of: session) {
-        changed(.message, ofField: field, in: session)
+      let slot = session.tables.pointee.fields[place.field].messageSlot
+      if slot >= 0, store(message, in: slot, of: place.instance) {
+        changed(.message, ofField: place.field, in: place.instance)
       }
     }
     translateOutcomes(of: session)
     // Texts of the schema's errors are made when a value is judged, and a text with placeholders is made for one error.
-    for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    markAllStale(session)
   }
 
   /// Notes the cells whose texts are another in the new language. A prepared error stays the same error, so that what stands in the
@@ -33,13 +34,16 @@ extension Engine {
       form.message(of: error, locale: before) != form.message(of: error, locale: after)
     }
     if session.formErrors.contains(differs) { note(DocumentLayout.errors, .absent, in: session) }
-    for field in form.fields.indices {
-      if let displayed = session.fields[field].displayed, differs(displayed) {
+    session.forEachPlace { place in
+      if let displayed = place.state.pointee.displayed, differs(displayed) {
         let text = form.message(of: displayed, locale: before)
-        note(form.layout.message(field), .text(text), isCertain: false, in: session)
+        if let row = place.instance.row {
+          noteMessage(of: place.field, in: row)
+        } else {
+          note(form.layout.message(place.field), .text(text), isCertain: false, in: session)
+        }
       }
-      guard session.fields[field].errors.contains(differs) else { continue }
-      note(form.layout.field(field, .errors), .absent, in: session)
+      if place.state.pointee.errors.contains(differs) { note(.errors, of: place.field, .absent, in: place.instance) }
     }
   }
 

@@ -2,6 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 internal import JSONSchema
+internal import TextFormats
 
 /// Recomputation: each stale node once, in topological order. A computation says which of its facts differ from before, and what reads
 /// those becomes stale.
@@ -9,63 +10,90 @@ extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
     while let node = dirty.popLowest() {
-      switch session.tables.pointee.nodes[node] {
-      case .visible(let field): changed(computeVisible(field, session), ofField: field, in: session)
-      case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
-      case .enabled(let field): changed(computeEnabled(field, session), ofField: field, in: session)
-      case .required(let field): changed(computeRequired(field, session), ofField: field, in: session)
-      case .value(let field): changed(computeValue(field, session), ofField: field, in: session)
-      case .judged(let field): changed(computeJudged(field, session), ofField: field, in: session)
-      case .part(let part): computePart(part, session)
-      case .rule(let rule): changed(computeRule(rule, session), ofRule: rule, in: session)
-      case .check(let check): changed(computeCheck(check, session), ofCheck: check, in: session)
-      case .field(let field): changed(computeField(field, session), ofField: field, in: session)
-      case .formErrors: changedForm(computeFormErrors(session), in: session)
-      case .form: changedForm(computeForm(session), in: session)
-      case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
-      case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
-      case .output(let output): changed(computeOutput(output, session), ofOutput: output, in: session)
+      if session.tables.pointee.hasRows {
+        propagateAcrossRows(node, session)
+      } else {
+        compute(session.tables.pointee.nodes[node], session)
       }
     }
-    if allValues != nil { forgetAllValues() }
+    if allValues != nil || allPresence != nil { forgetAllValues() }
+  }
+
+  /// Computes a node of the form, or that of each row where it is stale.
+  @inline(never)
+  private func propagateAcrossRows(_ node: Int, _ session: Session) {
+    let kind = session.tables.pointee.nodes[node]
+    if session.tables.pointee.nodeTemplates[node] == 0 { return compute(kind, session) }
+    let rows = takeStaleRows(node)
+    for row in rows where !row.isGone { compute(kind, row) }
+    guard case .visible = kind else { return }
+    for row in rows where row.list.isIndexStale { updateIndex(of: row.list) }
+  }
+
+  @inline(__always)
+  private func compute(_ node: Graph.Node, _ instance: Instance) {
+    switch node {
+    case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
+    case .stepVisible(let step): changed(computeStepVisible(step, instance.session), ofStep: step, in: instance.session)
+    case .enabled(let field): changed(computeEnabled(field, instance), ofField: field, in: instance)
+    case .required(let field): changed(computeRequired(field, instance), ofField: field, in: instance)
+    case .value(let field): changed(computeValue(field, instance), ofField: field, in: instance)
+    case .judged(let field): changed(computeJudged(field, instance), ofField: field, in: instance)
+    case .part(let part): computePart(part, instance)
+    case .rule(let rule): changed(computeRule(rule, instance), ofRule: rule, in: instance)
+    case .check(let check): changed(computeCheck(check, instance), ofCheck: check, in: instance)
+    case .field(let field): changed(computeField(field, instance), ofField: field, in: instance)
+    case .formErrors: changedForm(computeFormErrors(instance.session), in: instance.session)
+    case .form: changedForm(computeForm(instance.session), in: instance.session)
+    case .step(let step): changed(computeStep(step, instance.session), ofStep: step, in: instance.session)
+    case .action(let action): changed(computeAction(action, instance.session), ofAction: action, in: instance.session)
+    case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
+    case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
+    case .unique(let field): computeDuplicates(of: field, instance)
+    }
   }
 
   /// Not inlined, because ``propagate(_:)`` rarely needs it.
   @inline(never)
-  private func forgetAllValues() { allValues = nil }
+  private func forgetAllValues() {
+    allValues = nil
+    allPresence = nil
+  }
 
   // MARK: A field's own formulas
 
-  private func computeVisible(_ field: Int, _ session: Session) -> FactSet {
-    let row = session.tables.pointee.fields + field
+  private func computeVisible(_ field: Int, _ instance: Instance) -> FactSet {
     let isVisible =
-      isShown(around: row, session) && isInShownStep(field, session)
-      && session.form.fields[field].visible.map { isTrue($0, in: session) } ?? true
-    guard isVisible != session.fields[field].flags.contains(.isVisible) else { return .none }
-    setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: session)
-    allValues = nil
+      isShown(around: Place(field, in: instance)) && isInShownStep(field, instance)
+      && instance.form.fields[field].visible.map { isTrue($0, in: instance) } ?? true
+    guard isVisible != instance.fields[field].flags.contains(.isVisible) else { return .none }
+    setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: instance)
+    forgetAllValues()
+    if let row = instance.row, field == row.element {
+      row.list.isIndexStale = true
+      changed(.rows, ofField: row.list.field, in: row.list.owner)
+    }
     return .isVisible
   }
 
   /// Whether what is around a field is shown.
-  private func isShown(around row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
-    let isShown = row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isVisible)
+  private func isShown(around place: Place) -> Bool {
+    let isShown = place.around.map { $0.state.pointee.flags.contains(.isVisible) } ?? true
     return faults.through(.showInside, isShown, broken: true)
   }
 
-  private func computeEnabled(_ field: Int, _ session: Session) -> FactSet {
-    let row = session.tables.pointee.fields + field
-    let isOpen = row.pointee.parent < 0 || session.fields[Int(row.pointee.parent)].flags.contains(.isEnabled)
-    let isEnabled = isOpen && session.form.fields[field].enabled.map { isTrue($0, in: session) } ?? true
-    guard isEnabled != session.fields[field].flags.contains(.isEnabled) else { return .none }
-    setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: session)
+  private func computeEnabled(_ field: Int, _ instance: Instance) -> FactSet {
+    let isOpen = Place(field, in: instance).around.map { $0.state.pointee.flags.contains(.isEnabled) } ?? true
+    let isEnabled = isOpen && instance.form.fields[field].enabled.map { isTrue($0, in: instance) } ?? true
+    guard isEnabled != instance.fields[field].flags.contains(.isEnabled) else { return .none }
+    setFlag(.isEnabled, to: isEnabled, of: field, cell: .isEnabled, in: instance)
     return .isEnabled
   }
 
-  private func computeRequired(_ field: Int, _ session: Session) -> FactSet {
-    let definition = session.form.fields[field]
-    let state = session.fields + field
-    let isRequiredByFormula = definition.required.map { isTrue($0, in: session) } ?? false
+  private func computeRequired(_ field: Int, _ instance: Instance) -> FactSet {
+    let definition = instance.form.fields[field]
+    let state = instance.fields + field
+    let isRequiredByFormula = definition.required.map { isTrue($0, in: instance) } ?? false
     let before = state.pointee.flags
     if isRequiredByFormula {
       state.pointee.flags.insert(.isRequiredByFormula)
@@ -74,7 +102,7 @@ extension Engine {
     }
     let isRequired = definition.isRequiredBySchema || isRequiredByFormula
     if isRequired != before.contains(.isRequired) {
-      setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: session)
+      setFlag(.isRequired, to: isRequired, of: field, cell: .isRequired, in: instance)
     } else if state.pointee.flags == before {
       return .none
     }
@@ -84,25 +112,25 @@ extension Engine {
   // MARK: Values
 
   @inline(__always)
-  private func computeValue(_ field: Int, _ session: Session) -> FactSet {
-    let tables = session.tables
+  private func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
+    let tables = instance.tables
     let row = tables.pointee.fields + field
-    let state = session.fields + field
+    let state = instance.fields + field
     let before = state.pointee.flags
-    let value = session.place(ofValue: field)
+    let value = instance.place(ofValue: field)
     // A field with fields below it has a value while one of them has.
     let isEmpty =
       value.borrowed.pointee.isNil()
-      && (row.pointee.group < 0 || session.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
+      && (row.pointee.group < 0 || instance.groups[Int(row.pointee.group)].absent == row.pointee.childCount)
     let isAbsent = !before.contains(.isVisible) || isEmpty
     // It is only computed when its own value, or one below it, or its being shown has changed.
     var changed: FactSet = row.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
-    if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, row, session) {
+    if !isAbsent, row.pointee.property >= 0, !isValidBySchema(field, row, instance) {
       let errors: ErrorList
-      (errors, hasWrongType) = schemaErrors(of: field, session)
-      if setSchemaErrors(errors, of: field, session) { changed |= .schemaErrors }
+      (errors, hasWrongType) = schemaErrors(of: field, instance)
+      if setSchemaErrors(errors, of: field, instance) { changed |= .schemaErrors }
     } else if !state.pointee.schemaErrors.isEmpty {
       state.pointee.schemaErrors = .none
       changed |= .schemaErrors
@@ -112,15 +140,15 @@ extension Engine {
     if isAbsent || hasWrongType { flags.insert(.readsAsAbsent) } else { flags.remove(.readsAsAbsent) }
     state.pointee.flags = flags
 
-    if row.pointee.valueSlot >= 0, storeValue(of: field, row, isAbsent: flags.contains(.readsAsAbsent), session) {
+    if row.pointee.valueSlot >= 0, storeValue(of: field, row, isAbsent: flags.contains(.readsAsAbsent), instance) {
       changed |= .value
     }
     if flags != before {
       changed |= .presence
       if isAbsent != before.contains(.isAbsent) {
-        note(session.tables.pointee.cell(field: field, .isEmpty), .bool(!isAbsent), in: session)
-        store(isAbsent, in: row.pointee.isEmptySlot, of: session)
-        if row.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(row.pointee.parent), session) }
+        note(.isEmpty, of: field, .bool(!isAbsent), in: instance)
+        store(isAbsent, in: row.pointee.isEmptySlot, of: instance)
+        if row.pointee.parent >= 0 { countAbsent(isAbsent, in: Int(row.pointee.parent), instance) }
       }
     }
     return changed
@@ -132,35 +160,35 @@ extension Engine {
     of field: Int,
     _ row: UnsafePointer<FormTables.FieldRow>,
     isAbsent: Bool,
-    _ session: Session
+    _ instance: Instance
   ) -> Bool {
     let slot = row.pointee.valueSlot
-    if isAbsent { return store(row.pointee.type.absentValue, in: slot, of: session) }
+    if isAbsent { return store(row.pointee.type.absentValue, in: slot, of: instance) }
     if row.pointee.group >= 0 {
-      let whole = session.value(of: field, .shown).map { Value($0) } ?? row.pointee.type.absentValue
-      return store(faults.through(.skipAround, whole, broken: session.slots[Int(slot)]), in: slot, of: session)
+      let whole = instance.value(of: field, .shown).map { Value($0) } ?? row.pointee.type.absentValue
+      return store(faults.through(.skipAround, whole, broken: instance.slots[Int(slot)]), in: slot, of: instance)
     }
-    let value = session.place(ofValue: field)
-    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: session) }) { return differs }
+    let value = instance.place(ofValue: field)
+    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
     let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? row.pointee.type.absentValue
-    return store(other, in: slot, of: session)
+    return store(other, in: slot, of: instance)
   }
 
-  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ session: Session) {
-    session.groups[Int(session.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
+  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
+    instance.groups[Int(instance.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
   }
 
   /// Whether a value meets what the schema says about the field alone. Of an object with fields below it, its keywords are judged one by
   /// one, and so is nothing here.
   @inline(__always)
-  private func isValidBySchema(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
-    let value = session.place(ofValue: field)
+  private func isValidBySchema(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
+    let value = instance.place(ofValue: field)
     // Most texts need no evaluation: the schema only bounds their length, and they are far shorter.
     let count = value.borrowed.pointee.withText { $0.utf8.count }
     if let count, count <= Int(row.pointee.textBytesMax) { return true }
     guard let value = value.pointee else { return true }
-    if row.pointee.group >= 0, case .object = value { return true }
-    return session.form.units[Int(row.pointee.owner)].object.isValid(
+    if row.pointee.group >= 0, !instance.isNoObject(field) { return true }
+    return instance.form.units[Int(row.pointee.owner)].object.isValid(
       value,
       property: Int(row.pointee.property),
       budget: &budget
@@ -169,54 +197,53 @@ extension Engine {
 
   /// Whether an object with fields below it is there for the schema: it has a value, or must have one and is judged as empty, so that
   /// errors stand at its members.
-  private func computeJudged(_ field: Int, _ session: Session) -> FactSet {
-    let row = session.tables.pointee.fields + field
-    let isJudged = isJudged(field, row, session)
-    guard isJudged != session.fields[field].flags.contains(.isJudged) else { return .none }
-    session.fields[field].flags.formSymmetricDifference(.isJudged)
+  private func computeJudged(_ field: Int, _ instance: Instance) -> FactSet {
+    let row = instance.tables.pointee.fields + field
+    let isJudged = isJudged(field, row, instance)
+    guard isJudged != instance.fields[field].flags.contains(.isJudged) else { return .none }
+    instance.fields[field].flags.formSymmetricDifference(.isJudged)
     // The keywords of every object around it see it come and go.
-    allValues = nil
+    forgetAllValues()
     return .isJudged
   }
 
-  private func isJudged(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
-    let flags = session.fields[field].flags
-    switch session.fields[field].value {
-    case nil, .object?: break
-    default: return false
-    }
-    let isJudged = flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, row, session))
+  private func isJudged(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
+    let flags = instance.fields[field].flags
+    if instance.isNoObject(field) || instance.fields[field].value == .null { return false }
+    let isJudged = flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, row, instance))
     return faults.through(.judgeAbsent, isJudged, broken: true)
   }
 
   /// Whether a field without a value is an error. What the schema requires of an object it requires only of one that is there; a formula
   /// requires it wherever it can have a value.
   @inline(__always)
-  func mustHaveValue(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ session: Session) -> Bool {
-    let flags = session.fields[field].flags
+  func mustHaveValue(_ field: Int, _ row: UnsafePointer<FormTables.FieldRow>, _ instance: Instance) -> Bool {
+    let flags = instance.fields[field].flags
     guard flags.contains(.isRequired) else { return false }
-    if row.pointee.parent < 0 { return true }
-    if flags.contains(.isRequiredByFormula) { return session.isReachable(field) }
-    return session.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
+    if row.pointee.parent < 0 { return instance.template == 0 || instance.isReachable(field) }
+    if flags.contains(.isRequiredByFormula) { return instance.isReachable(field) }
+    return instance.fields[Int(row.pointee.parent)].flags.contains(.isJudged)
   }
 
   /// Returns whether they differ from those before.
-  private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ session: Session) -> Bool {
-    guard errors != session.fields[field].schemaErrors else { return false }
-    session.fields[field].schemaErrors = errors
+  private func setSchemaErrors(_ errors: ErrorList, of field: Int, _ instance: Instance) -> Bool {
+    guard errors != instance.fields[field].schemaErrors else { return false }
+    instance.fields[field].schemaErrors = errors
     return true
   }
 
   // MARK: Rules
 
   @inline(__always)
-  private func computeRule(_ index: Int, _ session: Session) -> FactSet {
-    let row = session.tables.pointee.rules + index
-    let before = session.rules[index]
-    let state = evaluateRule(at: index, row, session)
+  private func computeRule(_ index: Int, _ instance: Instance) -> FactSet {
+    let row = instance.tables.pointee.rules + index
+    let before = instance.rules[index]
+    let state = evaluateRule(at: index, row, instance)
     // The message may be another one.
-    if state == before && state != .failedWithMessage { return .none }
-    session.rules[index] = state
+    if state == before, state != .failedWithMessage, state != .failed || !instance.form.rules[index].namesRow {
+      return .none
+    }
+    instance.rules[index] = state
     return .outcome
   }
 
@@ -224,44 +251,55 @@ extension Engine {
   private func evaluateRule(
     at index: Int,
     _ row: UnsafePointer<FormTables.RuleRow>,
-    _ session: Session
+    _ instance: Instance
   ) -> RuleState {
-    if row.pointee.field >= 0, session.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
-    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: session) }) { return .passed }
-    let value = evaluate(row.pointee.check, in: session)
+    if row.pointee.field >= 0, instance.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
+    if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
+    let value = evaluate(row.pointee.check, in: instance)
     guard case .bool(let isPassed) = value else {
-      report(session.form.rules[index].check, value)
+      report(instance.form.rules[index].check, value)
       return .faulted
     }
     if isPassed { return .passed }
-    return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, session)
+    return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }
 
-  private func failWithMessage(_ index: Int, _ session: Session) -> RuleState {
-    guard let formula = session.form.rules[index].messageFormula else { return .failed }
-    let text = evaluate(formula, in: session)
+  private func failWithMessage(_ index: Int, _ instance: Instance) -> RuleState {
+    guard let formula = instance.form.rules[index].messageFormula else { return .failed }
+    let text = evaluate(formula, in: instance)
     guard case .string(let message) = text else {
       report(formula, text)
       return .failed
     }
-    session.madeExtras.ruleMessages[index] = message
+    instance.madeOwn.ruleMessages[index] = message
     return .failedWithMessage
   }
 
   // MARK: Object-level keywords of the schema
 
-  /// Of the facts that a keyword may write only those change where errors come or go.
-  private func computePart(_ index: Int, _ session: Session) {
-    let before = session.extras?.partErrors[index] ?? []
-    let errors = faults.through(.skipPart, partErrors(of: index, session), broken: before)
-    if errors.isEmpty && before.isEmpty { return }
-    session.madeExtras.partErrors[index] = errors.isEmpty ? nil : errors
-    for (field, _) in before + errors {
-      if field < 0 {
-        changedForm(.formObjectErrors, in: session)
-      } else {
-        changed(.objectErrors, ofField: field, in: session)
-      }
+  /// Of the facts that a keyword may write only those change where errors come or go. They may do so in rows.
+  private func computePart(_ index: Int, _ instance: Instance) {
+    let errors = partErrors(of: index, instance)
+    let before = instance.own?.partTargets[index] ?? []
+    if errors.isEmpty && before.isEmpty || faults.through(.skipPart, false, broken: true) { return }
+    for target in before {
+      for (field, _) in target.own?.partErrors.removeValue(forKey: index) ?? [] { partChanged(field, target) }
+    }
+    var targets: [Instance] = []
+    for (target, field, error) in errors {
+      if !targets.contains(where: { $0 === target }) { targets.append(target) }
+      target.madeOwn.partErrors[index, default: []].append((field, error))
+      partChanged(field, target)
+    }
+    instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets
+  }
+
+  /// - Parameter field: -1 for the form.
+  private func partChanged(_ field: Int, _ instance: Instance) {
+    if field < 0 {
+      changedForm(.formObjectErrors, in: instance.session)
+    } else {
+      changed(.objectErrors, ofField: field, in: instance)
     }
   }
 
@@ -270,7 +308,7 @@ extension Engine {
   private func computeFormErrors(_ session: Session) -> FactSet {
     let form = session.form
     var errors = ErrorList.none
-    if let parts = session.extras?.partErrors, !parts.isEmpty {
+    if let parts = session.own?.partErrors, !parts.isEmpty {
       for part in parts.keys.sorted() {
         for (field, error) in parts[part] ?? [] where field < 0 { errors.append(error) }
       }
@@ -330,39 +368,72 @@ extension Engine {
     return .actionIsEnabled
   }
 
-  private func computeOutput(_ index: Int, _ session: Session) -> FactSet {
-    let row = session.tables.pointee.outputs + index
-    let value = evaluate(row.pointee.formula, in: session)
-    let cell = Int(session.tables.pointee.firstOutputCell) + index
+  /// Notes an output before it changes.
+  @inline(__always)
+  private func noteOutput(_ index: Int, _ old: JSON?, in instance: Instance) {
+    if let row = instance.row { return note(row.cell(ofOutput: index), of: row, DocumentValue(old)) }
+    note(Int(instance.tables.pointee.firstOutputCell) + index, DocumentValue(old), in: instance.session)
+  }
+
+  /// Gathers what an output says in all rows that are shown.
+  private func computeColumn(_ index: Int, _ instance: Instance) -> FactSet {
+    let output = instance.form.slots.columns[index].output
+    let template = instance.form.outputs[output].template
+    let slot = Int(instance.tables.pointee.outputs[output].slot)
+    var values: [Value] = []
+    instance.forEachRow(of: template) { row in
+      if row.isShown { values.append(row.slots[slot]) }
+    }
+    guard budget.spend(values.count / 8) else { return .none }
+    return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
+  }
+
+  /// Finds the rows of a list in which a field has a value that a row before has.
+  private func computeDuplicates(of field: Int, _ instance: Instance) {
+    let template = instance.tables.pointee.templates[Int(instance.tables.pointee.fields[field].template)]
+    let list = instance.list(of: Int(template.list))
+    var seen: Set<JSON> = []
+    for row in list.rows {
+      let value = row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
+      let isDuplicate = value.map { !seen.insert($0).inserted } ?? false
+      guard isDuplicate != row.fields[field].flags.contains(.isDuplicate) else { continue }
+      row.fields[field].flags.formSymmetricDifference(.isDuplicate)
+      changed(.isDuplicate, ofField: field, in: row)
+    }
+  }
+
+  private func computeOutput(_ index: Int, _ instance: Instance) -> FactSet {
+    let row = instance.tables.pointee.outputs + index
+    let value = evaluate(row.pointee.formula, in: instance)
     var changed = FactSet.none
-    if row.pointee.slot >= 0, store(value.isError ? .null : value, in: row.pointee.slot, of: session) {
+    if row.pointee.slot >= 0, store(value.isError ? .null : value, in: row.pointee.slot, of: instance) {
       changed = .output
     }
     // Most outputs are texts, and those need no conversion.
     if case .string(let text) = value {
-      let output = session.outputs + index
+      let output = instance.outputs + index
       if output.borrowed.pointee.isText(text) { return changed }
       var old = output.move()
       output.initialize(to: .string(text))
-      session.computedBytes &+= withUnsafePointer(to: &old) { byteDifference($0, output) }
-      note(cell, DocumentValue(old), in: session)
+      instance.session.computedBytes &+= withUnsafePointer(to: &old) { byteDifference($0, output) }
+      noteOutput(index, old, in: instance)
       return changed
     }
     let json: JSON?
     if value.isError {
-      report(session.form.outputs[index].formula, value)
+      report(instance.form.outputs[index].formula, value)
       json = nil
     } else {
       json = value.json?.withoutNullMembers
     }
-    switch (json, session.outputs[index]) {
+    switch (json, instance.outputs[index]) {
     case (nil, nil): return changed
     case (let new?, let old?) where new == old: return changed
     default: break
     }
-    note(cell, DocumentValue(session.outputs[index]), in: session)
-    session.computedBytes &+= json.bytes &- session.outputs[index].bytes
-    session.outputs[index] = json
+    noteOutput(index, instance.outputs[index], in: instance)
+    instance.session.computedBytes &+= json.bytes &- instance.outputs[index].bytes
+    instance.outputs[index] = json
     return changed
   }
 }

@@ -29,9 +29,9 @@ extension Engine {
   }
 
   /// Whether the step that names a field is shown; true where none does.
-  func isInShownStep(_ field: Int, _ session: Session) -> Bool {
-    guard let step = session.form.fields[field].step else { return true }
-    return faults.through(.showHiddenStep, session.isVisible(step: step), broken: true)
+  func isInShownStep(_ field: Int, _ instance: Instance) -> Bool {
+    guard let step = instance.form.fields[field].step else { return true }
+    return faults.through(.showHiddenStep, instance.session.isVisible(step: step), broken: true)
   }
 
   // MARK: Sums over the fields

@@ -7,83 +7,91 @@ internal import JSONSchema
 extension Engine {
   // MARK: Taking effect
 
-  func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
+  func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     let field = change.field
-    guard field != FieldChange.root else { return applyToRoot(change, in: session) }
-    guard session.isReachable(field), !change.isTooDeep else { return }
-    if session.tables.pointee.fields[field].group >= 0 {
-      applyToObject(change, origin: origin, in: session)
+    guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
+    guard instance.isReachable(field), !change.isTooDeep else { return }
+    if instance.tables.pointee.fields[field].group >= 0 {
+      applyToObject(change, origin: origin, in: instance)
     } else if change.path.isEmpty {
       applyValue(
-        session.normalized(change.value, for: field, budget: &budget),
+        instance.normalized(change.value, for: field, budget: &budget),
         of: field,
         origin: origin,
         isComposing: isComposing,
-        in: session
+        in: instance
       )
     } else {
-      guard var whole = session.whole(of: field, from: session.fields[field].value),
+      guard var whole = instance.whole(of: field, from: instance.fields[field].value),
         whole.set(change.value, at: change.path[...])
       else { return }
-      let value = session.normalized(whole, for: field, budget: &budget)
-      applyValue(value, of: field, origin: origin, isComposing: isComposing, in: session)
+      let value = instance.normalized(whole, for: field, budget: &budget)
+      applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
     }
-    if session.fields[field].value != nil || session.hasMembers(field) { replaceEmpties(above: field, in: session) }
+    if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
   }
 
   /// A field with fields below it gets a value as a whole, or a member of it that is no field does.
-  private func applyToObject(_ change: FieldChange, origin: Origin, in session: Session) {
+  private func applyToObject(_ change: FieldChange, origin: Origin, in instance: Instance) {
     let field = change.field
     if change.path.isEmpty {
       // What is held back below would come later, and undo this.
-      flush(field: field, of: session)
-      applyWhole(change.value, of: field, origin: origin, in: session)
-    } else if let others = session.others(session.fields[field].value, after: change) {
-      changeObject(field, origin: origin, in: session) { setValue(others, of: field, in: session) }
+      flush(field: field, of: instance)
+      applyWhole(change.value, of: field, origin: origin, in: instance)
+    } else if instance.isList(field) {
+      if change.path == ["-"] { insert([change.value], into: instance.list(of: field), at: .max) }
+    } else if let others = instance.others(instance.fields[field].value, after: change) {
+      changeObject(field, origin: origin, in: instance) { setValue(others, of: field, in: instance) }
     }
   }
 
-  private func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in session: Session) {
-    guard session.tables.pointee.fields[field].group >= 0 else {
-      let normalized = session.normalized(value, for: field, budget: &budget)
-      return applyValue(normalized, of: field, origin: origin, isComposing: false, in: session)
+  func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in instance: Instance) {
+    guard instance.tables.pointee.fields[field].group >= 0 else {
+      let normalized = instance.normalized(value, for: field, budget: &budget)
+      return applyValue(normalized, of: field, origin: origin, isComposing: false, in: instance)
     }
-    changeObject(field, origin: origin, in: session) {
+    changeObject(field, origin: origin, in: instance) {
+      if instance.isList(field) { return applyWholeList(value, of: instance.list(of: field), origin: origin) }
       let members = value?.objectValue
-      for child in session.form.children(of: field) {
-        applyWhole(members?[session.form.fields[child].name], of: child, origin: origin, in: session)
+      for child in instance.form.children(of: field) {
+        applyWhole(members?[instance.form.fields[child].name], of: child, origin: origin, in: instance)
       }
-      let own = session.ownPart(of: value, for: field, hasMembers: session.hasMembers(field))
-      setValue(own, of: field, in: session)
+      let own = instance.ownPart(of: value, for: field, hasMembers: instance.hasMembers(field))
+      setValue(own, of: field, in: instance)
     }
   }
 
   /// Changes a field with fields below it, and notes the edit when its value is another one then.
-  private func changeObject(_ field: Int, origin: Origin, in session: Session, _ change: () -> Void) {
-    let before = session.value(of: field)
+  private func changeObject(_ field: Int, origin: Origin, in instance: Instance, _ change: () -> Void) {
+    let before = instance.value(of: field)
     change()
-    let after = session.value(of: field)
+    let after = instance.value(of: field)
     let isSame =
       switch (before, after) {
       case (nil, nil): true
       case (let before?, let after?): before.isIdentical(to: after)
       default: false
       }
-    let hasMoved = session.fields[field].flags.remove(.hasMoved) != nil
+    let hasMoved = instance.fields[field].flags.remove(.hasMoved) != nil
     if isSame { return }
-    if hasMoved { tell(.field(field)) }
-    if origin == .user { noteEditing(of: field, in: session) }
-    if let extras = session.extras, !extras.serverErrors.isEmpty {
-      forgetServerErrors(about: field, extras, in: session)
-    }
+    if hasMoved { tell(ToldPlace(field, in: instance)) }
+    if origin == .user { noteEditing(of: field, in: instance) }
+    forgetServerErrors(about: field, in: instance)
   }
 
   /// The object that its members make takes the place of a null, or of an empty object, around a field that gets a value.
-  private func replaceEmpties(above field: Int, in session: Session) {
-    var above = session.tables.pointee.fields[field].parent
-    while above >= 0 {
-      if session.fields[Int(above)].value.isNullOrEmpty { setValue(nil, of: Int(above), in: session) }
-      above = session.tables.pointee.fields[Int(above)].parent
+  func replaceEmpties(above field: Int, in instance: Instance) {
+    var above = Place(field, in: instance).around
+    while let place = above {
+      if place.instance.isList(place.field) {
+        // Whatever has a row is a list.
+        if place.state.pointee.value == nil || place.state.pointee.value == .null {
+          setValue(.array([]), of: place.field, in: place.instance)
+        }
+      } else if place.state.pointee.value.isNullOrEmpty {
+        setValue(nil, of: place.field, in: place.instance)
+      }
+      above = place.around
     }
   }
 
@@ -106,63 +114,68 @@ extension Engine {
 
   /// A normalized value takes effect. One that leaves the field's value as it was is no edit.
   @inline(__always)
-  func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in session: Session) {
-    let state = session.fields + field
-    let hasChanged = setValue(value, of: field, in: session)
+  func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
+    let state = instance.fields + field
+    let hasChanged = setValue(value, of: field, in: instance)
     var flags = state.pointee.flags
     let before = flags
     if hasChanged && origin == .user { flags.formUnion([.isEdited, .isEditing]) }
-    if flags != before, session.tables.pointee.fields[field].parent >= 0 { noteEditing(of: field, in: session) }
+    if flags != before, Place(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing { flags.insert(.isComposing) }
     if flags != before {
-      if hasChanged && before.contains(.hasMoved) { tell(.field(field)) }
+      if hasChanged && before.contains(.hasMoved) { tell(ToldPlace(field, in: instance)) }
       state.pointee.flags = flags
-      changed(.isEdited | .attention, ofField: field, in: session)
+      changed(.isEdited | .attention, ofField: field, in: instance)
     }
-    if hasChanged, let extras = session.extras, !extras.serverErrors.isEmpty {
-      forgetServerErrors(about: field, extras, in: session)
-    }
+    if hasChanged, instance.own != nil || instance.template != 0 { forgetServerErrors(about: field, in: instance) }
   }
 
   /// A server's error was about the submitted value, or about one around it, and not about this one.
-  private func forgetServerErrors(about field: Int, _ extras: SessionExtras, in session: Session) {
-    var place = Int32(truncatingIfNeeded: field)
-    while place >= 0 {
-      if extras.serverErrors.removeValue(forKey: Int(place)) != nil {
-        changed(.attention, ofField: Int(place), in: session)
+  func forgetServerErrors(about field: Int, in instance: Instance) {
+    var next: Place? = Place(field, in: instance)
+    while let place = next {
+      if let own = place.instance.own, own.serverErrors[place.field] != nil {
+        setServerErrors(of: place.field, in: place.instance) { $0 = [] }
+        changed(.attention, ofField: place.field, in: place.instance)
       }
-      place = session.tables.pointee.fields[Int(place)].parent
+      next = place.around
     }
   }
 
   /// The user has edited a field: so were those around it.
-  private func noteEditing(of field: Int, in session: Session) {
-    beginEditing(field, of: session)
-    var place = Int32(truncatingIfNeeded: field)
-    while place >= 0, !session.fields[Int(place)].flags.contains(.isEdited) {
-      session.fields[Int(place)].flags.insert(.isEdited)
-      changed(.isEdited, ofField: Int(place), in: session)
-      place = session.tables.pointee.fields[Int(place)].parent
+  private func noteEditing(of field: Int, in instance: Instance) {
+    beginEditing(field, of: instance)
+    markEdited(field, in: instance)
+  }
+
+  /// A field has been edited, and so have those around it.
+  func markEdited(_ field: Int, in instance: Instance) {
+    var next: Place? = Place(field, in: instance)
+    while let place = next, !place.state.pointee.flags.contains(.isEdited) {
+      place.state.pointee.flags.insert(.isEdited)
+      changed(.isEdited, ofField: place.field, in: place.instance)
+      next = place.around
     }
   }
 
   /// Stores a normalized value and marks what depends on it. Returns whether it differs from the one before.
   @inline(__always)
   @discardableResult
-  func setValue(_ value: consuming JSON?, of field: Int, in session: Session) -> Bool {
-    let state = session.fields + field
+  func setValue(_ value: consuming JSON?, of field: Int, in instance: Instance) -> Bool {
+    let state = instance.fields + field
     // The values are exchanged first and compared then, so that neither is copied. Equal ones are exchanged back.
     var old = value
     swap(&state.pointee.value, &old)
-    if withUnsafePointer(to: &old, { isSame($0, session.place(ofValue: field)) }) {
+    if withUnsafePointer(to: &old, { isSame($0, instance.place(ofValue: field)) }) {
       swap(&state.pointee.value, &old)
       return false
     }
-    let difference = withUnsafePointer(to: &old) { byteDifference($0, session.place(ofValue: field)) }
-    session.valueBytes &+= faults.through(.miscountValues, difference, broken: max(difference, 0))
-    changed(.ownValue, ofField: field, in: session)
-    updateDirty(field, of: session)
+    let difference = withUnsafePointer(to: &old) { byteDifference($0, instance.place(ofValue: field)) }
+    instance.session.valueBytes &+= faults.through(.miscountValues, difference, broken: max(difference, 0))
+    changed(.ownValue, ofField: field, in: instance)
+    updateDirty(field, of: instance)
+    if instance.template != 0 { valueHasChanged(in: instance) }
     return true
   }
 
@@ -188,56 +201,63 @@ extension Engine {
 
   /// Brings `isDirty` of a field up to date.
   @inline(__always)
-  func updateDirty(_ field: Int, of session: Session) {
-    let state = session.fields + field
-    if session.tables.pointee.fields[field].group >= 0 { return updateOwnDirty(field, of: session) }
+  func updateDirty(_ field: Int, of instance: Instance) {
+    let state = instance.fields + field
+    if instance.tables.pointee.fields[field].group >= 0 { return updateOwnDirty(field, of: instance) }
     let isDirty =
-      if session.extras == nil && !session.tables.pointee.fields[field].hasInitial {
+      if instance.own == nil && instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial {
         state.pointee.value != nil
       } else {
-        differsFromInitial(field, session)
+        differsFromInitial(field, instance)
       }
-    if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: session) }
+    if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
   /// The same for what a field has beside the fields below it. An empty object is nothing beside theirs.
-  private func updateOwnDirty(_ field: Int, of session: Session) {
-    func beside(_ value: JSON?) -> JSON? { value?.objectValue?.isEmpty ?? false ? nil : value }
-    let isDirty = beside(session.fields[field].value) != beside(session.initialValue(of: field))
-    if isDirty {
-      session.fields[field].flags.insert(.isDirtyItself)
-    } else {
-      session.fields[field].flags.remove(.isDirtyItself)
+  private func updateOwnDirty(_ field: Int, of instance: Instance) {
+    func beside(_ value: JSON?) -> JSON? {
+      switch value {
+      case .object(let members)? where members.isEmpty: nil
+      case .array(let elements)? where elements.isEmpty: nil
+      default: value
+      }
     }
-    updateGroupDirty(field, of: session)
+    let isDirty =
+      instance.isList(field) && instance.list(of: field).differsFromInitial
+      || beside(instance.fields[field].value) != beside(instance.initialValue(of: field))
+    if isDirty {
+      instance.fields[field].flags.insert(.isDirtyItself)
+    } else {
+      instance.fields[field].flags.remove(.isDirtyItself)
+    }
+    updateGroupDirty(field, of: instance)
   }
 
-  private func updateGroupDirty(_ field: Int, of session: Session) {
-    let group = Int(session.tables.pointee.fields[field].group)
-    let flags = session.fields[field].flags
-    let isDirty = flags.contains(.isDirtyItself) || session.groups[group].dirty > 0
-    if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: session) }
+  private func updateGroupDirty(_ field: Int, of instance: Instance) {
+    let group = Int(instance.tables.pointee.fields[field].group)
+    let flags = instance.fields[field].flags
+    let isDirty = flags.contains(.isDirtyItself) || instance.groups[group].dirty > 0
+    if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
-  private func differsFromInitial(_ field: Int, _ session: Session) -> Bool {
-    switch (session.fields[field].value, session.initialValue(of: field)) {
+  private func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
+    switch (instance.fields[field].value, instance.initialValue(of: field)) {
     case (nil, nil): false
     case (let value?, let initial?): value != initial
     default: true
     }
   }
 
-  private func setDirty(_ isDirty: Bool, _ field: Int, of session: Session) {
-    setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: session)
-    store(isDirty, in: session.tables.pointee.fields[field].isDirtySlot, of: session)
-    changed(.isDirty, ofField: field, in: session)
-    let parent = Int(session.tables.pointee.fields[field].parent)
-    guard parent < 0 else {
-      session.groups[Int(session.tables.pointee.fields[parent].group)].dirty += isDirty ? 1 : -1
-      return updateGroupDirty(parent, of: session)
+  private func setDirty(_ isDirty: Bool, _ field: Int, of instance: Instance) {
+    setFlag(.isDirty, to: isDirty, of: field, cell: .isDirty, in: instance)
+    store(isDirty, in: instance.tables.pointee.fields[field].isDirtySlot, of: instance)
+    changed(.isDirty, ofField: field, in: instance)
+    if let around = Place(field, in: instance).around {
+      around.group.pointee.dirty += isDirty ? 1 : -1
+      return updateGroupDirty(around.field, of: around.instance)
     }
-    session.dirtyCount += isDirty ? 1 : -1
-    updateFormDirty(session)
+    instance.session.dirtyCount += isDirty ? 1 : -1
+    updateFormDirty(instance.session)
   }
 
   /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula may read it
@@ -258,62 +278,74 @@ extension Engine {
     to value: Bool,
     of field: Int,
     cell: DocumentLayout.FieldCell,
-    in session: Session
+    in instance: Instance
   ) {
-    let state = session.fields + field
-    note(session.tables.pointee.cell(field: field, cell), .bool(!value), in: session)
+    let state = instance.fields + field
+    note(cell, of: field, .bool(!value), in: instance)
     if value { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
   }
 
   // MARK: Editing
 
-  func beginEditing(_ field: Int, of session: Session) {
-    var place = Int32(truncatingIfNeeded: field)
-    while place >= 0, !session.fields[Int(place)].flags.contains(.isEditing) {
-      session.fields[Int(place)].flags.insert(.isEditing)
-      changed(.attention, ofField: Int(place), in: session)
-      place = session.tables.pointee.fields[Int(place)].parent
-      if place >= 0 { session.groups[Int(session.tables.pointee.fields[Int(place)].group)].editing &+= 1 }
+  func beginEditing(_ field: Int, of instance: Instance) {
+    var next: Place? = Place(field, in: instance)
+    while let place = next, !place.state.pointee.flags.contains(.isEditing) {
+      place.state.pointee.flags.insert(.isEditing)
+      changed(.attention, ofField: place.field, in: place.instance)
+      next = place.around
+      if let next { next.group.pointee.editing &+= 1 }
     }
   }
 
   /// The user has left a field: it is touched, and nothing below it is edited any more.
-  func endEditing(_ field: Int, of session: Session) {
-    let end = Int(session.tables.pointee.fields[field].end)
-    if end > field + 1 {
-      for below in (field + 1..<end).reversed() where session.fields[below].flags.contains(.isEditing) {
-        leave(below, of: session)
+  func endEditing(_ field: Int, of instance: Instance) {
+    if instance.tables.pointee.fields[field].group >= 0 {
+      var edited: [Place] = []
+      instance.forEachPlace(from: field) { place in
+        if place.field != field || place.instance !== instance, place.state.pointee.flags.contains(.isEditing) {
+          edited.append(place)
+        }
       }
+      for place in edited.reversed() { leave(place.field, of: place.instance) }
     }
-    leave(field, of: session)
+    leave(field, of: instance)
   }
 
-  private func leave(_ field: Int, of session: Session) {
-    session.fields[field].flags.remove(.isComposing)
-    changed(.attention, ofField: field, in: session)
-    var place = Int32(truncatingIfNeeded: field)
-    while place >= 0, session.fields[Int(place)].flags.contains(.isEditing) {
-      session.fields[Int(place)].flags.remove(.isEditing)
-      changed(.attention, ofField: Int(place), in: session)
-      place = session.tables.pointee.fields[Int(place)].parent
-      guard place >= 0 else { break }
-      let group = Int(session.tables.pointee.fields[Int(place)].group)
-      session.groups[group].editing &-= 1
-      if session.groups[group].editing > 0 { break }
+  private func leave(_ field: Int, of instance: Instance) {
+    instance.fields[field].flags.remove(.isComposing)
+    changed(.attention, ofField: field, in: instance)
+    let place = Place(field, in: instance)
+    if place.state.pointee.flags.contains(.isEditing) {
+      place.state.pointee.flags.remove(.isEditing)
+      if let around = place.around {
+        around.group.pointee.editing &-= 1
+        endEditingAround(around)
+      }
     }
-    touch(field, of: session)
+    touch(field, of: instance)
+  }
+
+  /// A field right below one is not edited any more: neither is that one, if no other is.
+  func endEditingAround(_ place: Place) {
+    var next: Place? = place
+    while let place = next, place.group.pointee.editing == 0, place.state.pointee.flags.contains(.isEditing) {
+      place.state.pointee.flags.remove(.isEditing)
+      changed(.attention, ofField: place.field, in: place.instance)
+      next = place.around
+      if let next { next.group.pointee.editing &-= 1 }
+    }
   }
 
   /// The user has left a field once, and so every field around it.
-  private func touch(_ field: Int, of session: Session) {
-    var place = Int32(truncatingIfNeeded: field)
-    while place >= 0, !session.fields[Int(place)].flags.contains(.isTouched) {
-      let row = session.tables.pointee.fields + Int(place)
-      setFlag(.isTouched, to: true, of: Int(place), cell: .isTouched, in: session)
-      store(true, in: row.pointee.isTouchedSlot, of: session)
-      changed(.isTouched, ofField: Int(place), in: session)
-      if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), session) }
-      place = row.pointee.parent
+  func touch(_ field: Int, of instance: Instance) {
+    var next: Place? = Place(field, in: instance)
+    while let place = next, !place.state.pointee.flags.contains(.isTouched) {
+      let row = place.instance.tables.pointee.fields + place.field
+      setFlag(.isTouched, to: true, of: place.field, cell: .isTouched, in: place.instance)
+      store(true, in: row.pointee.isTouchedSlot, of: place.instance)
+      changed(.isTouched, ofField: place.field, in: place.instance)
+      if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), place.instance.session) }
+      next = place.around
     }
   }
 
@@ -334,29 +366,36 @@ extension Engine {
   ///
   /// - Parameter given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object
   ///   around it was given as something else than an object.
-  private func setInitialValue(_ given: JSON??, of field: Int, in session: Session) {
-    let definition = session.form.fields[field]
+  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance) {
+    let definition = instance.form.fields[field]
     let value: JSON?
     if definition.unit == nil {
       value = definition.normalized(given ?? definition.initial, budget: &budget)
+    } else if instance.isList(field) {
+      let whole = given ?? definition.initial
+      value = instance.ownPart(ofList: whole, at: field)
+      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field))
     } else {
-      setInitialMembers(given, of: field, in: session)
-      value = session.ownPart(of: given ?? definition.initial, for: field, hasMembers: session.hasMembers(field))
+      setInitialMembers(given, of: field, in: instance)
+      value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
-    if given != nil || value != definition.ownInitial { session.setInitialValue(value, of: field) }
-    session.fields[field].value = value
-    session.valueBytes += value.bytes
+    // What a row begins with, the row knows.
+    if instance.template == 0, given != nil || value != definition.ownInitial {
+      instance.setInitialValue(value, of: field)
+    }
+    instance.fields[field].value = value
+    instance.session.valueBytes += value.bytes
   }
 
-  private func setInitialMembers(_ given: JSON??, of field: Int, in session: Session) {
-    for child in session.form.children(of: field) {
+  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance) {
+    for child in instance.form.children(of: field) {
       let inner: JSON?? =
         switch given {
         case nil: nil
-        case .some(.object(let members)?): members[session.form.fields[child].name].map { .some($0) }
+        case .some(.object(let members)?): members[instance.form.fields[child].name].map { .some($0) }
         default: .some(nil)
         }
-      setInitialValue(inner, of: child, in: session)
+      setInitialValue(inner, of: child, in: instance)
     }
   }
 
@@ -370,8 +409,6 @@ extension Engine {
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
     cancelEverything(in: session)
-    session.extras?.serverErrors = [:]
-    session.extras?.delays = [:]
     if keepValues {
       if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
         session.valueBytes +=
@@ -383,99 +420,49 @@ extension Engine {
       tellOthers(before: session.extras?.others.now, after: session.extras?.others.initial)
       setOthers(session.extras?.others.initial, in: session)
     }
-    // What is inside of an object that is told as a whole.
-    var toldEnd = 0
-    for group in 0..<Int(session.tables.pointee.groupCount) { session.groups[group].editing = 0 }
-    for field in session.form.fields.indices {
-      let state = session.fields + field
-      if keepValues {
-        session.setInitialValue(state.pointee.value, of: field)
-        updateDirty(field, of: session)
-      } else {
-        let hasMoved = setValue(session.initialValue(of: field), of: field, in: session)
-        if hasMoved {
-          state.pointee.flags.insert(.hasMoved)
-          if field >= toldEnd { tell(.field(field)) }
-          if session.form.fields[field].unit != nil { toldEnd = max(toldEnd, session.form.fields[field].end) }
-        }
-      }
-      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
-      if state.pointee.flags.contains(.isTouched) {
-        setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: session)
-        store(false, in: session.tables.pointee.fields[field].isTouchedSlot, of: session)
-        changed(.isTouched, ofField: field, in: session)
-        if let step = session.form.fields[field].step { countTouched(false, inStep: step, session) }
-      }
-      changed(.isEdited | .attention, ofField: field, in: session)
-    }
+    if keepValues { keepRows(of: session) }
+    reset(session, keepValues: keepValues, isTold: false)
     for action in session.form.actions.indices { resetAction(action, of: session) }
     if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
   }
 }
 
-extension Session {
-  /// Gives the session an initial value of its own instead of the form's.
-  func setInitialValue(_ value: JSON?, of field: Int) {
-    let extras = madeExtras
-    valueBytes += value.bytes - (extras.initialValues[field] ?? nil).bytes
-    extras.initialValues[field] = .some(value)
-  }
-
-  /// The value that a reset restores, and that `isDirty` compares with.
-  func initialValue(of field: Int) -> JSON? {
-    if let extras, let given = extras.initialValues[field] { return given }
-    return form.fields[field].ownInitial
-  }
-
-  /// The position of the first of some changes, one after the other, that cannot be applied; nil when all can. A change can be
-  /// applied when its path leads to a member or element that is there, or to the place behind the last one. The engine passes over
-  /// one that cannot, so a caller that must not lose one silently asks first.
-  public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
-    if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].parent == nil,
-      !changes[0].isTooDeep
-    {
-      return nil
+extension Engine {
+  /// Puts the fields of an instance, and its rows, back to their beginning.
+  ///
+  /// - Parameter isTold: whether a list around it is told as a whole.
+  private func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
+    for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
+    instance.own?.delays = [:]
+    for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
+      instance.groups[group].editing = 0
     }
-    var forecast = ValueForecast(self, countsHeld: true)
-    return changes.firstIndex { !forecast.apply($0) }
-  }
-
-  /// Whether the field can have a value: nothing around it is something else than an object.
-  @inline(__always)
-  func isReachable(_ field: Int) -> Bool {
-    var place = tables.pointee.fields[field].parent
-    while place >= 0 {
-      if isNoObject(Int(place)) { return false }
-      place = tables.pointee.fields[Int(place)].parent
-    }
-    return true
-  }
-
-  /// The value that a change of a part applies to: the field's value, or, while it has none, an empty one of the schema's type. Nil
-  /// when the type has no parts.
-  package func whole(of field: Int, from value: JSON?) -> JSON? {
-    if let value, !value.isNull { return value }
-    let types = form.fields[field].types
-    // Setting a member of null makes an object, or a list.
-    switch (types.contains("object"), types.contains("array")) {
-    case (true, true): return .null
-    case (true, false): return [:]
-    case (false, true): return []
-    case (false, false): return nil
-    }
-  }
-
-  /// The field's value after the changes that its throttle or debounce holds back.
-  func valueWithHeld(of field: Int) -> JSON? {
-    var value = fields[field].value
-    for (held, _, _) in extras?.delays[field]?.held?.all ?? [] {
-      if held.path.isEmpty {
-        value = held.value
-      } else if var whole = whole(of: field, from: value), whole.set(held.value, at: held.path[...]) {
-        value = whole
+    let moved = keepValues ? [] : resetRows(of: instance)
+    // What is inside of an object that is told as a whole.
+    var toldEnd = isTold ? Int.max : 0
+    for field in instance.ownFields {
+      let state = instance.fields + field
+      if keepValues {
+        if instance.template == 0 { instance.setInitialValue(state.pointee.value, of: field) }
+        updateDirty(field, of: instance)
+      } else if setValue(instance.initialValue(of: field), of: field, in: instance) || moved.contains(field) {
+        state.pointee.flags.insert(.hasMoved)
+        if field >= toldEnd { tell(ToldPlace(field, in: instance)) }
+        if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
+      }
+      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
+      if state.pointee.flags.contains(.isTouched) {
+        setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: instance)
+        store(false, in: instance.tables.pointee.fields[field].isTouchedSlot, of: instance)
+        changed(.isTouched, ofField: field, in: instance)
+        if let step = instance.form.fields[field].step { countTouched(false, inStep: step, instance.session) }
+      }
+      changed(.isEdited | .attention, ofField: field, in: instance)
+      guard instance.isList(field) else { continue }
+      for row in instance.list(of: field).rows {
+        reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))
       }
     }
-    return value
   }
 }
 

@@ -43,9 +43,19 @@ public final class Engine {
   /// The cells that the last turn changed.
   var changeList = ChangeList()
   /// The visible values of all fields, once a keyword of the schema has needed them. Nil outside of ``propagate(_:)``.
-  var allValues: JSONObject?
+  var allValues: JSON?
+  /// The same with null in the place of each value, for keywords that only ask which are there.
+  var allPresence: JSON?
 
   var dirty = DirtySet()
+  /// By node of a row's template: the rows whose node is stale. Empty between turns.
+  private var staleRows: [[Row]] = []
+  /// The lists of which the turn has noted something, and the rows that it made. Empty between turns.
+  private var touchedLists: [RowList] = []
+  private var freshRows: [Row] = []
+  /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
+  /// in between.
+  private var gathered: [Value] = []
   /// Cells whose old value this turn has noted. Empty between turns.
   private var notedCells = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
   private var notedCellCount = 0
@@ -130,20 +140,33 @@ public final class Engine {
         receive(FieldChange(field: field, value: value), origin: .user, isComposing: false, in: session)
       }
     case .change(let changes, let origin, let isComposing, let commit):
+      var left: [Place] = []
       for change in changes {
-        receive(change, origin: origin, isComposing: isComposing, in: session)
+        // A change before it may have taken its row away.
+        guard let instance = session.instance(of: change.row) else { continue }
+        receive(change, origin: origin, isComposing: isComposing, in: instance)
         if commit, change.field != FieldChange.root {
-          flush(field: change.field, of: session)
-          endEditing(change.field, of: session)
+          flush(field: change.field, of: instance)
+          endEditing(change.field, of: instance)
+          left.append(Place(change.field, in: instance))
         }
       }
-      if commit { askAgain(changes.map(\.field), in: session) }
-    case .focus(let field):
-      beginEditing(field, of: session)
-    case .blur(let field):
-      flush(field: field, of: session)
-      endEditing(field, of: session)
-      askAgain([field], in: session)
+      askAgain(left.filter { !($0.instance.row?.isGone ?? false) })
+    case .focus(let field, let row):
+      if let instance = session.instance(of: row) { beginEditing(field, of: instance) }
+    case .blur(let field, let row):
+      guard let instance = session.instance(of: row) else { break }
+      flush(field: field, of: instance)
+      endEditing(field, of: instance)
+      askAgain([Place(field, in: instance)])
+    case .insert(let list, let row, let position, let values):
+      if let instance = session.instance(of: row) { insert(values, into: instance.list(of: list), at: position) }
+    case .remove(let row):
+      if let row = session.extras?.rows[row] { remove(row) }
+    case .move(let row, let position):
+      if let row = session.extras?.rows[row] { move(row, to: position) }
+    case .fail(let field, let row, let message):
+      if let instance = session.instance(of: row) { fail(field, message, in: instance) }
     case .tap(let action):
       receiveTap(action, in: session)
     case .show(let step):
@@ -168,7 +191,7 @@ public final class Engine {
   /// - Returns: a turn without an update and without effects, unless the engine had computed something wrong before.
   package func recomputeFromScratch(_ session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
-    for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    markAllStale(session)
     settle(session)
     return finish(session)
   }
@@ -178,7 +201,7 @@ public final class Engine {
     begin(session, at: now)
     session.flags.insert(.isOpening)
     change()
-    for node in session.form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    markAllStale(session)
     propagate(session)
     session.flags.remove(.isOpening)
     return end(session, hasUpdate: false)
@@ -192,10 +215,21 @@ public final class Engine {
     counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
+    if tables.pointee.hasRows { reserveForRows(session) }
+    if gathered.count < Int(tables.pointee.slotCount) { growGathered(Int(tables.pointee.slotCount)) }
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
     changeList.removeAll()
     mayHaveChangedBack = false
   }
+
+  @inline(never)
+  private func reserveForRows(_ session: Session) {
+    let nodes = Int(session.tables.pointee.nodeCount)
+    if staleRows.count < nodes { staleRows = [[Row]](repeating: [], count: nodes) }
+  }
+
+  @inline(never)
+  private func growGathered(_ count: Int) { gathered = [Value](repeating: .null, count: count) }
 
   private func makeRoomForNotes(_ count: Int) {
     notedCells.deallocate()
@@ -228,6 +262,7 @@ public final class Engine {
 
   private func finish(_ session: Session) -> Turn {
     if mayHaveChangedBack { dropUnchanged(session) }
+    if session.tables.pointee.hasRows { forgetRows() }
     for change in changeList.all { notedCells[change.cell] = false }
     let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
@@ -264,13 +299,84 @@ public final class Engine {
   /// Removes the cells that have their old value again.
   private func dropUnchanged(_ session: Session) {
     changeList.removeAll { change in
-      guard session.cellValue(change.cell) == change.old else { return false }
+      guard session.isUnchanged(change) else { return false }
       notedCells[change.cell] = false
       return true
     }
   }
 
+  /// Rows that the turn has made or changed are like others from now on.
+  @inline(never)
+  private func forgetRows() {
+    for row in freshRows { row.isNew = false }
+    for list in touchedLists {
+      for row in list.before?.rows ?? [] { row.row.before = nil }
+      list.before = nil
+    }
+    freshRows = []
+    touchedLists = []
+    rowMessages = nil
+  }
+
   // MARK: Noting changes
+
+  /// The messages of rows, once the turn has changed one.
+  private var rowMessages: MessagesBefore?
+
+  /// The turn has made a row: what it had before is nothing.
+  func rowIsNew(_ row: Row) { freshRows.append(row) }
+
+  /// Notes the rows of a list before one comes, goes or moves.
+  func noteOrder(of list: RowList) {
+    guard let before = before(list), before.order == nil else { return }
+    before.order = list.rows.map(\.id)
+  }
+
+  /// Notes what a cell of a row's document holds before it changes.
+  @inline(never)
+  func note(_ cell: Int, of row: Row, _ old: DocumentValue) {
+    guard let before = before(row), !before.has(cell) else { return }
+    before.note(cell, old)
+  }
+
+  /// Notes the message of a row's field.
+  @inline(never)
+  func noteMessage(of field: Int, in row: Row) {
+    guard !row.session.flags.contains(.isOpening) else { return }
+    if rowMessages == nil {
+      let messages = MessagesBefore()
+      rowMessages = messages
+      if let cell = row.form.layout.rowMessages { note(cell, .messages(messages), isCertain: false, in: row.session) }
+    }
+    rowMessages?.note(field, of: row, row.isNew ? nil : row.message(of: field))
+  }
+
+  /// What the turn has noted of a row; nil where nothing is to be noted: its first document is still being made, or the row is new.
+  private func before(_ row: Row) -> RowBefore? {
+    if let before = row.before { return before }
+    guard !row.isNew, !row.session.flags.contains(.isOpening), let list = before(row.list) else { return nil }
+    let before = RowBefore(row)
+    row.before = before
+    list.rows.append(before)
+    return before
+  }
+
+  private func before(_ list: RowList) -> ListBefore? {
+    if let before = list.before { return before }
+    let owner = list.owner
+    guard !owner.session.flags.contains(.isOpening) else { return nil }
+    let before = ListBefore(list)
+    if let row = owner.row {
+      guard let around = self.before(row) else { return nil }
+      around.note(row.cell(list.field, .order), .rows(before))
+    } else {
+      note(owner.tables.pointee.cell(field: list.field, .order), .rows(before), isCertain: false, in: owner.session)
+    }
+    mayHaveChangedBack = true
+    list.before = before
+    touchedLists.append(list)
+    return before
+  }
 
   /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain, the cell is
   /// compared again at the end of the turn.
@@ -291,6 +397,18 @@ public final class Engine {
     changeList.append(cell, was: old())
   }
 
+  /// Notes the value of a field's cell before it changes.
+  @inline(__always)
+  func note(
+    _ kind: DocumentLayout.FieldCell,
+    of field: Int,
+    _ old: @autoclosure () -> DocumentValue,
+    in instance: Instance
+  ) {
+    if let row = instance.row { return note(row.cell(field, kind), of: row, old()) }
+    note(instance.tables.pointee.cell(field: field, kind), old(), in: instance.session)
+  }
+
   /// The turn's details, made when they are first needed.
   private var madeDetails: Turn.Details {
     if let details { return details }
@@ -298,6 +416,9 @@ public final class Engine {
     details = fresh
     return fresh
   }
+
+  /// Rows that an input has put in.
+  func inserted(_ rows: [Int]) { madeDetails.rows += rows }
 
   func emit(_ event: Event) { madeDetails.events.append(event) }
 
@@ -344,20 +465,20 @@ public final class Engine {
 
   /// Facts about a field have changed: what reads them becomes stale.
   @inline(__always)
-  func changed(_ facts: FactSet, ofField field: Int, in session: Session) {
-    mark(facts, from: field &* FactSet.fieldStride, session)
+  func changed(_ facts: FactSet, ofField field: Int, in instance: Instance) {
+    mark(facts, from: field &* FactSet.fieldStride, instance)
   }
 
   /// The same for a rule.
   @inline(__always)
-  func changed(_ facts: FactSet, ofRule rule: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstRule &+ rule, session)
+  func changed(_ facts: FactSet, ofRule rule: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.firstRule &+ rule, instance)
   }
 
   /// The same for a check.
   @inline(__always)
-  func changed(_ facts: FactSet, ofCheck check: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstCheck &+ check &* FactSet.checkStride, session)
+  func changed(_ facts: FactSet, ofCheck check: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.firstCheck &+ check &* FactSet.checkStride, instance)
   }
 
   /// The same for a step.
@@ -374,8 +495,8 @@ public final class Engine {
 
   /// The same for an output.
   @inline(__always)
-  func changed(_ facts: FactSet, ofOutput output: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstOutput &+ output, session)
+  func changed(_ facts: FactSet, ofOutput output: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.firstOutput &+ output, instance)
   }
 
   /// The same for the form as a whole.
@@ -384,9 +505,20 @@ public final class Engine {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
   }
 
+  /// The same for where a row stands in its list.
+  func changedIndex(of row: Row) {
+    mark(.index, from: row.tables.pointee.facts.firstRow &+ row.template, row)
+  }
+
+  /// The same for a column.
+  func changed(_ facts: FactSet, ofColumn column: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.firstColumn &+ column, instance)
+  }
+
   @inline(__always)
-  private func mark(_ facts: FactSet, from first: Int, _ session: Session) {
-    let tables = session.tables
+  private func mark(_ facts: FactSet, from first: Int, _ instance: Instance) {
+    let tables = instance.tables
+    if tables.pointee.hasRows { return markAcrossRows(facts, from: first, instance) }
     var rest = facts.rawValue
     while rest != 0 {
       let fact = first &+ rest.trailingZeroBitCount
@@ -400,12 +532,67 @@ public final class Engine {
     }
   }
 
+  /// The same in a form with rows: a reader may be in another instance, or in many.
+  @inline(never)
+  private func markAcrossRows(_ facts: FactSet, from first: Int, _ instance: Instance) {
+    let tables = instance.tables
+    for fact in facts.all {
+      let number = first + fact.place
+      var position = Int(tables.pointee.readerStarts[number]) + faults.through(.skipDependent, 0, broken: 1)
+      let end = Int(tables.pointee.readerStarts[number + 1])
+      while position < end {
+        let node = Int(tables.pointee.readers[position])
+        let template = Int(tables.pointee.nodeTemplates[node])
+        if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
+          markStale(node, instance.instance(of: template))
+        } else {
+          instance.forEachRow(of: template) { markStale(node, $0) }
+        }
+        position += 1
+      }
+    }
+  }
+
+  private func markStale(_ node: Int, _ instance: Instance) {
+    guard let row = instance.row else { return dirty.insert(Int32(node)) }
+    guard !row.isGone, row.markStale(Int(row.tables.pointee.nodePlaces[node])) else { return }
+    staleRows[node].append(row)
+    dirty.insert(Int32(node))
+  }
+
+  /// Marks all nodes of a row.
+  func markAllStale(_ row: Row) {
+    let template = row.tables.pointee.templates[row.template]
+    for place in template.firstNode..<template.firstNode + template.nodeCount {
+      markStale(Int(row.tables.pointee.templateNodes[Int(place)]), row)
+    }
+  }
+
+  /// Marks all nodes of a session and of its rows.
+  func markAllStale(_ session: Session) {
+    session.forEachInstance { instance in
+      if let row = instance.row { return markAllStale(row) }
+      let template = session.tables.pointee.templates[0]
+      for place in template.firstNode..<template.firstNode + template.nodeCount {
+        dirty.insert(session.tables.pointee.templateNodes[Int(place)])
+      }
+    }
+  }
+
+  /// Takes out the rows whose node is stale.
+  func takeStaleRows(_ node: Int) -> [Row] {
+    let rows = staleRows[node]
+    staleRows[node] = []
+    for row in rows { row.unmarkStale(Int(row.tables.pointee.nodePlaces[node])) }
+    return rows
+  }
+
   // MARK: Slots
 
   /// Stores a value that formulas read. Returns whether it differs from the one before.
   @inline(__always)
-  func store(_ value: consuming Value, in slot: Int32, of session: Session) -> Bool {
-    let place = session.slots + Int(slot)
+  func store(_ value: consuming Value, in slot: Int32, of instance: Instance) -> Bool {
+    let place = instance.slots + Int(slot)
     if place.borrowed.pointee.content == value { return false }
     replace(place, by: value)
     return true
@@ -413,8 +600,8 @@ public final class Engine {
 
   /// The same for a text.
   @inline(__always)
-  func store(_ text: borrowing String, in slot: Int32, of session: Session) -> Bool {
-    let place = session.slots + Int(slot)
+  func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
+    let place = instance.slots + Int(slot)
     if place.borrowed.pointee.isText(text) { return false }
     replace(place, by: .string(copy text))
     return true
@@ -422,8 +609,8 @@ public final class Engine {
 
   /// Stores a truth value that has changed, where formulas read it.
   @inline(__always)
-  func store(_ flag: Bool, in slot: Int32, of session: Session) {
-    if slot >= 0 { replace(session.slots + Int(slot), by: .bool(flag)) }
+  func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
+    if slot >= 0 { replace(instance.slots + Int(slot), by: .bool(flag)) }
   }
 
   @inline(__always)
@@ -432,50 +619,84 @@ public final class Engine {
   }
 
   @inline(__always)
-  func evaluate(_ formula: Formula, in session: Session) -> Value {
+  func evaluate(_ formula: Formula, in instance: Instance) -> Value {
     counters.evaluated()
+    if let row = instance.row { return evaluate(formula, inRow: row) }
     return formula.evaluate(
-      UnsafeBufferPointer(start: session.slots, count: Int(session.tables.pointee.slotCount)),
+      UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
       budget: &budget
     )
   }
 
-  /// Evaluates a formula of the form's tables; the session keeps the form, and so the formula, alive.
+  /// The same for a row: a formula there may read cells of the row, and of all that it is in.
+  @inline(never)
+  private func evaluate(_ formula: Formula, inRow row: Row) -> Value {
+    withCells(readBy: formula, in: row) { formula.evaluate(UnsafeBufferPointer($0), budget: &budget) }
+  }
+
+  /// Calls with the cells that a formula reads, by slot, and memory for those before ``SlotTable/firstOfSession``.
+  func withCells<Result>(
+    readBy formula: Formula,
+    in instance: Instance,
+    _ body: (UnsafeMutableBufferPointer<Value>) -> Result
+  ) -> Result {
+    let tables = instance.tables
+    for slot in formula.reads {
+      let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
+      gathered[slot] = owner.slots[Int(tables.pointee.slotPlaces[slot])]
+    }
+    defer { for slot in formula.reads { gathered[slot] = .null } }
+    return gathered.withUnsafeMutableBufferPointer { body($0) }
+  }
+
+  /// Evaluates a formula of the form's tables; the instance keeps the form, and so the formula, alive.
   @inline(__always)
-  func evaluate(_ formula: Unmanaged<Formula>, in session: Session) -> Value {
-    formula._withUnsafeGuaranteedRef { evaluate($0, in: session) }
+  func evaluate(_ formula: Unmanaged<Formula>, in instance: Instance) -> Value {
+    formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
   }
 
   /// The value of a condition. A run-time error is reported, and counts as false.
   @inline(__always)
-  func isTrue(_ formula: Formula, in session: Session) -> Bool {
-    let value = evaluate(formula, in: session)
+  func isTrue(_ formula: Formula, in instance: Instance) -> Bool {
+    let value = evaluate(formula, in: instance)
     if case .bool(let flag) = value { return flag }
     report(formula, value)
     return false
   }
 
-  private func initializeSlots(of session: Session) {
-    let form = session.form
-    let slots = form.slots
-    let no = Value.bool(false)
+  /// Gives the slots of an instance what they hold without values.
+  func initializeSlots(of instance: Instance) {
+    func fill(_ slot: Int32, _ value: Value) {
+      if slot >= 0 { instance.slots[Int(slot)] = value }
+    }
+    for field in instance.ownFields {
+      let row = instance.tables.pointee.fields + field
+      fill(row.pointee.valueSlot, row.pointee.type.absentValue)
+      fill(row.pointee.isValidSlot, .bool(true))
+      for slot in [
+        row.pointee.isPendingSlot, row.pointee.isDirtySlot, row.pointee.isTouchedSlot, row.pointee.isEmptySlot,
+      ] { fill(slot, .bool(false)) }
+      fill(row.pointee.messageSlot, .string(""))
+    }
+    for (column, place) in instance.form.slots.columns.enumerated() where place.template == instance.template {
+      fill(instance.tables.pointee.columnSlots[column], .list([]))
+    }
+    guard let row = instance.row else { return initializeSlots(ofForm: instance.session) }
+    fill(row.tables.pointee.templates[row.template].indexSlot, .int(0))
+  }
+
+  private func initializeSlots(ofForm session: Session) {
+    let slots = session.form.slots
     func fill(_ addresses: [Int32], _ value: Value) {
       for slot in addresses where slot >= 0 { session.slots[Int(slot)] = value }
     }
-    fill(slots.fieldIsValid, .bool(true))
-    for addresses in [
-      slots.fieldIsPending, slots.fieldIsDirty, slots.fieldIsTouched, slots.fieldIsEmpty, slots.actionIsEnabled,
-      slots.actionIsLoading, slots.stepIsPending, slots.stepIsTouched,
-    ] { fill(addresses, no) }
+    fill(slots.actionIsEnabled + slots.actionIsLoading + slots.stepIsPending + slots.stepIsTouched, .bool(false))
     fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
-    fill(slots.messages + slots.actionMessage, .string(""))
+    fill(slots.actionMessage, .string(""))
     fill(slots.actionAttempts, .int(0))
-    fill([slots.formIsDirty, slots.formIsPending], no)
+    fill([slots.formIsDirty, slots.formIsPending], .bool(false))
     fill([slots.formIsValid], .bool(true))
     fill([slots.formLocale], .string(session.locale ?? ""))
-    for (field, slot) in slots.values.enumerated() where slot >= 0 {
-      session.slots[Int(slot)] = form.fields[field].type.absentValue
-    }
     session.flags.insert(.isValid)
   }
 }
@@ -492,7 +713,13 @@ extension Value {
 
 extension FieldType {
   /// What formulas read of an absent field of this type.
-  var absentValue: Value { self == .string ? .string("") : .null }
+  var absentValue: Value {
+    switch self {
+    case .string: .string("")
+    case .list: .list([])
+    case .integer, .number, .bool, .dynamic: .null
+    }
+  }
 }
 
 /// How a session is opened.

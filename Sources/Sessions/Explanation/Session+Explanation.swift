@@ -12,14 +12,14 @@ extension Session {
     var actions = JSONObject()
     for (index, action) in form.actions.enumerated() { actions[action.name] = .object(explain(action, at: index)) }
     var fields = JSONObject()
-    for (index, field) in form.fields.enumerated() {
-      let explanation = explain(field, at: index)
-      if !explanation.isEmpty { fields[field.address] = .object(explanation) }
+    forEachPlace { place in
+      let explanation = explain(place)
+      if !explanation.isEmpty { fields[place.instance.address(of: place.field)] = .object(explanation) }
     }
     var steps = JSONObject()
     for (index, step) in form.steps.enumerated() { steps[step.id] = .object(explain(step, at: index)) }
     var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
-    let errors = formErrors.all.map { explain($0, rules: self.form.formRules) }
+    let errors = formErrors.all.map { explain($0, rules: self.form.formRules, in: self) }
     if !errors.isEmpty { form["errors"] = .array(errors) }
     var explanation: JSONObject = ["form": .object(form), "actions": .object(actions), "fields": .object(fields)]
     if !steps.isEmpty { explanation["steps"] = .object(steps) }
@@ -32,7 +32,7 @@ extension Session {
     var explanation: JSONObject = ["isEnabled": .bool(actions[index].isEnabled)]
     if let formula = action.enabled {
       explanation["enabled"] = .string(formula.source)
-      explanation["reads"] = reads(of: formula)
+      explanation["reads"] = reads(of: formula, in: self)
     } else {
       explanation["enabled"] = "form.isValid"
       explanation["reads"] = ["form.isValid": .bool(flags.contains(.isValid))]
@@ -53,18 +53,18 @@ extension Session {
   private func blocking(in scope: ActionScope) -> [JSON] {
     var reasons: [JSON] = []
     if scope == .form {
-      reasons = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules) }
+      reasons = formErrors.all.filter { form.blocks($0) }.map { explain($0, rules: form.formRules, in: self) }
     }
-    for index in self.fields(in: scope) {
-      let field = form.fields[index]
-      for error in fields[index].errors.all where form.blocks(error) {
-        var reason = explain(error, rules: field.rules).objectValue ?? JSONObject()
-        reason["field"] = .string(field.address)
+    forEachPlace(in: scope) { place in
+      let address = JSON.string(place.instance.address(of: place.field))
+      for error in place.state.pointee.errors.all where form.blocks(error) {
+        let explained = explain(error, rules: form.fields[place.field].rules, in: place.instance)
+        var reason = explained.objectValue ?? JSONObject()
+        reason["field"] = address
         reasons.append(.object(reason))
       }
-      if !pendingChecks(of: field).isEmpty {
-        reasons.append(["field": .string(field.address), "code": "pending", "checks": .array(pendingChecks(of: field))])
-      }
+      let pending = pendingChecks(of: place)
+      if !pending.isEmpty { reasons.append(["field": address, "code": "pending", "checks": .array(pending)]) }
     }
     return reasons
   }
@@ -75,7 +75,7 @@ extension Session {
     var explanation: JSONObject = ["isValid": .bool(steps[index].isValid)]
     if !isVisible(step: index), let formula = step.visible {
       explanation["hiddenBy"] = .string(formula.source)
-      explanation["reads"] = reads(of: formula)
+      explanation["reads"] = reads(of: formula, in: self)
     }
     let reasons = blocking(in: .fields(step.fields))
     if !reasons.isEmpty { explanation["because"] = .array(reasons) }
@@ -84,21 +84,22 @@ extension Session {
 
   // MARK: Fields
 
-  private func explain(_ field: Field, at index: Int) -> JSONObject {
-    let state = fields[index]
+  private func explain(_ place: Place) -> JSONObject {
+    let field = form.fields[place.field]
+    let state = place.state.pointee
     var explanation = JSONObject()
     if !state.errors.isEmpty {
-      explanation["errors"] = .array(state.errors.all.map { explain($0, rules: field.rules) })
+      explanation["errors"] = .array(state.errors.all.map { explain($0, rules: field.rules, in: place.instance) })
       explanation["message"] = state.displayed == nil ? .string(whyHidden(field, state)) : "shown"
     }
     if !state.flags.contains(.isVisible), let formula = field.visible {
       explanation["hiddenBy"] = .string(formula.source)
-      explanation["reads"] = reads(of: formula)
+      explanation["reads"] = reads(of: formula, in: place.instance)
     }
     if let step = field.step, !isVisible(step: step) {
       explanation["hiddenBy"] = .string("\(FieldAddress.spelling(ofStep: form.steps[step].id)).isVisible")
     }
-    let pending = pendingChecks(of: field)
+    let pending = pendingChecks(of: place)
     if !pending.isEmpty { explanation["pending"] = .array(pending) }
     return explanation
   }
@@ -114,9 +115,9 @@ extension Session {
     }
   }
 
-  private func pendingChecks(of field: Field) -> [JSON] {
-    field.checks.compactMap { index in
-      switch extras?.checks[index].machine.state {
+  private func pendingChecks(of place: Place) -> [JSON] {
+    form.fields[place.field].checks.compactMap { index in
+      switch place.instance.own?.checks[index].machine.state {
       case .waiting: ["check": .string(form.checks[index].id), "phase": "debounce"]
       case .running: ["check": .string(form.checks[index].id), "phase": "running"]
       case nil, .idle, .settled, .faulted: nil
@@ -126,18 +127,18 @@ extension Session {
 
   // MARK: Errors and formulas
 
-  private func explain(_ error: FieldError, rules: [Int]) -> JSON {
+  private func explain(_ error: FieldError, rules: [Int], in instance: Instance) -> JSON {
     var explanation: JSONObject = [
       "code": .string(form.code(of: error)), "message": .string(form.message(of: error, locale: localeIndex)),
     ]
     let code = form.code(of: error)
     for rule in rules {
-      guard form.rules[rule].id.hasSameUTF8(as: code) || (code == "fault" && self.rules[rule] == .faulted) else {
+      guard form.rules[rule].id.hasSameUTF8(as: code) || (code == "fault" && instance.rules[rule] == .faulted) else {
         continue
       }
       explanation["rule"] = .string(form.rules[rule].check.source)
       explanation["at"] = .string(form.rules[rule].check.pointer)
-      explanation["reads"] = reads(of: form.rules[rule].check)
+      explanation["reads"] = reads(of: form.rules[rule].check, in: instance)
       if let when = form.rules[rule].when { explanation["when"] = .string(when.source) }
       break
     }
@@ -148,15 +149,17 @@ extension Session {
   }
 
   /// The cells that a formula reads, with their values; of a secret only whether there is one.
-  private func reads(of formula: Formula) -> JSON {
+  private func reads(of formula: Formula, in instance: Instance) -> JSON {
     var cells = JSONObject()
     for slot in formula.reads {
       let (name, isSecret) = form.slots.names[slot]
+      let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
+      let value = owner.slots[Int(tables.pointee.slotPlaces[slot])]
       if isSecret {
-        let isEmpty = slots[slot] == .string("") || slots[slot] == .null
+        let isEmpty = value == .string("") || value == .null
         cells[name] = .string(isEmpty ? "(secret, empty)" : "(secret)")
       } else {
-        cells[name] = slots[slot].json ?? .null
+        cells[name] = value.json ?? .null
       }
     }
     return .object(cells)

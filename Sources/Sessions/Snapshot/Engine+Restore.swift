@@ -35,8 +35,8 @@ extension Engine {
     session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
     let turn = recompute(session, at: now) {
-      restoreFields(of: session, from: snapshot)
-      countEditing(in: session)
+      session.madeExtras.rows.begin(behind: Int(snapshot["lastRow"]?.integerValue ?? 0))
+      restoreParts(of: session, from: snapshot)
       if let others = snapshot["initialOthers"]?.objectValue {
         session.madeExtras.others.initial = others
         session.valueBytes += JSON.object(others).approximateBytes
@@ -45,11 +45,6 @@ extension Engine {
       updateFormDirty(session)
       restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
-      restoreChecks(of: session, from: snapshot["checks"])
-      let wanted = snapshot["wanted"]?.arrayValue ?? []
-      for (index, check) in session.form.checks.enumerated() where wanted.contains(.string(check.id)) {
-        session.madeExtras.checks[index].isWanted = true
-      }
     }
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
@@ -57,44 +52,76 @@ extension Engine {
     return (session, turn)
   }
 
-  private func restoreFields(of session: Session, from snapshot: JSON) {
-    for (index, field) in session.form.fields.enumerated() {
+  /// What a session and each of its rows have.
+  private func restoreParts(of instance: Instance, from snapshot: JSON) {
+    for list in instance.lists {
+      let kept = snapshot["lists"]?[instance.form.fields[list.field].address]
+      restoreRows(of: list, from: kept?["rows"]?.arrayValue ?? [], initial: kept?["initial"]?.arrayValue ?? [])
+    }
+    restoreFields(of: instance, from: snapshot)
+    countEditing(in: instance)
+    restoreChecks(of: instance, from: snapshot["checks"])
+    let wanted = snapshot["wanted"]?.arrayValue ?? []
+    for index in instance.ownChecks where wanted.contains(.string(instance.form.checks[index].id)) {
+      instance.madeOwn.checks[index].isWanted = true
+    }
+  }
+
+  /// The rows of a snapshot take the place of those that the form gives.
+  private func restoreRows(of list: RowList, from kept: [JSON], initial: [JSON]) {
+    for row in list.rows { discard(row) }
+    list.rows = kept.map { kept in
+      let row = makeRow(of: .some(kept["initial"]), in: list, id: Int(kept["id"]?.integerValue ?? 0))
+      restoreParts(of: row, from: kept)
+      return row
+    }
+    for (position, row) in list.rows.enumerated() { row.position = position }
+    list.initial = initial.map { (Int($0["id"]?.integerValue ?? 0), $0["value"] ?? .null) }
+    list.hasInitialRows = list.rows.map(\.id) == list.initial.map(\.id)
+    updateIndex(of: list)
+    updateDirty(list.field, of: list.owner)
+  }
+
+  private func restoreFields(of instance: Instance, from snapshot: JSON) {
+    let session = instance.session
+    for index in instance.ownFields {
+      let field = instance.form.fields[index]
+      let row = instance.tables.pointee.fields[index]
       let kept = snapshot["fields"]?[field.address]
-      if let initial = kept?["initial"]?.arrayValue { session.setInitialValue(initial.first, of: index) }
-      setValue(snapshot["values"]?[field.address], of: index, in: session)
-      updateDirty(index, of: session)
+      if let initial = kept?["initial"]?.arrayValue { instance.setInitialValue(initial.first, of: index) }
+      setValue(snapshot["values"]?[field.address], of: index, in: instance)
+      updateDirty(index, of: instance)
       let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
         .sticky
       )
-      session.fields[index].flags.formUnion(flags)
-      store(flags.contains(.isTouched), in: session.form.slots.fieldIsTouched[index], of: session)
+      instance.fields[index].flags.formUnion(flags)
+      store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
       // Opening the session has chosen messages; those of the snapshot replace them.
-      session.fields[index].displayed = nil
-      let slot = session.form.slots.messages[index]
-      if slot >= 0 { _ = store("", in: slot, of: session) }
+      instance.fields[index].displayed = nil
+      if row.messageSlot >= 0 { _ = store("", in: row.messageSlot, of: instance) }
       if let code = kept?["displayed"]?.stringValue {
         // Only the code counts: the field's errors supply the rest when the field is computed.
-        session.fields[index].displayed = .detailed(
+        instance.fields[index].displayed = .detailed(
           ErrorDetail(code: code, severity: .error, source: .schema, message: "")
         )
       }
       for said in kept?["server"]?.arrayValue ?? [] {
-        guard let action = said["action"]?.stringValue.flatMap({ session.form.action(named: $0) }) else { continue }
+        let action = said["action"]?.stringValue.flatMap { session.form.action(named: $0) }
         let error = ErrorDetail(
           code: "server",
           severity: .error,
           source: .server,
           message: said["message"]?.stringValue ?? ""
         )
-        session.madeExtras.serverErrors[index, default: []].append((action, .detailed(error)))
+        setServerErrors(of: index, in: instance) { $0.append((action, .detailed(error))) }
       }
       for held in kept?["held"]?.arrayValue ?? [] {
         let path = held["path"]?.arrayValue?.compactMap(\.stringValue) ?? []
         hold(
-          FieldChange(field: index, path: path, value: held["value"]),
+          FieldChange(row: instance.rowID, field: index, path: path, value: held["value"]),
           origin: held["origin"]?.stringValue.flatMap(Origin.init(rawValue:)) ?? .user,
           isComposing: held["composing"]?.boolValue ?? false,
-          in: session
+          in: instance
         )
       }
     }
@@ -110,10 +137,9 @@ extension Engine {
   }
 
   /// How many fields right below each are being edited.
-  private func countEditing(in session: Session) {
-    for (index, field) in session.form.fields.enumerated() where session.fields[index].flags.contains(.isEditing) {
-      guard let parent = field.parent else { continue }
-      session.groups[Int(session.tables.pointee.fields[parent].group)].editing += 1
+  private func countEditing(in instance: Instance) {
+    for index in instance.ownFields where instance.fields[index].flags.contains(.isEditing) {
+      Place(index, in: instance).around?.group.pointee.editing += 1
     }
   }
 
@@ -130,22 +156,23 @@ extension Engine {
     }
   }
 
-  private func restoreChecks(of session: Session, from snapshot: JSON?) {
-    for (index, check) in session.form.checks.enumerated() {
+  private func restoreChecks(of instance: Instance, from snapshot: JSON?) {
+    for index in instance.ownChecks {
+      let check = instance.form.checks[index]
       guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
-      session.madeExtras.checks[index].answers.restored = CheckAnswers.Answer(
+      instance.madeOwn.checks[index].answers.restored = CheckAnswers.Answer(
         key: key,
-        verdict: verdict(of: index, from: kept, session)
+        verdict: verdict(of: index, from: kept, instance.session)
       )
     }
   }
 
-  private func verdict(of index: Int, from kept: JSON, _ session: Session) -> CheckMachine.Verdict {
-    let check = session.form.checks[index]
+  private func verdict(of index: Int, from kept: JSON, _ instance: Instance) -> CheckMachine.Verdict {
+    let check = instance.form.checks[index]
     switch (kept["verdict"]?.stringValue, kept["error"]) {
     case ("valid", _):
       return .valid
-    case ("invalid", .integer(let address)?) where session.form.errors.indices.contains(Int(address)):
+    case ("invalid", .integer(let address)?) where instance.form.errors.indices.contains(Int(address)):
       return .invalid(.prepared(PreparedErrorReference(ErrorAddress(Int(address)))))
     case ("invalid", let detail?):
       return .invalid(

@@ -11,14 +11,11 @@ extension Session {
       "version": 2, "form": .string(form.name), "revision": .integer(Int64(revision)),
       "sequence": .integer(Int64(sequence)), "lastRun": .integer(Int64(lastRun)),
       "flags": .integer(Int64(flags.intersection([.showsAlways, .skipsChecks]).rawValue)),
-      "values": .object(ownValues(includingSecrets: includingSecrets)),
     ]
     if let locale { object["locale"] = .string(locale) }
-    object["fields"] = .object(fieldSnapshots(includingSecrets: includingSecrets))
+    addParts(to: &object, includingSecrets: includingSecrets)
+    if let last = extras?.rows.last, last > 0 { object["lastRow"] = .integer(Int64(last)) }
     object["actions"] = .object(actionSnapshots)
-    object["checks"] = .object(checkSnapshots(includingSecrets: includingSecrets))
-    let wanted = form.checks.indices.filter { extras?.checks[$0].isWanted ?? false }
-    if !wanted.isEmpty { object["wanted"] = .array(wanted.map { .string(form.checks[$0].id) }) }
     if let others = extras?.others, includingSecrets || !form.units[0].areOthersSecret {
       if let now = others.now { object["others"] = .object(now) }
       if let initial = others.initial { object["initialOthers"] = .object(initial) }
@@ -26,43 +23,6 @@ extension Session {
     if let chosen = chosenStep, chosen > 0 { object["step"] = .string(form.steps[chosen].id) }
     if let watched = extras?.watched { object["watched"] = .array(watched.map { .bool($0) }) }
     return .object(object)
-  }
-
-  /// The values by address, each without what fields below hold.
-  private func ownValues(includingSecrets: Bool) -> JSONObject {
-    var values = JSONObject()
-    for (index, field) in form.fields.enumerated() where includingSecrets || !field.isSecret {
-      values[field.address] = fields[index].value
-    }
-    return values
-  }
-
-  private func fieldSnapshots(includingSecrets: Bool) -> JSONObject {
-    var snapshots = JSONObject()
-    for (index, field) in form.fields.enumerated() {
-      var snapshot = JSONObject()
-      let state = fields[index]
-      let sticky = state.flags.intersection(.sticky)
-      if !sticky.isEmpty { snapshot["flags"] = .integer(Int64(sticky.rawValue)) }
-      if let displayed = state.displayed { snapshot["displayed"] = .string(form.code(of: displayed)) }
-      if includingSecrets || !field.isSecret {
-        if let initial = extras?.initialValues[index] { snapshot["initial"] = initial.map { .array([$0]) } ?? [] }
-        if let held = extras?.delays[index]?.held {
-          snapshot["held"] = .array(
-            held.all.map { .object($0.change.snapshot(origin: $0.origin, isComposing: $0.isComposing)) }
-          )
-        }
-      }
-      if let errors = extras?.serverErrors[index] {
-        snapshot["server"] = .array(
-          errors.map {
-            ["action": .string(form.actions[$0].name), "message": .string(form.message(of: $1, locale: localeIndex))]
-          }
-        )
-      }
-      if !snapshot.isEmpty { snapshots[field.address] = .object(snapshot) }
-    }
-    return snapshots
   }
 
   private var actionSnapshots: JSONObject {
@@ -78,12 +38,71 @@ extension Session {
     }
     return snapshots
   }
+}
+
+extension Instance {
+  /// The parts of a snapshot that a session and each of its rows have: values, fields, checks and lists.
+  fileprivate func addParts(to object: inout JSONObject, includingSecrets: Bool) {
+    object["values"] = .object(ownValues(includingSecrets: includingSecrets))
+    let fields = fieldSnapshots(includingSecrets: includingSecrets)
+    if template == 0 || !fields.isEmpty { object["fields"] = .object(fields) }
+    let checks = checkSnapshots(includingSecrets: includingSecrets)
+    if template == 0 || !checks.isEmpty { object["checks"] = .object(checks) }
+    let wanted = ownChecks.filter { own?.checks[$0].isWanted ?? false }
+    if !wanted.isEmpty { object["wanted"] = .array(wanted.map { .string(form.checks[$0].id) }) }
+    for list in lists where !list.rows.isEmpty || !list.initial.isEmpty {
+      var lists = object["lists"]?.objectValue ?? [:]
+      lists[form.fields[list.field].address] = list.snapshot(includingSecrets: includingSecrets)
+      object["lists"] = .object(lists)
+    }
+  }
+
+  /// The values by address, each without what fields below hold.
+  private func ownValues(includingSecrets: Bool) -> JSONObject {
+    var values = JSONObject()
+    for index in ownFields where includingSecrets || !form.fields[index].isSecret {
+      values[form.fields[index].address] = fields[index].value
+    }
+    return values
+  }
+
+  private func fieldSnapshots(includingSecrets: Bool) -> JSONObject {
+    var snapshots = JSONObject()
+    for index in ownFields {
+      let field = form.fields[index]
+      var snapshot = JSONObject()
+      let state = fields[index]
+      let sticky = state.flags.intersection(.sticky)
+      if !sticky.isEmpty { snapshot["flags"] = .integer(Int64(sticky.rawValue)) }
+      if let displayed = state.displayed { snapshot["displayed"] = .string(form.code(of: displayed)) }
+      if includingSecrets || !field.isSecret {
+        if let initial = own?.initialValues[index] { snapshot["initial"] = initial.map { .array([$0]) } ?? [] }
+        if let held = own?.delays[index]?.held {
+          snapshot["held"] = .array(
+            held.all.map { .object($0.change.snapshot(origin: $0.origin, isComposing: $0.isComposing)) }
+          )
+        }
+      }
+      if let errors = own?.serverErrors[index] {
+        snapshot["server"] = .array(
+          errors.map { action, error in
+            var object: JSONObject = ["message": .string(form.message(of: error, locale: session.localeIndex))]
+            object["action"] = action.map { .string(form.actions[$0].name) }
+            return .object(object)
+          }
+        )
+      }
+      if !snapshot.isEmpty { snapshots[field.address] = .object(snapshot) }
+    }
+    return snapshots
+  }
 
   /// The verdicts of settled checks, each with the request that was asked. Checks that read a secret are left out.
   private func checkSnapshots(includingSecrets: Bool) -> JSONObject {
     var snapshots = JSONObject()
-    for (index, check) in form.checks.enumerated() {
-      guard case .settled(let question, let verdict) = extras?.checks[index].machine.state,
+    for index in ownChecks {
+      let check = form.checks[index]
+      guard case .settled(let question, let verdict) = own?.checks[index].machine.state,
         includingSecrets || !check.run.formulas.contains(where: \.readsSecret)
       else { continue }
       var snapshot: JSONObject = ["key": question.key]
@@ -104,6 +123,30 @@ extension Session {
       snapshots[check.id] = .object(snapshot)
     }
     return snapshots
+  }
+}
+
+extension RowList {
+  /// The rows in order, and those that the list began with. What a secret was initially is left out.
+  fileprivate func snapshot(includingSecrets: Bool) -> JSON {
+    let hidesInitial = !includingSecrets && owner.form.fields[element].holdsSecret
+    return [
+      "rows": .array(
+        rows.map { row in
+          var object: JSONObject = ["id": .integer(Int64(row.id))]
+          if !hidesInitial { object["initial"] = row.initial }
+          row.addParts(to: &object, includingSecrets: includingSecrets)
+          return .object(object)
+        }
+      ),
+      "initial": .array(
+        initial.map { id, value in
+          var object: JSONObject = ["id": .integer(Int64(id))]
+          if !hidesInitial { object["value"] = value }
+          return .object(object)
+        }
+      ),
+    ]
   }
 }
 

@@ -174,7 +174,7 @@ extension Form {
   }
 }
 
-extension Session {
+extension Instance {
   /// Whether the error makes the form invalid: warnings and what a server said do not.
   @inline(__always)
   func blocks(_ error: FieldError) -> Bool {

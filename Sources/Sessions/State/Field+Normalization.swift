@@ -3,7 +3,7 @@ package import JSON
 package import TextFormats
 internal import Texts
 
-extension Session {
+extension Instance {
   /// The value as the field keeps it; nil when it is empty and so absent. What the steps of a text cost is spent; when it is more than
   /// is left, the text is only trimmed.
   @inline(__always)

@@ -7,7 +7,7 @@ struct FieldState {
   ///
   /// Of a field with fields below it: what its value has beside theirs. An object holds the members that are no fields; it is there, maybe
   /// empty, when the object was given as a whole. Anything else is a value that is no object. Nil: the field has a value while a field
-  /// below it has one.
+  /// below it has one. Of a list with rows: an empty list where there is one, with rows or without.
   var value: JSON?
   // They lie in the bytes that the value's alignment leaves over.
   var flags: FieldFlags = [.isVisible, .isEnabled, .isValid]
@@ -19,9 +19,9 @@ struct FieldState {
   var displayed: FieldError?
 }
 
-/// Sums over the fields right below one field.
+/// Sums over the fields right below one field; of a list, over its rows.
 struct GroupState {
-  /// Always the number of those with the flag `isAbsent`.
+  /// Always the number of those with the flag `isAbsent`; of a list 0.
   var absent: Int32 = 0
   /// Always the number of those without the flag `isValid`.
   var invalid: Int32 = 0
@@ -73,6 +73,8 @@ struct FieldFlags: OptionSet {
   /// Its value has moved by itself, and no input has changed it since. The next change is told to its sender, too, who may have sent it
   /// before hearing of the move.
   static let hasMoved = FieldFlags(rawValue: 1 << 17)
+  /// A row before has the same value, and the values must differ.
+  static let isDuplicate = FieldFlags(rawValue: 1 << 18)
 }
 
 /// One action of a session, as the document shows it.

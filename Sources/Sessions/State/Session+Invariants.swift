@@ -9,14 +9,20 @@ extension Session {
   /// One sentence for everything that is wrong; empty when the session is consistent. For tests: it looks at every cell.
   package func checkInvariants() -> [String] {
     let checker = InvariantChecker(session: self)
-    checker.checkFields()
+    forEachInstance { instance in
+      checker.checkFields(of: instance)
+      checker.checkLists(of: instance)
+      checker.checkParts(of: instance)
+      checker.checkSlots(of: instance)
+      checker.checkChecks(of: instance)
+      checker.checkTimings(of: instance)
+    }
+    checker.checkRowTable()
     checker.checkSteps()
     checker.checkForm()
-    checker.checkParts()
-    checker.checkSlots()
-    checker.checkChecks()
+    checker.checkSlotsOfForm()
+    checker.checkEffects()
     checker.checkActions()
-    checker.checkTimings()
     checker.checkValueBytes()
     checker.checkTimers()
     return checker.problems
@@ -40,19 +46,20 @@ private final class InvariantChecker {
 
   // MARK: Fields and counters
 
-  func checkFields() {
-    for (index, field) in form.fields.enumerated() {
-      let state = session.fields[index]
+  func checkFields(of instance: Instance) {
+    for index in instance.ownFields {
+      let field = form.fields[index]
+      let state = instance.fields[index]
       let flags = state.flags
-      let name = field.address
+      let name = instance.address(of: index)
       let isGroup = field.unit != nil
-      let below = isGroup ? Array(form.children(of: index)) : []
-      func any(_ flag: FieldFlags) -> Bool { below.contains { session.fields[$0].flags.contains(flag) } }
+      let below = instance.placesBelow(index)
+      func any(_ flag: FieldFlags) -> Bool { below.contains { $0.state.pointee.flags.contains(flag) } }
       let isVisible = flags.contains(.isVisible)
       let isPending =
-        any(.isPending) || isVisible && field.checks.contains { session.extras?.checks[$0].machine.isPending ?? false }
+        any(.isPending) || isVisible && field.checks.contains { instance.own?.checks[$0].machine.isPending ?? false }
       let blocks =
-        state.errors.contains { form.blocks($0) } || below.contains { !session.fields[$0].flags.contains(.isValid) }
+        state.errors.contains { form.blocks($0) } || below.contains { !$0.state.pointee.flags.contains(.isValid) }
       expect(
         flags.contains(.isPending) == isPending,
         "\(name): isPending is \(!isPending), its checks say \(isPending)"
@@ -61,13 +68,16 @@ private final class InvariantChecker {
         flags.contains(.isValid) == (!isPending && !blocks),
         "\(name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)"
       )
-      let hasValue = state.value != nil || below.contains { !session.fields[$0].flags.contains(.isAbsent) }
+      let hasValue = state.value != nil || below.contains { !$0.state.pointee.flags.contains(.isAbsent) }
       let isAbsent = !hasValue || !isVisible
       expect(flags.contains(.isAbsent) == isAbsent, "\(name): isAbsent is \(!isAbsent)")
       expect(!isAbsent || flags.contains(.readsAsAbsent), "\(name): absent, and formulas still read it")
       expect(!isAbsent || state.schemaErrors.isEmpty, "\(name): absent, with errors of its schema")
       expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
-      let isDirtyItself = differs(beside(state.value, isGroup), from: beside(session.initialValue(of: index), isGroup))
+      let isDirtyItself =
+        instance.isList(index)
+        ? instance.list(of: index).differs
+        : differs(beside(state.value, isGroup), from: beside(instance.initialValue(of: index), isGroup))
       let isDirty = isDirtyItself || any(.isDirty)
       expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
       expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
@@ -77,50 +87,82 @@ private final class InvariantChecker {
       if let displayed = state.displayed {
         expect(state.errors.contains { $0 == displayed }, "\(name): shows a message of no current error")
       }
-      if let parent = field.parent {
+      if let around = Place(index, in: instance).around {
+        let flagsAround = around.state.pointee.flags
+        expect(!isVisible || flagsAround.contains(.isVisible), "\(name): shown inside of what is hidden")
         expect(
-          !isVisible || session.fields[parent].flags.contains(.isVisible),
-          "\(name): shown inside of what is hidden"
-        )
-        expect(
-          !flags.contains(.isEnabled) || session.fields[parent].flags.contains(.isEnabled),
+          !flags.contains(.isEnabled) || flagsAround.contains(.isEnabled),
           "\(name): enabled inside of what is not"
         )
         expect(
-          state.value == nil || !session.isNoObject(parent),
+          state.value == nil || !around.instance.isNoObject(around.field),
           "\(name): has a value, and what is around it is no object"
         )
       }
-      if isGroup { checkGroup(index, below) }
+      if isGroup { checkGroup(index, below, of: instance) }
     }
   }
 
   /// What a field has beside the fields below it; an empty object is nothing.
   private func beside(_ value: JSON?, _ isGroup: Bool) -> JSON? {
-    isGroup && value?.objectValue?.isEmpty ?? false ? nil : value
+    isGroup && (value?.objectValue?.isEmpty ?? false || value?.arrayValue?.isEmpty ?? false) ? nil : value
   }
 
-  private func checkGroup(_ field: Int, _ below: [Int]) {
-    let group = session.groups[Int(session.tables.pointee.fields[field].group)]
-    func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted(session.fields[$0].flags) }.count }
+  private func checkGroup(_ field: Int, _ below: [Place], of instance: Instance) {
+    let group = instance.groups[Int(instance.tables.pointee.fields[field].group)]
+    let name = instance.address(of: field)
+    func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted($0.state.pointee.flags) }.count }
     let counts: [(name: String, kept: Int32, counted: Int)] = [
-      ("absent", group.absent, count { $0.contains(.isAbsent) }),
+      ("absent", group.absent, instance.isList(field) ? 0 : count { $0.contains(.isAbsent) }),
       ("invalid", group.invalid, count { !$0.contains(.isValid) }),
       ("pending", group.pending, count { $0.contains(.isPending) }),
       ("dirty", group.dirty, count { $0.contains(.isDirty) }),
       ("editing", group.editing, count { $0.contains(.isEditing) }),
     ]
-    for (name, kept, counted) in counts where Int(kept) != counted {
-      problems.append("\(form.fields[field].address): \(name) is \(kept), counted \(counted)")
+    for (what, kept, counted) in counts where Int(kept) != counted {
+      problems.append("\(name): \(what) is \(kept), counted \(counted)")
     }
-    let flags = session.fields[field].flags
+    let flags = instance.fields[field].flags
     let parent = form.fields[field].parent
-    let isDue =
-      flags.contains(.isRequired)
-      && (parent.map { session.fields[$0].flags.contains(.isJudged) } ?? true || flags.contains(.isRequiredByFormula))
-    let isObject = session.fields[field].value.map { $0.objectValue != nil } ?? true
-    let isJudged = flags.contains(.isVisible) && isObject && (!flags.contains(.isAbsent) || isDue)
-    expect(flags.contains(.isJudged) == isJudged, "\(form.fields[field].address): isJudged is \(!isJudged)")
+    let isJudgedAround = parent.map { instance.fields[$0].flags.contains(.isJudged) } ?? (instance.template == 0)
+    let isDue = flags.contains(.isRequired) && (isJudgedAround || flags.contains(.isRequiredByFormula))
+    let isNoObject = instance.isNoObject(field) || instance.fields[field].value == .null
+    let isJudged = flags.contains(.isVisible) && !isNoObject && (!flags.contains(.isAbsent) || isDue)
+    expect(flags.contains(.isJudged) == isJudged, "\(name): isJudged is \(!isJudged)")
+  }
+
+  // MARK: Rows
+
+  func checkLists(of instance: Instance) {
+    for list in instance.lists {
+      let name = instance.address(of: list.field)
+      if !list.rows.isEmpty { expect(instance.fields[list.field].value == [], "\(name): has rows, and is no list") }
+      var index = 0
+      for (position, row) in list.rows.enumerated() {
+        expect(row.position == position, "\(name): the row \(row.id) is at \(position), and says \(row.position)")
+        expect(
+          !row.isShown || row.index == index,
+          "\(name): the row \(row.id) has the index \(index), and says \(row.index)"
+        )
+        expect(row.list === list && row.list.owner === instance, "\(name): the row \(row.id) is elsewhere")
+        expect(!row.isGone && !row.isNew, "\(name): the row \(row.id) is gone or new")
+        expect(row.before == nil, "\(name): what row \(row.id) held outlives the turn")
+        if row.isShown { index += 1 }
+      }
+      expect(list.before == nil, "\(name): what the list held outlives the turn")
+      let isInitial = list.rows.map(\.id) == list.initial.map(\.id)
+      expect(list.hasInitialRows == isInitial, "\(name): hasInitialRows is \(!isInitial)")
+    }
+  }
+
+  func checkRowTable() {
+    var rows: Set<Int> = []
+    session.forEachInstance { instance in
+      guard let row = instance.row else { return }
+      expect(rows.insert(row.id).inserted, "two rows are \(row.id)")
+      expect(session.extras?.rows[row.id] === row, "the row \(row.id) is not found")
+    }
+    expect(session.rowCount == rows.count, "\(session.rowCount) rows are found, and there are \(rows.count)")
   }
 
   func checkSteps() {
@@ -180,19 +222,22 @@ private final class InvariantChecker {
   }
 
   /// An object-level keyword sees only the values that it reads. With all values of its object it must find as many errors.
-  func checkParts() {
+  func checkParts(of instance: Instance) {
     for (index, part) in form.parts.enumerated() {
       let unit = form.units[part.unit]
-      let kept = session.extras?.partErrors[index] ?? []
+      guard unit.field.map({ form.fields[$0].template }) ?? 0 == instance.template else { continue }
+      let kept = (instance.own?.partTargets[index] ?? []).flatMap { $0.own?.partErrors[index] ?? [] }
       // A list that leaves some out tells how many there are, and its own test looks at that.
       if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
-      if unit.field.map({ session.fields[$0].flags.contains(.isJudged) }) ?? true {
-        let values = unit.field.map { session.value(of: $0, .judged)?.objectValue ?? [:] } ?? session.rootValue(.judged)
+      if unit.field.map({ instance.fields[$0].flags.contains(.isJudged) }) ?? true {
+        let value =
+          unit.field.map { instance.value(of: $0, .judged) ?? (instance.isList($0) ? [] : [:]) }
+          ?? .object(session.rootValue(.judged))
         var budget = WorkBudget(units: Engine.turnBudget)
         failures =
           unit.object.failures(
-            of: .object(values),
+            of: value,
             part: part.index,
             limit: Engine.errorsCountedMaxUsual,
             budget: &budget
@@ -204,27 +249,60 @@ private final class InvariantChecker {
 
   // MARK: What formulas read
 
-  func checkSlots() {
-    let slots = form.slots
-    func check(_ slot: Int32, _ name: @autoclosure () -> String, _ expected: @autoclosure () -> Value) {
-      guard slot >= 0 else { return }
-      let found = session.slots[Int(slot)]
-      let wanted = expected()
-      if found != wanted { problems.append("formulas read \(found) of \(name()), and it is \(wanted)") }
-    }
-    for (index, field) in form.fields.enumerated() {
-      let flags = session.fields[index].flags
-      let value = session.value(of: index, .shown)
+  private func check(
+    _ slot: Int32,
+    of instance: Instance,
+    _ name: @autoclosure () -> String,
+    _ expected: @autoclosure () -> Value
+  ) {
+    guard slot >= 0 else { return }
+    let found = instance.slots[Int(slot)]
+    let wanted = expected()
+    if found != wanted { problems.append("formulas read \(found) of \(name()), and it is \(wanted)") }
+  }
+
+  func checkSlots(of instance: Instance) {
+    for index in instance.ownFields {
+      let field = form.fields[index]
+      let row = instance.tables.pointee.fields[index]
+      let flags = instance.fields[index].flags
+      let name = instance.address(of: index)
+      let value = instance.value(of: index, .shown)
       let seen: Value =
         if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { field.type.absentValue }
-      check(slots.values[index], "values.\(field.address)", seen)
-      check(slots.fieldIsValid[index], "fields.\(field.address).isValid", .bool(flags.contains(.isValid)))
-      check(slots.fieldIsPending[index], "fields.\(field.address).isPending", .bool(flags.contains(.isPending)))
-      check(slots.fieldIsDirty[index], "fields.\(field.address).isDirty", .bool(flags.contains(.isDirty)))
-      check(slots.fieldIsTouched[index], "fields.\(field.address).isTouched", .bool(flags.contains(.isTouched)))
-      check(slots.fieldIsEmpty[index], "fields.\(field.address).isEmpty", .bool(flags.contains(.isAbsent)))
-      let message = session.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
-      check(slots.messages[index], "messages.\(field.address)", .string(message))
+      check(row.valueSlot, of: instance, "values.\(name)", seen)
+      check(row.isValidSlot, of: instance, "fields.\(name).isValid", .bool(flags.contains(.isValid)))
+      check(row.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))
+      check(row.isDirtySlot, of: instance, "fields.\(name).isDirty", .bool(flags.contains(.isDirty)))
+      check(row.isTouchedSlot, of: instance, "fields.\(name).isTouched", .bool(flags.contains(.isTouched)))
+      check(row.isEmptySlot, of: instance, "fields.\(name).isEmpty", .bool(flags.contains(.isAbsent)))
+      let message = instance.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
+      check(row.messageSlot, of: instance, "messages.\(name)", .string(message))
+    }
+    for index in instance.ownOutputs {
+      let slot = instance.tables.pointee.outputs[index].slot
+      guard slot >= 0 else { continue }
+      let found = instance.slots[Int(slot)].json?.withoutNullMembers
+      expect(
+        found == instance.outputs[index] || instance.outputs[index] == nil,
+        "formulas read an old outputs.\(form.outputs[index].address)"
+      )
+    }
+    for (index, column) in form.slots.columns.enumerated() where column.template == instance.template {
+      var values: [Value] = []
+      let output = form.outputs[column.output]
+      let slot = Int(instance.tables.pointee.outputs[column.output].slot)
+      instance.forEachRow(of: output.template) { if $0.isShown { values.append($0.slots[slot]) } }
+      check(instance.tables.pointee.columnSlots[index], of: instance, "outputs['\(output.address)']", .list(values))
+    }
+    guard let row = instance.row, row.isShown else { return }
+    check(row.tables.pointee.templates[row.template].indexSlot, of: row, "index", .int(Int64(row.index)))
+  }
+
+  func checkSlotsOfForm() {
+    let slots = form.slots
+    func check(_ slot: Int32, _ name: @autoclosure () -> String, _ expected: @autoclosure () -> Value) {
+      self.check(slot, of: session, name(), expected())
     }
     for (index, step) in form.steps.enumerated() {
       let state = session.steps[index]
@@ -245,28 +323,26 @@ private final class InvariantChecker {
       check(slots.actionError[index], "actions.\(action.name).error", state.outcome?.error.map(Value.init) ?? .null)
       check(slots.actionMessage[index], "actions.\(action.name).message", .string(state.outcome?.message ?? ""))
     }
-    for (index, output) in form.outputs.enumerated() where slots.outputs[index] >= 0 {
-      let found = session.slots[Int(slots.outputs[index])].json?.withoutNullMembers
-      expect(
-        found == session.outputs[index] || session.outputs[index] == nil,
-        "formulas read an old outputs.\(output.name)"
-      )
-    }
   }
 
   // MARK: What is under way
 
-  func checkChecks() {
-    guard let extras = session.extras else { return }
-    for (index, check) in form.checks.enumerated() {
-      let state = extras.checks[index]
+  func checkChecks(of instance: Instance) {
+    guard let own = instance.own else { return }
+    let row = instance.rowID
+    for index in instance.ownChecks {
+      let check = form.checks[index]
+      let state = own.checks[index]
       switch state.machine.state {
       case .idle, .settled, .faulted: break
       case .waiting:
-        expect(extras.timers.deadline(of: .checkDebounce(index)) != nil, "check \(check.id): waits for no timer")
+        expect(
+          session.extras?.timers.deadline(of: .checkDebounce(row: row, check: index)) != nil,
+          "check \(check.id): waits for no timer"
+        )
       case .running(_, let id):
         expect(
-          extras.effects.all.contains { $0.id == id && $0.owner == .check(index) },
+          session.extras?.effects.all.contains { $0.id == id && $0.owner == .check(row: row, index) } ?? false,
           "check \(check.id): pending with nothing in flight"
         )
       }
@@ -275,11 +351,15 @@ private final class InvariantChecker {
         "check \(check.id): keeps \(state.answers.kept.count) answers"
       )
     }
+  }
+
+  func checkEffects() {
+    guard let extras = session.extras else { return }
     for (id, owner) in extras.effects.all {
       expect(extras.timers.deadline(of: .effect(id)) != nil, "effect \(id): in flight without an end")
       switch owner {
-      case .check(let index):
-        if case .running(_, id) = extras.checks[index].machine.state { continue }
+      case .check(let row, let index):
+        if case .running(_, id) = session.instance(of: row)?.own?.checks[index].machine.state { continue }
         problems.append("effect \(id): in flight for a check that does not wait for it")
       case .run(let action, let token):
         if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
@@ -355,28 +435,34 @@ private final class InvariantChecker {
 
   // MARK: Deadlines
 
-  func checkTimings() {
-    for (field, delay) in session.extras?.delays ?? [:] where delay.held != nil {
-      let name = form.fields[field].address
+  func checkTimings(of instance: Instance) {
+    for (field, delay) in instance.own?.delays ?? [:] where delay.held != nil {
+      let name = instance.address(of: field)
       expect(delay.deadline != nil, "\(name): holds back a value for nothing")
-      expect(session.extras?.timers.deadline(of: .field(field)) == delay.deadline, "\(name): its timer is not set")
+      let timer = session.extras?.timers.deadline(of: .field(row: instance.rowID, field: field))
+      expect(timer == delay.deadline, "\(name): its timer is not set")
     }
   }
 
   func checkValueBytes() {
-    var bytes = form.fields.indices.reduce(0) { $0 + session.fields[$1].value.bytes }
+    var values = 0
+    var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
     for others in [session.extras?.others.now, session.extras?.others.initial] {
-      bytes += others.map { JSON.object($0) }.bytes
+      values += others.map { JSON.object($0) }.bytes
     }
-    for initial in session.extras?.initialValues.values ?? [:].values { bytes += initial.bytes }
-    for delay in session.extras?.delays.values ?? [:].values {
-      bytes += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
+    session.forEachInstance { instance in
+      for field in instance.ownFields { values += instance.fields[field].value.bytes }
+      for initial in instance.own?.initialValues.values ?? [:].values { values += initial.bytes }
+      for delay in instance.own?.delays.values ?? [:].values {
+        values += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
+      }
+      for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
+      computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes } ?? 0
+      guard let row = instance.row else { return }
+      values += row.initial.bytes
+      computed += row.structureBytes
     }
-    expect(session.valueBytes == bytes, "valueBytes is \(session.valueBytes), counted \(bytes)")
-    let computed =
-      form.outputs.indices.reduce(0) { $0 + session.outputs[$1].bytes }
-      + form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
-      + (session.extras?.checks ?? []).reduce(0) { $0 + $1.answers.bytes }
+    expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
   }
 
@@ -384,10 +470,11 @@ private final class InvariantChecker {
     guard let extras = session.extras else { return }
     for kind in extras.timers.kinds {
       switch kind {
-      case .field(let field):
-        expect(extras.delays[field]?.deadline != nil, "a timer of field \(field) that nothing wants")
-      case .checkDebounce(let check):
-        if case .waiting = extras.checks[check].machine.state { continue }
+      case .field(let row, let field):
+        let delay = session.instance(of: row)?.own?.delays[field]
+        expect(delay?.deadline != nil, "a timer of field \(field) that nothing wants")
+      case .checkDebounce(let row, let check):
+        if case .waiting = session.instance(of: row)?.own?.checks[check].machine.state { continue }
         problems.append("a debounce of check \(check) that nothing waits for")
       case .actionDelay(let action):
         expect(
@@ -404,5 +491,20 @@ private final class InvariantChecker {
         problems.append("a retry of a run that waits for none")
       }
     }
+  }
+}
+
+extension Instance {
+  /// The fields right below one; of a list, those that stand for its rows.
+  fileprivate func placesBelow(_ field: Int) -> [Place] {
+    if isList(field) { return list(of: field).rows.map { Place($0.element, in: $0) } }
+    return tables.pointee.fields[field].group < 0 ? [] : form.children(of: field).map { Place($0, in: self) }
+  }
+}
+
+extension RowList {
+  /// Whether the rows together have another value than in the beginning; see ``differsFromInitial``.
+  fileprivate var differs: Bool {
+    rows.map(\.id) != initial.map(\.id) && rows.map { owner.value(of: $0, .all) } != initial.map(\.value)
   }
 }

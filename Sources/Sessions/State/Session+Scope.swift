@@ -2,22 +2,30 @@ internal import Forms
 
 /// What a session says of the fields that an action is about.
 extension Session {
-  /// Whether a field is in a scope.
-  func contains(_ field: Int, in scope: ActionScope) -> Bool {
+  /// Whether a field is in a scope. Those of a row are where their list is.
+  func contains(_ place: Place, in scope: ActionScope) -> Bool {
     switch scope {
-    case .form: true
-    case .none: false
-    case .fields(let outmost): outmost.contains { $0 <= field && field < form.fields[$0].end }
+    case .form: return true
+    case .none: return false
+    case .fields(let outmost):
+      let field = place.inForm
+      return outmost.contains { $0 <= field && field < form.fields[$0].end }
     }
   }
 
-  /// The fields of a scope, in the form's order.
-  func fields(in scope: ActionScope) -> [Int] {
+  /// Calls with the fields of a scope, in the form's order, with those of rows.
+  func forEachPlace(in scope: ActionScope, _ body: (Place) -> Void) {
     switch scope {
-    case .form: Array(form.fields.indices)
-    case .none: []
-    case .fields(let outmost): outmost.flatMap { $0..<form.fields[$0].end }
+    case .form: forEachPlace(body)
+    case .none: break
+    case .fields(let outmost): for field in outmost { forEachPlace(from: field, body) }
     }
+  }
+
+  private func contains(in scope: ActionScope, _ isWanted: (Place) -> Bool) -> Bool {
+    var isFound = false
+    forEachPlace(in: scope) { place in if !isFound { isFound = isWanted(place) } }
+    return isFound
   }
 
   /// Whether a check of the scope is under way.
@@ -37,12 +45,13 @@ extension Session {
 
   /// Whether a scope is not valid, and checks whose service has failed are all that keeps it from being so.
   func hasOnlyFailures(in scope: ActionScope) -> Bool {
-    guard let extras else { return false }
-    let failures = extras.checks.compactMap(\.machine.failure)
+    guard own != nil || form.hasRows else { return false }
+    var failures: [FieldError] = []
+    forEachInstance { failures += $0.own?.checks.failures ?? [] }
     if failures.isEmpty || isPending(in: scope) { return false }
     func isFailure(_ error: FieldError) -> Bool { failures.contains { $0 == error } }
     if scope == .form, formErrors.contains({ blocks($0) }) { return false }
-    return !fields(in: scope).contains { fields[$0].errors.contains { blocks($0) && !isFailure($0) } }
+    return !contains(in: scope) { $0.state.pointee.errors.contains { blocks($0) && !isFailure($0) } }
   }
 
   /// Whether an error of the scope blocks.
@@ -57,6 +66,6 @@ extension Session {
     case .fields(let outmost):
       if outmost.allSatisfy({ fields[$0].flags.contains(.isValid) }) { return false }
     }
-    return fields(in: scope).contains { fields[$0].errors.contains { blocks($0) } }
+    return contains(in: scope) { $0.state.pointee.errors.contains { blocks($0) } }
   }
 }

@@ -28,8 +28,15 @@ extension Session {
       return 2 * (valueBytes - initialBytes)
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
-      return initialBytes + others + form.fields.indices.reduce(0) { $0 + initialValue(of: $1).bytes }
-    case .focus, .blur, .show, .setLocale, .tap, .flush, .timer, .effect:
+      var bytes = initialBytes + others
+      forEachInstance { for field in $0.ownFields { bytes += $0.initialValue(of: field).bytes } }
+      for list in lists where !list.hasInitialRows {
+        for row in list.initial { bytes += bytesMax(ofRow: row.value, in: list.field) }
+      }
+      return bytes
+    case .insert(let list, _, _, let values):
+      return values.reduce(valueBytes) { $0 + bytesMax(ofRow: $1, in: list) }
+    case .focus, .blur, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect:
       return valueBytes
     }
   }
@@ -43,8 +50,8 @@ extension Session {
     switch input {
     case .set(_, let value): value.bytes &* normalizedGrowthMax
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
-    case .focus, .blur, .show, .setLocale, .tap, .flush, .timer, .effect: 0
-    case .reset: nil
+    case .focus, .blur, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect: 0
+    case .reset, .insert: nil
     }
   }
 
@@ -60,15 +67,21 @@ extension Session {
 
   /// The bytes of the initial values that the session was given.
   private var initialBytes: Int {
-    guard let extras else { return 0 }
-    return extras.initialValues.values.reduce(extras.others.initial.map { JSON.object($0) }.bytes) { $0 + $1.bytes }
+    var bytes = (extras?.others.initial).map { JSON.object($0) }.bytes
+    forEachInstance { instance in
+      bytes += instance.own?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0
+      bytes += (instance.row?.initial).bytes
+    }
+    return bytes
   }
 
   private func valueBytes(after changes: [FieldChange], origin: Origin, at now: Instant) -> Int {
     var held = 0
     var forecast = ValueForecast(self, countsHeld: false)
     for change in changes {
-      guard change.field != FieldChange.root, tables.pointee.fields[change.field].hasTiming else {
+      guard change.field != FieldChange.root, tables.pointee.fields[change.field].hasTiming,
+        let instance = instance(of: change.row)
+      else {
         _ = forecast.apply(change)
         continue
       }
@@ -76,10 +89,30 @@ extension Session {
       // The user's whole value takes the place of those before it, unless one of them takes effect first.
       let isDue = deadline.map { $0 <= now } ?? false
       if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
-        held -= extras?.delays[change.field]?.held?.bytes ?? 0
+        held -= instance.own?.delays[change.field]?.held?.bytes ?? 0
       }
     }
     return valueBytes + held + forecast.growth
+  }
+
+  /// A bound on what a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value twice, since it is the one that it begins with,
+  /// and its cells.
+  func bytesMax(ofRow value: JSON?, in list: Int) -> Int {
+    let element = form.fields[list].element ?? list
+    let template = form.templates[form.fields[element].template]
+    let lengthens = form.fields[template.fields].contains { field in
+      field.normalize.contains { $0 != .trim && $0 != .collapse }
+    }
+    let cells = 200 + BlockSizes(tables.pointee.templates[form.fields[element].template], isRow: true).total
+    // Its defaults, where nothing is given, are in the form's own text.
+    let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }
+    var bytes = cells + 2 * (value.bytes * (lengthens ? Self.normalizedGrowthMax : 1) + defaults + 96)
+    // Rows inside of it.
+    for field in template.fields where form.fields[field].element != nil {
+      let count = value.map { $0.nodeCount } ?? 0
+      bytes += (count + 1) * bytesMax(ofRow: nil, in: field)
+    }
+    return bytes
   }
 
   /// The bytes of a change that is held back. Never fewer than it adds to its field when it takes effect.
@@ -94,4 +127,15 @@ extension JSON? {
   /// The bytes of the value; 0 without one.
   @inline(__always)
   var bytes: Int { self?.approximateBytes ?? 0 }
+}
+
+extension JSON {
+  /// How many values there are in it.
+  fileprivate var nodeCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(1) { $0 + $1.nodeCount }
+    case .object(let members): members.reduce(1) { $0 + $1.value.nodeCount }
+    case .null, .bool, .integer, .real, .string: 1
+    }
+  }
 }

@@ -1,14 +1,12 @@
 internal import CEL
-public import Forms
-package import JSON
+internal import Forms
+internal import JSON
 
 /// One live copy of a form: only data. The caller gives it to its ``Engine`` with each input.
 ///
-/// The cells lie in one block of memory: fields, the slots that formulas read, actions, outputs, rule states. What most sessions do
-/// not need (timers, runs, checks) is in ``SessionExtras``.
-public final class Session {
-  /// The form that it was opened with; a reload of the daemon's forms does not touch it.
-  public let form: Form
+/// It is the instance of all fields of its form; the states of its actions and steps lie in the same block of memory. What most
+/// sessions do not need (timers, runs) is in ``SessionExtras``.
+public final class Session: Instance {
   /// The locale that was asked for last.
   public private(set) var locale: String?
   /// The number of turns so far that changed the document or made an event.
@@ -17,20 +15,8 @@ public final class Session {
   /// initial values that it was given, and the changes that a throttle or debounce holds back.
   public internal(set) var valueBytes = 0
   /// The bytes of what the session has computed and keeps, measured likewise: its outputs, what its actions left in the document, and answers
-  /// of checks.
+  /// of checks; and the cells of its rows.
   public internal(set) var computedBytes = 0
-
-  /// The form's tables; valid as long as `form` is.
-  let tables: UnsafePointer<FormTables>
-  /// By field address; initialized for all fields of the form from `init` to `deinit`. Here begins the owned memory that the pointers
-  /// below point into, too.
-  let fields: UnsafeMutablePointer<FieldState>
-  /// By slot address, likewise, from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
-  let slots: UnsafeMutablePointer<Value>
-  /// By output address, likewise; nil when absent.
-  let outputs: UnsafeMutablePointer<JSON?>
-  /// By rule address, likewise.
-  let rules: UnsafeMutablePointer<RuleState>
 
   /// Always the number of top-level fields without the flag `isValid`.
   var invalidCount: Int32 = 0
@@ -48,70 +34,26 @@ public final class Session {
   var extras: SessionExtras?
 
   init(form: Form, locale: String?) {
-    self.form = form
     self.locale = locale
-    tables = form.tables
     storedLocaleIndex = Int32(form.localeIndex(for: locale))
-    let fieldBytes = MemoryLayout<FieldState>.stride * form.fields.count
-    let slotCount = form.slots.count - SlotTable.firstOfSession
-    let slotBytes = MemoryLayout<Value>.stride * slotCount
-    let actionBytes = MemoryLayout<ActionState>.stride * form.actions.count
-    let outputBytes = MemoryLayout<JSON?>.stride * form.outputs.count
-    let groupCount = Int(tables.pointee.groupCount)
-    let groupBytes = MemoryLayout<GroupState>.stride * groupCount
-    let stepBytes = MemoryLayout<StepState>.stride * form.steps.count
-    // Every stride above but the last two, which are multiples of 4, is a multiple of 8, so each part is aligned when the one before it is.
-    let block = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes + stepBytes + form.rules.count),
-      alignment: 16
-    )
-    fields = block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: form.fields.count)
-    let slots = (block + fieldBytes).initializeMemory(as: Value.self, repeating: .null, count: slotCount)
-    self.slots = slots - SlotTable.firstOfSession
-    (block + fieldBytes + slotBytes).initializeMemory(
+    super.init(form: form, template: 0, of: nil, actionCount: form.actions.count, stepCount: form.steps.count)
+    UnsafeMutableRawPointer(actions).initializeMemory(
       as: ActionState.self,
       repeating: ActionState(),
       count: form.actions.count
     )
-    outputs = (block + fieldBytes + slotBytes + actionBytes).initializeMemory(
-      as: JSON?.self,
-      repeating: nil,
-      count: form.outputs.count
-    )
-    (block + fieldBytes + slotBytes + actionBytes + outputBytes).initializeMemory(
-      as: GroupState.self,
-      repeating: GroupState(),
-      count: groupCount
-    )
-    (block + fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes).initializeMemory(
-      as: StepState.self,
-      repeating: StepState(),
-      count: form.steps.count
-    )
-    rules = (block + fieldBytes + slotBytes + actionBytes + outputBytes + groupBytes + stepBytes).initializeMemory(
-      as: RuleState.self,
-      repeating: .passed,
-      count: form.rules.count
-    )
+    UnsafeMutableRawPointer(steps).initializeMemory(as: StepState.self, repeating: StepState(), count: form.steps.count)
   }
 
   deinit {
-    fields.deinitialize(count: form.fields.count)
-    (slots + SlotTable.firstOfSession).deinitialize(count: form.slots.count - SlotTable.firstOfSession)
     actions.deinitialize(count: form.actions.count)
-    outputs.deinitialize(count: form.outputs.count)
-    rules.deinitialize(count: form.rules.count)
-    UnsafeMutableRawPointer(fields).deallocate()
   }
 
-  /// Bytes of the session itself, approximately: of its cells, whatever they hold.
+  /// Bytes of the session itself, approximately: of its cells, whatever they hold. Rows count in ``computedBytes``.
   package var structureBytes: Int {
-    256 + MemoryLayout<FieldState>.stride * form.fields.count
-      + MemoryLayout<Value>.stride * (form.slots.count - SlotTable.firstOfSession)
-      + MemoryLayout<ActionState>.stride * form.actions.count
-      + MemoryLayout<JSON?>.stride * form.outputs.count
-      + MemoryLayout<StepState>.stride * form.steps.count
-      + form.rules.count
+    let row = tables.pointee.templates[0]
+    return 256
+      + BlockSizes(row, isRow: false, actionCount: form.actions.count, stepCount: form.steps.count).total
   }
 
   /// From now on texts are in that language, which has that position among the form's.
@@ -120,16 +62,10 @@ public final class Session {
     storedLocaleIndex = Int32(index)
   }
 
-  /// By action address, likewise. Actions lie behind the slots.
+  /// By action address; initialized for all actions of the form from `init` to `deinit`. Actions lie behind the slots.
   @inline(__always)
   var actions: UnsafeMutablePointer<ActionState> {
     UnsafeMutableRawPointer(slots + Int(tables.pointee.slotCount)).assumingMemoryBound(to: ActionState.self)
-  }
-
-  /// By group, likewise. Groups lie behind the outputs.
-  @inline(__always)
-  var groups: UnsafeMutablePointer<GroupState> {
-    UnsafeMutableRawPointer(outputs + Int(tables.pointee.outputCount)).assumingMemoryBound(to: GroupState.self)
   }
 
   /// By step, likewise. Steps lie behind the groups, so that a session of a form without steps has nothing of them.
@@ -156,17 +92,6 @@ public final class Session {
     extras = fresh
     return fresh
   }
-
-  /// The current value of a field, normalized, with those of the fields below it; nil when absent. A secret one too: for the engine and
-  /// its tests.
-  package func value(of field: Int) -> JSON? { value(of: field, .all) }
-
-  /// The memory of a field's value, to be looked at without a copy.
-  @inline(__always)
-  func place(ofValue field: Int) -> UnsafePointer<JSON?> {
-    assert(MemoryLayout<FieldState>.offset(of: \.value) == 0)
-    return UnsafeRawPointer(fields + field).assumingMemoryBound(to: JSON?.self)
-  }
 }
 
 /// The flags of a session.
@@ -184,15 +109,4 @@ struct SessionFlags: OptionSet {
   static let skipsChecks = SessionFlags(rawValue: 1 << 5)
   /// The first document is still being computed, so no change is noted.
   static let isOpening = SessionFlags(rawValue: 1 << 6)
-}
-
-/// The result of a rule.
-enum RuleState: UInt8 {
-  /// The condition is true, or the rule does not apply.
-  case passed
-  case failed
-  /// The condition is false, and a formula made the message.
-  case failedWithMessage
-  /// The formula had a run-time error.
-  case faulted
 }

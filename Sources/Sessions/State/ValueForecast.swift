@@ -4,12 +4,20 @@ internal import TextFormats
 
 /// What changes would make of a session's values, one after the other, without making them.
 struct ValueForecast {
+  /// A field of the form (row 0), or of a row.
+  private struct Key: Hashable {
+    let row: Int
+    let field: Int
+  }
+
   private let session: Session
   /// Whether changes that are held back count as made.
   private let countsHeld: Bool
-  /// By field, as ``FieldState/value``: what the changes so far have made of it.
-  private var values: [Int: JSON?] = [:]
-  /// How many bytes more the values have.
+  /// As ``FieldState/value``: what the changes so far have made of it.
+  private var values: [Key: JSON?] = [:]
+  /// The lists that got a value as a whole: which rows they have then is not foreseen.
+  private var replaced: Set<Key> = []
+  /// How many bytes more the values have; at least so many where rows are made.
   private(set) var growth = 0
   /// As much as a turn has.
   private var budget = WorkBudget(units: Engine.turnBudget, net: WorkBudget.Net(cpuTimeMax: Engine.turnCPUTimeMax))
@@ -21,72 +29,104 @@ struct ValueForecast {
 
   private var form: Form { session.form }
 
-  private func value(_ field: Int) -> JSON? {
-    if let value = values[field] { return value }
+  private func value(_ field: Int, _ instance: Instance) -> JSON? {
+    if let value = values[Key(row: instance.rowID, field: field)] { return value }
     guard field != FieldChange.root else { return session.extras?.others.now.map { .object($0) } }
-    return countsHeld ? session.valueWithHeld(of: field) : session.fields[field].value
+    return countsHeld ? instance.valueWithHeld(of: field) : instance.fields[field].value
   }
 
-  private mutating func put(_ value: JSON?, _ field: Int) {
-    growth += value.bytes - self.value(field).bytes
-    values[field] = .some(value)
+  private mutating func put(_ value: JSON?, _ field: Int, _ instance: Instance) {
+    growth += value.bytes - self.value(field, instance).bytes
+    values[Key(row: instance.rowID, field: field)] = .some(value)
   }
 
   /// Makes a change.
   ///
   /// - Returns: whether it can be made; if not, nothing is.
   mutating func apply(_ change: FieldChange) -> Bool {
-    guard !change.isTooDeep else { return false }
+    guard !change.isTooDeep, let instance = session.instance(of: change.row) else { return false }
     guard change.field != FieldChange.root else { return applyToRoot(change) }
-    var above = form.fields[change.field].parent
-    while let field = above {
-      switch value(field) {
-      case nil, .null?, .object?: above = form.fields[field].parent
-      default: return false
+    var above = Place(change.field, in: instance).around
+    while let place = above {
+      if place.instance.isList(place.field) {
+        if replaced.contains(Key(row: place.instance.rowID, field: place.field)) { return false }
+      } else if case .some(let value) = value(place.field, place.instance), value != .null, value.objectValue == nil {
+        return false
       }
+      above = place.around
     }
     if change.path.isEmpty {
-      setWhole(change.value, change.field)
+      setWhole(change.value, change.field, instance)
+    } else if instance.isList(change.field) {
+      guard change.path == ["-"], value(change.field, instance).map({ $0 == .null || $0.arrayValue != nil }) ?? true
+      else {
+        return false
+      }
+      growth += instance.session.bytesMax(ofRow: change.value, in: change.field)
     } else if form.fields[change.field].unit != nil {
-      guard let others = session.others(value(change.field), after: change) else { return false }
-      put(others, change.field)
+      guard let others = instance.others(value(change.field, instance), after: change) else { return false }
+      put(others, change.field, instance)
     } else {
-      guard var whole = session.whole(of: change.field, from: value(change.field)),
+      guard var whole = instance.whole(of: change.field, from: value(change.field, instance)),
         whole.set(change.value, at: change.path[...])
       else { return false }
-      put(session.normalized(whole, for: change.field, budget: &budget), change.field)
+      put(instance.normalized(whole, for: change.field, budget: &budget), change.field, instance)
     }
     // The object that its members make takes the place of a null, or of an empty object, around it.
-    if isPresent(change.field) {
-      above = form.fields[change.field].parent
-      while let field = above {
-        if value(field).isNullOrEmpty { put(nil, field) }
-        above = form.fields[field].parent
+    if isPresent(change.field, instance) {
+      above = Place(change.field, in: instance).around
+      while let place = above {
+        if !place.instance.isList(place.field), value(place.field, place.instance).isNullOrEmpty {
+          put(nil, place.field, place.instance)
+        }
+        above = place.around
       }
     }
     return true
   }
 
   private mutating func applyToRoot(_ change: FieldChange) -> Bool {
-    guard let others = session.others(value(change.field), after: change) else { return false }
-    put(others, change.field)
+    guard let others = session.others(value(change.field, session), after: change) else { return false }
+    put(others, change.field, session)
     return true
   }
 
-  private mutating func setWhole(_ value: JSON?, _ field: Int) {
-    guard form.fields[field].unit != nil else {
-      return put(session.normalized(value, for: field, budget: &budget), field)
+  private mutating func setWhole(_ value: JSON?, _ field: Int, _ instance: Instance) {
+    if instance.isList(field) {
+      replaced.insert(Key(row: instance.rowID, field: field))
+      for element in value?.arrayValue ?? [] { growth += session.bytesMax(ofRow: element, in: field) }
+      return put(instance.ownPart(ofList: value, at: field), field, instance)
     }
-    for child in form.children(of: field) { setWhole(value?.objectValue?[form.fields[child].name], child) }
-    put(session.ownPart(of: value, for: field, hasMembers: form.children(of: field).contains(where: isPresent)), field)
+    guard form.fields[field].unit != nil else {
+      return put(instance.normalized(value, for: field, budget: &budget), field, instance)
+    }
+    for child in form.children(of: field) { setWhole(value?.objectValue?[form.fields[child].name], child, instance) }
+    let hasMembers = form.children(of: field).contains { isPresent($0, instance) }
+    put(instance.ownPart(of: value, for: field, hasMembers: hasMembers), field, instance)
   }
 
-  private func isPresent(_ field: Int) -> Bool {
-    value(field) != nil || form.fields[field].unit != nil && form.children(of: field).contains(where: isPresent)
+  private func isPresent(_ field: Int, _ instance: Instance) -> Bool {
+    value(field, instance) != nil
+      || form.fields[field].unit != nil && form.children(of: field).contains { isPresent($0, instance) }
   }
 }
 
 extension Session {
+  /// The position of the first of some changes, one after the other, that cannot be applied; nil when all can. A change can be
+  /// applied when its path leads to a member or element that is there, or to the place behind the last one. The engine passes over
+  /// one that cannot, so a caller that must not lose one silently asks first.
+  public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
+    if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].around == nil,
+      !changes[0].isTooDeep
+    {
+      return nil
+    }
+    var forecast = ValueForecast(self, countsHeld: true)
+    return changes.firstIndex { !forecast.apply($0) }
+  }
+}
+
+extension Instance {
   /// What an object has beside its fields, after a change of one of those members or of a place inside of it; where the value is a
   /// list, the list after a change of an element.
   ///

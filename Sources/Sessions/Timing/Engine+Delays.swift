@@ -3,82 +3,95 @@ internal import Forms
 /// Changes of fields: they come in, and a throttle or debounce of their field holds them back.
 extension Engine {
   /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.
-  func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    guard change.field != FieldChange.root, session.tables.pointee.fields[change.field].hasTiming,
-      let timing = session.form.fields[change.field].timing
+  func receive(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+    guard change.field != FieldChange.root, instance.tables.pointee.fields[change.field].hasTiming,
+      let timing = instance.form.fields[change.field].timing
     else {
-      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
+      return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
-    guard session.isReachable(change.field) else { return }
-    var delay = session.madeExtras.delays[change.field] ?? Delay(timing)
+    guard instance.isReachable(change.field) else { return }
+    var delay = instance.madeOwn.delays[change.field] ?? Delay(timing)
     if delay.passed(at: now) {
-      store(delay, of: change.field, in: session)
-      applyChange(change, origin: origin, isComposing: isComposing, in: session)
+      store(delay, of: change.field, in: instance)
+      applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     } else {
-      let isOverfull = hold((change, origin, isComposing), by: &delay, in: session)
-      store(delay, of: change.field, in: session)
-      if isOverfull { flush(alone: change.field, of: session) }
+      let isOverfull = hold((change, origin, isComposing), by: &delay, in: instance)
+      store(delay, of: change.field, in: instance)
+      if isOverfull { flush(alone: change.field, of: instance) }
     }
   }
 
   /// Holds back a change that was held back in a snapshot, for a whole interval.
-  func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in session: Session) {
-    guard let timing = session.form.fields[change.field].timing else {
-      return applyChange(change, origin: origin, isComposing: isComposing, in: session)
+  func hold(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+    guard let timing = instance.form.fields[change.field].timing else {
+      return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
-    var delay = session.madeExtras.delays[change.field] ?? Delay(timing)
-    _ = hold((change, origin, isComposing), by: &delay, in: session)
-    store(delay, of: change.field, in: session)
+    var delay = instance.madeOwn.delays[change.field] ?? Delay(timing)
+    _ = hold((change, origin, isComposing), by: &delay, in: instance)
+    store(delay, of: change.field, in: instance)
   }
 
   /// Returns whether the field now holds back more changes than it may.
-  private func hold(_ change: HeldChanges.Change, by delay: inout Delay<HeldChanges>, in session: Session) -> Bool {
+  private func hold(_ change: HeldChanges.Change, by delay: inout Delay<HeldChanges>, in instance: Instance) -> Bool {
     var held = delay.held ?? HeldChanges()
-    session.valueBytes -= held.bytes
-    let isOverfull = held.append(change, bytes: session.heldBytes(of: change.change))
-    session.valueBytes += held.bytes
+    instance.session.valueBytes -= held.bytes
+    let isOverfull = held.append(change, bytes: instance.session.heldBytes(of: change.change))
+    instance.session.valueBytes += held.bytes
     delay.hold(held, at: now)
     return isOverfull
   }
 
   /// Stores a field's throttle or debounce, and sets its timer.
-  private func store(_ delay: Delay<HeldChanges>, of field: Int, in session: Session) {
-    let extras = session.madeExtras
-    extras.delays[field] = delay
-    extras.timers.set(.field(field), to: delay.deadline)
+  private func store(_ delay: Delay<HeldChanges>, of field: Int, in instance: Instance) {
+    instance.madeOwn.delays[field] = delay
+    instance.session.madeExtras.timers.set(.field(row: instance.rowID, field: field), to: delay.deadline)
   }
 
   /// The interval of a field's throttle or debounce is over.
-  func fieldDelayEnded(_ field: Int, of session: Session) {
-    guard var delay = session.extras?.delays[field] else { return }
+  func fieldDelayEnded(_ field: Int, of instance: Instance) {
+    guard var delay = instance.own?.delays[field] else { return }
     let passing = delay.deadlineReached(at: now)
-    store(delay, of: field, in: session)
-    if let passing { apply(passing, in: session) }
+    store(delay, of: field, in: instance)
+    if let passing { apply(passing, in: instance) }
   }
 
-  private func apply(_ held: HeldChanges, in session: Session) {
+  private func apply(_ held: HeldChanges, in instance: Instance) {
     for (change, origin, isComposing) in held.all {
-      applyChange(change, origin: origin, isComposing: isComposing, in: session)
+      applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
-    session.valueBytes -= held.bytes
+    instance.session.valueBytes -= held.bytes
   }
 
   /// The changes that the field holds back, and those that the fields below it do, take effect now.
-  func flush(field: Int, of session: Session) {
-    guard let extras = session.extras, !extras.delays.isEmpty else { return }
-    for field in field..<Int(session.tables.pointee.fields[field].end) { flush(alone: field, of: session) }
+  func flush(field: Int, of instance: Instance) {
+    if !instance.session.form.hasRows {
+      guard let own = instance.own, !own.delays.isEmpty else { return }
+    }
+    var held: [Place] = []
+    instance.forEachPlace(from: field) { place in
+      if place.instance.own?.delays[place.field]?.held != nil { held.append(place) }
+    }
+    for place in held { flush(alone: place.field, of: place.instance) }
   }
 
-  private func flush(alone field: Int, of session: Session) {
-    guard var delay = session.extras?.delays[field], let passing = delay.flush() else { return }
-    store(delay, of: field, in: session)
-    apply(passing, in: session)
+  private func flush(alone field: Int, of instance: Instance) {
+    guard var delay = instance.own?.delays[field], let passing = delay.flush() else { return }
+    store(delay, of: field, in: instance)
+    apply(passing, in: instance)
   }
 
   /// The changes that all fields hold back take effect now.
   func flushAll(_ session: Session) {
-    guard let extras = faults.through(.skipFlush, session.extras, broken: nil), !extras.delays.isEmpty else { return }
-    for field in extras.delays.keys.sorted() { flush(alone: field, of: session) }
+    guard faults.through(.skipFlush, true, broken: false) else { return }
+    if !session.form.hasRows {
+      guard let own = session.own, !own.delays.isEmpty else { return }
+    }
+    var held: [Place] = []
+    session.forEachInstance { instance in
+      for field in (instance.own?.delays ?? [:]).keys.sorted() { held.append(Place(field, in: instance)) }
+    }
+    // What one of them makes of a list may end another.
+    for place in held where !(place.instance.row?.isGone ?? false) { flush(alone: place.field, of: place.instance) }
   }
 }
 

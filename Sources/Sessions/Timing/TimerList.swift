@@ -1,9 +1,10 @@
 /// The deadlines of one session. There are few at a time, so a list that is searched is enough.
 struct TimerList {
   enum Kind: Hashable {
-    /// The throttle or debounce of a field.
-    case field(Int)
-    case checkDebounce(Int)
+    /// The throttle or debounce of a field of the form (row 0), or of a row.
+    case field(row: Int, field: Int)
+    /// The debounce of a check, likewise.
+    case checkDebounce(row: Int, check: Int)
     /// The throttle or debounce of an action.
     case actionDelay(Int)
     /// The patience of a tap that waits for checks once more.

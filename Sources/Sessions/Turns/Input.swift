@@ -7,10 +7,19 @@ public enum Input: Sendable {
   case set(field: Int, to: JSON?)
   /// Values, or parts of them, were set; one turn, however many. A `commit` ends the fields' editing, too.
   case change([FieldChange], origin: Origin = .user, isComposing: Bool = false, commit: Bool = false)
-  /// A field was entered.
-  case focus(field: Int)
-  /// A field was left.
-  case blur(field: Int)
+  /// A field was entered: of the form (0), or of the row of that identity.
+  case focus(field: Int, row: Int = 0)
+  /// A field was left, likewise.
+  case blur(field: Int, row: Int = 0)
+  /// Rows are put into a list, before the one at a position; behind the last where there are fewer. A nil is a row without a value. ``Turn/rows``
+  /// names them.
+  case insert(list: Int, row: Int = 0, at: Int, [JSON?])
+  /// A row is taken away.
+  case remove(row: Int)
+  /// A row gets another position in its list: the one that it has then.
+  case move(row: Int, to: Int)
+  /// Somebody else found a field's value wrong: the client's own server.
+  case fail(field: Int, row: Int = 0, message: String)
   /// An action was asked for.
   case tap(action: Int)
   /// The user went to a step.
@@ -32,6 +41,8 @@ public struct FieldChange: Sendable {
   /// Stands for a field where a top-level member is meant that is none; its name begins the path.
   public static let root = -1
 
+  /// The identity of the row that the field is in; 0 for the form.
+  public var row: Int
   /// The field, or ``root``.
   public var field: Int
   /// Where inside the field's value; empty for the whole of it.
@@ -40,7 +51,8 @@ public struct FieldChange: Sendable {
   public var value: JSON?
 
   /// A change of those parts.
-  public init(field: Int, path: [String] = [], value: JSON?) {
+  public init(row: Int = 0, field: Int, path: [String] = [], value: JSON?) {
+    self.row = row
     self.field = field
     self.path = path
     self.value = value

@@ -4,23 +4,28 @@ internal import Texts
 
 /// A place whose value has moved without the client that shows it: the client is told what it holds now.
 public enum ToldPlace: Hashable, Sendable {
-  /// A field, with what is inside of it.
-  case field(Int)
+  /// A field, with what is inside of it: of the form (0), or of the row of that identity.
+  case field(Int, row: Int)
   /// A top-level member that is no field.
   case member(String)
 
   // Names are bytes: two that differ in normal form alone are two.
   public static func == (left: ToldPlace, right: ToldPlace) -> Bool {
     switch (left, right) {
-    case (.field(let a), .field(let b)): a == b
+    case (.field(let a, let row), .field(let b, let other)): a == b && row == other
     case (.member(let a), .member(let b)): a.hasSameUTF8(as: b)
     default: false
     }
   }
 
+  /// A field of an instance.
+  init(_ field: Int, in instance: Instance) { self = .field(field, row: instance.rowID) }
+
   public func hash(into hasher: inout Hasher) {
     switch self {
-    case .field(let field): hasher.combine(field)
+    case .field(let field, let row):
+      hasher.combine(field)
+      hasher.combine(row)
     case .member(let name): hasher.combine(UTF8Key(text: name))
     }
   }
@@ -37,10 +42,12 @@ extension Session {
       let value: JSON?
       let isSecret: Bool
       switch place {
-      case .field(let field):
-        address = form.fields[field].address
-        value = self.value(of: field, .told)
-        isSecret = form.fields[field].isSecret && self.value(of: field) != nil
+      case .field(let field, let row):
+        // A row that has gone meanwhile is told with its list.
+        guard let instance = instance(of: row) else { continue }
+        address = instance.address(of: field)
+        value = instance.value(of: field, .told)
+        isSecret = form.fields[field].isSecret && instance.value(of: field) != nil
       case .member(let name):
         address = JSONPointer(tokens: [name]).address
         isSecret = form.units[0].areOthersSecret

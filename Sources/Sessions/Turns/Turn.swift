@@ -22,6 +22,8 @@ public struct Turn {
   @inlinable public var events: [Event] { details?.events ?? [] }
   /// Places whose values have moved by themselves, in order; ``Session/told(_:)`` says what they hold now.
   @inlinable public var told: [ToldPlace] { details?.told ?? [] }
+  /// The identities of the rows that the input has put in, in order.
+  @inlinable public var rows: [Int] { details?.rows ?? [] }
   /// Effects to be started, in order.
   @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
@@ -41,6 +43,7 @@ public struct Turn {
     @usableFromInline var told: [ToldPlace] = []
     /// The same, to be looked up.
     var isTold: Set<ToldPlace> = []
+    @usableFromInline var rows: [Int] = []
     @usableFromInline var starts: [Effect] = []
     @usableFromInline var cancels: [EffectID] = []
     @usableFromInline var tap: TapResult?
@@ -73,6 +76,10 @@ public enum DocumentValue: Sendable, Equatable {
   case integer(Int)
   /// A text: a message.
   case text(String)
+  /// What a list's rows held, as far as they have changed.
+  case rows(ListBefore)
+  /// The messages that fields in rows showed, likewise.
+  case messages(MessagesBefore)
   /// Any other value: a result or an output.
   case json(JSON)
   /// A list of errors.
@@ -90,6 +97,23 @@ public enum DocumentValue: Sendable, Equatable {
     case .absent, .bool, .integer, .errors: 0
     case .text(let text): text.utf8.count
     case .json(let json): json.approximateBytes
+    case .rows(let before): before.approximateBytes
+    case .messages(let before): before.approximateBytes
+    }
+  }
+
+  /// What a cell held before two changes, one after the other.
+  ///
+  /// - Parameter later: what it held before the later one.
+  package func beforeBoth(later: DocumentValue) -> DocumentValue {
+    switch (self, later) {
+    case (.rows(let earlier), .rows(let later)):
+      later.merge(earlier: earlier)
+      return .rows(later)
+    case (.messages(let earlier), .messages(let later)):
+      later.merge(earlier: earlier)
+      return .messages(later)
+    default: return self
     }
   }
 

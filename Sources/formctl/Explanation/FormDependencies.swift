@@ -62,7 +62,7 @@ struct FormDependencies {
       add("actions.\(action.name).isEnabled", [definition], names.read(by: [.action(index)]))
     }
     for (index, output) in form.outputs.enumerated() {
-      add("outputs.\(output.name)", [output.formula.source], names.read(by: [.output(index)]))
+      add(output.cellName, [output.formula.source], names.read(by: [.output(index)]))
     }
   }
 
@@ -192,7 +192,9 @@ private struct CellNames {
     case .check(let check): "check \(form.checks[check].id)"
     case .formErrors, .form: "form"
     case .action(let action): "actions.\(form.actions[action].name).isEnabled"
-    case .output(let output): "outputs.\(form.outputs[output].name)"
+    case .output(let output): form.outputs[output].cellName
+    case .column(let column): form.outputs[form.slots.columns[column].output].cellName
+    case .unique(let field): form.fields[field].statusName
     }
   }
 
@@ -203,14 +205,20 @@ private struct CellNames {
     case .step(let step): fact == .stepIsTouched ? form.steps[step].statusName : nil
     case .action(let action): "actions.\(form.actions[action].name).result"
     case .form: fact == .formIsDirty ? "form" : nil
-    case .rule, .check, .output: nil
+    case .row(let template): form.templates[template].list.map { form.fields[$0].valueName }
+    case .rule, .check, .output, .column: nil
     }
   }
 }
 
+extension Output {
+  /// How formulas name it; one that each row has by its address.
+  fileprivate var cellName: String { template == 0 ? "outputs.\(name)" : "outputs['\(address)']" }
+}
+
 extension Field {
-  /// How formulas name its value.
-  fileprivate var valueName: String { FieldAddress.spelling(of: path, among: "values") }
+  /// How formulas name its value. What is in rows has the name `row` there, and here its address.
+  fileprivate var valueName: String { template == 0 ? FieldAddress.spelling(of: path, among: "values") : address }
 
   /// How formulas name its status.
   fileprivate var statusName: String { FieldAddress.spelling(of: path, among: "fields") }

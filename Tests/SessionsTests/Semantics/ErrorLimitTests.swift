@@ -5,11 +5,12 @@ import Testing
 
 /// A list of errors that does not name all of them says how many there are.
 @Suite struct `Lists of many errors` {
+  // With `prefixItems` the elements are no fields, and all errors stand at the list.
   private static let text = """
     {"schema": {"type": "object", "properties": {
-       "numbers": {"type": "array", "items": {"type": "integer"}},
-       "pins": {"type": "array", "writeOnly": true, "items": {"type": "integer"}},
-       "own": {"type": "array", "items": {"type": "integer"}},
+       "numbers": {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "integer"}},
+       "pins": {"type": "array", "writeOnly": true, "prefixItems": [{"type": "integer"}], "items": {"type": "integer"}},
+       "own": {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "integer"}},
        "object": {"type": "object", "properties": {"a": {}}, "patternProperties": {"^x": {"type": "integer"}}}}},
      "fields": {"own": {"messages": {"more": {"en": "{total} in all.", "ko": "모두 {total}개."}}}}}
     """

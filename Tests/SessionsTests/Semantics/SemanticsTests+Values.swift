@@ -133,8 +133,8 @@ extension SemanticsTests {
   @Test func `14. Nested values: an input may address inside a value, and errors are reported by pointer`() throws {
     let form = try SessionDriver(
       text: """
-        {"schema": {"type": "object", "properties": {"items": {"type": "array", "maxItems": 5, "items": {"type": "object",
-           "properties": {"qty": {"type": "integer", "minimum": 1}}}}}},
+        {"schema": {"type": "object", "$defs": {"item": {"type": "object", "properties": {"qty": {"type": "integer", "minimum": 1}}}},
+           "properties": {"items": {"type": "array", "maxItems": 5, "prefixItems": [{"$ref": "#/$defs/item"}], "items": {"$ref": "#/$defs/item"}}}},
          "outputs": {"count": "size(values.items)"}}
         """
     )

@@ -317,10 +317,16 @@ import Testing
   @Test func `5. Which field an error belongs to: the deepest that holds its place`() throws {
     #expect(
       try places(
-        #"{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object", "properties": {"q": {"minimum": 1}}}}}}"#,
+        #"{"type": "object", "properties": {"a": {"type": "array", "prefixItems": [{}, {"type": "object", "properties": {"q": {"minimum": 1}}}]}}}"#,
         ["a": [["q": 1], ["q": 0]]]
       ) == ["a minimum /1/q"]
     )
+    let rows = try SessionDriver(
+      text:
+        #"{"schema": {"properties": {"a": {"type": "array", "items": {"type": "object", "properties": {"q": {"minimum": 1}}}}}}}"#
+    )
+    rows.change("a", [["q": 1], ["q": 0]])
+    #expect(rows.codes("a") == [] && rows.codes("/a/#1/q") == [] && rows.codes("/a/#2/q") == ["minimum"])
   }
 
   @Test func `5. Which field an error belongs to: of a union those of the branch that the value is meant for`() throws {

@@ -6,14 +6,14 @@ import Testing
 @Suite struct `Lists of deadlines, errors and stale nodes` {
   @Test func `the earliest deadline comes first, of equal ones the one that was set first`() {
     var timers = TimerList()
-    timers.set(.field(1), to: .milliseconds(20))
-    timers.set(.field(2), to: .milliseconds(10))
-    timers.set(.checkDebounce(0), to: .milliseconds(10))
+    timers.set(.field(row: 0, field: 1), to: .milliseconds(20))
+    timers.set(.field(row: 0, field: 2), to: .milliseconds(10))
+    timers.set(.checkDebounce(row: 0, check: 0), to: .milliseconds(10))
     #expect(timers.deadline == .milliseconds(10))
     var due: [TimerList.Kind] = []
     while let kind = timers.popDue(at: .milliseconds(15)) { due.append(kind) }
-    #expect(due == [.field(2), .checkDebounce(0)])
-    #expect(timers.kinds == [.field(1)] && timers.deadline == .milliseconds(20))
+    #expect(due == [.field(row: 0, field: 2), .checkDebounce(row: 0, check: 0)])
+    #expect(timers.kinds == [.field(row: 0, field: 1)] && timers.deadline == .milliseconds(20))
   }
 
   @Test func `a deadline is set once per kind, moved and taken away`() {

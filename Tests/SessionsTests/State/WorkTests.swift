@@ -67,8 +67,8 @@ import Testing
   @Test func `a pattern that goes back and forth is charged for its steps, in lists too`() throws {
     let form = try SessionDriver(
       Self.form([
-        "a": ["type": "array", "items": ["pattern": "^(?!(a+)+$)"]],
-        "b": ["type": "array", "items": ["pattern": "^(a+)+b$"]],
+        "a": ["prefixItems": [["pattern": "^(?!(a+)+$)"]], "items": ["pattern": "^(?!(a+)+$)"]],
+        "b": ["prefixItems": [["pattern": "^(a+)+b$"]], "items": ["pattern": "^(a+)+b$"]],
       ])
     )
     let text = JSON.string(String(repeating: "a", count: 40) + "b")

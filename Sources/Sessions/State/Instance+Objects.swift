@@ -2,7 +2,7 @@ internal import Forms
 internal import JSON
 
 /// Values of fields with fields below them: put together, and taken apart.
-extension Session {
+extension Instance {
   /// For whom a value is put together.
   enum ValueView {
     /// Everything.
@@ -25,6 +25,7 @@ extension Session {
     case .shown, .judged: if !state.pointee.flags.contains(.isVisible) { return nil }
     }
     guard row.pointee.group >= 0 else { return state.pointee.value }
+    if row.pointee.list >= 0 { return value(ofList: field, view) }
     let others: JSONObject?
     switch state.pointee.value {
     case nil: others = nil
@@ -36,13 +37,19 @@ extension Session {
     return .object(members)
   }
 
-  /// All values, with those of top-level members that are no fields.
-  func rootValue(_ view: ValueView) -> JSONObject {
-    let isSecret = view == .told && form.units[0].areOthersSecret
-    return members(of: nil, isSecret ? nil : extras?.others.now, view)
+  /// The value of a list: those of its rows. One that is empty keeps its place; one that is hidden has none where only what is shown counts.
+  private func value(ofList field: Int, _ view: ValueView) -> JSON? {
+    let list = list(of: field)
+    guard case .array? = fields[field].value else {
+      return fields[field].value ?? (view == .judged && fields[field].flags.contains(.isJudged) ? [] : nil)
+    }
+    if view == .told, form.fields[list.element].isSecret { return nil }
+    let rows = view == .all || view == .told ? list.rows : list.shownRows
+    return .array(rows.map { value(of: $0, view) })
   }
 
-  private func members(of field: Int?, _ others: JSONObject?, _ view: ValueView) -> JSONObject {
+  /// The fields right below a field, or of the top level, as members of an object, and the others behind them.
+  func members(of field: Int?, _ others: JSONObject?, _ view: ValueView) -> JSONObject {
     var members: [JSONObject.Member] = []
     for child in form.children(of: field) {
       if let value = value(of: child, view) {
@@ -53,17 +60,26 @@ extension Session {
     return JSONObject(uncheckedMembers: members)
   }
 
-  /// The values that an object-level keyword reads.
-  func values(readBy part: SchemaPart) -> JSONObject {
+  /// The value that an object-level keyword reads: an object, or a list. Of one that only asks what is there, what is there is null.
+  func value(readBy part: SchemaPart) -> JSON {
+    guard let field = form.units[part.unit].field, isList(field) else { return .object(values(readBy: part)) }
+    guard part.readsPresenceAlone else { return value(of: field, .judged) ?? [] }
+    return .array([JSON](repeating: .null, count: list(of: field).shownCount))
+  }
+
+  private func values(readBy part: SchemaPart) -> JSONObject {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(part.fields.count)
     for field in part.fields {
-      if let value = value(of: field, .judged) {
+      if part.readsPresenceAlone {
+        let isThere = !fields[field].flags.isDisjoint(with: .isJudged) || !fields[field].flags.contains(.isAbsent)
+        if isThere { members.append(JSONObject.Member(name: form.fields[field].name, value: .null)) }
+      } else if let value = value(of: field, .judged) {
         members.append(JSONObject.Member(name: form.fields[field].name, value: value))
       }
     }
     guard part.readsOthers else { return JSONObject(uncheckedMembers: members) }
-    let others = form.units[part.unit].field.map { fields[$0].value?.objectValue } ?? extras?.others.now
+    let others = form.units[part.unit].field.map { fields[$0].value?.objectValue } ?? session.extras?.others.now
     for other in others ?? [:] { members.append(other) }
     return JSONObject(uncheckedMembers: members)
   }
@@ -85,13 +101,21 @@ extension Session {
   }
 
   /// Whether a field right below has a value.
-  func hasMembers(_ field: Int) -> Bool { form.children(of: field).contains { value(of: $0) != nil } }
+  func hasMembers(_ field: Int) -> Bool { form.children(of: field).contains { hasValue($0) } }
 
-  /// Whether a field with fields below it holds something that is no object, so that no field below it can have a value.
+  /// Whether a field has a value, shown or not.
+  func hasValue(_ field: Int) -> Bool {
+    fields[field].value != nil || tables.pointee.fields[field].group >= 0 && hasMembers(field)
+  }
+
+  /// Whether a field with fields below it holds something that is no object (or, of a list with rows, no list), so that no field below it can
+  /// have a value.
   @inline(__always)
   func isNoObject(_ field: Int) -> Bool {
     switch fields[field].value {
-    case nil, .null?, .object?: false
+    case nil, .null?: false
+    case .object?: isList(field)
+    case .array?: !isList(field)
     default: true
     }
   }

@@ -1,0 +1,314 @@
+internal import CEL
+internal import Forms
+internal import JSON
+internal import Texts
+
+/// Rows come, go and move. Every other row keeps its identity and its state.
+extension Engine {
+  // MARK: Operations
+
+  /// New rows, before the one at a position; all in one turn.
+  ///
+  /// - Parameter position: behind the last one where it is larger than their number.
+  func insert(_ values: [JSON?], into list: RowList, at position: Int) {
+    changeRows(of: list) {
+      let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list) }
+      list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
+      inserted(rows.map(\.id))
+    }
+  }
+
+  /// A row goes, with all that is under way for it.
+  func remove(_ row: Row) {
+    changeRows(of: row.list) {
+      discard(row)
+      row.list.rows.remove(at: row.position)
+    }
+  }
+
+  /// A row moves to a position: the one that it has then.
+  func move(_ row: Row, to position: Int) {
+    guard position != row.position else { return }
+    changeRows(of: row.list) {
+      row.list.rows.remove(at: row.position)
+      row.list.rows.insert(row, at: position)
+    }
+  }
+
+  /// What is held back in the list takes effect, its rows change, and that was an edit and its end.
+  private func changeRows(of list: RowList, _ change: () -> Void) {
+    let owner = list.owner
+    flush(field: list.field, of: owner)
+    noteOrder(of: list)
+    change()
+    setValue(.array([]), of: list.field, in: owner)
+    replaceEmpties(above: list.field, in: owner)
+    rowsHaveChanged(list)
+    markEdited(list.field, in: owner)
+    touch(list.field, of: owner)
+    forgetServerErrors(about: list.field, in: owner)
+    if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ToldPlace(list.field, in: owner)) }
+  }
+
+  /// A list gets a value as a whole. Its rows are matched by their key, where the definition names one, else by position.
+  func applyWholeList(_ value: JSON?, of list: RowList, origin: Origin) {
+    let owner = list.owner
+    let elements = value?.arrayValue ?? []
+    let matched = rows(of: list, matching: elements)
+    let isSame = matched.count == list.rows.count && zip(matched, list.rows).allSatisfy { $0 === $1 }
+    if !isSame {
+      noteOrder(of: list)
+      let kept = Set(matched.compactMap { $0?.id })
+      for row in list.rows where !kept.contains(row.id) { discard(row) }
+    }
+    let rows = zip(matched, elements).map { row, element in
+      guard let row else { return makeRow(of: .some(element), in: list) }
+      applyWhole(element, of: list.element, origin: origin, in: row)
+      return row
+    }
+    if !isSame {
+      list.rows = rows
+      rowsHaveChanged(list)
+    }
+    setValue(owner.ownPart(ofList: value, at: list.field), of: list.field, in: owner)
+  }
+
+  /// By element of a list's new value: the row that it is a new value of; nil: a new row.
+  private func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
+    let form = list.owner.form
+    guard let key = form.fields[list.field].key else {
+      return elements.indices.map { $0 < list.rows.count ? list.rows[$0] : nil }
+    }
+    let path = form.fields[key].path.dropFirst(form.fields[list.element].path.count)
+    var waiting: [JSON: [Row]] = [:]
+    for row in list.rows.reversed() {
+      if let value = row.value(of: key, .all) { waiting[value, default: []].append(row) }
+    }
+    return elements.map { element in
+      let value = path.reduce(Optional(element)) { $0?.objectValue?[$1] }
+      // As the field would keep it.
+      guard let normalized = form.fields[key].normalized(value, budget: &budget) else { return nil }
+      return waiting[normalized]?.popLast()
+    }
+  }
+
+  // MARK: One row
+
+  /// Makes a row that is in no list yet.
+  ///
+  /// - Parameter given: its value, over the schema's defaults; nil: nothing is given.
+  /// - Parameter id: its identity; nil: a new one.
+  func makeRow(of given: JSON??, in list: RowList, id: Int? = nil) -> Row {
+    let session = list.owner.session
+    let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
+    session.madeExtras.rows.add(row)
+    session.computedBytes += row.structureBytes
+    if session.flags.contains(.isOpening) { row.isNew = false } else { rowIsNew(row) }
+    initializeSlots(of: row)
+    setInitialValue(given ?? row.emptyObject, of: row.element, in: row)
+    row.initial = row.value(of: row.element, .all)
+    session.valueBytes += row.initial.bytes
+    markAllStale(row)
+    return row
+  }
+
+  /// A row goes: nothing of it is under way any more, and nothing of it counts.
+  func discard(_ row: Row) {
+    let session = row.session
+    let list = row.list
+    if list.owner.isList(list.field) {
+      let group = Place(list.field, in: list.owner).group
+      let flags = row.fields[row.element].flags
+      if !flags.contains(.isValid) { group.pointee.invalid -= 1 }
+      if flags.contains(.isPending) { group.pointee.pending -= 1 }
+      if flags.contains(.isDirty) { group.pointee.dirty -= 1 }
+      if flags.contains(.isEditing) {
+        group.pointee.editing -= 1
+        endEditingAround(Place(list.field, in: list.owner))
+      }
+    }
+    row.forEachInstance { instance in
+      guard let row = instance.row else { return }
+      for field in row.ownFields {
+        session.valueBytes -= row.fields[field].value.bytes
+        if row.fields[field].displayed != nil { noteMessage(of: field, in: row) }
+      }
+      session.valueBytes -= row.initial.bytes
+      for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
+      session.computedBytes -= row.structureBytes
+      endEverything(of: row)
+      session.extras?.rows.remove(row)
+      row.isGone = true
+    }
+  }
+
+  /// Nothing of a row's checks and delays is under way any more.
+  private func endEverything(of row: Row) {
+    let session = row.session
+    guard let own = row.own, let extras = session.extras else { return }
+    for (field, delay) in own.delays {
+      extras.timers.set(.field(row: row.id, field: field), to: nil)
+      session.valueBytes -= delay.held?.bytes ?? 0
+    }
+    for check in row.ownChecks { stopCheck(check, of: row) }
+    session.computedBytes -= own.serverErrorBytes
+  }
+
+  // MARK: What follows
+
+  /// Rows have come, gone or moved: where each stands, whether the list is dirty, and what reads it.
+  private func rowsHaveChanged(_ list: RowList) {
+    for (position, row) in list.rows.enumerated() { row.position = position }
+    updateIndex(of: list)
+    list.hasInitialRows =
+      list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
+    changed(.rows, ofField: list.field, in: list.owner)
+    updateDirty(list.field, of: list.owner)
+    valueHasChanged(in: list.owner)
+  }
+
+  /// Finds out where each row stands among those that are shown.
+  func updateIndex(of list: RowList) {
+    list.isIndexStale = false
+    let slot = list.owner.tables.pointee.templates[list.rows.first?.template ?? 0].indexSlot
+    var index = 0
+    for row in list.rows {
+      if row.index != index || row.isNew {
+        row.index = index
+        if slot >= 0, list.rows[0].template > 0, store(.int(Int64(index)), in: slot, of: row) { changedIndex(of: row) }
+      }
+      if row.fields[list.element].flags.contains(.isVisible) { index += 1 }
+    }
+  }
+
+  /// A value inside of a row is another one: whether the lists around it are as they were at the beginning may be another matter now.
+  @inline(never)
+  func valueHasChanged(in instance: Instance) {
+    var instance = instance
+    while let row = instance.row {
+      let list = row.list
+      if !list.hasInitialRows, list.rows.count == list.initial.count { updateDirty(list.field, of: list.owner) }
+      instance = list.owner
+    }
+  }
+
+  // MARK: Reset
+
+  /// Puts the rows of an instance's lists back to those of the beginning: those that are there still keep their identities.
+  ///
+  /// - Returns: the lists whose rows have come or gone.
+  func resetRows(of instance: Instance) -> Set<Int> {
+    var moved: Set<Int> = []
+    for list in instance.lists {
+      if !list.hasInitialRows {
+        moved.insert(list.field)
+        noteOrder(of: list)
+        let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
+        let wanted = Set(list.initial.map(\.id))
+        for row in list.rows where !wanted.contains(row.id) { discard(row) }
+        list.rows = list.initial.map { id, value in present[id] ?? makeRow(of: .some(value), in: list) }
+        list.initial = zip(list.rows, list.initial).map { ($0.id, $1.value) }
+        rowsHaveChanged(list)
+      }
+    }
+    return moved
+  }
+
+  /// The rows of an instance's lists become those of the beginning.
+  func keepRows(of instance: Instance) {
+    for list in instance.lists {
+      for row in list.rows {
+        keepRows(of: row)
+        row.session.valueBytes -= row.initial.bytes
+        row.initial = row.value(of: row.element, .all)
+        row.session.valueBytes += row.initial.bytes
+      }
+      setInitialRows(of: list)
+    }
+  }
+
+  /// The rows that a list begins with.
+  func setInitialRows(_ values: [JSON], of list: RowList) {
+    list.rows = values.map { makeRow(of: .some($0), in: list) }
+    for (position, row) in list.rows.enumerated() { row.position = position }
+    updateIndex(of: list)
+    setInitialRows(of: list)
+  }
+
+  /// What the rows are now is what the list began with.
+  func setInitialRows(of list: RowList) {
+    list.initial = list.rows.map { ($0.id, list.owner.value(of: $0, .all)) }
+    list.hasInitialRows = true
+  }
+}
+
+extension Instance {
+  /// What a list has beside its rows: see ``FieldState/value``.
+  func ownPart(ofList value: JSON?, at field: Int) -> JSON? {
+    switch value {
+    case nil: nil
+    case .null?: form.fields[field].admitsNull ? .null : nil
+    case .string(let text)? where text.isEmpty: nil
+    case .array?: .array([])
+    case let other?: other
+    }
+  }
+
+  /// The value of one of a list's rows. One that is empty keeps its place.
+  func value(of row: Row, _ view: ValueView) -> JSON {
+    row.value(of: row.element, view) ?? (form.fields[row.element].type == .string ? "" : .null)
+  }
+}
+
+extension Row {
+  /// What a row is that is inserted without a value, as far as its type says.
+  fileprivate var emptyObject: JSON?? {
+    let types = form.fields[element].types.filter { $0 != "null" }
+    if form.fields[element].initial != nil { return nil }
+    switch types {
+    case ["object"]: return .some([:])
+    case ["array"]: return .some([])
+    default: return nil
+    }
+  }
+
+  /// The value of the row, or of a field of it, that a reset restores; see ``Instance/initialValue(of:)``.
+  func initialPart(of field: Int) -> JSON? {
+    let path = form.fields[field].path.dropFirst(form.fields[element].path.count)
+    let whole = path.reduce(initial) { $0?.objectValue?[$1] }
+    guard form.fields[field].unit != nil else { return whole }
+    if isList(field) { return ownPart(ofList: whole, at: field) }
+    let members = whole?.objectValue
+    return ownPart(
+      of: whole,
+      for: field,
+      hasMembers: form.children(of: field).contains { members?[form.fields[$0].name] != nil }
+    )
+  }
+}
+
+/// The rows of a session by identity.
+struct RowTable {
+  private var rows: [Int: Row] = [:]
+  /// The last identity that was given; none is given twice.
+  private(set) var last = 0
+
+  var count: Int { rows.count }
+
+  subscript(id: Int) -> Row? { rows[id] }
+
+  /// Whether a row of that identity has been there once.
+  func hasBeen(_ id: Int) -> Bool { id > 0 && id <= last }
+
+  mutating func nextID() -> Int {
+    last += 1
+    return last
+  }
+
+  /// The next rows have identities from there on.
+  mutating func begin(behind last: Int) { self.last = max(self.last, last) }
+
+  mutating func add(_ row: Row) { rows[row.id] = row }
+
+  mutating func remove(_ row: Row) { rows[row.id] = nil }
+}

@@ -1,0 +1,197 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// One row of a list: an instance of the list's template. It keeps its identity and its state while others come and go.
+final class Row: Instance {
+  /// Its identity: a number that the session never gives again.
+  let id: Int
+  /// The list that it is in.
+  unowned(unsafe) let list: RowList
+  /// Its position in the list, hidden rows counted.
+  var position = 0
+  /// Its position among the rows that are shown, as formulas see it.
+  var index = 0
+  /// Whether it was removed: whoever still holds it changes nothing any more.
+  var isGone = false
+  /// Whether it was made in the turn under way: what it had before is nothing.
+  var isNew = true
+  /// What it was opened with, normalized: a reset restores it, and `isDirty` compares with it.
+  var initial: JSON?
+  /// What the turn under way has changed of it.
+  var before: RowBefore?
+
+  init(id: Int, in list: RowList) {
+    self.id = id
+    self.list = list
+    let owner = list.owner
+    super.init(
+      form: owner.form,
+      template: Int(owner.tables.pointee.fields[list.element].template),
+      of: owner.session
+    )
+  }
+
+  /// The field that stands for the row as a whole.
+  var element: Int { list.element }
+
+  /// Marks a node as stale. Returns whether it was not before.
+  ///
+  /// - Parameter place: its place among the nodes of the template.
+  func markStale(_ place: Int) -> Bool {
+    let byte = staleBits + place / 8
+    let bit: UInt8 = 1 << UInt8(place % 8)
+    defer { byte.pointee |= bit }
+    return byte.pointee & bit == 0
+  }
+
+  /// What the row counts for in ``Session/computedBytes``, beside what it computes.
+  var structureBytes: Int {
+    200 + BlockSizes(tables.pointee.templates[template], isRow: true).total
+  }
+
+  /// The node is being computed.
+  func unmarkStale(_ place: Int) { staleBits[place / 8] &= ~(1 << UInt8(place % 8)) }
+}
+
+/// The rows of a list in one instance of the template that has it.
+final class RowList {
+  /// The field, and the one that stands for each row.
+  let field: Int
+  let element: Int
+  /// The instance that has the list.
+  unowned(unsafe) let owner: Instance
+  /// In order.
+  var rows: [Row] = []
+  /// The rows that the list began with, each with its value then, and whether there was a list at all.
+  var initial: [(id: Int, value: JSON)] = []
+  /// Whether the rows are those that the list began with, in that order.
+  var hasInitialRows = true
+  /// What the turn under way has changed of it.
+  var before: ListBefore?
+  /// Rows were shown or hidden, and where each stands among those that are shown has not been found out yet.
+  var isIndexStale = false
+
+  init(field: Int, element: Int, owner: Instance) {
+    self.field = field
+    self.element = element
+    self.owner = owner
+  }
+
+  /// Whether the rows together have another value than in the beginning, beside what each of those that were there says of itself.
+  var differsFromInitial: Bool {
+    if hasInitialRows { return false }
+    if rows.count != initial.count { return true }
+    return zip(rows, initial).contains { row, initial in owner.value(of: row, .all) != initial.value }
+  }
+
+  /// The rows that are shown.
+  var shownRows: [Row] { rows.filter { $0.fields[element].flags.contains(.isVisible) } }
+
+  /// The row at a position among those that are shown.
+  func shownRow(at position: Int) -> Row? {
+    // Mostly all are.
+    if position < rows.count, rows[position].index == position, rows[position].isShown { return rows[position] }
+    return rows.first { $0.index == position && $0.isShown }
+  }
+
+  /// How many rows are shown.
+  var shownCount: Int { rows.count { $0.fields[element].flags.contains(.isVisible) } }
+}
+
+/// A field of a session: of the form itself, or of one of its rows.
+struct Place {
+  unowned(unsafe) let instance: Instance
+  let field: Int
+
+  @inline(__always)
+  init(_ field: Int, in instance: Instance) {
+    self.instance = instance
+    self.field = field
+  }
+
+  @inline(__always)
+  var state: UnsafeMutablePointer<FieldState> { instance.fields + field }
+
+  /// The field around it: the one whose value it is a part of, or the list whose row it is.
+  @inline(__always)
+  var around: Place? {
+    let parent = instance.tables.pointee.fields[field].parent
+    if parent >= 0 { return Place(Int(parent), in: instance) }
+    return instance.placeAround
+  }
+
+  /// The field of the form that it is in: itself, or the outmost list around it.
+  var inForm: Int {
+    var place = self
+    while let outer = place.instance.placeAround { place = outer }
+    return place.field
+  }
+
+  /// The sums over the fields right below it.
+  @inline(__always)
+  var group: UnsafeMutablePointer<GroupState> {
+    instance.groups + Int(instance.tables.pointee.fields[field].group)
+  }
+}
+
+extension Row {
+  /// Whether it is shown. What is in a hidden row is hidden, too.
+  var isShown: Bool { fields[element].flags.contains(.isVisible) }
+}
+
+extension Instance {
+  /// The list that the row is in; nil for the form.
+  @inline(__always)
+  var placeAround: Place? {
+    guard let row else { return nil }
+    return Place(row.list.field, in: row.list.owner)
+  }
+
+  /// The rows of a list.
+  func list(of field: Int) -> RowList { lists[Int(tables.pointee.fields[field].list)] }
+
+  /// Whether a field is a list with rows.
+  @inline(__always)
+  func isList(_ field: Int) -> Bool { tables.pointee.fields[field].list >= 0 }
+
+  /// The instance around it that is one of that template, or it itself.
+  func instance(of template: Int) -> Instance {
+    var instance = self
+    while instance.template != template, let row = instance.row { instance = row.list.owner }
+    return instance
+  }
+
+  /// Calls with each row of a template that is below this instance.
+  func forEachRow(of template: Int, _ body: (Row) -> Void) {
+    let inner = tables.pointee.templates[template]
+    let outer = Int(inner.parent)
+    if outer == self.template {
+      for row in list(of: Int(inner.list)).rows { body(row) }
+    } else {
+      forEachRow(of: outer) { outer in for row in outer.list(of: Int(inner.list)).rows { body(row) } }
+    }
+  }
+
+  /// Calls with a field and all that are inside of it, those of its rows too; each behind what it is in.
+  func forEachPlace(from field: Int, _ body: (Place) -> Void) {
+    forEachPlace(in: field..<Int(tables.pointee.fields[field].end), body)
+  }
+
+  /// The same for several fields of the instance.
+  func forEachPlace(in fields: Range<Int>, _ body: (Place) -> Void) {
+    for field in fields {
+      body(Place(field, in: self))
+      if !lists.isEmpty, isList(field) { for row in list(of: field).rows { row.forEachPlace(body) } }
+    }
+  }
+
+  /// The same for all fields of the instance.
+  func forEachPlace(_ body: (Place) -> Void) { forEachPlace(in: ownFields, body) }
+
+  /// Calls with the instance, and with each of the rows below it.
+  func forEachInstance(_ body: (Instance) -> Void) {
+    body(self)
+    for list in lists { for row in list.rows { row.forEachInstance(body) } }
+  }
+}

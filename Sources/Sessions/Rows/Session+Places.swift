@@ -1,0 +1,139 @@
+public import Forms
+public import JSON
+internal import Texts
+
+/// Addresses of a session's places: those of a form, with a position or an identity for each row on the way.
+extension Session {
+  /// The place at an address: a field of the form or of a row, or a place inside of a field's value.
+  ///
+  /// - Throws: why the address leads nowhere. Whether a place inside of a value is there only the value can tell.
+  public func place(at address: String) throws(AddressFault) -> FieldPlace {
+    if !form.hasRows { return try form.place(at: address) }
+    guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
+    var instance: Instance = self
+    var field: Int?
+    var rest = pointer.tokens[...]
+    while let token = rest.first {
+      if let list = field, instance.isList(list) {
+        // Behind the last row: only as the end of an address.
+        guard token != "-" else {
+          guard rest.count == 1 else { throw .noPosition }
+          break
+        }
+        let row = try instance.list(of: list).row(at: token)
+        instance = row
+        field = row.element
+      } else if let next = form.field(named: token, in: field) {
+        field = next
+      } else {
+        break
+      }
+      rest.removeFirst()
+    }
+    let place = FieldPlace(row: instance.rowID, field: field, rest: Array(rest))
+    try form.checkIsAdmitted(place)
+    return place
+  }
+
+  /// The instance that a place is in: the session itself, or a row; nil for a row that is gone.
+  func instance(of row: Int) -> Instance? { row == 0 ? self : extras?.rows[row] }
+
+  /// How many rows there are, in all lists.
+  public var rowCount: Int { extras?.rows.count ?? 0 }
+
+  /// The rows of a list, by identity, in order.
+  public func rows(of place: FieldPlace) -> [Int] {
+    guard let field = place.field, let instance = instance(of: place.row), instance.isList(field) else { return [] }
+    return instance.list(of: field).rows.map(\.id)
+  }
+
+  /// Whether a place is a row as a whole.
+  public func isRow(_ place: FieldPlace) -> Bool {
+    place.rest.isEmpty && place.field.map { form.fields[$0].list != nil } ?? false
+  }
+
+  /// The list that a row is in.
+  public func list(of row: Int) -> FieldPlace? {
+    (extras?.rows[row]).map { FieldPlace(row: $0.list.owner.rowID, field: $0.list.field, rest: []) }
+  }
+
+  /// The address of a field, with the identities of the rows that it is in, and of what is inside of its value.
+  public func address(of place: FieldPlace) -> String {
+    guard let field = place.field, let instance = instance(of: place.row) else {
+      return JSONPointer(tokens: place.rest).address
+    }
+    let address = instance.address(of: field)
+    if place.rest.isEmpty { return address }
+    return JSONPointer(tokens: (JSONPointer(address: address)?.tokens ?? [address]) + place.rest).address
+  }
+
+  /// Whether rows of those values can be put into a list: it is one, and none is too deep.
+  public func mayInsert(_ values: [JSON?], into place: FieldPlace) -> Bool {
+    guard let field = place.field, let instance = instance(of: place.row) else { return false }
+    return instance.isReachable(field) && !instance.isNoObject(field)
+      && values.allSatisfy { !FieldChange(field: field, path: ["-"], value: $0).isTooDeep }
+  }
+
+  /// Whether a field is a list with rows.
+  public func isList(_ place: FieldPlace) -> Bool {
+    place.rest.isEmpty && place.field.map { form.fields[$0].element != nil } ?? false
+  }
+}
+
+extension RowList {
+  /// The row at a position, or of an identity: `0`, `#7`.
+  func row(at token: String) throws(AddressFault) -> Row {
+    guard token.utf8.first == UInt8(ascii: "#") else {
+      guard let position = JSONPointer.arrayIndex(token), position < rows.count else { throw .noPosition }
+      return rows[position]
+    }
+    guard let id = JSONPointer.arrayIndex(String(token.dropFirst())), let table = owner.session.extras?.rows,
+      table.hasBeen(id)
+    else { throw .unknown }
+    guard let row = table[id] else { throw .removed }
+    guard row.list === self else { throw .moved }
+    return row
+  }
+}
+
+extension Instance {
+  /// The deepest field on a way that begins at one of its fields, or at the top, and the rest of the way. Positions count the rows that are
+  /// shown, as the schema does.
+  ///
+  /// - Returns: the instance that has the field, and the place.
+  func deepestPlace(on path: [String], below field: Int?) -> (instance: Instance, place: FieldPlace) {
+    var instance: Instance = self
+    var field = field
+    var rest = path[...]
+    while let token = rest.first {
+      if let list = field, instance.isList(list) {
+        guard let position = JSONPointer.arrayIndex(token), let row = instance.list(of: list).shownRow(at: position)
+        else { break }
+        instance = row
+        field = row.element
+      } else if let next = form.field(named: token, in: field) {
+        field = next
+      } else {
+        break
+      }
+      rest.removeFirst()
+    }
+    return (instance, FieldPlace(row: instance.rowID, field: field, rest: Array(rest)))
+  }
+
+  /// The identity of the row; 0 for the form.
+  var rowID: Int { row?.id ?? 0 }
+
+  /// The address of a field, with the identities of the rows that it is in.
+  func address(of field: Int) -> String {
+    template == 0 ? form.fields[field].address : JSONPointer(tokens: path(of: field)).address
+  }
+
+  /// The same name by name.
+  private func path(of field: Int) -> [String] {
+    let own = form.fields[field].path
+    guard let row else { return own }
+    return row.list.owner.path(of: row.list.field) + ["#\(row.id)"]
+      + own.dropFirst(form.fields[row.element].path.count)
+  }
+}

@@ -1,0 +1,157 @@
+internal import CEL
+public import Forms
+internal import JSON
+
+/// The cells of one of a form's templates with what they hold: only data. A ``Session`` is the instance of its form's own template, and each
+/// ``Row`` one of its list's.
+///
+/// The cells lie in one block of memory: fields, the slots that formulas read, outputs, rule states. They have the numbers that they have in
+/// the form. What most instances do not need (checks, throttles, initial values) is in ``InstanceExtras``.
+public class Instance {
+  /// The form that it was opened with; a reload of the daemon's forms does not touch it.
+  public final let form: Form
+  /// What it is an instance of; 0 for the session.
+  final let template: Int
+
+  /// The form's tables; valid as long as `form` is.
+  final let tables: UnsafePointer<FormTables>
+  /// By field address; initialized for all fields of the template from `init` to `deinit`.
+  final let fields: UnsafeMutablePointer<FieldState>
+  /// By the place of a slot, likewise; of the session from ``SlotTable/firstOfSession`` on. There is no memory for those before it.
+  final let slots: UnsafeMutablePointer<Value>
+  /// By output address, likewise; nil when absent.
+  final let outputs: UnsafeMutablePointer<JSON?>
+  /// By rule address, likewise.
+  final let rules: UnsafeMutablePointer<RuleState>
+  /// By group, likewise.
+  final let groups: UnsafeMutablePointer<GroupState>
+  /// Never nil after `init`. It is not retained: the session outlives its instances, and reading it counts no references.
+  private unowned(unsafe) final var owner: Session?
+  final var own: InstanceExtras?
+  /// Its lists, by ``FormTables/FieldRow/list``.
+  final private(set) var lists: [RowList] = []
+
+  /// All cells as they are without values.
+  ///
+  /// - Parameters:
+  ///   - session: nil: it is the session.
+  ///   - actionCount: for how many actions the block has room behind the slots.
+  ///   - stepCount: for how many steps it has room behind the groups. A session initializes its actions and steps itself.
+  init(form: Form, template: Int, of session: Session?, actionCount: Int = 0, stepCount: Int = 0) {
+    self.form = form
+    self.template = template
+    tables = form.tables
+    let row = form.tables.pointee.templates[template]
+    let sizes = BlockSizes(row, isRow: template > 0, actionCount: actionCount, stepCount: stepCount)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: max(1, sizes.total), alignment: 16)
+    let (fieldCount, outputCount, ruleCount) = (Int(row.fieldCount), Int(row.outputCount), Int(row.ruleCount))
+    fields =
+      block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: fieldCount) - Int(row.firstField)
+    slots =
+      (block + sizes.slots).initializeMemory(as: Value.self, repeating: .null, count: sizes.slotCount)
+      - (template == 0 ? SlotTable.firstOfSession : 0)
+    outputs =
+      (block + sizes.outputs).initializeMemory(as: JSON?.self, repeating: nil, count: outputCount)
+      - Int(row.firstOutput)
+    groups = (block + sizes.groups).initializeMemory(
+      as: GroupState.self,
+      repeating: GroupState(),
+      count: Int(row.groupCount)
+    )
+    rules =
+      (block + sizes.rules).initializeMemory(as: RuleState.self, repeating: .passed, count: ruleCount)
+      - Int(row.firstRule)
+    (block + sizes.stale).initializeMemory(as: UInt8.self, repeating: 0, count: sizes.staleCount)
+    owner = session ?? self as? Session
+    guard row.listCount > 0 else { return }
+    lists = (Int(row.firstField)..<Int(row.firstField + row.fieldCount)).compactMap { field in
+      let element = form.tables.pointee.fields[field].element
+      return element < 0 ? nil : RowList(field: field, element: Int(element), owner: self)
+    }
+  }
+
+  deinit {
+    let row = tables.pointee.templates[template]
+    let sizes = BlockSizes(row, isRow: template > 0)
+    let block = fields + Int(row.firstField)
+    block.deinitialize(count: Int(row.fieldCount))
+    (slots + (template == 0 ? SlotTable.firstOfSession : 0)).deinitialize(count: sizes.slotCount)
+    (outputs + Int(row.firstOutput)).deinitialize(count: Int(row.outputCount))
+    UnsafeMutableRawPointer(block).deallocate()
+  }
+
+  /// The session that it is a part of; of a session, itself.
+  @inline(__always)
+  final var session: Session { owner.unsafelyUnwrapped }
+
+  /// It as a row; nil for the session.
+  @inline(__always)
+  final var row: Row? { template == 0 ? nil : unsafeDowncast(self, to: Row.self) }
+
+  /// Which nodes of a row wait to be computed, a bit for each node of the template. They lie behind the rules.
+  final var staleBits: UnsafeMutablePointer<UInt8> {
+    let row = tables.pointee.templates[template]
+    return UnsafeMutableRawPointer(rules + Int(row.firstRule + row.ruleCount)).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The extras, made when they are first needed.
+  final var madeOwn: InstanceExtras {
+    if let own { return own }
+    let fresh = InstanceExtras(firstCheck: ownChecks.lowerBound, checkCount: ownChecks.count)
+    own = fresh
+    return fresh
+  }
+
+  /// The fields of its template.
+  final var ownFields: Range<Int> {
+    let row = tables.pointee.templates[template]
+    return Int(row.firstField)..<Int(row.firstField + row.fieldCount)
+  }
+
+  /// The checks of its template.
+  final var ownChecks: Range<Int> {
+    let row = tables.pointee.templates[template]
+    return Int(row.firstCheck)..<Int(row.firstCheck + row.checkCount)
+  }
+
+  /// The outputs of its template.
+  final var ownOutputs: Range<Int> {
+    let row = tables.pointee.templates[template]
+    return Int(row.firstOutput)..<Int(row.firstOutput + row.outputCount)
+  }
+}
+
+/// Where the parts of an instance's block begin, in bytes. Every stride but those of groups and steps, which are multiples of 4, is a multiple
+/// of 8, so each part is aligned when the one before it is.
+struct BlockSizes {
+  let slotCount: Int
+  let staleCount: Int
+  let slots: Int
+  let outputs: Int
+  let groups: Int
+  let rules: Int
+  let stale: Int
+  let total: Int
+
+  init(_ row: FormTables.TemplateRow, isRow: Bool, actionCount: Int = 0, stepCount: Int = 0) {
+    slotCount = Int(row.slotCount) - (isRow ? 0 : SlotTable.firstOfSession)
+    staleCount = isRow ? (Int(row.nodeCount) + 7) / 8 : 0
+    slots = MemoryLayout<FieldState>.stride * Int(row.fieldCount)
+    outputs = slots + MemoryLayout<Value>.stride * slotCount + MemoryLayout<ActionState>.stride * actionCount
+    groups = outputs + MemoryLayout<JSON?>.stride * Int(row.outputCount)
+    rules = groups + MemoryLayout<GroupState>.stride * Int(row.groupCount) + MemoryLayout<StepState>.stride * stepCount
+    stale = rules + Int(row.ruleCount)
+    total = stale + staleCount
+  }
+}
+
+/// The result of a rule.
+enum RuleState: UInt8 {
+  /// The condition is true, or the rule does not apply.
+  case passed
+  case failed
+  /// The condition is false, and a formula made the message.
+  case failedWithMessage
+  /// The formula had a run-time error.
+  case faulted
+}

@@ -1,0 +1,78 @@
+internal import Forms
+internal import JSON
+
+/// The part of an instance that most instances of simple forms do not need: checks, throttles, messages that formulas made, and values
+/// of their own.
+final class InstanceExtras {
+  /// By check address.
+  var checks: CheckStates
+  /// By field address: throttle or debounce and what they hold back.
+  var delays: [Int: Delay<HeldChanges>] = [:]
+  /// Initial values that are not the form's; of a field with fields below it as ``FieldState/value`` has them.
+  var initialValues: [Int: JSON?] = [:]
+  /// By field address: errors of outcomes, each with its action, and of the client's own server; until the value changes or the action runs
+  /// again.
+  private(set) var serverErrors: [Int: [(action: Int?, error: FieldError)]] = [:]
+  /// By rule address: messages that formulas made.
+  var ruleMessages: [Int: String] = [:]
+  /// By part address: the errors that an object-level keyword has left at fields of this instance (-1: the form). The keyword may be one of
+  /// an object around it.
+  var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
+  /// By part address: the instances where a keyword of this one has left errors.
+  var partTargets: [Int: [Instance]] = [:]
+
+  init(firstCheck: Int, checkCount: Int) {
+    checks = CheckStates(first: firstCheck, count: checkCount)
+  }
+}
+
+extension InstanceExtras {
+  /// Replaces what outcomes and the client's own server have left at a field.
+  ///
+  /// - Returns: how many bytes more they count for in ``Session/computedBytes``.
+  func setServerErrors(_ errors: [(action: Int?, error: FieldError)], of field: Int) -> Int {
+    let before = serverErrors[field] ?? []
+    serverErrors[field] = errors.isEmpty ? nil : errors
+    return errors.reduce(0) { $0 + $1.error.ownBytes } - before.reduce(0) { $0 + $1.error.ownBytes }
+  }
+
+  /// What they all count for.
+  var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }
+}
+
+extension FieldError {
+  /// The bytes of a text that stands in no definition.
+  fileprivate var ownBytes: Int {
+    switch self {
+    case .prepared: 0
+    case .detailed(let detail): 64 + detail.message.utf8.count
+    }
+  }
+}
+
+/// The checks of an instance by their addresses.
+struct CheckStates {
+  private var states: [CheckState]
+  private let first: Int
+
+  init(first: Int, count: Int) {
+    self.first = first
+    states = [CheckState](repeating: CheckState(), count: count)
+  }
+
+  var indices: Range<Int> { first..<first + states.count }
+
+  subscript(check: Int) -> CheckState {
+    get { states[check - first] }
+    set { states[check - first] = newValue }
+    _modify { yield &states[check - first] }
+  }
+
+  func contains(where isWanted: (CheckState) -> Bool) -> Bool { states.contains(where: isWanted) }
+
+  /// The failures that their services have left.
+  var failures: [FieldError] { states.compactMap(\.machine.failure) }
+
+  /// What their answers count for in ``Session/computedBytes``.
+  var answerBytes: Int { states.reduce(0) { $0 + $1.answers.bytes } }
+}

@@ -1,0 +1,176 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// Rows come, go and move, and each keeps what is its own.
+struct RowTests {
+  private func invoice(_ options: OpenOptions = OpenOptions()) throws -> SessionDriver {
+    try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {
+           "customer": {"type": "string"},
+           "items": {"type": "array", "minItems": 1, "maxItems": 5, "items": {"type": "object", "required": ["sku"], "properties": {
+             "sku": {"type": "string", "maxLength": 5}, "quantity": {"type": "integer", "minimum": 1, "default": 1},
+             "price": {"type": "number", "minimum": 0}}}}}},
+         "fields": {"items": {"key": "sku"}, "/items/*/price": {"show": "always"}},
+         "rules": [{"id": "budget", "field": "/items/*/price", "check": "self * double(row.quantity) <= 100.0",
+                    "message": "Row {number} is over the budget."}],
+         "outputs": {"/items/*/net": "double(row.quantity) * row.price", "total": "outputs['/items/*/net'].sum()",
+                     "count": "values.items.size()", "/items/*/place": "index"},
+         "actions": {"go": {}}}
+        """,
+      options: options
+    )
+  }
+
+  @Test func `rows are inserted, changed, moved and removed`() throws {
+    let form = try invoice()
+    #expect(form["/fields/items/order"] == [] && form["/fields/items/rows"] == [:])
+    #expect(form.insert("items", ["sku": "A", "price": 2.5]) == [1])
+    #expect(form.order("items") == ["1"])
+    #expect(form["/outputs/total"] == 2.5 && form["/outputs/count"] == 1)
+    form.insert("items", at: 0, ["sku": "B", "quantity": 3, "price": 10], ["sku": "C"])
+    #expect(form.order("items") == ["2", "3", "1"])
+    #expect(form["/outputs/total"] == 32.5)
+    #expect(form["/fields/items/rows/1/outputs/place"] == 2)
+    form.change("/items/#1/quantity", 2)
+    #expect(form["/outputs/total"] == 35.0)
+    #expect(form["/fields/items/rows/1/outputs/net"] == 5.0)
+    #expect(form["/fields/items/rows/1/fields/quantity/isDirty"] == true)
+    form.move("/items/#1", to: 0)
+    #expect(form.order("items") == ["1", "2", "3"])
+    #expect(form["/fields/items/rows/1/fields/quantity/isDirty"] == true)
+    form.remove("/items/1")
+    #expect(form.order("items") == ["1", "3"])
+    #expect(form["/outputs/total"] == 5.0)
+    #expect(form.values["items"] == [["sku": "A", "quantity": 2, "price": 2.5], ["sku": "C", "quantity": 1]])
+  }
+
+  @Test func `a rule of a row stands at its field, says which row it is, and goes with it`() throws {
+    let form = try invoice()
+    form.insert("items", ["sku": "A", "price": 1], ["sku": "B", "price": 101])
+    #expect(form.codes("/items/#2/price") == ["budget"] && form.codes("/items/#1/price") == [])
+    #expect(form["/messages"] == ["/items/#2/price": "Row 2 is over the budget."])
+    #expect(form["/fields/items/isValid"] == false && !form.isValid)
+    form.move("/items/#2", to: 0)
+    #expect(form["/messages"] == ["/items/#2/price": "Row 1 is over the budget."])
+    form.remove("/items/#2")
+    #expect(form["/messages"] == [:] && form.isValid)
+  }
+
+  @Test func `a row that is in order costs a few bytes`() throws {
+    let form = try invoice()
+    form.insert("items", ["sku": "A", "price": 1])
+    #expect(
+      form["/fields/items/rows/1"]
+        == ["isValid": true, "fields": ["sku": ["isRequired": true]], "outputs": ["net": 1.0, "place": 0]]
+    )
+    form.insert("items", [:])
+    #expect(form["/fields/items/rows/2/isValid"] == false)
+    #expect(form.codes("/items/#2/sku") == ["required"])
+    form.change("/items/#2/sku", "B")
+    form.change("/items/#2/price", 1)
+    form.reset(keepValues: true)
+    #expect(
+      form["/fields/items/rows/2"]
+        == ["isValid": true, "fields": ["sku": ["isRequired": true]], "outputs": ["net": 1.0, "place": 1]]
+    )
+  }
+
+  @Test func `a list is as long as its schema says`() throws {
+    let form = try invoice(OpenOptions(values: ["items": []]))
+    #expect(form.codes("items") == ["minItems"])
+    form.insert("items", ["sku": "A"], ["sku": "B"], ["sku": "C"], ["sku": "D"], ["sku": "E"])
+    #expect(form.codes("items") == [] && form.isValid)
+    form.insert("items", ["sku": "F"])
+    #expect(form.codes("items") == ["maxItems"] && !form.isValid)
+  }
+
+  @Test func `a whole list matches its rows by their key`() throws {
+    let form = try invoice()
+    form.insert("items", ["sku": "A", "price": 1], ["sku": "B", "price": 2], ["sku": "C", "price": 3])
+    form.change("items", [["sku": "C", "price": 3], ["sku": "A", "price": 9], ["sku": "X", "price": 4]])
+    #expect(form.order("items") == ["3", "1", "4"])
+    let third: JSON = ["sku": "X", "quantity": 1, "price": 4]
+    #expect(form.values["items"] == [["sku": "C", "price": 3], ["sku": "A", "price": 9], third])
+    form.change("items", [["sku": "A"], ["sku": "A"]])
+    #expect(form.codes("/items/#1/sku") == [] && form.order("items").first == "1")
+    #expect(form.codes("/items/#\(form.order("items")[1])/sku") == ["duplicate"])
+  }
+
+  @Test func `reset brings back the rows of the beginning, those that stayed with their identities`() throws {
+    let form = try invoice(OpenOptions(values: ["items": [["sku": "A"], ["sku": "B"]]]))
+    #expect(form.order("items") == ["1", "2"] && form["/isDirty"] == false)
+    form.remove("/items/#1")
+    form.insert("items", ["sku": "C"])
+    form.change("/items/#2/sku", "Z")
+    #expect(form["/isDirty"] == true && form["/fields/items/isDirty"] == true)
+    form.reset()
+    #expect(form.order("items") == ["4", "2"] && form["/isDirty"] == false)
+    #expect(form.values["items"] == [["sku": "A", "quantity": 1], ["sku": "B", "quantity": 1]])
+    #expect(form.told.values["items"] == form.values["items"])
+  }
+
+  @Test func `a list that was emptied is as it was when it had none`() throws {
+    let form = try invoice()
+    form.insert("items", ["sku": "A"])
+    #expect(form["/isDirty"] == true)
+    form.remove("/items/0")
+    #expect(form["/isDirty"] == false && form.values["items"] == [])
+  }
+
+  @Test func `a snapshot keeps rows with their identities and their state`() throws {
+    let form = try invoice()
+    form.insert("items", ["sku": "A", "price": 1], ["sku": "B", "price": 2])
+    form.change("/items/#2/price", 500)
+    form.blur("/items/#2/price")
+    form.remove("/items/#1")
+    let (restored, _) = try Engine().restore(
+      form.form,
+      from: form.session.snapshot(includingSecrets: true),
+      at: form.now
+    )
+    #expect(restored.document == form.session.document)
+    #expect(restored.values() == form.values)
+    #expect(restored.checkInvariants() == [])
+  }
+
+  @Test func `rows of rows`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"orders": {"type": "array", "items": {"properties": {
+           "id": {"type": "string"}, "lines": {"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}}}}}},
+         "rules": [{"id": "small", "field": "/orders/*/lines/*/n", "check": "self < outer.lines.size() + 5", "message": "x"}],
+         "outputs": {"/orders/*/lines/*/twice": "row.n * 2", "/orders/*/sum": "outputs['/orders/*/lines/*/twice'].sum()",
+           "all": "outputs['/orders/*/lines/*/twice'].sum()", "sums": "outputs['/orders/*/sum']"}}
+        """
+    )
+    form.insert("orders", ["id": "a", "lines": [["n": 1], ["n": 2]]], ["id": "b"])
+    #expect(form["/outputs/all"] == 6 && form["/outputs/sums"] == [6, 0])
+    form.insert("/orders/1/lines", ["n": 5])
+    #expect(form["/outputs/all"] == 16 && form["/outputs/sums"] == [6, 10])
+    form.change("/orders/1/lines/0/n", 6)
+    #expect(form["/fields/orders/isValid"] == false)
+    form.insert("/orders/1/lines", ["n": 1])
+    #expect(form.isValid)
+    form.remove("/orders/0")
+    #expect(form["/outputs/all"] == 14)
+  }
+
+  @Test func `a list of texts`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"tags": {"type": "array", "maxItems": 3, "items": {"type": "string", "minLength": 2}}}},
+         "fields": {"/tags/*": {"normalize": ["trim"], "unique": true}}}
+        """
+    )
+    form.change("tags", ["ab", " cd ", ""])
+    #expect(form.values["tags"] == ["ab", "cd", ""])
+    #expect(form.isValid && form["/fields/tags/rows/3"] == ["isValid": true, "isEmpty": true])
+    form.change("/tags/2", "ab")
+    #expect(form["/fields/tags/rows/3/errors/0/code"] == "duplicate")
+    form.change("/tags/-", "x")
+    #expect(form.codes("tags") == ["maxItems"] && form["/fields/tags/rows/4/errors/0/code"] == "minLength")
+  }
+}
