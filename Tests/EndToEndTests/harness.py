@@ -162,7 +162,7 @@ class Backend(Process):
 def configuration(backend: Backend) -> dict[str, JSON]:
     """The example forms' services and database, all those of `backend`."""
     return {
-        "services": {name: {"http": {"baseURL": backend.url}} for name in ("accounts", "catalog", "feedback")},
+        "services": {name: {"http": {"baseURL": backend.url}} for name in ("accounts", "books", "catalog", "feedback")},
         "databases": {"example": {"sqlite": {"path": str(backend.database)}}},
         "providers": {"stock": {"timeout": "1s"}},
     }

@@ -156,7 +156,7 @@ public struct FormDocument: Hashable, Sendable {
     public var address: String { state.address }
     /// Whether no error blocks the row and no check of its fields is under way.
     public var isValid: Bool { state.isValid }
-    /// The state of one of the row's fields; of a name that no field has it is as usual, too.
+    /// The state of one of the row's fields: as usual where the document does not tell of it. nil for what names a row.
     public func field(_ name: String) -> Field? { state.field(name) }
     /// What the form computes for the row, by name.
     public var outputs: JSONObject { state.json.members("outputs") }

@@ -150,7 +150,10 @@ public final class FormSession {
   ) throws(ClientError) -> String {
     var params = FieldInsertParams()
     params.value = value
-    return try insert(params, into: list, before: place).row ?? ""
+    guard let row = try insert(params, into: list, before: place).row else {
+      throw .protocolViolation("a row was inserted without an identity")
+    }
+    return row
   }
 
   /// The user added several rows to a list in one turn.
@@ -169,7 +172,10 @@ public final class FormSession {
   ) throws(ClientError) -> [String] {
     var params = FieldInsertParams()
     params.values = values
-    return try insert(params, into: list, before: place).rows ?? []
+    guard let rows = try insert(params, into: list, before: place).rows else {
+      throw .protocolViolation("rows were inserted without identities")
+    }
+    return rows
   }
 
   private func insert(
