@@ -190,6 +190,9 @@ public final class Action: Sendable {
   /// How a run is tried again when its service is out of reach, or says that it is for now; nil: not at all.
   package let retry: Retry?
 
+  /// Whether an answer may say of any place what is wrong there, so that it must be known what was sent.
+  package var mapsFieldErrors: Bool { outcomes.contains { $0.fieldErrorMap != nil } }
+
   init(
     name: String,
     label: Text?,
@@ -245,19 +248,23 @@ package final class ActionOutcome: Sendable {
   package let message: Message
   /// Texts for fields, which become errors of theirs.
   package let fieldErrors: [(field: Int, formula: Formula)]
+  /// In place of those: what gives a map from places to texts.
+  package let fieldErrorMap: Formula?
 
   init(
     when: Formula?,
     isFailure: Bool,
     value: Formula?,
     message: Message,
-    fieldErrors: [(field: Int, formula: Formula)]
+    fieldErrors: [(field: Int, formula: Formula)],
+    fieldErrorMap: Formula?
   ) {
     self.when = when
     self.isFailure = isFailure
     self.value = value
     self.message = message
     self.fieldErrors = fieldErrors
+    self.fieldErrorMap = fieldErrorMap
   }
 }
 

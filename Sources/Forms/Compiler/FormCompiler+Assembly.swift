@@ -492,6 +492,9 @@ extension FormCompiler {
           return nil
         }
         return (field, formula)
+      },
+      fieldErrorMap: outcome.fieldErrorMap.flatMap {
+        formulas.compile($0, scope: .init(isOutcome: true), &collector)
       }
     )
   }

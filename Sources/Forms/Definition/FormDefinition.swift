@@ -184,6 +184,8 @@ struct ActionOutcomeDefinition {
   var failure: FormulaText?
   var message: MessageDefinition
   var fieldErrors: [(field: String, formula: FormulaText)] = []
+  /// In place of those: one formula that gives all of them.
+  var fieldErrorMap: FormulaText?
 }
 
 /// A tree of JSON whose text leaves are formulas.

@@ -345,8 +345,12 @@ extension ActionDefinition {
         success: reader.formula(branch, "success", at: place, what: "the outcome"),
         failure: reader.formula(branch, "failure", at: place, what: "the outcome"),
         message: reader.message(branch, at: place, what: "the outcome"),
-        fieldErrors: reader.formulas(branch, "fieldErrors", at: place, what: "the outcome")
-          .map { (field: $0.name, formula: $0.formula) }
+        fieldErrors: branch["fieldErrors"]?.stringValue != nil
+          ? []
+          : reader.formulas(branch, "fieldErrors", at: place, what: "the outcome")
+            .map { (field: $0.name, formula: $0.formula) },
+        fieldErrorMap: branch["fieldErrors"]?.stringValue == nil
+          ? nil : reader.formula(branch, "fieldErrors", at: place, what: "the outcome")
       )
       if outcome.success != nil && outcome.failure != nil {
         reader.collector.report(

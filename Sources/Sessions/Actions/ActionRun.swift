@@ -15,13 +15,16 @@ struct Submission {
   let request: Request
   /// The values at the tap of the fields that an outcome may give errors to.
   let values: [Int: JSON?]
-  /// About the bytes of both.
+  /// All values, where an outcome may give errors to any place.
+  let sent: SentValues?
+  /// About the bytes of all that.
   let bytes: Int
 
-  init(request: Request, values: [Int: JSON?]) {
+  init(request: Request, values: [Int: JSON?], sent: SentValues? = nil) {
     self.request = request
     self.values = values
-    var bytes = values.values.reduce(0) { $0 + $1.bytes }
+    self.sent = sent
+    var bytes = (sent?.bytes ?? 0) + values.values.reduce(0) { $0 + $1.bytes }
     if case .effect(let request) = request { bytes += request.comparable.approximateBytes }
     self.bytes = bytes
   }

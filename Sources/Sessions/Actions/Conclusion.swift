@@ -14,6 +14,8 @@ struct Conclusion {
   /// The message in every language, where it is no formula's.
   var texts: LocalizedText?
   var fieldErrors: [(field: Int, text: String)] = []
+  /// What one formula says of places, as the answer names them.
+  var places: [(place: String, text: String)] = []
 
   /// The first branch that applies decides. A run-time error in one of its formulas makes the run fail with `fault`.
   ///
@@ -80,6 +82,15 @@ struct Conclusion {
       }
       message = text
     }
+    if let map = outcome.fieldErrorMap {
+      switch scope.evaluate(map, by: engine).json {
+      case .object(let members)?: for member in members { add(member.value, at: member.name) }
+      case .null?: break
+      default:
+        self.init(ending: .failure("fault"))
+        return
+      }
+    }
     for (field, formula) in outcome.fieldErrors {
       switch scope.evaluate(formula, by: engine) {
       case .string(let text) where !text.isEmpty: fieldErrors.append((field, text))
@@ -88,6 +99,16 @@ struct Conclusion {
         self.init(ending: .failure("fault"))
         return
       }
+    }
+  }
+
+  /// A place has a text, or several; what is no text says nothing.
+  private mutating func add(_ value: JSON, at place: String) {
+    switch value {
+    case .string(let text) where !text.isEmpty: places.append((place, text))
+    case .array(let texts):
+      for text in texts { if case .string(let text) = text, !text.isEmpty { places.append((place, text)) } }
+    default: break
     }
   }
 }

@@ -4,6 +4,9 @@ internal import JSON
 
 /// Runs of actions: from a tap that the form lets through to its outcome.
 extension Engine {
+  /// No more errors of one answer are shown.
+  private static let serverErrorsMax = 1_000
+
   /// The form lets a tap through: its run begins, or waits for its turn.
   func submit(_ action: Int, token: UInt64, in session: Session) -> TapResult {
     let extras = session.madeExtras
@@ -28,7 +31,11 @@ extension Engine {
     }
     var values: [Int: JSON?] = [:]
     for (field, _) in definition.outcomes.flatMap(\.fieldErrors) { values[field] = session.value(of: field) }
-    return Submission(request: request, values: values)
+    return Submission(
+      request: request,
+      values: values,
+      sent: definition.mapsFieldErrors ? SentValues(of: session) : nil
+    )
   }
 
   /// Begins a run, and, where runs that ask nobody end at once, those that wait for their turn behind it. Returns the first one's number.
@@ -63,6 +70,27 @@ extension Engine {
     addServerError(message, of: nil, to: field, in: instance)
   }
 
+  /// What an answer says of places goes to them, wherever their rows have moved; what leads nowhere, to the form.
+  private func addServerErrors(
+    _ places: [(place: String, text: String)],
+    of action: Int,
+    _ run: ActionRun,
+    in session: Session
+  ) {
+    for (place, text) in places.prefix(Self.serverErrorsMax) {
+      switch run.submission.sent?.target(of: place, in: session) ?? .nowhere {
+      case .field(let place, let rest):
+        addServerError(text, at: rest, of: action, to: place.field, in: place.instance)
+      case .outdated: continue
+      case .nowhere:
+        let error = ErrorDetail(code: "server", severity: .error, source: .server, message: text)
+        session.madeExtras.formServerErrors.append((action, .detailed(error)))
+        session.computedBytes += FieldError.detailed(error).ownBytes
+        changedForm(.formObjectErrors, in: session)
+      }
+    }
+  }
+
   /// Changes what outcomes and the client's own server have left at a field.
   func setServerErrors(
     of field: Int,
@@ -75,15 +103,36 @@ extension Engine {
     instance.session.computedBytes += own.setServerErrors(errors, of: field)
   }
 
-  private func addServerError(_ message: String, of action: Int?, to field: Int, in instance: Instance) {
-    let error = ErrorDetail(code: "server", severity: .error, source: .server, message: message)
+  private func addServerError(
+    _ message: String,
+    at path: [String] = [],
+    of action: Int?,
+    to field: Int,
+    in instance: Instance
+  ) {
+    let error = ErrorDetail(
+      code: "server",
+      path: JSONPointer(tokens: path).description,
+      severity: .error,
+      source: .server,
+      message: message
+    )
     setServerErrors(of: field, in: instance) { $0.append((action, .detailed(error))) }
     instance.fields[field].flags.insert(.revealsNow)
     changed(.attention, ofField: field, in: instance)
   }
 
+  /// Removes what outcomes have said of the form as a whole.
+  func forgetFormServerErrors(in session: Session, of isWanted: (Int?) -> Bool) {
+    guard let extras = session.extras, extras.formServerErrors.contains(where: { isWanted($0.action) }) else { return }
+    for (action, error) in extras.formServerErrors where isWanted(action) { session.computedBytes -= error.ownBytes }
+    extras.formServerErrors.removeAll { isWanted($0.action) }
+    changedForm(.formObjectErrors, in: session)
+  }
+
   /// Removes the errors that the action's last outcome gave to fields. They go when the action runs again, like its error.
   private func forgetServerErrors(of action: Int, in session: Session) {
+    forgetFormServerErrors(in: session) { $0 == action }
     session.forEachInstance { instance in
       guard let own = instance.own, !own.serverErrors.isEmpty else { return }
       for (field, errors) in own.serverErrors where errors.contains(where: { $0.action == action }) {
@@ -149,6 +198,7 @@ extension Engine {
       guard session.value(of: field) == run.submission.values[field] ?? nil else { continue }
       addServerError(text, of: action, to: field, in: session)
     }
+    addServerErrors(conclusion.places, of: action, run, in: session)
     switch conclusion.ending {
     case .success(let result):
       emitEvent(.succeeded, action, token, session, run: run.number, result: result, message: conclusion.message)

@@ -316,6 +316,7 @@ extension Engine {
     for rule in form.formRules {
       if let error = error(ofRule: rule, session) { errors.append(error) }
     }
+    for (_, error) in session.extras?.formServerErrors ?? [] { errors.append(error) }
     guard errors != session.formErrors else { return .none }
     note(DocumentLayout.errors, .errors(session.formErrors), in: session)
     session.formErrors = errors

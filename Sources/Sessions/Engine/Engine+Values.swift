@@ -409,6 +409,7 @@ extension Engine {
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
     cancelEverything(in: session)
+    forgetFormServerErrors(in: session) { _ in true }
     if keepValues {
       if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
         session.valueBytes +=

@@ -42,6 +42,8 @@ extension Engine {
         session.valueBytes += JSON.object(others).approximateBytes
       }
       setOthers(snapshot["others"]?.objectValue, in: session)
+      session.madeExtras.formServerErrors = serverErrors(from: snapshot["server"], session)
+      session.computedBytes += session.madeExtras.formServerErrors.reduce(0) { $0 + $1.error.ownBytes }
       updateFormDirty(session)
       restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
@@ -105,16 +107,7 @@ extension Engine {
           ErrorDetail(code: code, severity: .error, source: .schema, message: "")
         )
       }
-      for said in kept?["server"]?.arrayValue ?? [] {
-        let action = said["action"]?.stringValue.flatMap { session.form.action(named: $0) }
-        let error = ErrorDetail(
-          code: "server",
-          severity: .error,
-          source: .server,
-          message: said["message"]?.stringValue ?? ""
-        )
-        setServerErrors(of: index, in: instance) { $0.append((action, .detailed(error))) }
-      }
+      setServerErrors(of: index, in: instance) { $0 = serverErrors(from: kept?["server"], session) }
       for held in kept?["held"]?.arrayValue ?? [] {
         let path = held["path"]?.arrayValue?.compactMap(\.stringValue) ?? []
         hold(
@@ -124,6 +117,19 @@ extension Engine {
           in: instance
         )
       }
+    }
+  }
+
+  private func serverErrors(from kept: JSON?, _ session: Session) -> [(action: Int?, error: FieldError)] {
+    (kept?.arrayValue ?? []).map { said in
+      let error = ErrorDetail(
+        code: "server",
+        path: said["path"]?.stringValue ?? "",
+        severity: .error,
+        source: .server,
+        message: said["message"]?.stringValue ?? ""
+      )
+      return (said["action"]?.stringValue.flatMap { session.form.action(named: $0) }, .detailed(error))
     }
   }
 

@@ -15,6 +15,7 @@ extension Session {
     if let locale { object["locale"] = .string(locale) }
     addParts(to: &object, includingSecrets: includingSecrets)
     if let last = extras?.rows.last, last > 0 { object["lastRow"] = .integer(Int64(last)) }
+    if let errors = extras?.formServerErrors, !errors.isEmpty { object["server"] = snapshot(ofServerErrors: errors) }
     object["actions"] = .object(actionSnapshots)
     if let others = extras?.others, includingSecrets || !form.units[0].areOthersSecret {
       if let now = others.now { object["others"] = .object(now) }
@@ -41,6 +42,18 @@ extension Session {
 }
 
 extension Instance {
+  /// What outcomes, and the client's own server, have said.
+  fileprivate func snapshot(ofServerErrors errors: [(action: Int?, error: FieldError)]) -> JSON {
+    .array(
+      errors.map { action, error in
+        var object: JSONObject = ["message": .string(form.message(of: error, locale: session.localeIndex))]
+        object["action"] = action.map { .string(form.actions[$0].name) }
+        if case .detailed(let detail) = error, !detail.path.isEmpty { object["path"] = .string(detail.path) }
+        return .object(object)
+      }
+    )
+  }
+
   /// The parts of a snapshot that a session and each of its rows have: values, fields, checks and lists.
   fileprivate func addParts(to object: inout JSONObject, includingSecrets: Bool) {
     object["values"] = .object(ownValues(includingSecrets: includingSecrets))
@@ -84,13 +97,7 @@ extension Instance {
         }
       }
       if let errors = own?.serverErrors[index] {
-        snapshot["server"] = .array(
-          errors.map { action, error in
-            var object: JSONObject = ["message": .string(form.message(of: error, locale: session.localeIndex))]
-            object["action"] = action.map { .string(form.actions[$0].name) }
-            return .object(object)
-          }
-        )
+        snapshot["server"] = self.snapshot(ofServerErrors: errors)
       }
       if !snapshot.isEmpty { snapshots[field.address] = .object(snapshot) }
     }

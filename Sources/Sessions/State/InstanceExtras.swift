@@ -42,7 +42,7 @@ extension InstanceExtras {
 
 extension FieldError {
   /// The bytes of a text that stands in no definition.
-  fileprivate var ownBytes: Int {
+  var ownBytes: Int {
     switch self {
     case .prepared: 0
     case .detailed(let detail): 64 + detail.message.utf8.count

@@ -447,6 +447,7 @@ private final class InvariantChecker {
   func checkValueBytes() {
     var values = 0
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
+    for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes
     }

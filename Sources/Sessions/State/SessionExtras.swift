@@ -15,6 +15,8 @@ final class SessionExtras {
   var actions: [ActionMachine]
   /// The top-level members that are no fields, as they are now and as they were initially; each nil without any.
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
+  /// Errors of outcomes that lead to no field, each with its action; until the action runs again.
+  var formServerErrors: [(action: Int?, error: FieldError)] = []
   /// The cells that the client watches; nil means all.
   var watched: [Bool]?
 

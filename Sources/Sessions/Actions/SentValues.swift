@@ -1,0 +1,96 @@
+internal import Forms
+internal import JSON
+
+/// What a run was started with: the values as they were sent, and which rows they were. An answer counts rows as they stood then.
+struct SentValues {
+  /// As formulas saw them: without what was hidden.
+  let root: JSON
+  /// By the address of a list, with positions: the identities of its rows in the order sent.
+  private let rows: [String: [Int]]
+
+  init(of session: Session) {
+    root = .object(session.rootValue(.shown))
+    var rows: [String: [Int]] = [:]
+    Self.collect(session, [], &rows)
+    self.rows = rows
+  }
+
+  private static func collect(_ instance: Instance, _ path: [String], _ rows: inout [String: [Int]]) {
+    for list in instance.lists {
+      let own = instance.form.fields[list.field].path
+      let element = instance.row.map { instance.form.fields[$0.element].path.count } ?? 0
+      let path = path + own.dropFirst(element)
+      let shown = list.shownRows
+      rows[JSONPointer(tokens: path).description] = shown.map(\.id)
+      for (position, row) in shown.enumerated() { collect(row, path + [String(position)], &rows) }
+    }
+  }
+
+  /// About the bytes that it takes.
+  var bytes: Int { rows.reduce(root.approximateBytes) { $0 + 64 + $1.key.utf8.count + 8 * $1.value.count } }
+
+  /// What a place of an answer has become.
+  enum Target {
+    /// That field, with the rest of the way inside of its value.
+    case field(Place, rest: [String])
+    /// The row is gone, or the value is another one now: what is said of it is out of date.
+    case outdated
+    /// There was no such place.
+    case nowhere
+  }
+
+  /// Finds a place that an answer names: a field's name, a JSON Pointer, `items.1.description` or `items[1].description`.
+  func target(of text: String, in session: Session) -> Target {
+    let path = Self.path(of: text, in: session.form)
+    var place: Place?
+    var instance: Instance = session
+    var passed: [String] = []
+    var rest = path[...]
+    while let token = rest.first {
+      if let list = place?.field, instance.isList(list) {
+        guard let ids = rows[JSONPointer(tokens: passed).description], let position = JSONPointer.arrayIndex(token),
+          position < ids.count
+        else { return .nowhere }
+        guard let row = session.extras?.rows[ids[position]] else { return .outdated }
+        instance = row
+        place = Place(row.element, in: row)
+      } else if let next = session.form.field(named: token, in: place?.field) {
+        place = Place(next, in: instance)
+      } else {
+        break
+      }
+      passed.append(token)
+      rest.removeFirst()
+    }
+    guard let place, rest.isEmpty || place.state.pointee.value?.value(at: rest) != nil else { return .nowhere }
+    let sent = root.value(at: passed[...])
+    return sent == place.instance.value(of: place.field, .shown) ? .field(place, rest: Array(rest)) : .outdated
+  }
+
+  /// The names and positions of a place, however it is written.
+  private static func path(of text: String, in form: Form) -> [String] {
+    if let pointer = JSONPointer(address: text), text.utf8.first == UInt8(ascii: "/") { return pointer.tokens }
+    if form.field(named: text, in: nil) != nil { return [text] }
+    return text.split(separator: ".", omittingEmptySubsequences: false).flatMap { part in
+      var names = part.split(separator: "[", omittingEmptySubsequences: false).map(String.init)
+      for index in names.indices.dropFirst() where names[index].hasSuffix("]") { names[index].removeLast() }
+      if names.count > 1, names[0].isEmpty { names.removeFirst() }
+      return names
+    }
+  }
+}
+
+extension JSON {
+  /// What stands at the end of a way; nil where there is nothing.
+  fileprivate func value(at path: ArraySlice<String>) -> JSON? {
+    guard let token = path.first else { return self }
+    let next: JSON? =
+      switch self {
+      case .object(let members): members[token]
+      case .array(let elements):
+        JSONPointer.arrayIndex(token).flatMap { $0 < elements.count ? elements[$0] : nil }
+      default: nil
+      }
+    return next?.value(at: path.dropFirst())
+  }
+}
