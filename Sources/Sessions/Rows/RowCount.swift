@@ -16,6 +16,8 @@ extension Session {
       changes.reduce(rowCount) { count, change in
         guard change.field != FieldChange.root else { return count }
         if change.path.isEmpty {
+          // A list may be named twice in one input, and its rows go only once.
+          if changes.count > 1 { return count + form.rowCount(in: change.value, of: change.field) }
           return count - replacedRows(by: change) + form.rowCount(in: change.value, of: change.field)
         }
         return form.fields[change.field].element == nil

@@ -226,7 +226,8 @@ private final class InvariantChecker {
     for (index, part) in form.parts.enumerated() {
       let unit = form.units[part.unit]
       guard unit.field.map({ form.fields[$0].template }) ?? 0 == instance.template else { continue }
-      let kept = (instance.own?.partTargets[index] ?? []).flatMap { $0.own?.partErrors[index] ?? [] }
+      let kept = (instance.own?.partTargets[index] ?? []).compactMap(session.instance)
+        .flatMap { $0.own?.partErrors[index] ?? [] }
       // A list that leaves some out tells how many there are, and its own test looks at that.
       if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
@@ -482,6 +483,7 @@ private final class InvariantChecker {
         values += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
       }
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
+      for list in instance.lists { values += list.initialBytes }
       computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes } ?? 0
       guard let row = instance.row else { return }
       values += row.initial.bytes
