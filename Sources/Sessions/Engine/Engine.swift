@@ -505,6 +505,12 @@ public final class Engine {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
   }
 
+  /// Whether a formula, or the text of a rule, says where a row of a template stands in its list.
+  func isIndexRead(_ template: Int, in instance: Instance) -> Bool {
+    let fact = instance.tables.pointee.facts.firstRow &+ template &+ FactSet.index.place
+    return instance.tables.pointee.readerStarts[fact] < instance.tables.pointee.readerStarts[fact &+ 1]
+  }
+
   /// The same for where a row stands in its list.
   func changedIndex(of row: Row) {
     mark(.index, from: row.tables.pointee.facts.firstRow &+ row.template, row)
