@@ -371,6 +371,20 @@ def test_updates_before_answers_whatever_is_done(daemon: Daemon) -> None:
         assert connection.call("field/fail", params) == {"revision": 5}
 
 
+def test_a_description_says_what_each_row_is(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        limit, items, tags = client.describe("rows")["fields"]
+        assert "items" not in limit and (items["type"], tags["type"]) == ("array", "array")
+        row = items["items"]
+        assert (row["name"], row["address"], row["type"]) == ("*", "/items/*", "object")
+        assert [(one["address"], one.get("initial")) for one in row["fields"]] == [
+            ("/items/*/name", None), ("/items/*/count", 1), ("/items/*/lines", None),
+        ]  # fmt: skip
+        assert [one["address"] for one in row["fields"][2]["items"]["fields"]] == ["/items/*/lines/*/text"]
+        assert (tags["items"]["address"], tags["items"]["type"]) == ("/tags/*", "string")
+        assert client.describe("rows")["outputs"] == ["sum", "most", "/items/*/double"]
+
+
 def test_tools_name_rows_by_their_position_in_the_file(daemon: Daemon) -> None:
     values = '{"items": [{"name": "a"}, {"count": 0, "name": "b", "lines": [{"text": "x"}]}]}'
     told = formctl("validate", "--socket", daemon.path, "rows", standard_input=values)
