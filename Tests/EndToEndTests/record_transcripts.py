@@ -303,6 +303,60 @@ def signup(locale: str) -> Steps:
     ]
 
 
+def invoice(locale: str) -> Steps:
+    # Invoices are numbered over both sessions.
+    number = 1 if locale == "ko" else 3
+
+    def asked(at: int, *rows: Any) -> Hear:
+        return Hear(at, {"kind": "ok", "rows": list(rows)}, check="sku.known")
+
+    def insert(when: int, **params: Any) -> Say:
+        return Say(when, "field/insert", {"field": "items", **params})
+
+    def move(at: int, row: str, to: Any) -> Say:
+        return Say(at, "field/move", {"field": row, "to": to})
+
+    known = {"1": 1}
+    return [
+        *opening("invoice", locale),
+        tap(50, "send"),
+        change(100, "customer", "Kim"),
+        insert(200, value={"sku": "A-1", "unitPrice": 12.5}),
+        insert(300),
+        change(400, "/items/#2/sku", "A-3"),
+        asked(720, known),
+        Say(800, "field/change", {"values": {"/items/#2/quantity": 7, "/items/#2/unitPrice": 20000}}),
+        move(900, "/items/#2", 0),
+        change(1000, "/items/0/unitPrice", 0.1),
+        # The same article before: the later row is the one too many.
+        insert(1100, at="#2", values=[{"sku": "A-3"}, {}]),
+        Say(1200, "field/remove", {"field": "/items/0"}),
+        Say(1250, "field/remove", {"field": "/items/#4"}),
+        change(1300, "/items/#1/sku", "A-9"),
+        Say(1400, "field/blur", {"field": "/items/#1/sku"}),
+        asked(1620),
+        change(1700, "/items/#1/sku", "A-1"),
+        asked(2020, known),
+        tap(2100, "send"),
+        Hear(2120, answered(422, {"errors": {"items.0.quantity": "Only 3 are left."}}), "send", 1),
+        # The row takes along what was said of it.
+        move(2200, "/items/#2", 1),
+        change(2300, "/items/#2/quantity", 3),
+        tap(2400, "send"),
+        Hear(2420, answered(201, {"id": number}), "send", 2),
+        # The rows come whole: the one whose article is known stays who it is.
+        change(2500, "items", [{"sku": "B-1", "quantity": 1, "unitPrice": 2}, {"sku": "A-1", "quantity": 2, "unitPrice": 3}]),
+        Say(2600, "field/change", {"field": "/items/#2/quantity", "value": 1}),
+        # Nobody has asked for the new row's article yet: the tap does, and is held until the answer is there.
+        tap(2700, "send"),
+        asked(3020, known),
+        Hear(3040, answered(201, {"id": number + 1}), "send", 3),
+        Say(3200, "field/fail", {"field": "/items/1/unitPrice", "message": "Ask the manager."}),
+        Say(3300, "session/reset", {}),
+        Say(3400, "session/get", {}),
+    ]
+
+
 SCENARIOS: dict[str, tuple[str, Steps]] = {
     "login": (
         "The message at blur, the button, the titles of both outcomes, a dropped double tap, every kind of failure.",
@@ -327,6 +381,10 @@ SCENARIOS: dict[str, tuple[str, Steps]] = {
     "signup": (
         "A wizard: a page's own next, held by its check alone; steps shown, also back; what depends on a country.",
         in_both_languages(signup),
+    ),
+    "invoice": (
+        "Rows come, go and move; totals; a check in a row; a server's error that stays at its row; a list that comes whole.",
+        in_both_languages(invoice),
     ),
 }
 

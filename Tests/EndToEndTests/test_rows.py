@@ -132,7 +132,9 @@ def test_a_position_is_where_the_row_stands_now_and_the_place_behind_the_last_ma
         ("field/move", {"field": "/items/0", "to": "#INNER"}, 1004, "moved"),
         ("field/move", {"field": "items", "to": 0}, -32602, None),
         ("field/focus", {"field": "/items/#GONE/name"}, 1004, "removed"),
+        ("field/focus", {"field": "/items/-"}, -32602, None),
         ("field/blur", {"field": "/items/9"}, -32602, None),
+        ("field/fail", {"field": "/items/-", "message": "x"}, -32602, None),
         ("field/fail", {"field": "/items/#GONE/name", "message": "x"}, 1004, "removed"),
     ],
 )
@@ -151,6 +153,29 @@ def test_what_is_not_there_has_one_clear_answer_and_nothing_is_done(
             client.call(method, {"session": session.id, **{name: named(value) for name, value in params.items()}})
         assert refused.value.code == code and (refused.value.data or {}).get("reason") == reason
         assert current(session) == before, "a part of it was done"
+
+
+@pytest.mark.parametrize(
+    ("address", "closest"),
+    [
+        ("/items/#1/nam", "/items/#1/name"),
+        ("/items/1/nam", "/items/1/name"),
+        ("/items/#1/lines/#4/tex", "/items/#1/lines/#4/text"),
+        ("/items/#1/lines/#99/text", "/items/#1/lines"),
+        ("/items/#99/name", "items"),
+        ("/items/*/name", "items"),
+        ("/item/0/name", "items"),
+        ("/items/name", "items"),
+        ("limits", "limit"),
+    ],
+)
+def test_the_closest_address_is_one_that_can_be_sent(daemon: Daemon, address: str, closest: str) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("rows", values=ABC) as session:
+        session.insert("/items/0/lines", {"text": "inner"})
+        with pytest.raises(formd.UnknownField) as refused:
+            session.change(address, "x")
+        assert refused.value.data["closest"] == closest
+        session.change(closest, None)
 
 
 def test_more_rows_than_the_form_wants_are_an_error_and_more_than_the_daemon_keeps_are_refused(
@@ -173,6 +198,12 @@ def test_more_rows_than_the_form_wants_are_an_error_and_more_than_the_daemon_kee
         assert current(session) == before
         session.insert_all("tags", ["aa", "bb", "cc"])
         assert len(order(session, "tags")) == 3
+        # Rows that go make room for those that come.
+        session.change("tags", ["dd", "ee", "ff"])
+        session.change({"tags": [], "items": [{"name": name} for name in "hijklmnopq"]})
+        assert len(order(session)) == 10
+        with pytest.raises(formd.QuotaExceeded):
+            session.change({"items": [], "/items": [{"name": name} for name in "abcdefghijk"]})
 
 
 def test_lists_in_rows_and_lists_of_texts_have_rows(daemon: Daemon) -> None:
@@ -286,6 +317,47 @@ def test_a_reset_keeps_the_rows_that_stay_and_tells_what_moved(daemon: Daemon) -
         assert session.values["items"] == current(session)["items"] and not session.is_dirty
 
 
+def test_a_reset_tells_a_place_in_a_row_by_the_rows_identity(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("rows", values=ABC) as session:
+        told: list[Any] = []
+        session.on_update(lambda update: told.append((update.values, update.absent)))
+        session.change({"/items/1/count": 9, "/items/0/lines": [{"text": "xx"}], "limit": 99})
+        session.reset()
+        assert told == [({}, ()), ({"/items/#2/count": 1}, ("limit", "/items/#1/lines"))]
+        session.move("/items/#3", 0)
+        session.reset()
+        assert list(told[-1][0]) == ["items"] and told[-1][0]["items"] == current(session)["items"]
+
+
+def test_a_hidden_row_keeps_its_place_and_does_not_count(daemon: Daemon) -> None:
+    definition = {
+        "schema": {"properties": {"hides": {"type": "boolean"}, "people": {"type": "array", "maxItems": 2, "items": {
+            "properties": {"name": {"type": "string", "minLength": 2}}}}}},
+        "fields": {"/people/*": {"visible": "values.hides != true"}},
+        "outputs": {"/people/*/place": "index", "places": "outputs['/people/*/place']", "count": "size(values.people)"},
+    }  # fmt: skip
+    values = {"people": [{"name": name} for name in ("aa", "b", "cc")]}
+    with formd.Client(str(daemon.path)) as client, client.open(definition=definition, values=values) as session:
+        assert codes(session, "people") == ["maxItems"] and session.outputs == {"places": [0, 1, 2], "count": 3}
+        session.change("hides", True)
+        assert session.is_valid and session.outputs == {"places": [], "count": 0}
+        assert order(session, "people") == ["1", "2", "3"] and not session.rows("people")[1].state["isVisible"]
+        session.remove("/people/0")
+        session.change("hides", None)
+        assert codes(session, "/people/0/name") == ["minLength"] and session.outputs == {"places": [0, 1], "count": 2}
+
+
+def test_an_emptied_row_keeps_its_place_and_has_no_error(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("rows", values=ABC) as session:
+        session.change("/items/1", None)
+        assert session.is_valid and order(session) == ["1", "2", "3"]
+        assert current(session)["items"][1] is None and session.rows("items")[1].state["isEmpty"]
+        session.change("/items/1/count", 2)
+        assert codes(session, "/items/1/name") == ["required"]
+        session.remove("/items/1/count")
+        assert session.is_valid and order(session) == ["1", "2", "3"]
+
+
 def test_updates_before_answers_whatever_is_done(daemon: Daemon) -> None:
     with daemon.connect() as connection:
         session = connection.call("session/open", {"form": "rows"})["session"]
@@ -297,6 +369,20 @@ def test_updates_before_answers_whatever_is_done(daemon: Daemon) -> None:
         assert connection.call("field/move", {"session": session, "field": "/items/#3", "to": 0}) == {"revision": 4}
         params = {"session": session, "field": "/items/#3/name", "message": "no"}
         assert connection.call("field/fail", params) == {"revision": 5}
+
+
+def test_a_description_says_what_each_row_is(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        limit, items, tags = client.describe("rows")["fields"]
+        assert "items" not in limit and (items["type"], tags["type"]) == ("array", "array")
+        row = items["items"]
+        assert (row["name"], row["address"], row["type"]) == ("*", "/items/*", "object")
+        assert [(one["address"], one.get("initial")) for one in row["fields"]] == [
+            ("/items/*/name", None), ("/items/*/count", 1), ("/items/*/lines", None),
+        ]  # fmt: skip
+        assert [one["address"] for one in row["fields"][2]["items"]["fields"]] == ["/items/*/lines/*/text"]
+        assert (tags["items"]["address"], tags["items"]["type"]) == ("/tags/*", "string")
+        assert client.describe("rows")["outputs"] == ["sum", "most", "/items/*/double"]
 
 
 def test_tools_name_rows_by_their_position_in_the_file(daemon: Daemon) -> None:
@@ -315,7 +401,8 @@ def test_formctl_plays_rows(daemon: Daemon) -> None:
     ]  # fmt: skip
     told = formctl("run", "--socket", daemon.path, "rows", standard_input="\n".join(lines) + "\n")
     assert told.returncode == 0, told.stderr
-    assert '"order": ["2"]' in told.stdout and "messages./items/#2/name  \"Taken.\"" in told.stdout
+    assert '"order":["2"]' in told.stdout
+    assert ["messages./items/#2/name", '"Taken."'] in [line.split() for line in told.stdout.splitlines()]
     told = formctl("run", "--socket", daemon.path, "rows", standard_input="items-=#7\n")
     assert told.returncode == 2 and "items" in told.stderr
 
@@ -338,6 +425,18 @@ def test_an_invoice_is_sent_and_what_the_server_says_stands_at_its_rows(daemon: 
         assert place not in session.messages
         sent = session.tap("send", wait=True, timeout=harness.PATIENCE_SECONDS).event
         assert sent.kind == "succeeded" and isinstance(sent.result["id"], int)
+        # The rows move while the server thinks: its positions are those of the rows that it was sent.
+        session.change({"customer": "slow-200", place: 8})
+        heard: list[Any] = []
+        session.on_event(heard.append)
+        assert session.tap("send").outcome == "started"
+        session.move(f"/items/#{brushes}", 1)
+        session.insert("items", {"sku": "A-2", "unitPrice": 1}, at=0)
+        session.wait_until(lambda _: bool(heard), timeout=harness.PATIENCE_SECONDS)
+        assert heard[0].error == "invalid" and session.messages == {place: "Only 3 are left."}
+        session.remove("/items/0")
+        session.move(f"/items/#{brushes}", 0)
+        session.change({"customer": "Kim", place: 3})
         session.change(f"/items/#{paper}/sku", "A-9")
         refused = session.tap("send", wait=True, timeout=harness.PATIENCE_SECONDS).event
         assert refused.kind == "rejected"

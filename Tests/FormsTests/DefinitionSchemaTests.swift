@@ -15,7 +15,7 @@ import Testing
 
   private func schema() throws -> Schema { try Schema.compile(Self.read("protocol/schema/form.schema.json")) }
 
-  @Test(arguments: ["login", "join", "nickname", "search", "feedback", "signup", "login-sql", "join-sql"])
+  @Test(arguments: ["login", "join", "nickname", "search", "feedback", "signup", "invoice", "login-sql", "join-sql"])
   func `every example is valid`(_ name: String) throws {
     let failures = try schema().failures(of: Self.read("protocol/examples/\(name)/\(name).form.json"))
     #expect(failures.isEmpty, "\(failures)")
@@ -72,6 +72,9 @@ import Testing
     with(#""actions": {"go": {"outcomes": {}}}"#),
     with(#""actions": {"go": {"outcomes": [{"success": "1", "failure": "2"}]}}"#),
     with(#""actions": {"go": {"retry": {"times": 0}}}"#), with(#""actions": {"go": {"retry": {"factor": 11}}}"#),
+    with(#""fields": {"a": {"key": ["b"]}}"#), with(#""fields": {"a": {"unique": "yes"}}"#),
+    with(#""rules": [{"id": "r", "field": ["/a/*"], "check": "true"}]"#),
+    with(#""actions": {"go": {"outcomes": [{"failure": "'no'", "fieldErrors": ["x"]}]}}"#),
     with(#""actions": {"go": {"whenPending": "later"}}"#), with(#""outputs": ["1"]"#), with(#""outputs": {"o": 7}"#),
   ]
 
@@ -82,6 +85,14 @@ import Testing
   }
 
   static let sound: [String] = [
+    #"""
+    {"form": "t", "schema": {"properties": {"tags": {"type": "array", "items": {"type": "string"}},
+       "items": {"type": "array", "items": {"properties": {"sku": {"type": "string"}, "serial": {"type": "string"}}}}}},
+     "fields": {"items": {"key": "sku"}, "/items/*/serial": {"unique": true}, "/items/*": {"visible": "true"}, "/tags/*": {"label": "Tag"}},
+     "rules": [{"id": "r", "field": "/tags/*", "check": "index < 3 && row != 'x'", "message": "{number}"}],
+     "steps": [{"id": "s", "fields": ["items"]}], "outputs": {"/items/*/place": "index", "places": "outputs['/items/*/place']"},
+     "actions": {"go": {"scope": ["items"], "outcomes": [{"failure": "'no'", "fieldErrors": "{'items.0.sku': 'no'}"}]}}}
+    """#,
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
       #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper"], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#

@@ -22,7 +22,7 @@ package struct FieldChangeParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.optional("field", &field, "An address: a field's name, or a JSON Pointer.")
-    members.optional("value", &value, "The value; `null` takes it away.")
+    members.optional("value", &value, "The value; `null` takes it away. A row that gets `null` is emptied and stays.")
     members.optional("values", &values, "Values by address, in place of `field` and `value`.")
     members.optional("origin", &origin, default: .user, "Who changed it; only `user`, the default, edits.")
     members.flag("composing", &isComposing, "An input method is composing: the value counts, new messages wait.")
@@ -43,7 +43,7 @@ package struct FieldChangeParams: Call {
   package static let method = Method.fieldChange
   package static let title = "The user changed a field"
   package static let details =
-    "One field by `field` and `value`, or several in one turn by `values`. `field` is a field's name or a JSON Pointer: of a field inside of an object (`/address/city`), or of a place inside of a field's value (`/items/0/qty`). May be a notification."
+    "One field by `field` and `value`, or several in one turn by `values`. `field` is a field's name or a JSON Pointer: of a field inside of an object (`/address/city`) or of a row (`/items/#7/quantity`, `/items/0/quantity`), or of a place inside of a field's value (`/settings/x-color`). `/items/-` makes a row. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField, .quotaExceeded]
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()

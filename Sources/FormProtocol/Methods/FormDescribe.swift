@@ -53,7 +53,7 @@ public struct FormDescription: Message, Sendable {
   public var steps: [StepDescription] = []
   /// Its actions, in order.
   public var actions: [ActionDescription] = []
-  /// The names of its outputs.
+  /// The names of its outputs; of one that each row has, the address: `/items/*/net`.
   public var outputs: [String] = []
 
   package init() {}
@@ -65,7 +65,7 @@ public struct FormDescription: Message, Sendable {
     members.required("fields", &fields, "Its fields, in order.")
     members.optional("steps", &steps, "Its steps, in order.")
     members.required("actions", &actions, "Its actions, in order.")
-    members.required("outputs", &outputs, "The names of its outputs.")
+    members.required("outputs", &outputs, "The names of its outputs; of one that each row has, the address.")
   }
 }
 
@@ -99,6 +99,12 @@ public struct FieldDescription: Message, Sendable {
     set { inner = newValue.isEmpty ? nil : InnerFields(fields: newValue) }
   }
   private var inner: InnerFields?
+  /// What each row of a list is, with the fields inside of it; nil for a field without rows. Its name is `*`.
+  public var items: FieldDescription? {
+    get { if case .of(let field)? = rows { field } else { nil } }
+    set { rows = newValue.map { .of($0) } }
+  }
+  private var rows: Rows?
 
   package init() {}
 
@@ -115,6 +121,7 @@ public struct FieldDescription: Message, Sendable {
     members.optional("options", &options, "What can be chosen, in order.")
     members.optional("initial", &initial, "Its initial value.")
     members.optional("fields", &inner, "The fields inside of it, in order, each with these members.")
+    members.optional("items", &rows, "What each row of a list is: a field with these members, called `*`.")
   }
 }
 
@@ -130,6 +137,20 @@ private struct InnerFields: MemberValue, Sendable {
   }
 
   func write(into buffer: OutputBuffer) { fields.write(into: buffer) }
+}
+
+/// What each row of a list is; like ``InnerFields`` not written out once more.
+private indirect enum Rows: MemberValue, Sendable {
+  case of(FieldDescription)
+
+  static var schema: JSONObject { ["type": "object"] }
+  static var expectation: String { FieldDescription.expectation }
+
+  static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Rows? {
+    FieldDescription.read(node, &reader).map { .of($0) }
+  }
+
+  func write(into buffer: OutputBuffer) { if case .of(let field) = self { field.write(into: buffer) } }
 }
 
 /// What kind of values a field takes.

@@ -1,5 +1,6 @@
 internal import FormProtocol
 internal import Forms
+internal import JSON
 internal import JSONRPC
 internal import Sessions
 internal import Texts
@@ -20,18 +21,45 @@ extension Session {
       case .noPosition: throw .noRow(path, "positions of rows that are there, and `-` only at the end")
       case .removed: throw .goneRow(address, .removed)
       case .moved: throw .goneRow(address, .moved)
-      case .unknown: throw .unknownField(address, closest: form.closestAddress(to: address))
+      case .unknown: throw .unknownField(address, closest: closestAddress(to: address))
       }
     }
   }
 
   /// The field at an address, or the one that holds the place there.
   ///
-  /// - Throws: as ``place(ofField:)``.
+  /// - Throws: as ``place(ofField:)``; -32602 for the place behind the last row, where there is no field yet.
   func field(ofField address: String) throws(RPCError) -> (row: Int, field: Int) {
     let place = try place(ofField: address)
-    if let field = place.field { return (place.row, field) }
-    throw .unknownField(address, closest: form.closestAddress(to: address))
+    if let field = place.field {
+      guard place.rest.isEmpty || !isList(FieldPlace(row: place.row, field: field, rest: [])) else {
+        throw .noRow("/field", "a row that is there")
+      }
+      return (place.row, field)
+    }
+    throw .unknownField(address, closest: closestAddress(to: address))
+  }
+
+  /// The address closest to one that leads nowhere: one that the session has, in the same rows.
+  private func closestAddress(to address: String) -> String? {
+    let rows = (JSONPointer(address: address)?.tokens ?? []).map { Self.maySayRow($0) ? $0 : nil }
+    let asDefined = JSONPointer(address: address).map { pointer in
+      JSONPointer(tokens: zip(pointer.tokens, rows).map { $1 == nil ? $0 : "*" }).address
+    }
+    guard let closest = form.closestAddress(to: asDefined ?? address) else { return nil }
+    var tokens = JSONPointer(address: closest)?.tokens ?? []
+    while let star = tokens.firstIndex(of: "*") {
+      let list = Array(tokens[..<star])
+      guard star < rows.count, let row = rows[star], (try? place(at: JSONPointer(tokens: list + [row]).address)) != nil
+      else { return JSONPointer(tokens: list).address }
+      tokens[star] = row
+    }
+    return JSONPointer(tokens: tokens).address
+  }
+
+  /// Whether a name in an address is written like a row: `#7`, `0`, or as in a definition, `*`.
+  private static func maySayRow(_ token: String) -> Bool {
+    token == "*" || token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil
   }
 }
 

@@ -52,8 +52,8 @@ extension Session {
   func position(ofRow row: Int, in list: FieldPlace, at path: String) throws(RPCError) -> Int {
     if let position = rows(of: list).firstIndex(of: row) { return position }
     // The address tells what has become of it.
-    let address = self.address(of: list) + "/#\(row)"
-    _ = try place(ofField: address)
+    let address = self.address(of: FieldPlace(row: list.row, field: list.field, rest: ["#\(row)"]))
+    _ = try place(ofField: address, at: path)
     throw .unknownField(address, closest: nil)
   }
 }

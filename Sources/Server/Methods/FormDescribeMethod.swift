@@ -26,6 +26,7 @@ extension FormDescription {
       entry.name = field.name
       entry.address = field.address
       entry.fields = described.children(of: index).map(describe)
+      entry.items = field.element.map(describe)
       entry.type = field.unit == nil || field.element != nil ? FieldKind(field.type) : .object
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
@@ -42,7 +43,7 @@ extension FormDescription {
       StepDescription(id: step.id, label: text(step.label), fields: step.fields.map { described.fields[$0].address })
     }
     actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
-    outputs = described.outputs.map(\.name)
+    outputs = described.outputs.map(\.address)
   }
 }
 

@@ -54,6 +54,12 @@ public final class Engine {
   private var touchedLists: [RowList] = []
   private var touchedRows: [Row] = []
   private var freshRows: [Row] = []
+  /// In a form with rows: the node that is being computed, the row where, and those where it is to be computed next.
+  var nodeUnderWay = 0
+  var rowUnderWay: Row?
+  var rowsUnderWay: [Row] = []
+  /// Lists in which a row was shown or hidden by the node that is being computed.
+  var listsToIndex: [RowList] = []
   /// Rows that are gone stay until the turn is over: somebody may still hold a place in them.
   private var goneRows: [Row] = []
   /// Lists in whose rows a value has changed: whether they are dirty is found out once, before anything is computed.
@@ -524,6 +530,12 @@ public final class Engine {
   @inline(__always)
   func changedForm(_ facts: FactSet, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
+  }
+
+  /// Whether a formula, or the text of a rule, says where a row of a template stands in its list.
+  func isIndexRead(_ template: Int, in instance: Instance) -> Bool {
+    let fact = instance.tables.pointee.facts.firstRow &+ template &+ FactSet.index.place
+    return instance.tables.pointee.readerStarts[fact] < instance.tables.pointee.readerStarts[fact &+ 1]
   }
 
   /// The same for where a row stands in its list.

@@ -172,12 +172,15 @@ extension Engine {
   /// Finds out where each row stands among those that are shown.
   func updateIndex(of list: RowList) {
     list.isIndexStale = false
-    let slot = list.owner.tables.pointee.templates[list.rows.first?.template ?? 0].indexSlot
+    guard let template = list.rows.first?.template else { return }
+    let slot = list.owner.tables.pointee.templates[template].indexSlot
+    let isRead = isIndexRead(template, in: list.owner)
     var index = 0
     for row in list.rows {
       if row.index != index || row.isNew {
         row.index = index
-        if slot >= 0, list.rows[0].template > 0, store(.int(Int64(index)), in: slot, of: row) { changedIndex(of: row) }
+        if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
+        if isRead { changedIndex(of: row) }
       }
       if row.fields[list.element].flags.contains(.isVisible) { index += 1 }
     }

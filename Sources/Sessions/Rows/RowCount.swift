@@ -11,32 +11,38 @@ extension Session {
     switch input {
     case .insert(let list, _, _, let values):
       values.reduce(rowCount) { $0 + 1 + form.rowCount(in: $1, ofElement: list) }
-    case .set(let field, let value): rowCount + form.rowCount(in: value, of: field)
-    case .change(let changes, _, _, _):
-      changes.reduce(rowCount) { count, change in
-        guard change.field != FieldChange.root else { return count }
-        if change.path.isEmpty {
-          // A list may be named twice in one input, and its rows go only once.
-          if changes.count > 1 { return count + form.rowCount(in: change.value, of: change.field) }
-          return count - replacedRows(by: change) + form.rowCount(in: change.value, of: change.field)
-        }
-        return form.fields[change.field].element == nil
-          ? count : count + 1 + form.rowCount(in: change.value, ofElement: change.field)
-      }
+    case .set(let field, let value): rowCount(after: CollectionOfOne(FieldChange(field: field, value: value)))
+    case .change(let changes, _, _, _): rowCount(after: changes)
     case .reset(keepValues: false):
       lists.reduce(0) { $0 + form.rowCount(in: .array($1.initial.map(\.value)), of: $1.field) }
     case .focus, .blur, .remove, .move, .fail, .tap, .show, .setLocale, .reset, .flush, .timer, .effect: rowCount
     }
   }
 
-  /// How many rows stand inside of a field that gets a value as a whole.
-  private func replacedRows(by change: FieldChange) -> Int {
-    guard let instance = instance(of: change.row) else { return 0 }
-    var count = 0
-    instance.forEachPlace(from: change.field) { place in
-      if let row = place.instance.row, place.field == row.element, place.instance !== instance { count += 1 }
+  /// How many there are after changes of values.
+  private func rowCount(after changes: some Sequence<FieldChange>) -> Int {
+    // Two changes may replace the same rows: a list, and the object around it.
+    var replaced: Set<Int> = []
+    var made = 0
+    for change in changes where change.field != FieldChange.root {
+      if change.path.isEmpty {
+        noteReplacedRows(by: change, in: &replaced)
+        made += form.rowCount(in: change.value, of: change.field)
+      } else if form.fields[change.field].element != nil {
+        made += 1 + form.rowCount(in: change.value, ofElement: change.field)
+      }
     }
-    return count
+    return rowCount - replaced.count + made
+  }
+
+  /// Notes the rows inside of a field that gets a value as a whole.
+  private func noteReplacedRows(by change: FieldChange, in replaced: inout Set<Int>) {
+    guard let instance = instance(of: change.row) else { return }
+    instance.forEachPlace(from: change.field) { place in
+      if let row = place.instance.row, place.field == row.element, place.instance !== instance {
+        replaced.insert(row.id)
+      }
+    }
   }
 }
 

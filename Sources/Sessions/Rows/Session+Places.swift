@@ -84,7 +84,8 @@ extension RowList {
   /// The row at a position, or of an identity: `0`, `#7`.
   func row(at token: String) throws(AddressFault) -> Row {
     guard token.utf8.first == UInt8(ascii: "#") else {
-      guard let position = JSONPointer.arrayIndex(token), position < rows.count else { throw .noPosition }
+      guard let position = JSONPointer.arrayIndex(token) else { throw .unknown }
+      guard position < rows.count else { throw .noPosition }
       return rows[position]
     }
     guard let id = JSONPointer.arrayIndex(String(token.dropFirst())), let table = owner.session.extras?.rows,

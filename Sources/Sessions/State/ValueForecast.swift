@@ -58,7 +58,9 @@ struct ValueForecast {
     if change.path.isEmpty {
       setWhole(change.value, change.field, instance)
     } else if instance.isList(change.field) {
-      guard change.path == ["-"], value(change.field, instance).map({ $0 == .null || $0.arrayValue != nil }) ?? true
+      // Behind the last row there is nothing to remove.
+      guard change.path == ["-"], change.value != nil,
+        value(change.field, instance).map({ $0 == .null || $0.arrayValue != nil }) ?? true
       else {
         return false
       }

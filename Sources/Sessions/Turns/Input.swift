@@ -13,13 +13,13 @@ public enum Input: Sendable {
   case blur(field: Int, row: Int = 0)
   /// Rows are put into a list, before the one at a position; behind the last where there are fewer. A nil is a row without a value. ``Turn/rows``
   /// names them.
-  case insert(list: Int, row: Int = 0, at: Int, [JSON?])
+  indirect case insert(list: Int, row: Int = 0, at: Int, [JSON?])
   /// A row is taken away.
   case remove(row: Int)
   /// A row gets another position in its list: the one that it has then.
   case move(row: Int, to: Int)
   /// Somebody else found a field's value wrong: the client's own server.
-  case fail(field: Int, row: Int = 0, message: String)
+  indirect case fail(field: Int, row: Int = 0, message: String)
   /// An action was asked for.
   case tap(action: Int)
   /// The user went to a step.

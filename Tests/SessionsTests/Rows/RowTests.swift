@@ -59,6 +59,30 @@ struct RowTests {
     #expect(form["/messages"] == [:] && form.isValid)
   }
 
+  @Test func `a text says where its row stands, where no formula does`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"items": {"type": "array", "items": {"type": "integer"}}}},
+         "fields": {"/items/*": {"show": "always"}},
+         "rules": [{"id": "small", "field": "/items/*", "check": "self < 10", "message": "{number} ({index}) is too large."}]}
+        """
+    )
+    form.insert("items", 1, 20, 3)
+    #expect(form["/messages"] == ["/items/#2": "2 (1) is too large."])
+    form.move("/items/#2", to: 0)
+    #expect(form["/messages"] == ["/items/#2": "1 (0) is too large."])
+    form.insert("items", at: 0, 4)
+    #expect(form["/messages"] == ["/items/#2": "2 (1) is too large."])
+  }
+
+  @Test func `removing takes a row or what is there`() throws {
+    let form = try invoice()
+    form.insert("items", ["sku": "A"])
+    let list = try form.session.place(at: "items")
+    let behind = FieldChange(row: list.row, field: list.field ?? 0, path: ["-"], value: nil)
+    #expect(form.session.firstUnacceptable(in: [behind]) == 0)
+  }
+
   @Test func `a row that is in order costs a few bytes`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1])
