@@ -74,7 +74,7 @@ public struct ObjectParts: Sendable {
     /// Whether an array meets the keyword or not is decided by how many elements are there, whatever they hold.
     public var readsCountAlone: Bool {
       switch instruction.operation {
-      case .minItems, .maxItems: true
+      case .minItems, .maxItems, .type: true
       default: false
       }
     }

@@ -10,37 +10,25 @@ extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
     if !staleLists.isEmpty { updateStaleLists() }
-    let hasRows = session.tables.pointee.hasRows
-    while let node = hasRows ? nextNode(session) : dirty.popLowest() {
-      // One place where nodes are computed, so that what computes them is inlined there; and nobody counts references.
-      let instance = hasRows ? instanceUnderWay(session) : Unmanaged<Instance>.passUnretained(session)
-      instance._withUnsafeGuaranteedRef { compute(session.tables.pointee.nodes[node], $0, session) }
+    while let node = dirty.popLowest() {
+      if session.tables.pointee.hasRows {
+        propagateAcrossRows(node, session)
+      } else {
+        compute(session.tables.pointee.nodes[node], session, session)
+      }
     }
     if allValues != nil || allPresence != nil { forgetAllValues() }
   }
 
-  /// In a form with rows: the next node to be computed. ``instanceUnderWay(_:)`` says where.
+  /// Computes a node of the form, or that of each row where it is stale.
   @inline(never)
-  private func nextNode(_ session: Session) -> Int? {
-    while true {
-      while let row = rowsUnderWay.popLast() {
-        if row.isGone { continue }
-        rowUnderWay = row
-        return nodeUnderWay
-      }
-      rowUnderWay = nil
-      for list in listsToIndex where !(list.owner.row?.isGone ?? false) && list.isIndexStale { updateIndex(of: list) }
-      listsToIndex = []
-      guard let node = dirty.popLowest() else { return nil }
-      if session.tables.pointee.nodeTemplates[node] == 0 { return node }
-      nodeUnderWay = node
-      rowsUnderWay = takeStaleRows(node).reversed()
-    }
-  }
-
-  @inline(never)
-  private func instanceUnderWay(_ session: Session) -> Unmanaged<Instance> {
-    Unmanaged.passUnretained(rowUnderWay ?? session)
+  private func propagateAcrossRows(_ node: Int, _ session: Session) {
+    let kind = session.tables.pointee.nodes[node]
+    if session.tables.pointee.nodeTemplates[node] == 0 { return compute(kind, session, session) }
+    let rows = takeStaleRows(node)
+    for row in rows where !row.isGone { compute(kind, row, session) }
+    guard case .visible = kind else { return }
+    for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
   }
 
   @inline(__always)
@@ -84,7 +72,6 @@ extension Engine {
     forgetAllValues()
     if let row = instance.row, field == row.element {
       row.list.isIndexStale = true
-      listsToIndex.append(row.list)
       changed(.rows, ofField: row.list.field, in: row.list.owner)
     }
     return .isVisible

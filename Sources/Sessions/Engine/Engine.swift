@@ -54,12 +54,6 @@ public final class Engine {
   private var touchedLists: [RowList] = []
   private var touchedRows: [Row] = []
   private var freshRows: [Row] = []
-  /// In a form with rows: the node that is being computed, the row where, and those where it is to be computed next.
-  var nodeUnderWay = 0
-  var rowUnderWay: Row?
-  var rowsUnderWay: [Row] = []
-  /// Lists in which a row was shown or hidden by the node that is being computed.
-  var listsToIndex: [RowList] = []
   /// Rows that are gone stay until the turn is over: somebody may still hold a place in them.
   private var goneRows: [Row] = []
   /// Lists in whose rows a value has changed: whether they are dirty is found out once, before anything is computed.

@@ -20,7 +20,7 @@ public final class ListBefore: @unchecked Sendable {
 
   /// Drops what is as it was before. Returns whether anything is left.
   func dropUnchanged() -> Bool {
-    if order == list.rows.map(\.id) { order = nil }
+    if let before = order, before == list.rows.map(\.id) { order = nil }
     rows.removeAll { !$0.dropUnchanged() }
     return order != nil || !rows.isEmpty
   }
