@@ -228,7 +228,7 @@ extension FormCompiler {
       visible: own?.visible.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
       enabled: own?.enabled.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
       required: own?.required.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
-      key: key(of: shape),
+      key: key(of: shape, shapes),
       duplicateError: duplicateError,
       rules: rules,
       checks: checks,
@@ -238,9 +238,11 @@ extension FormCompiler {
   }
 
   /// The field by which a list's rows are known, where the definition names one.
-  private func key(of shape: FieldShape) -> Int? {
-    guard shape.place.element != nil, let name = own(shape.place)?.key else { return nil }
+  private func key(of shape: FieldShape, _ shapes: [FieldShape]) -> Int? {
+    guard let element = shape.place.element, let name = own(shape.place)?.key else { return nil }
+    // A member of the row itself, that holds no others.
     return fieldIndex.field(on: shape.place.path + ["*", name])
+      .flatMap { shapes[$0].place.parent == element && shapes[$0].place.unit == nil ? $0 : nil }
   }
 
   /// Whether no two rows may have the same value of a field: it says so, or it is the key of its list.
@@ -255,9 +257,9 @@ extension FormCompiler {
         remedy: "write it at a field of a list's rows: /items/*/sku"
       )
     }
-    if let own, let name = own.key, shape.place.element == nil || key(of: shape) == nil {
+    if let own, let name = own.key, shape.place.element == nil || key(of: shape, shapes) == nil {
       let members = shape.place.element.map { element in
-        shapes.filter { $0.place.parent == element }.map(\.name).joined(separator: ", ")
+        shapes.filter { $0.place.parent == element && $0.place.unit == nil }.map(\.name).joined(separator: ", ")
       }
       collector.report(
         "unknownField",
@@ -272,7 +274,7 @@ extension FormCompiler {
     guard shape.place.template > 0 else { return false }
     if own?.isUnique ?? false { return true }
     guard let element = shape.place.parent, let list = shapes[element].place.list else { return false }
-    return key(of: shapes[list]) == field
+    return key(of: shapes[list], shapes) == field
   }
 
   /// A default without what is there of fields below it.

@@ -123,7 +123,8 @@ struct FormCompiler {
   /// The template whose rows have an output: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
   private func template(ofOutput address: String, _ shapes: [FieldShape]) -> Int? {
     guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else { return 0 }
-    guard path.last != "*", let element = fieldIndex.field(on: path.dropLast()), shapes[element].place.list != nil
+    guard path.last != "*", path.last != "", let element = fieldIndex.field(on: path.dropLast()),
+      shapes[element].place.list != nil
     else {
       return nil
     }

@@ -63,7 +63,8 @@ struct CheckMachine {
   /// Whether the check is about that question already.
   func isAbout(_ question: Question) -> Bool { self.question?.key == question.key }
 
-  private var question: Question? {
+  /// What it is about.
+  var question: Question? {
     switch state {
     case .waiting(let question), .running(let question, _), .settled(let question, _): question
     case .idle, .faulted: nil

@@ -35,7 +35,12 @@ struct CheckAnswers {
   /// The answer to a question, if it is known.
   mutating func verdict(on question: CheckMachine.Question) -> CheckMachine.Verdict? {
     if let restored = restored.take(), restored.key == question.key { return restored.verdict }
-    return kept.first { $0.key == question.key }?.verdict
+    return kept(on: question)
+  }
+
+  /// The same of those that are kept, which none uses up.
+  func kept(on question: CheckMachine.Question) -> CheckMachine.Verdict? {
+    kept.first { $0.key == question.key }?.verdict
   }
 
   /// Keeps an answer, and forgets the oldest where there are more than `countMax` of them.

@@ -25,13 +25,20 @@ extension Engine {
     }
     let question = CheckMachine.Question(request)
     guard !own.checks[index].machine.isAbout(question) else { return nil }
-    let known = own.checks[index].answers.verdict(on: question)
+    let known = own.checks[index].answers.verdict(on: question) ?? sharedVerdict(on: question, of: index, instance)
     return own.checks[index].machine.asked(
       question,
       known: known,
       isDebounced: check.debounce != nil,
-      effect: instance.session.madeExtras.effects.nextID
+      effect: effectID(for: question, of: index, in: instance)
     )
+  }
+
+  /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
+  private func effectID(for question: CheckMachine.Question, of index: Int, in instance: Instance) -> EffectID {
+    let extras = instance.session.madeExtras
+    guard instance.template != 0 else { return extras.effects.nextID }
+    return extras.checkRuns.id(of: question, check: index) ?? extras.effects.reserve()
   }
 
   private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
@@ -49,20 +56,33 @@ extension Engine {
     switch steps.ends {
     case .nothing: break
     case .debounce: extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: nil)
-    case .effect(let id): abandon(id, in: instance.session)
+    case .effect(let id):
+      if instance.template == 0 { abandon(id, in: instance.session) } else { leave(id, by: instance) }
     }
     switch steps.begins {
     case .nothing: break
     case .debounce:
       extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: check.debounce.map { now + $0 })
     case .effect(let request):
-      launch(request, timeout: check.timeout, owner: .check(row: instance.rowID, index), in: instance.session)
+      guard instance.template != 0, case .running(let question, let id)? = instance.own?.checks[index].machine.state
+      else { return launch(request, timeout: check.timeout, owner: .check(index), in: instance.session) }
+      extras.checkRuns.join(id, question, check: index, timeout: check.timeout, row: instance.rowID)
+      startCheckRuns(in: instance.session)
     }
+  }
+
+  /// A row does not want an answer any more. If no other does, the question is given up.
+  private func leave(_ id: EffectID, by instance: Instance) {
+    let session = instance.session
+    guard let run = session.extras?.checkRuns.leave(id, row: instance.rowID) else { return }
+    if run.isUnderWay { abandon(id, in: session) }
+    startCheckRuns(in: session)
   }
 
   /// The debounce of a check is over.
   func checkDebounceEnded(_ index: Int, of instance: Instance) {
-    let effect = instance.session.madeExtras.effects.nextID
+    guard let question = instance.madeOwn.checks[index].machine.question else { return }
+    let effect = effectID(for: question, of: index, in: instance)
     guard let steps = instance.madeOwn.checks[index].machine.debounceEnded(effect: effect) else { return }
     perform(steps, of: index, in: instance)
     changed(.progress, ofCheck: index, in: instance)
@@ -74,10 +94,28 @@ extension Engine {
     let check = instance.form.checks[index]
     let verdict = verdict(of: check, response, instance)
     guard let question = own.checks[index].machine.answered(verdict, by: effect) else { return }
-    instance.session.computedBytes -= own.checks[index].answers.bytes
-    own.checks[index].answers.keep(verdict, on: question, countMax: check.cacheCount)
-    instance.session.computedBytes += own.checks[index].answers.bytes
+    let session = instance.session
+    if instance.template == 0 {
+      session.computedBytes -= own.checks[index].answers.bytes
+      own.checks[index].answers.keep(verdict, on: question, countMax: check.cacheCount)
+      session.computedBytes += own.checks[index].answers.bytes
+    } else if sharedVerdict(on: question, of: index, instance) == nil {
+      var answers = session.madeExtras.answersOfRows[index] ?? CheckAnswers()
+      session.computedBytes -= answers.bytes
+      answers.keep(verdict, on: question, countMax: check.cacheCount)
+      session.computedBytes += answers.bytes
+      session.madeExtras.answersOfRows[index] = answers
+    }
     changed(.progress, ofCheck: index, in: instance)
+  }
+
+  /// What is known from another row, or from the same one earlier.
+  private func sharedVerdict(
+    on question: CheckMachine.Question,
+    of index: Int,
+    _ instance: Instance
+  ) -> CheckMachine.Verdict? {
+    instance.template == 0 ? nil : instance.session.extras?.answersOfRows[index]?.kept(on: question)
   }
 
   /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
@@ -104,8 +142,8 @@ extension Engine {
   }
 
   private func retryIfFailed(_ index: Int, in instance: Instance) {
-    guard let own = instance.own,
-      let steps = own.checks[index].machine.retried(effect: instance.session.madeExtras.effects.nextID)
+    guard let own = instance.own, case .settled(let question, .failed) = own.checks[index].machine.state,
+      let steps = own.checks[index].machine.retried(effect: effectID(for: question, of: index, in: instance))
     else { return }
     perform(steps, of: index, in: instance)
     changed(.progress, ofCheck: index, in: instance)

@@ -126,8 +126,7 @@ extension Session {
   ) {
     let row = tables.pointee.cells + change.pointee.cell
     let index = Int(row.pointee.index)
-    if case .rows(let before) = change.pointee.old { return writeRows(before, at: row, &writer, into: buffer) }
-    if case .messages(let before) = change.pointee.old { return write(before, at: row, &writer, into: buffer) }
+    if row.pointee.kind.isOfRows { return writeRows(change, at: row, &writer, into: buffer) }
     writer.key(of: row)
     switch row.pointee.kind {
     case .isValid: buffer.write(flags.contains(.isValid))
@@ -160,6 +159,20 @@ extension Session {
   }
 
   // MARK: Rows
+
+  @inline(never)
+  private func writeRows(
+    _ change: UnsafePointer<DocumentChange>,
+    at cell: UnsafePointer<FormTables.CellRow>,
+    _ writer: inout GroupedWriter,
+    into buffer: OutputBuffer
+  ) {
+    switch change.pointee.old {
+    case .rows(let before): writeRows(before, at: cell, &writer, into: buffer)
+    case .messages(let before): write(before, at: cell, &writer, into: buffer)
+    default: break
+    }
+  }
 
   private func writeRows(
     at cell: UnsafePointer<FormTables.CellRow>,
@@ -281,6 +294,15 @@ extension Session {
 }
 
 extension FormTables.CellKind {
+  /// Whether such a cell stands for rows, which are written otherwise.
+  @inline(__always)
+  var isOfRows: Bool {
+    switch self {
+    case .rowMessages, .fieldOrder: true
+    default: false
+    }
+  }
+
   /// The field's flag that such a cell shows.
   @inline(__always)
   var flag: FieldFlags {

@@ -2,8 +2,10 @@
 struct EffectsUnderWay {
   /// Who waits for an effect.
   enum Owner: Equatable {
-    /// A check of the form (row 0), or of a row.
-    case check(row: Int, Int)
+    /// A check of the form.
+    case check(Int)
+    /// A check of rows; ``CheckRuns`` knows which of them wait.
+    case checkOfRows
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
   }
@@ -12,6 +14,15 @@ struct EffectsUnderWay {
   private(set) var all: [(id: EffectID, owner: Owner)] = []
   /// The name of the next effect; none is given twice.
   private(set) var nextID = EffectID(rawValue: 1)
+
+  /// Takes the next name for an effect that is to begin later.
+  mutating func reserve() -> EffectID {
+    defer { nextID.rawValue += 1 }
+    return nextID
+  }
+
+  /// An effect begins whose name was reserved.
+  mutating func begin(_ id: EffectID, for owner: Owner) { all.append((id, owner)) }
 
   /// An effect begins. Returns its name, which was ``nextID``.
   mutating func begin(for owner: Owner) -> EffectID {

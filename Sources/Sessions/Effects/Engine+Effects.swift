@@ -5,9 +5,21 @@ extension Engine {
   /// Starts an effect for an owner, and the timer that ends the effect when no answer comes in time.
   func launch(_ request: EffectRequest, timeout: Duration, owner: EffectsUnderWay.Owner, in session: Session) {
     let extras = session.madeExtras
-    let id = extras.effects.begin(for: owner)
-    extras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
+    start(extras.effects.begin(for: owner), request, timeout: timeout, in: session)
+  }
+
+  private func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, in session: Session) {
+    session.madeExtras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
     start(Effect(id: id, request: request, timeout: timeout))
+  }
+
+  /// Asks what checks of rows want to know, as far as there is room.
+  func startCheckRuns(in session: Session) {
+    let extras = session.madeExtras
+    while let run = extras.checkRuns.next() {
+      extras.effects.begin(run.id, for: .checkOfRows)
+      start(run.id, run.request, timeout: run.timeout, in: session)
+    }
   }
 
   /// Cancels an effect whose answer is not wanted any more.
@@ -23,8 +35,13 @@ extension Engine {
     guard let extras = session.extras, let owner = extras.effects.end(id) else { return }
     extras.timers.set(.effect(id), to: nil)
     switch owner {
-    case .check(let row, let check):
-      if let instance = session.instance(of: row) { checkAnswered(check, by: id, response, in: instance) }
+    case .check(let check): checkAnswered(check, by: id, response, in: session)
+    case .checkOfRows:
+      guard let run = extras.checkRuns.end(id) else { break }
+      for row in run.rows {
+        if let row = extras.rows[row] { checkAnswered(run.check, by: id, response, in: row) }
+      }
+      startCheckRuns(in: session)
     case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
     }
   }
@@ -52,6 +69,9 @@ extension Engine {
     if let extras = session.extras {
       for (id, _) in extras.effects.all { cancel(id) }
       extras.effects.removeAll()
+      extras.checkRuns = CheckRuns()
+      for answers in extras.answersOfRows.values { session.computedBytes -= answers.bytes }
+      extras.answersOfRows = [:]
       extras.timers.removeAll()
     }
     session.forEachInstance { instance in

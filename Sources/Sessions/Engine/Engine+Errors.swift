@@ -146,7 +146,9 @@ extension Engine {
     case .passed:
       return nil
     case .failed:
-      if let row = instance.row, row.form.rules[index].namesRow { return errorNamingRow(ofRule: index, row) }
+      if instance.template != 0, let row = instance.row, row.form.rules[index].namesRow {
+        return errorNamingRow(ofRule: index, row)
+      }
       return .prepared(PreparedErrorReference(ErrorAddress(Int(instance.tables.pointee.rules[index].error))))
     case .faulted:
       return .prepared(PreparedErrorReference(ErrorAddress(Int(instance.tables.pointee.rules[index].fault))))
@@ -385,8 +387,8 @@ extension Engine {
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
     // Another error may have the same text.
     let isCertain = old == nil || displayed == nil
-    if let row = instance.row {
-      noteMessage(of: field, in: row)
+    if instance.template != 0 {
+      instance.row.map { noteMessage(of: field, in: $0) }
     } else {
       note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.session)
     }

@@ -9,11 +9,12 @@ internal import TextFormats
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
+    if !staleLists.isEmpty { updateStaleLists() }
     while let node = dirty.popLowest() {
       if session.tables.pointee.hasRows {
         propagateAcrossRows(node, session)
       } else {
-        compute(session.tables.pointee.nodes[node], session)
+        compute(session.tables.pointee.nodes[node], session, session)
       }
     }
     if allValues != nil || allPresence != nil { forgetAllValues() }
@@ -23,18 +24,18 @@ extension Engine {
   @inline(never)
   private func propagateAcrossRows(_ node: Int, _ session: Session) {
     let kind = session.tables.pointee.nodes[node]
-    if session.tables.pointee.nodeTemplates[node] == 0 { return compute(kind, session) }
+    if session.tables.pointee.nodeTemplates[node] == 0 { return compute(kind, session, session) }
     let rows = takeStaleRows(node)
-    for row in rows where !row.isGone { compute(kind, row) }
+    for row in rows where !row.isGone { compute(kind, row, session) }
     guard case .visible = kind else { return }
-    for row in rows where row.list.isIndexStale { updateIndex(of: row.list) }
+    for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
   }
 
   @inline(__always)
-  private func compute(_ node: Graph.Node, _ instance: Instance) {
+  private func compute(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
     switch node {
     case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
-    case .stepVisible(let step): changed(computeStepVisible(step, instance.session), ofStep: step, in: instance.session)
+    case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
     case .enabled(let field): changed(computeEnabled(field, instance), ofField: field, in: instance)
     case .required(let field): changed(computeRequired(field, instance), ofField: field, in: instance)
     case .value(let field): changed(computeValue(field, instance), ofField: field, in: instance)
@@ -43,10 +44,10 @@ extension Engine {
     case .rule(let rule): changed(computeRule(rule, instance), ofRule: rule, in: instance)
     case .check(let check): changed(computeCheck(check, instance), ofCheck: check, in: instance)
     case .field(let field): changed(computeField(field, instance), ofField: field, in: instance)
-    case .formErrors: changedForm(computeFormErrors(instance.session), in: instance.session)
-    case .form: changedForm(computeForm(instance.session), in: instance.session)
-    case .step(let step): changed(computeStep(step, instance.session), ofStep: step, in: instance.session)
-    case .action(let action): changed(computeAction(action, instance.session), ofAction: action, in: instance.session)
+    case .formErrors: changedForm(computeFormErrors(session), in: session)
+    case .form: changedForm(computeForm(session), in: session)
+    case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
+    case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
     case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
     case .unique(let field): computeDuplicates(of: field, instance)
@@ -282,16 +283,16 @@ extension Engine {
     let errors = partErrors(of: index, instance)
     let before = instance.own?.partTargets[index] ?? []
     if errors.isEmpty && before.isEmpty || faults.through(.skipPart, false, broken: true) { return }
-    for target in before {
+    for target in before.compactMap(instance.session.instance) {
       for (field, _) in target.own?.partErrors.removeValue(forKey: index) ?? [] { partChanged(field, target) }
     }
-    var targets: [Instance] = []
+    var targets: Set<Int> = []
     for (target, field, error) in errors {
-      if !targets.contains(where: { $0 === target }) { targets.append(target) }
+      targets.insert(target.rowID)
       target.madeOwn.partErrors[index, default: []].append((field, error))
       partChanged(field, target)
     }
-    instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets
+    instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets.sorted()
   }
 
   /// - Parameter field: -1 for the form.
@@ -372,8 +373,14 @@ extension Engine {
   /// Notes an output before it changes.
   @inline(__always)
   private func noteOutput(_ index: Int, _ old: JSON?, in instance: Instance) {
-    if let row = instance.row { return note(row.cell(ofOutput: index), of: row, DocumentValue(old)) }
+    if instance.template != 0 { return noteOutputInRow(index, old, instance) }
     note(Int(instance.tables.pointee.firstOutputCell) + index, DocumentValue(old), in: instance.session)
+  }
+
+  @inline(never)
+  private func noteOutputInRow(_ index: Int, _ old: JSON?, _ instance: Instance) {
+    guard let row = instance.row else { return }
+    note(row.cell(ofOutput: index), of: row, DocumentValue(old))
   }
 
   /// Gathers what an output says in all rows that are shown.
@@ -385,7 +392,6 @@ extension Engine {
     instance.forEachRow(of: template) { row in
       if row.isShown { values.append(row.slots[slot]) }
     }
-    guard budget.spend(values.count / 8) else { return .none }
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
   }
 

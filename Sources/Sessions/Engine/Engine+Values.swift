@@ -41,7 +41,7 @@ extension Engine {
     } else if instance.isList(field) {
       if change.path == ["-"] { insert([change.value], into: instance.list(of: field), at: .max) }
     } else if let others = instance.others(instance.fields[field].value, after: change) {
-      changeObject(field, origin: origin, in: instance) { setValue(others, of: field, in: instance) }
+      if setValue(others, of: field, in: instance) { objectChanged(field, origin: origin, in: instance) }
     }
   }
 
@@ -72,8 +72,16 @@ extension Engine {
       case (let before?, let after?): before.isIdentical(to: after)
       default: false
       }
+    if isSame {
+      instance.fields[field].flags.remove(.hasMoved)
+    } else {
+      objectChanged(field, origin: origin, in: instance)
+    }
+  }
+
+  /// A field with fields below it has another value.
+  private func objectChanged(_ field: Int, origin: Origin, in instance: Instance) {
     let hasMoved = instance.fields[field].flags.remove(.hasMoved) != nil
-    if isSame { return }
     if hasMoved { tell(ToldPlace(field, in: instance)) }
     if origin == .user { noteEditing(of: field, in: instance) }
     forgetServerErrors(about: field, in: instance)
@@ -435,10 +443,11 @@ extension Engine {
   private func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
     for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
     instance.own?.delays = [:]
+    // Rows that go take what is counted of them with them.
+    let moved = keepValues ? [] : resetRows(of: instance)
     for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
       instance.groups[group].editing = 0
     }
-    let moved = keepValues ? [] : resetRows(of: instance)
     // What is inside of an object that is told as a whole.
     var toldEnd = isTold ? Int.max : 0
     for field in instance.ownFields {

@@ -52,7 +52,12 @@ public final class Engine {
   private var staleRows: [[Row]] = []
   /// The lists of which the turn has noted something, and the rows that it made. Empty between turns.
   private var touchedLists: [RowList] = []
+  private var touchedRows: [Row] = []
   private var freshRows: [Row] = []
+  /// Rows that are gone stay until the turn is over: somebody may still hold a place in them.
+  private var goneRows: [Row] = []
+  /// Lists in whose rows a value has changed: whether they are dirty is found out once, before anything is computed.
+  var staleLists: [RowList] = []
   /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
   /// in between.
   private var gathered: [Value] = []
@@ -277,6 +282,7 @@ public final class Engine {
   @inline(__always)
   private func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
+    if session.tables.pointee.hasRows { goneRows = [] }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
     if details != nil { details = nil }
     return turn
@@ -309,11 +315,10 @@ public final class Engine {
   @inline(never)
   private func forgetRows() {
     for row in freshRows { row.isNew = false }
-    for list in touchedLists {
-      for row in list.before?.rows ?? [] { row.row.before = nil }
-      list.before = nil
-    }
+    for row in touchedRows { row.before = nil }
+    for list in touchedLists { list.before = nil }
     freshRows = []
+    touchedRows = []
     touchedLists = []
     rowMessages = nil
   }
@@ -322,6 +327,9 @@ public final class Engine {
 
   /// The messages of rows, once the turn has changed one.
   private var rowMessages: MessagesBefore?
+
+  /// A row is gone.
+  func keepUntilEnd(_ row: Row) { goneRows.append(row) }
 
   /// The turn has made a row: what it had before is nothing.
   func rowIsNew(_ row: Row) { freshRows.append(row) }
@@ -357,6 +365,7 @@ public final class Engine {
     guard !row.isNew, !row.session.flags.contains(.isOpening), let list = before(row.list) else { return nil }
     let before = RowBefore(row)
     row.before = before
+    touchedRows.append(row)
     list.rows.append(before)
     return before
   }
@@ -388,6 +397,11 @@ public final class Engine {
     in session: Session
   ) {
     if session.flags.contains(.isOpening) { return }
+    noteChange(of: cell, old(), isCertain: isCertain)
+  }
+
+  @inline(__always)
+  private func noteChange(of cell: Int, _ old: @autoclosure () -> DocumentValue, isCertain: Bool = true) {
     if notedCells[cell] {
       mayHaveChangedBack = true
       return
@@ -405,8 +419,15 @@ public final class Engine {
     _ old: @autoclosure () -> DocumentValue,
     in instance: Instance
   ) {
-    if let row = instance.row { return note(row.cell(field, kind), of: row, old()) }
-    note(instance.tables.pointee.cell(field: field, kind), old(), in: instance.session)
+    if instance.template != 0 { return noteInRow(kind, of: field, old(), instance) }
+    if instance.session.flags.contains(.isOpening) { return }
+    noteChange(of: instance.tables.pointee.cell(field: field, kind), old())
+  }
+
+  @inline(never)
+  private func noteInRow(_ kind: DocumentLayout.FieldCell, of field: Int, _ old: DocumentValue, _ instance: Instance) {
+    guard let row = instance.row else { return }
+    note(row.cell(field, kind), of: row, old)
   }
 
   /// The turn's details, made when they are first needed.
@@ -627,7 +648,7 @@ public final class Engine {
   @inline(__always)
   func evaluate(_ formula: Formula, in instance: Instance) -> Value {
     counters.evaluated()
-    if let row = instance.row { return evaluate(formula, inRow: row) }
+    if instance.template != 0 { return evaluate(formula, inRow: instance) }
     return formula.evaluate(
       UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount)),
       budget: &budget
@@ -636,8 +657,8 @@ public final class Engine {
 
   /// The same for a row: a formula there may read cells of the row, and of all that it is in.
   @inline(never)
-  private func evaluate(_ formula: Formula, inRow row: Row) -> Value {
-    withCells(readBy: formula, in: row) { formula.evaluate(UnsafeBufferPointer($0), budget: &budget) }
+  private func evaluate(_ formula: Formula, inRow instance: Instance) -> Value {
+    withCells(readBy: formula, in: instance) { formula.evaluate(UnsafeBufferPointer($0), budget: &budget) }
   }
 
   /// Calls with the cells that a formula reads, by slot, and memory for those before ``SlotTable/firstOfSession``.

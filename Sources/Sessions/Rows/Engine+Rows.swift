@@ -137,8 +137,10 @@ extension Engine {
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
       session.computedBytes -= row.structureBytes
       endEverything(of: row)
+      for list in row.lists { session.valueBytes -= list.initialBytes }
       session.extras?.rows.remove(row)
       row.isGone = true
+      keepUntilEnd(row)
     }
   }
 
@@ -190,8 +192,20 @@ extension Engine {
     var instance = instance
     while let row = instance.row {
       let list = row.list
-      if !list.hasInitialRows, list.rows.count == list.initial.count { updateDirty(list.field, of: list.owner) }
+      if !list.hasInitialRows, list.rows.count == list.initial.count, !list.isValueStale {
+        list.isValueStale = true
+        staleLists.append(list)
+      }
       instance = list.owner
+    }
+  }
+
+  /// Finds out whether lists are dirty in whose rows a value has changed.
+  @inline(never)
+  func updateStaleLists() {
+    while let list = staleLists.popLast() {
+      list.isValueStale = false
+      if !(list.owner.row?.isGone ?? false) { updateDirty(list.field, of: list.owner) }
     }
   }
 
@@ -210,7 +224,7 @@ extension Engine {
         let wanted = Set(list.initial.map(\.id))
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
         list.rows = list.initial.map { id, value in present[id] ?? makeRow(of: .some(value), in: list) }
-        list.initial = zip(list.rows, list.initial).map { ($0.id, $1.value) }
+        list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
         rowsHaveChanged(list)
       }
     }
@@ -240,7 +254,7 @@ extension Engine {
 
   /// What the rows are now is what the list began with.
   func setInitialRows(of list: RowList) {
-    list.initial = list.rows.map { ($0.id, list.owner.value(of: $0, .all)) }
+    list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .all)) })
     list.hasInitialRows = true
   }
 }
@@ -294,7 +308,7 @@ extension Row {
 struct RowTable {
   private var rows: [Int: Row] = [:]
   /// The last identity that was given; none is given twice.
-  private(set) var last = 0
+  var last = 0
 
   var count: Int { rows.count }
 
@@ -307,9 +321,6 @@ struct RowTable {
     last += 1
     return last
   }
-
-  /// The next rows have identities from there on.
-  mutating func begin(behind last: Int) { self.last = max(self.last, last) }
 
   mutating func add(_ row: Row) { rows[row.id] = row }
 

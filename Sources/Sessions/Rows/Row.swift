@@ -64,13 +64,17 @@ final class RowList {
   /// In order.
   var rows: [Row] = []
   /// The rows that the list began with, each with its value then, and whether there was a list at all.
-  var initial: [(id: Int, value: JSON)] = []
+  private(set) var initial: [(id: Int, value: JSON)] = []
   /// Whether the rows are those that the list began with, in that order.
   var hasInitialRows = true
   /// What the turn under way has changed of it.
   var before: ListBefore?
   /// Rows were shown or hidden, and where each stands among those that are shown has not been found out yet.
   var isIndexStale = false
+  /// A value in its rows has changed, and whether the list is dirty has not been found out yet.
+  var isValueStale = false
+  /// A position where a row last differed from the beginning.
+  private var difference = 0
 
   init(field: Int, element: Int, owner: Instance) {
     self.field = field
@@ -82,8 +86,22 @@ final class RowList {
   var differsFromInitial: Bool {
     if hasInitialRows { return false }
     if rows.count != initial.count { return true }
-    return zip(rows, initial).contains { row, initial in owner.value(of: row, .all) != initial.value }
+    func differs(_ position: Int) -> Bool { owner.value(of: rows[position], .all) != initial[position].value }
+    if difference < rows.count, differs(difference) { return true }
+    guard let found = rows.indices.first(where: differs) else { return false }
+    difference = found
+    return true
   }
+
+  /// What it began with: each row's identity, and its value then.
+  func setInitial(_ rows: [(id: Int, value: JSON)]) {
+    let before = initialBytes
+    initial = rows
+    owner.session.valueBytes += initialBytes - before
+  }
+
+  /// The bytes of what it began with.
+  var initialBytes: Int { initial.reduce(0) { $0 + $1.value.approximateBytes } }
 
   /// The rows that are shown.
   var shownRows: [Row] { rows.filter { $0.fields[element].flags.contains(.isVisible) } }
@@ -144,9 +162,12 @@ extension Instance {
   /// The list that the row is in; nil for the form.
   @inline(__always)
   var placeAround: Place? {
-    guard let row else { return nil }
-    return Place(row.list.field, in: row.list.owner)
+    if template == 0 { return nil }
+    return placeOfList
   }
+
+  @inline(never)
+  private var placeOfList: Place? { row.map { Place($0.list.field, in: $0.list.owner) } }
 
   /// The rows of a list.
   func list(of field: Int) -> RowList { lists[Int(tables.pointee.fields[field].list)] }

@@ -280,6 +280,8 @@ private struct RowView {
     return switch before?.cells[cell] ?? row.cellValue(cell) {
     case .bool(let flag): flag == kind.usual
     case .errors(let errors): errors.isEmpty
+    // Noted where the same errors have other texts now: they are told in any case.
+    case .absent: kind != .errors
     default: true
     }
   }

@@ -35,7 +35,7 @@ extension Engine {
     session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
     let turn = recompute(session, at: now) {
-      session.madeExtras.rows.begin(behind: Int(snapshot["lastRow"]?.integerValue ?? 0))
+      session.madeExtras.rows.last = Int(snapshot["lastRow"]?.integerValue ?? 0)
       restoreParts(of: session, from: snapshot)
       if let others = snapshot["initialOthers"]?.objectValue {
         session.madeExtras.others.initial = others
@@ -48,6 +48,8 @@ extension Engine {
       restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
     }
+    // Rows inside of those that were restored have taken identities that nobody has seen.
+    session.extras?.rows.last = Int(snapshot["lastRow"]?.integerValue ?? 0)
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
     }
@@ -78,7 +80,7 @@ extension Engine {
       return row
     }
     for (position, row) in list.rows.enumerated() { row.position = position }
-    list.initial = initial.map { (Int($0["id"]?.integerValue ?? 0), $0["value"] ?? .null) }
+    list.setInitial(initial.map { (Int($0["id"]?.integerValue ?? 0), $0["value"] ?? .null) })
     list.hasInitialRows = list.rows.map(\.id) == list.initial.map(\.id)
     updateIndex(of: list)
     updateDirty(list.field, of: list.owner)

@@ -18,8 +18,8 @@ final class InstanceExtras {
   /// By part address: the errors that an object-level keyword has left at fields of this instance (-1: the form). The keyword may be one of
   /// an object around it.
   var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
-  /// By part address: the instances where a keyword of this one has left errors.
-  var partTargets: [Int: [Instance]] = [:]
+  /// By part address: where a keyword of this instance has left errors: the identities of rows, 0 for the form.
+  var partTargets: [Int: [Int]] = [:]
 
   init(firstCheck: Int, checkCount: Int) {
     checks = CheckStates(first: firstCheck, count: checkCount)

@@ -226,7 +226,8 @@ private final class InvariantChecker {
     for (index, part) in form.parts.enumerated() {
       let unit = form.units[part.unit]
       guard unit.field.map({ form.fields[$0].template }) ?? 0 == instance.template else { continue }
-      let kept = (instance.own?.partTargets[index] ?? []).flatMap { $0.own?.partErrors[index] ?? [] }
+      let kept = (instance.own?.partTargets[index] ?? []).compactMap(session.instance)
+        .flatMap { $0.own?.partErrors[index] ?? [] }
       // A list that leaves some out tells how many there are, and its own test looks at that.
       if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
@@ -341,10 +342,11 @@ private final class InvariantChecker {
           "check \(check.id): waits for no timer"
         )
       case .running(_, let id):
-        expect(
-          session.extras?.effects.all.contains { $0.id == id && $0.owner == .check(row: row, index) } ?? false,
-          "check \(check.id): pending with nothing in flight"
-        )
+        let isAsked =
+          row == 0
+          ? session.extras?.effects.all.contains { $0.id == id && $0.owner == .check(index) } ?? false
+          : session.extras?.checkRuns.runs[id]?.rows.contains(row) ?? false
+        expect(isAsked, "check \(check.id): pending with nothing in flight")
       }
       expect(
         state.answers.kept.count <= check.cacheCount,
@@ -358,15 +360,37 @@ private final class InvariantChecker {
     for (id, owner) in extras.effects.all {
       expect(extras.timers.deadline(of: .effect(id)) != nil, "effect \(id): in flight without an end")
       switch owner {
-      case .check(let row, let index):
-        if case .running(_, id) = session.instance(of: row)?.own?.checks[index].machine.state { continue }
+      case .check(let index):
+        if case .running(_, id) = session.own?.checks[index].machine.state { continue }
         problems.append("effect \(id): in flight for a check that does not wait for it")
+      case .checkOfRows:
+        expect(extras.checkRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
       case .run(let action, let token):
         if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
         problems.append("effect \(id): in flight for no run")
       }
     }
     expect(Set(extras.effects.all.map(\.id)).count == extras.effects.all.count, "an effect is in flight twice")
+    checkRunsOfRows(extras)
+  }
+
+  private func checkRunsOfRows(_ extras: SessionExtras) {
+    let runs = extras.checkRuns.runs
+    for (id, run) in runs {
+      expect(!run.rows.isEmpty, "effect \(id): no row waits for it")
+      for row in run.rows {
+        if case .running(_, id) = extras.rows[row]?.own?.checks[run.check].machine.state { continue }
+        problems.append("effect \(id): the row \(row) does not wait for it")
+      }
+      guard run.isUnderWay else { continue }
+      expect(extras.effects.all.contains { $0.id == id }, "effect \(id): under way, and not in flight")
+    }
+    let underWay = runs.values.count(where: \.isUnderWay)
+    expect(
+      underWay == extras.checkRuns.underWay,
+      "\(extras.checkRuns.underWay) checks are under way, counted \(underWay)"
+    )
+    expect(underWay == min(runs.count, CheckRuns.underWayMax), "\(underWay) of \(runs.count) checks are under way")
   }
 
   func checkActions() {
@@ -447,6 +471,7 @@ private final class InvariantChecker {
   func checkValueBytes() {
     var values = 0
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
+    for answers in session.extras?.answersOfRows.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes
@@ -458,6 +483,7 @@ private final class InvariantChecker {
         values += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
       }
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
+      for list in instance.lists { values += list.initialBytes }
       computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes } ?? 0
       guard let row = instance.row else { return }
       values += row.initial.bytes

@@ -25,13 +25,15 @@ extension Session {
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
       // Changes that are held back take effect first; then each value becomes the initial one, too.
-      return 2 * (valueBytes - initialBytes)
+      return (hasRows ? 3 : 2) * (valueBytes - initialBytes)
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
       var bytes = initialBytes + others
-      forEachInstance { for field in $0.ownFields { bytes += $0.initialValue(of: field).bytes } }
-      for list in lists where !list.hasInitialRows {
-        for row in list.initial { bytes += bytesMax(ofRow: row.value, in: list.field) }
+      forEachInstance { instance in
+        for field in instance.ownFields { bytes += instance.initialValue(of: field).bytes }
+        for list in instance.lists where !list.hasInitialRows {
+          for row in list.initial { bytes += bytesMax(ofRow: row.value, in: list.field) }
+        }
       }
       return bytes
     case .insert(let list, _, _, let values):
@@ -70,7 +72,8 @@ extension Session {
     var bytes = (extras?.others.initial).map { JSON.object($0) }.bytes
     forEachInstance { instance in
       bytes += instance.own?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0
-      bytes += (instance.row?.initial).bytes
+      bytes += instance.row?.initial.bytes ?? 0
+      for list in instance.lists { bytes += list.initialBytes }
     }
     return bytes
   }

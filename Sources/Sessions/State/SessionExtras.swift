@@ -7,6 +7,10 @@ final class SessionExtras {
   /// All pending deadlines.
   var timers = TimerList()
   var effects = EffectsUnderWay()
+  /// What checks of rows ask.
+  var checkRuns = CheckRuns()
+  /// By check of a row: the answers that are kept for all of its rows.
+  var answersOfRows: [Int: CheckAnswers] = [:]
   /// The number of the last tap.
   var lastToken: UInt64 = 0
   /// The rows of all lists.

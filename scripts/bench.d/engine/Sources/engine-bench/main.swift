@@ -104,9 +104,12 @@ func makeCase(_ name: String, examples: String) -> Case {
     )
   default:
     let parts = name.split(separator: "-")
-    guard parts.count == 2, let count = Int(parts[1]), count > 0, ["wide", "keywords"].contains(parts[0]) else {
+    guard parts.count == 2, let count = Int(parts[1]), count > 0,
+      ["wide", "keywords", "rows", "total"].contains(parts[0])
+    else {
       fail("no case named \(name)")
     }
+    if parts[0] == "rows" || parts[0] == "total" { return rowCase(name, rows: count, hasTotal: parts[0] == "total") }
     let form = parts[0] == "wide" ? wideForm(fields: count) : keywordForm(fields: count)
     let middle = count / 2
     return Case(
@@ -146,7 +149,8 @@ final class Driver {
     now = Instant(nanoseconds: now.nanoseconds + 1_000_000_000)
     while let deadline = session.deadline, deadline <= now { _ = engine.apply(.timer, to: session, at: now) }
     let change = item.changes[index & 1]
-    let turn = engine.apply(.set(field: change.field, to: change.value), to: session, at: now)
+    let input = change.row == 0 ? Input.set(field: change.field, to: change.value) : .change([change])
+    let turn = engine.apply(input, to: session, at: now)
     guard turn.hasUpdate else { fail("\(item.name): change \(index) caused no update") }
     buffer.removeAll()
     engine.writePatch(of: turn, in: session, into: buffer)
@@ -178,10 +182,10 @@ func time(_ count: Int, _ body: (Int) -> Void) -> Double {
   return times.sorted()[3]
 }
 
-func measure(_ name: String, examples: String, sessions: Int) -> JSON {
+func measure(_ name: String, examples: String, sessions: Int, changes: Int = 200_000) -> JSON {
   let driver = Driver(makeCase(name, examples: examples))
   let one = driver.open()
-  let warm = time(200_000) { driver.change(one, $0) }
+  let warm = time(changes) { driver.change(one, $0) }
   var result: JSONObject = ["warm_ns": .real(warm), "patch_bytes": .integer(Int64(driver.buffer.bytes.count))]
   if sessions > 0 {
     let before = memoryInUse()
@@ -207,6 +211,12 @@ case ("time", 2):
   for name in ["wide-10", "wide-100", "wide-1000"] {
     results[name] = measure(name, examples: arguments[1], sessions: 0)
   }
+  for count in [10, 100, 1_000] {
+    for name in ["rows-\(count)", "total-\(count)"] {
+      results[name] = measure(name, examples: arguments[1], sessions: 0, changes: 20_000)
+    }
+  }
+  for count in [10, 1_000] { results["list-\(count)"] = measureRows(count) }
   print(JSON.object(results))
 case ("loop", 4):
   guard let count = Int(arguments[3]) else { fail("\(arguments[3]) is no number") }

@@ -1,0 +1,83 @@
+internal import JSON
+
+/// Questions that checks of rows have: rows with the same question of one check wait for one answer, and only so many are asked at a time.
+///
+/// Always true: no two runs are about the same question; each has a row that waits for it; as many as allowed are under way, or all.
+struct CheckRuns {
+  /// A question, and who waits for the answer.
+  struct Run {
+    let id: EffectID
+    let check: Int
+    let request: EffectRequest
+    let timeout: Duration
+    /// The identities of the rows, in the order in which they asked.
+    fileprivate(set) var rows: [Int]
+    /// Whether it is asked already.
+    fileprivate(set) var isUnderWay = false
+  }
+
+  private struct Question: Hashable {
+    let check: Int
+    let key: JSON
+  }
+
+  /// So many are under way at a time.
+  static let underWayMax = 8
+
+  private(set) var runs: [EffectID: Run] = [:]
+  private var ids: [Question: EffectID] = [:]
+  private var questions: [EffectID: Question] = [:]
+  /// Those that are not asked yet, in order; what is gone meanwhile is passed over.
+  private var waiting: [EffectID] = []
+  private(set) var underWay = 0
+
+  /// The run that a row would wait for; nil: nobody has that question.
+  func id(of question: CheckMachine.Question, check: Int) -> EffectID? {
+    ids[Question(check: check, key: question.key)]
+  }
+
+  /// A row waits for the answer to a question.
+  ///
+  /// - Parameter id: the run's name: that of ``id(of:check:)``, or a new one.
+  mutating func join(_ id: EffectID, _ question: CheckMachine.Question, check: Int, timeout: Duration, row: Int) {
+    if runs[id] != nil {
+      runs[id]?.rows.append(row)
+      return
+    }
+    let key = Question(check: check, key: question.key)
+    runs[id] = Run(id: id, check: check, request: question.request, timeout: timeout, rows: [row])
+    ids[key] = id
+    questions[id] = key
+    waiting.append(id)
+  }
+
+  /// A row does not want the answer any more.
+  ///
+  /// - Returns: the run, if nobody waits for it now: it is given up.
+  mutating func leave(_ id: EffectID, row: Int) -> Run? {
+    runs[id]?.rows.removeAll { $0 == row }
+    guard let run = runs[id], run.rows.isEmpty else { return nil }
+    return end(id)
+  }
+
+  /// A run is over. Returns it; nil for one that is not known.
+  mutating func end(_ id: EffectID) -> Run? {
+    guard let run = runs.removeValue(forKey: id) else { return nil }
+    if let question = questions.removeValue(forKey: id) { ids[question] = nil }
+    if run.isUnderWay { underWay -= 1 }
+    return run
+  }
+
+  /// The next run that may be asked; it is under way then.
+  mutating func next() -> Run? {
+    guard underWay < Self.underWayMax else { return nil }
+    while !waiting.isEmpty {
+      let id = waiting.removeFirst()
+      guard runs[id] != nil else { continue }
+      runs[id]?.isUnderWay = true
+      underWay += 1
+      return runs[id]
+    }
+    return nil
+  }
+}
