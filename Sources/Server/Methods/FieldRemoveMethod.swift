@@ -13,7 +13,7 @@ enum FieldRemoveMethod: ServedMethod {
       input = .remove(row: place.row)
     } else {
       let change = FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: nil)
-      guard place.rest != ["-"], session.session.firstUnacceptable(in: [change]) == nil else {
+      guard session.session.firstUnacceptable(in: [change]) == nil else {
         throw .noRow("/field", "a row, or a member that is there")
       }
       input = .change([change], commit: true)
