@@ -175,7 +175,8 @@ extension Engine {
     for row in list.rows {
       if row.index != index || row.isNew {
         row.index = index
-        if slot >= 0, list.rows[0].template > 0, store(.int(Int64(index)), in: slot, of: row) { changedIndex(of: row) }
+        if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
+        changedIndex(of: row)
       }
       if row.fields[list.element].flags.contains(.isVisible) { index += 1 }
     }

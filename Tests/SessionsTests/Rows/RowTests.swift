@@ -59,6 +59,19 @@ struct RowTests {
     #expect(form["/messages"] == [:] && form.isValid)
   }
 
+  @Test func `a rule names the row as it stands now, also where no formula reads the position`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"tags": {"type": "array", "items": {"type": "string"}}}},
+         "fields": {"/tags/*": {"show": "always"}},
+         "rules": [{"id": "short", "field": "/tags/*", "check": "size(self) < 3", "message": "Row {number} is too long."}]}
+        """
+    )
+    form.insert("tags", "long")
+    form.insert("tags", at: 0, "a", "b")
+    #expect(form["/messages"] == ["/tags/#1": "Row 3 is too long."])
+  }
+
   @Test func `a row that is in order costs a few bytes`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1])
