@@ -422,6 +422,7 @@ extension Engine {
       setOthers(session.extras?.others.initial, in: session)
     }
     if keepValues { keepRows(of: session) }
+    endAllEditing(in: session)
     reset(session, keepValues: keepValues, isTold: false)
     for action in session.form.actions.indices { resetAction(action, of: session) }
     if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
@@ -429,15 +430,22 @@ extension Engine {
 }
 
 extension Engine {
+  /// Nothing is being edited any more. Before rows go: each would end the editing around it.
+  private func endAllEditing(in session: Session) {
+    session.forEachInstance { instance in
+      for field in instance.ownFields { instance.fields[field].flags.remove(.isEditing) }
+      for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
+        instance.groups[group].editing = 0
+      }
+    }
+  }
+
   /// Puts the fields of an instance, and its rows, back to their beginning.
   ///
   /// - Parameter isTold: whether a list around it is told as a whole.
   private func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
     for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
     instance.own?.delays = [:]
-    for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
-      instance.groups[group].editing = 0
-    }
     let moved = keepValues ? [] : resetRows(of: instance)
     // What is inside of an object that is told as a whole.
     var toldEnd = isTold ? Int.max : 0

@@ -72,6 +72,21 @@ struct RowTests {
     #expect(form["/messages"] == ["/tags/#1": "Row 3 is too long."])
   }
 
+  @Test func `a reset ends the editing in rows that it takes away`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"orders": {"type": "array", "items": {"properties": {
+           "lines": {"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}}}}}}}
+        """
+    )
+    form.insert("orders", ["lines": []])
+    form.reset(keepValues: true)
+    form.insert("/orders/0/lines", [:])
+    form.change("/orders/0/lines/0/n", 1)
+    form.reset()
+    #expect(form.order("orders") == ["1"] && form.values == ["orders": [["lines": []]]])
+  }
+
   @Test func `a row that is in order costs a few bytes`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1])
