@@ -364,9 +364,11 @@ extension Engine {
 
   /// Gives a field its initial value.
   ///
-  /// - Parameter given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object
-  ///   around it was given as something else than an object.
-  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance) {
+  /// - Parameters:
+  ///   - given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object around it was
+  ///     given as something else than an object.
+  ///   - isComplete: whether what an object lacks is absent, whatever the schema's defaults say.
+  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
     let definition = instance.form.fields[field]
     let value: JSON?
     if definition.unit == nil {
@@ -374,9 +376,9 @@ extension Engine {
     } else if instance.isList(field) {
       let whole = given ?? definition.initial
       value = instance.ownPart(ofList: whole, at: field)
-      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field))
+      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete)
     } else {
-      setInitialMembers(given, of: field, in: instance)
+      setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
       value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
     // What a row begins with, the row knows.
@@ -387,15 +389,16 @@ extension Engine {
     instance.session.valueBytes += value.bytes
   }
 
-  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance) {
+  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool) {
     for child in instance.form.children(of: field) {
       let inner: JSON?? =
         switch given {
         case nil: nil
-        case .some(.object(let members)?): members[instance.form.fields[child].name].map { .some($0) }
+        case .some(.object(let members)?):
+          members[instance.form.fields[child].name].map { .some($0) } ?? (isComplete ? .some(nil) : nil)
         default: .some(nil)
         }
-      setInitialValue(inner, of: child, in: instance)
+      setInitialValue(inner, of: child, in: instance, isComplete: isComplete)
     }
   }
 

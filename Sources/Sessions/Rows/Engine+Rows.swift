@@ -96,16 +96,18 @@ extension Engine {
 
   /// Makes a row that is in no list yet.
   ///
-  /// - Parameter given: its value, over the schema's defaults; nil: nothing is given.
-  /// - Parameter id: its identity; nil: a new one.
-  func makeRow(of given: JSON??, in list: RowList, id: Int? = nil) -> Row {
+  /// - Parameters:
+  ///   - given: its value; nil: nothing is given.
+  ///   - isComplete: whether the value is that of a row that was there before; else what it lacks is as the schema's defaults say.
+  ///   - id: its identity; nil: a new one.
+  func makeRow(of given: JSON??, in list: RowList, isComplete: Bool = false, id: Int? = nil) -> Row {
     let session = list.owner.session
     let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
     if session.flags.contains(.isOpening) { row.isNew = false } else { rowIsNew(row) }
     initializeSlots(of: row)
-    setInitialValue(given ?? row.emptyObject, of: row.element, in: row)
+    setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
     row.initial = row.value(of: row.element, .all)
     session.valueBytes += row.initial.bytes
     markAllStale(row)
@@ -207,7 +209,9 @@ extension Engine {
         let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
         let wanted = Set(list.initial.map(\.id))
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
-        list.rows = list.initial.map { id, value in present[id] ?? makeRow(of: .some(value), in: list) }
+        list.rows = list.initial.map { id, value in
+          present[id] ?? makeRow(of: .some(value), in: list, isComplete: true)
+        }
         list.initial = zip(list.rows, list.initial).map { ($0.id, $1.value) }
         rowsHaveChanged(list)
       }
@@ -229,8 +233,8 @@ extension Engine {
   }
 
   /// The rows that a list begins with.
-  func setInitialRows(_ values: [JSON], of list: RowList) {
-    list.rows = values.map { makeRow(of: .some($0), in: list) }
+  func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool) {
+    list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete) }
     for (position, row) in list.rows.enumerated() { row.position = position }
     updateIndex(of: list)
     setInitialRows(of: list)

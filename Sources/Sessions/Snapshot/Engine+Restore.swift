@@ -73,7 +73,8 @@ extension Engine {
   private func restoreRows(of list: RowList, from kept: [JSON], initial: [JSON]) {
     for row in list.rows { discard(row) }
     list.rows = kept.map { kept in
-      let row = makeRow(of: .some(kept["initial"]), in: list, id: Int(kept["id"]?.integerValue ?? 0))
+      let id = Int(kept["id"]?.integerValue ?? 0)
+      let row = makeRow(of: .some(kept["initial"]), in: list, isComplete: true, id: id)
       restoreParts(of: row, from: kept)
       return row
     }

@@ -87,6 +87,17 @@ struct RowTests {
     #expect(form.order("orders") == ["1"] && form.values == ["orders": [["lines": []]]])
   }
 
+  @Test func `a row that comes back is as it was, without defaults for what it lacked`() throws {
+    let form = try invoice(OpenOptions(values: ["items": [["sku": "A", "quantity": ""]]]))
+    let before = form.values
+    #expect(before == ["items": [["sku": "A"]]])
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(includingSecrets: true), at: form.now)
+    #expect(restored.session.document == form.session.document)
+    form.remove("/items/0")
+    form.reset()
+    #expect(form.values == before && form["/isDirty"] == false)
+  }
+
   @Test func `a row that is in order costs a few bytes`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1])
