@@ -11,6 +11,7 @@ extension Engine {
   ///
   /// - Parameter position: behind the last one where it is larger than their number.
   func insert(_ values: [JSON?], into list: RowList, at position: Int) {
+    guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
     changeRows(of: list) {
       let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list) }
       list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))

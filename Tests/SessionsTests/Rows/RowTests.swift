@@ -98,6 +98,16 @@ struct RowTests {
     #expect(form.values == before && form["/isDirty"] == false)
   }
 
+  @Test(arguments: ["x", 7, [:]] as [JSON]) func `what is no list takes no row`(_ other: JSON) throws {
+    let form = try invoice()
+    form.change("items", other)
+    let list = form.place("items")
+    #expect(!form.session.mayInsert([nil], into: list))
+    form.apply(.change([FieldChange(field: list.field ?? 0, path: ["-"], value: ["sku": "A"])]))
+    form.insert("items", ["sku": "A"])
+    #expect(form.values["items"] == other && form.session.rowCount == 0)
+  }
+
   @Test func `a row that is in order costs a few bytes`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1])
