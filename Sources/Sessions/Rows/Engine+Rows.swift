@@ -311,8 +311,8 @@ struct RowTable {
     return last
   }
 
-  /// The next rows have identities from there on.
-  mutating func begin(behind last: Int) { self.last = max(self.last, last) }
+  /// The next rows have identities behind that one, and behind those of the rows that are there.
+  mutating func begin(behind last: Int) { self.last = max(last, rows.keys.max() ?? 0) }
 
   mutating func add(_ row: Row) { rows[row.id] = row }
 

@@ -185,6 +185,24 @@ struct RowTests {
     #expect(restored.checkInvariants() == [])
   }
 
+  @Test func `a snapshot keeps rows whose identities the form would give to other lists`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {
+           "a": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+           "b": {"type": "array", "items": {"type": "string"}, "default": ["x", "y"]}}}}
+        """,
+      options: OpenOptions(values: ["a": [["p"], ["q"]], "b": []])
+    )
+    let engine = Engine()
+    let snapshot = form.session.snapshot(includingSecrets: true)
+    let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
+    #expect(restored.document == form.session.document && restored.checkInvariants() == [])
+    let turn = engine.apply(.insert(list: form.place("b").field ?? 0, at: 0, ["z"]), to: restored, at: form.now)
+    #expect(turn.rows == form.insert("b", "z"))
+    #expect(restored.values() == form.values)
+  }
+
   @Test func `rows of rows`() throws {
     let form = try SessionDriver(
       text: """
