@@ -156,7 +156,7 @@ import TextFormats
     #expect(parts.properties.map(\.name) == ["*"] && parts.required.isEmpty)
     #expect(parts.parts.map(\.keyword) == [.type, .minItems, .maxItems, .contains, .uniqueItems])
     #expect(parts.parts.map(\.reads) == Array(repeating: .everything, count: 5))
-    #expect(parts.parts.filter(\.readsCountAlone).map(\.keyword) == [.minItems, .maxItems])
+    #expect(parts.parts.filter(\.readsCountAlone).map(\.keyword) == [.type, .minItems, .maxItems])
     #expect(parts.parts.filter(\.reachesInside).map(\.keyword) == [.contains])
     #expect(tree.members[1].facts.minimum == 3 && tree.members[1].facts.maximum == 5)
     #expect(!tree.objects[1].others.admits("0"))

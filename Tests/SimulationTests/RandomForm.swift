@@ -5,23 +5,36 @@ import Randomness
 /// A form definition made by chance, with what the simulation has to know about it.
 struct RandomForm {
   enum Kind: CaseIterable {
-    case text, number, flag, anything, list, secret, secretObject, object, union
+    /// A list whose elements are values, and one whose elements are rows.
+    case text, number, flag, anything, list, secret, secretObject, object, union, rows
   }
 
   struct FieldPlan {
     /// The names that lead to it.
     let path: [String]
     let kind: Kind
-    /// The field that it stands inside of.
+    /// The field that it stands inside of, in the same row.
     var parent: Int?
+    /// The element of the list whose row it is a part of; nil for a field of the form.
+    var row: Int?
     var isDelayed = false
 
     var address: String { JSONPointer(tokens: path).address }
-    /// How formulas name its value.
+    /// How formulas of the form name its value.
     var value: String { "values.\(path.joined(separator: "."))" }
-    /// How formulas name its status.
+    /// How formulas of its row name its status.
     var status: String { path.count == 1 ? "fields.\(path[0])" : "fields['\(address)']" }
     var message: String { path.count == 1 ? "messages.\(path[0])" : "messages['\(address)']" }
+    /// How many rows it is in, one inside of the other.
+    var depth: Int { path.count { $0 == "*" } }
+  }
+
+  /// An output of each row of a list.
+  struct RowOutput {
+    let address: String
+    /// The element of the list.
+    let row: Int
+    let isNumber: Bool
   }
 
   /// Whether a formula says of some field whether it is shown.
@@ -41,6 +54,17 @@ struct RandomForm {
 
   /// Whether the values hold a secret anywhere.
   var hasSecrets: Bool { fields.contains { $0.kind == .secret || $0.kind == .secretObject } }
+
+  /// The fields that are not in rows.
+  var ownFields: [Int] { fields.indices.filter { fields[$0].row == nil } }
+  /// The lists with rows.
+  var lists: [Int] { fields.indices.filter { fields[$0].kind == .rows } }
+  /// Whether a field has rows in it, or is in one.
+  func concernsRows(_ index: Int) -> Bool {
+    fields[index].row != nil || lists.contains { fields[$0].path.starts(with: fields[index].path) }
+  }
+  /// The list that a row is in.
+  func list(of row: Int) -> Int? { lists.first { fields[$0].path.elementsEqual(fields[row].path.dropLast()) } }
 
   /// Whether a field, or one inside of it, is a secret.
   private func holdsSecret(_ index: Int) -> Bool {
@@ -64,6 +88,7 @@ struct RandomForm {
   private(set) var definition: JSONObject = [:]
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
+  private(set) var rowOutputs: [RowOutput] = []
   /// By step: the fields that it names.
   private(set) var steps: [[Int]] = []
   private(set) var actionCount = 0
@@ -74,6 +99,8 @@ struct RandomForm {
   private(set) var isPure = true
 
   private var random: SeededGenerator
+  /// The element of the list whose rows' fields are being made.
+  private var row: Int?
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -92,8 +119,47 @@ struct RandomForm {
   private mutating func makeFields() {
     var blocks = JSONObject()
     let schema = object(at: [], count: 2 + random.below(4), parent: nil, &blocks)
+    // The fields of rows stand behind all others, as in the form: those of the lists that were found first come first.
+    var rows = JSONObject()
+    var found = 0
+    while found < lists.count {
+      let list = lists[found]
+      found += 1
+      row = fields.count
+      rows["row\(list)"] = .object(element(of: list, &blocks))
+    }
+    row = nil
     definition["schema"] = .object(schema)
+    if !rows.isEmpty {
+      var whole = schema
+      whole["$defs"] = .object(rows)
+      definition["schema"] = .object(whole)
+    }
     definition["fields"] = .object(blocks)
+  }
+
+  /// The schema of a list's rows.
+  private mutating func element(of list: Int, _ blocks: inout JSONObject) -> JSONObject {
+    let simple: [Kind] = [.text, .number, .anything, .union, .secret]
+    let kinds = fields[list].depth < 1 ? simple + [.rows] : simple
+    let kind: Kind = random.chance(60) ? .object : random.pick(kinds)
+    return add(kind, at: fields[list].path + ["*"], parent: nil, &blocks)
+  }
+
+  /// The schema of a list whose elements are rows, without what the elements are.
+  private mutating func list(at index: Int) -> JSONObject {
+    var schema: JSONObject = ["type": "array", "items": ["$ref": .string("#/$defs/row\(index)")]]
+    if random.chance(15) { schema["type"] = ["array", "null"] }
+    if random.chance(25) { schema["minItems"] = .integer(Int64(1 + random.below(2))) }
+    if random.chance(40) { schema["maxItems"] = .integer(Int64(2 + random.below(3))) }
+    if random.chance(20) { schema["uniqueItems"] = true }
+    if random.chance(15) {
+      schema["contains"] = random.pick([["type": "object", "required": ["b"]], ["const": "abc"], [:]] as [JSON])
+    }
+    if random.chance(15) {
+      schema["default"] = random.pick([[["a": "abc"], ["a": "x"]], ["abc"], [["a": "ok"], 2], []] as [JSON])
+    }
+    return schema
   }
 
   /// The schema of an object with so many members, which become fields.
@@ -102,7 +168,8 @@ struct RandomForm {
     let names = (0..<count).map { ["a", "b", "c", "d", "e", "f"][$0] }
     for (position, name) in names.enumerated() {
       let simple: [Kind] = [.text, .text, .text, .number, .flag, .anything, .list, .secret, .secretObject]
-      let kinds = path.count < 3 ? simple + [.object, .object, .union] : simple
+      var kinds = path.count < 3 ? simple + [.object, .object, .union] : simple
+      if path.count(where: { $0 == "*" }) < 2, path.count < 4 { kinds += [.rows, .rows, .rows] }
       let kind: Kind = position == 0 ? .text : random.pick(kinds)
       properties[name] = .object(add(kind, at: path + [name], parent: parent, &blocks))
     }
@@ -125,7 +192,7 @@ struct RandomForm {
   /// Adds a field, with those inside of it; returns its schema.
   private mutating func add(_ kind: Kind, at path: [String], parent: Int?, _ blocks: inout JSONObject) -> JSONObject {
     let index = fields.count
-    fields.append(FieldPlan(path: path, kind: kind, parent: parent))
+    fields.append(FieldPlan(path: path, kind: kind, parent: parent, row: row))
     blocks[fields[index].address] = block(of: index)
     switch kind {
     case .object:
@@ -154,6 +221,7 @@ struct RandomForm {
         "type": "object", "writeOnly": true, "additionalProperties": false, "maxProperties": 3,
         "properties": ["pin": ["type": "string", "maxLength": 9]],
       ]
+    case .rows: return list(at: index)
     default: return property(of: kind).objectValue ?? [:]
     }
   }
@@ -172,7 +240,7 @@ struct RandomForm {
     case .list:
       return ["type": "array", "maxItems": 3, "uniqueItems": true, "contains": ["type": "integer"], "minContains": 0]
     case .secret: return ["type": "string", "writeOnly": true, "maxLength": 12, "minLength": 7]
-    case .secretObject, .object, .union: return [:]
+    case .secretObject, .object, .union, .rows: return [:]
     }
   }
 
@@ -191,10 +259,12 @@ struct RandomForm {
       }
     }
     if index > 0 {
-      if random.chance(25) { block["visible"] = .string(condition(below: index)) }
-      if random.chance(20) { block["required"] = .string(condition(below: index)) }
-      if random.chance(15) { block["enabled"] = .string(condition(below: index)) }
+      if random.chance(25) { block["visible"] = .string(condition(below: index, in: row)) }
+      if random.chance(20) { block["required"] = .string(condition(below: index, in: row)) }
+      if random.chance(15) { block["enabled"] = .string(condition(below: index, in: row)) }
     }
+    if kind == .rows, random.chance(30) { block["key"] = "a" }
+    if row != nil, [.text, .number].contains(kind), random.chance(25) { block["unique"] = true }
     if random.chance(30) {
       block["messages"] = ["required": ["en": "needed", "ko": "필요"], "minLength": "{limit} at least"]
     }
@@ -203,50 +273,88 @@ struct RandomForm {
 
   // MARK: Formulas
 
+  /// The fields before one that formulas of a row (nil: of the form) can name, of the rows around it those before its list.
+  private func candidates(below bound: Int, in row: Int?) -> [Int] {
+    var own = (0..<min(bound, fields.count)).filter { fields[$0].row == row }
+    if let row, let list = list(of: row) {
+      let outer = candidates(below: list, in: fields[list].row)
+      // Of the rows around it a formula can name only the next ones.
+      own += outer.filter { field in
+        !fields[list].path.starts(with: fields[field].path)
+          && (fields[field].row == nil || fields[field].row == fields[list].row)
+      }
+    }
+    return own
+  }
+
+  /// How formulas of a row (nil: of the form) name the value of a field.
+  private func value(of field: Int, in row: Int?) -> String {
+    guard let own = fields[field].row else { return fields[field].value }
+    let name = own == row ? "row" : "outer"
+    return ([name] + fields[field].path.dropFirst(fields[own].path.count)).joined(separator: ".")
+  }
+
   /// A condition over the fields before that one.
-  private mutating func condition(below bound: Int, depth: Int = 0) -> String {
+  private mutating func condition(below bound: Int, in row: Int? = nil, depth: Int = 0) -> String {
     if depth < 2 && random.chance(30) {
-      let left = condition(below: bound, depth: depth + 1)
-      return "(\(left) \(random.pick(["&&", "||"])) \(condition(below: bound, depth: depth + 1)))"
+      let left = condition(below: bound, in: row, depth: depth + 1)
+      let right = condition(below: bound, in: row, depth: depth + 1)
+      return "(\(left) \(random.pick(["&&", "||"])) \(right))"
     }
     if bound == fields.count, !steps.isEmpty, random.chance(15) {
       let members = isPure ? ["isVisible"] : ["isVisible", "isValid", "isPending", "isTouched"]
       return "steps.s\(random.below(steps.count)).\(random.pick(members))"
     }
-    let field = fields[random.below(bound)]
+    if row != nil, random.chance(15) { return random.pick(["index > 0", "index == 0", "index != 1"]) }
+    let index = random.pick(candidates(below: bound, in: row))
+    let field = fields[index]
+    let value = value(of: index, in: row)
     if !isPure && random.chance(20) {
       return "\(field.status).\(random.pick(["isDirty", "isTouched", "isEmpty", "isValid", "isPending"]))"
     }
     switch field.kind {
     case .text, .secret:
       return random.pick([
-        "\(field.value) == 'abc'", "size(\(field.value)) > 2", "\(field.value).contains('x')",
-        "!\(field.status).isEmpty",
+        "\(value) == 'abc'", "size(\(value)) > 2", "\(value).contains('x')", "!\(field.status).isEmpty",
       ])
-    case .number: return random.pick(["\(field.value) != null", "\(field.value) > 2", "\(field.value) == 3"])
-    case .flag: return random.pick(["\(field.value) == true", "\(field.value) != null"])
-    case .anything:
-      return random.pick(["\(field.value) == 1", "\(field.value) != null", "string(\(field.value)) == '1'"])
-    case .list: return random.pick(["\(field.value) != null", "\(field.status).isEmpty", "size(\(field.value)) > 1"])
+    case .number: return random.pick(["\(value) != null", "\(value) > 2", "\(value) == 3"])
+    case .flag: return random.pick(["\(value) == true", "\(value) != null"])
+    case .anything: return random.pick(["\(value) == 1", "\(value) != null", "string(\(value)) == '1'"])
+    case .list: return random.pick(["\(value) != null", "\(field.status).isEmpty", "size(\(value)) > 1"])
     case .object, .union:
-      return random.pick(["\(field.value) != null", "\(field.status).isEmpty", "size(\(field.value)) > 1"])
+      return random.pick(["\(value) != null", "\(field.status).isEmpty", "size(\(value)) > 1"])
     case .secretObject: return "\(field.status).isEmpty"
+    case .rows where holdsSecret(index): return "\(field.status).isEmpty"
+    case .rows:
+      return random.pick(["\(field.status).isEmpty", "size(\(value)) > 1", "size(\(value)) == 2"])
     }
   }
 
   /// A formula of any type that reads no secret.
-  private mutating func expression() -> String {
-    let field = fields[random.pick(fields.indices.filter { !holdsSecret($0) })]
-    switch random.below(8) {
-    case 0: return field.value
-    case 1: return "{'v': \(field.value), 'k': 1}"
-    case 2: return "[\(field.value), 1]"
-    case 3 where field.kind != .object && field.kind != .union: return "string(\(field.value))"
+  private mutating func expression(in row: Int? = nil) -> String {
+    let index = random.pick(candidates(below: fields.count, in: row).filter { !holdsSecret($0) })
+    let field = fields[index]
+    let value = value(of: index, in: row)
+    switch random.below(9) {
+    case 0: return value
+    case 1: return "{'v': \(value), 'k': 1}"
+    case 2: return "[\(value), 1]"
+    case 3 where ![.object, .union, .rows].contains(field.kind): return "string(\(value))"
     case 4 where !isPure: return "form.isValid ? 'yes' : 'no'"
     case 5 where !isPure: return field.message
     case 6 where !isPure: return random.pick(["form.isDirty", "form.isPending", "\(field.status).isTouched"])
-    default: return condition(below: fields.count)
+    case 7, 8: return column(seenFrom: row) ?? value
+    default: return condition(below: fields.count, in: row)
     }
+  }
+
+  /// A formula over an output of rows, from inside of the row or from outside; nil where there is none.
+  private mutating func column(seenFrom row: Int?) -> String? {
+    guard !rowOutputs.isEmpty else { return nil }
+    let output = random.pick(rowOutputs)
+    let name = "outputs['\(output.address)']"
+    if let row, fields[row].path.starts(with: fields[output.row].path) { return "[\(name)]" }
+    return output.isNumber && random.chance(60) ? "\(name).sum()" : random.pick([name, "\(name).size()"])
   }
 
   // MARK: Rules and checks
@@ -268,11 +376,23 @@ struct RandomForm {
           case .list: "size(self) > 0"
           case .secretObject: "true"
           case .object, .union: "size(self) != 1"
+          case .rows: "size(self) > 1"
           }
-        let others = index > 0 && random.chance(40) ? " && \(condition(below: index))" : ""
+        let row = fields[index].row
+        var others = index > 0 && random.chance(40) ? " && \(condition(below: index, in: row))" : ""
+        if row != nil, random.chance(20) { others += " && index != 1" }
+        if let list = row.flatMap({ list(of: $0) }), row == index, fields[list].row == nil, fields[index].kind == .text,
+          random.chance(40)
+        {
+          others += " && \(fields[list].value).filter(i, i == self).size() == 1"
+        }
         rule["check"] = .string(ofSelf + others)
-        if index > 0 && random.chance(30) { rule["when"] = .string(condition(below: index)) }
-        if fields[index].kind == .text && random.chance(25) { rule["messageExpression"] = "'not ' + self" }
+        if index > 0 && random.chance(30) { rule["when"] = .string(condition(below: index, in: row)) }
+        if fields[index].kind == .text && random.chance(25) {
+          rule["messageExpression"] = "'not ' + self"
+        } else if row != nil, random.chance(40) {
+          rule["message"] = .string(random.pick(["row {number}", "the row at {index}"]))
+        }
       } else {
         rule["check"] = .string(condition(below: fields.count))
       }
@@ -297,7 +417,7 @@ struct RandomForm {
       if random.chance(60) { check["debounce"] = .string(random.pick(["100ms", "400ms"])) }
       if random.chance(50) { check["cache"] = random.pick([true, 2] as [JSON]) }
       if index > 0 && random.chance(20) {
-        check["when"] = .string(condition(below: index))
+        check["when"] = .string(condition(below: index, in: fields[index].row))
         plan.hasGate = true
       }
       let policy = random.pick(["block", "warn", "ignore"])
@@ -319,7 +439,7 @@ struct RandomForm {
   private mutating func makeSteps() {
     guard random.chance(60) else { return }
     steps = [[Int]](repeating: [], count: 1 + random.below(3))
-    for index in fields.indices where fields[index].parent == nil { addToSteps(index) }
+    for index in ownFields where fields[index].parent == nil { addToSteps(index) }
     definition["steps"] = .array(
       steps.enumerated().map { number, named in
         var step: JSONObject = [
@@ -369,7 +489,7 @@ struct RandomForm {
           steps[step].contains { fields[field].path.starts(with: fields[$0].path) }
         }
       case 2, 3, 4:
-        let roots = (0...random.below(2)).map { _ in random.below(fields.count) }
+        let roots = (0...random.below(2)).map { _ in random.pick(ownFields) }
         action["scope"] = .array(roots.map { .string(fields[$0].address) })
         scope = fields.indices.filter { field in
           roots.contains { fields[field].path.starts(with: fields[$0].path) }
@@ -383,7 +503,7 @@ struct RandomForm {
       if random.chance(80) {
         var arguments = JSONObject()
         arguments["action"] = .string("\(number)")
-        for field in fields { arguments[field.address] = .string(field.value) }
+        for field in ownFields { arguments[fields[field].address] = .string(fields[field].value) }
         action["run"] = ["provider": ["name": "q", "arguments": .object(arguments)]]
         action["timeout"] = .string(random.pick(["400ms", "3s"]))
         if random.chance(40) { action["retry"] = ["times": 2, "delay": "100ms"] }
@@ -395,7 +515,7 @@ struct RandomForm {
             ],
             [
               "when": "response.kind == 'ok'", "failure": "'no'",
-              "fieldErrors": .object([random.pick(fields).address: "'the server says no'"]),
+              "fieldErrors": .object([fields[random.pick(ownFields)].address: "'the server says no'"]),
             ], ["failure": "response.kind"],
           ]
         }
@@ -407,6 +527,16 @@ struct RandomForm {
 
   private mutating func makeOutputs() {
     var outputs = JSONObject()
+    // Those of rows inside of others first, so that the outer ones can read them.
+    for row in fields.indices.reversed() where fields[row].path.last == "*" {
+      for number in 0..<random.below(3) {
+        let isNumber = random.chance(40)
+        let numbers = ["index", "index * 2", "\(fields[row].status).isEmpty ? 0 : 1"]
+        let formula = isNumber ? random.pick(numbers) : expression(in: row)
+        rowOutputs.append(RowOutput(address: "\(fields[row].address)/o\(number)", row: row, isNumber: isNumber))
+        outputs["\(fields[row].address)/o\(number)"] = .string(formula)
+      }
+    }
     for number in 0..<(1 + random.below(4)) {
       if number > 0 && random.chance(40) {
         let earlier = random.below(number)

@@ -4,9 +4,22 @@ import Sessions
 
 /// One thing that happens in a simulated life of a session. A history of them can be cut anywhere and still makes sense.
 enum RandomStep: CustomStringConvertible {
-  case change([FieldChange], origin: Origin, isComposing: Bool, commit: Bool)
-  case focus(Int)
-  case blur(Int)
+  /// A new value of a place, or (nil) of a top-level member that is no field.
+  struct Change {
+    let place: RandomPlace?
+    var path: [String] = []
+    let value: JSON?
+  }
+
+  case change([Change], origin: Origin, isComposing: Bool, commit: Bool)
+  case focus(RandomPlace)
+  case blur(RandomPlace)
+  /// Rows are put into a list.
+  case insert(RandomPlace, at: Int, [JSON?])
+  /// The row whose element that is goes.
+  case remove(RandomPlace)
+  case move(RandomPlace, to: Int)
+  case fail(RandomPlace)
   case tap(Int)
   case show(Int)
   case reset(keepValues: Bool)
@@ -16,27 +29,63 @@ enum RandomStep: CustomStringConvertible {
   case advance(milliseconds: Int64, isLate: Bool)
 
   init(for form: RandomForm, random: inout SeededGenerator) {
+    if !form.lists.isEmpty, random.chance(25) {
+      self = Self.ofRows(form, random: &random)
+      return
+    }
     let field = random.below(form.fields.count)
-    switch random.below(20) {
+    let place = RandomPlace(field, of: form, random: &random)
+    switch random.below(21) {
     case 0..<9:
-      var changes = [Self.change(of: field, form, &random)]
+      var changes = [Self.change(of: place, form, &random)]
       let other = random.below(form.fields.count)
-      if random.chance(20), !form.areRelated(field, other) { changes.append(Self.change(of: other, form, &random)) }
+      if random.chance(20), !form.areRelated(field, other) {
+        changes.append(Self.change(of: RandomPlace(other, of: form, random: &random), form, &random))
+      }
       if random.chance(5) {
         let value: JSON? = random.pick([1, "zzz", .null, nil])
-        changes.append(FieldChange(field: FieldChange.root, path: ["zz"], value: form.hasSecrets ? 1 : value))
+        changes.append(Change(place: nil, path: ["zz"], value: form.hasSecrets ? 1 : value))
       }
       let origin: Origin = random.chance(80) ? .user : random.pick([.autofill, .restore, .program])
       self = .change(changes, origin: origin, isComposing: random.chance(10), commit: random.chance(10))
-    case 9: self = .focus(field)
-    case 10, 11: self = .blur(field)
+    case 9: self = .focus(place)
+    case 10, 11: self = .blur(place)
     case 12, 13, 14: self = .tap(random.below(form.actionCount))
     case 15 where form.stepCount > 0 && random.chance(60): self = .show(random.below(form.stepCount))
     case 15 where random.chance(25): self = .setLocale(random.pick(["ko", "en", "de", "ko-KR"]))
     case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
+    case 16: self = .fail(place)
     default:
       self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
     }
+  }
+
+  /// Rows come, go and move.
+  private static func ofRows(_ form: RandomForm, random: inout SeededGenerator) -> RandomStep {
+    let list = random.pick(form.lists)
+    let element = form.fields.indices.first { form.list(of: $0) == list && form.fields[$0].path.last == "*" } ?? list
+    let row = RandomPlace(element, of: form, random: &random)
+    switch random.below(10) {
+    case 0..<5:
+      let values = (0...random.pick([0, 0, 0, 1, 2])).map { _ in rowValue(&random) }
+      return .insert(RandomPlace(list, of: form, random: &random), at: random.pick([0, 1, 2, 9]), values)
+    case 5..<8: return .remove(row)
+    default: return .move(row, to: random.below(4))
+    }
+  }
+
+  /// A value of a row: one that fits rows of some form, or none.
+  private static func rowValue(_ random: inout SeededGenerator) -> JSON? {
+    random.pick([
+      ["a": "abc"], ["a": "abc"], ["a": "x"], ["a": "abc", "b": 2], ["a": "xyz", "b": true, "c": "x"],
+      ["a": "", "b": "abc"], ["a": "ok", "b": [["a": "x"], ["a": "ok"]]], ["a": "abc", "c": [1, 1], "d": ["x"]], [:],
+      ["kind": "abc", "one": "xyz"], .null, "", "abc", "abc", "x", 2, 7, [["a": "abc"]], ["abc"], nil, nil,
+    ])
+  }
+
+  private static func change(of place: RandomPlace, _ form: RandomForm, _ random: inout SeededGenerator) -> Change {
+    let change = change(of: place.field, form, &random)
+    return Change(place: place, path: change.path, value: change.value)
   }
 
   private static func change(of field: Int, _ form: RandomForm, _ random: inout SeededGenerator) -> FieldChange {
@@ -80,6 +129,12 @@ enum RandomStep: CustomStringConvertible {
           .null, "CANARY",
         ])
       )
+    case .rows:
+      if random.chance(30) {
+        return FieldChange(field: field, path: [random.pick(["-", "-", "-", "0", "9"])], value: rowValue(&random))
+      }
+      if random.chance(15) { return FieldChange(field: field, value: random.pick([.null, "x", "", 7, [:], nil])) }
+      return FieldChange(field: field, value: .array((0..<random.below(4)).map { _ in rowValue(&random) ?? .null }))
     case .object, .union:
       if random.chance(20) {
         return FieldChange(field: field, path: [random.pick(["zz", "yy"])], value: random.pick([1, "x", .null, nil]))
@@ -98,12 +153,17 @@ enum RandomStep: CustomStringConvertible {
     switch self {
     case .change(let changes, let origin, let isComposing, let commit):
       let texts = changes.map {
-        "\($0.field)/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")"
+        "\($0.place.map(\.description) ?? "root")/\($0.path.joined(separator: "/")) = \($0.value.map(\.description) ?? "nothing")"
       }
       return
         "change \(texts.joined(separator: ", ")) \(origin)\(isComposing ? " composing" : "")\(commit ? " commit" : "")"
-    case .focus(let field): return "focus \(field)"
-    case .blur(let field): return "blur \(field)"
+    case .focus(let place): return "focus \(place)"
+    case .blur(let place): return "blur \(place)"
+    case .insert(let list, let position, let values):
+      return "insert into \(list) at \(position) \(values.map { $0.map(\.description) ?? "nothing" })"
+    case .remove(let row): return "remove \(row)"
+    case .move(let row, let position): return "move \(row) to \(position)"
+    case .fail(let place): return "fail \(place)"
     case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"

@@ -20,7 +20,7 @@ struct ShowModel {
     switch input {
     case .set(let field, let value): saw(.change([FieldChange(field: field, value: value)]), session, plan)
     case .change(let changes, let origin, let isComposing, let commit):
-      for change in changes where change.field != FieldChange.root {
+      for change in changes where change.field != FieldChange.root && change.row == 0 {
         if origin == .user {
           for field in Self.edits(of: change, session) { edit(field, form) }
         }
@@ -137,7 +137,8 @@ struct ShowModel {
   func problem(in document: JSON, of form: Form, _ plan: RandomForm) -> String? {
     // A tap flushes what is held back, and only then decides what is shown.
     if plan.isDelayed(in: 0..<form.fields.count), plan.hasFormulasOfVisibility { return nil }
-    for (index, field) in form.fields.enumerated() where !plan.isDelayed(in: index..<field.end) {
+    for (index, field) in form.fields.enumerated()
+    where !plan.isDelayed(in: index..<field.end) && !plan.concernsRows(index) {
       let errors = document.state(of: field)?["errors"]?.arrayValue ?? []
       let message = document["messages"]?[field.address]
       if errors.isEmpty {

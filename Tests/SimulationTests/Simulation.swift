@@ -20,13 +20,16 @@ struct Simulation {
   private let session: Session
   private var now = Instant.milliseconds(0)
   private var kept: JSON
+  /// The document of a client that reads so slowly that several turns are sent as one, and what it held of the cells that have changed.
+  private var late: JSON
+  private var heldBack: [Int: DocumentValue] = [:]
   /// Answers that will come, whether they are still wanted or not.
   private var answers: [(at: Instant, id: EffectID, response: EffectResponse)] = []
   /// Taps whose one event has not come, and that were not swallowed.
   private var openTaps: Set<UInt64> = []
   private var answeredTaps: Set<UInt64> = []
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
-  private var typed: [Int: JSON] = [:]
+  private var typed: [[String]: JSON] = [:]
   private var showModel = ShowModel()
   /// The step that the user went to last.
   private var chosenStep = 0
@@ -48,6 +51,7 @@ struct Simulation {
     let (session, opening) = engine.open(form, options: OpenOptions(locale: seed % 2 == 0 ? "ko" : "en"), at: now)
     self.session = session
     kept = session.document
+    late = kept
     ended(opening)
   }
 
@@ -73,34 +77,51 @@ struct Simulation {
 
   private mutating func perform(_ next: RandomStep) {
     switch next {
-    case .change(let changes, let origin, let isComposing, let commit):
+    case .change(let wanted, let origin, let isComposing, let commit):
+      let changes = wanted.compactMap { fieldChange($0) }
       noteTyped(changes)
-      if changes.count == 1, changes[0].path.isEmpty, session.firstUnacceptable(in: changes) == nil, origin == .user,
-        !isComposing, !commit, step % 2 == 0
+      if changes.count == 1, changes[0].row == 0, changes[0].field >= 0, changes[0].path.isEmpty,
+        session.firstUnacceptable(in: changes) == nil, origin == .user, !isComposing, !commit, step % 2 == 0
       {
         // The short form of the same.
         apply(.set(field: changes[0].field, to: changes[0].value))
       } else {
         apply(.change(changes, origin: origin, isComposing: isComposing, commit: commit))
       }
-    case .focus(let field): apply(.focus(field: field))
-    case .blur(let field):
-      apply(.blur(field: field))
-      checkTyped([field])
+    case .focus(let wanted):
+      if let place = wanted.place(in: session) { apply(.focus(field: wanted.field, row: place.row)) }
+    case .blur(let wanted):
+      guard let place = wanted.place(in: session) else { break }
+      apply(.blur(field: wanted.field, row: place.row))
+      checkTyped(below: session.way(to: place))
+    case .insert(let wanted, let position, let values):
+      guard let list = wanted.place(in: session), session.mayInsert(values, into: list) else { break }
+      apply(.insert(list: wanted.field, row: list.row, at: position, values))
+      checkTyped(below: session.way(to: list))
+    case .remove(let wanted):
+      guard let row = wanted.place(in: session), let list = session.list(of: row.row) else { break }
+      forgetTyped(below: session.way(to: row))
+      apply(.remove(row: row.row))
+      checkTyped(below: session.way(to: list))
+    case .move(let wanted, let position):
+      guard let row = wanted.place(in: session), let list = session.list(of: row.row) else { break }
+      apply(.move(row: row.row, to: position % session.rows(of: list).count))
+    case .fail(let wanted):
+      if let place = wanted.place(in: session) { apply(.fail(field: wanted.field, row: place.row, message: "no")) }
     case .tap(let action):
       apply(.tap(action: action))
-      checkTyped(Array(typed.keys))
+      checkTyped(below: [])
     case .show(let step):
       chosenStep = step
       apply(.show(step: step))
     case .reset(let keepValues):
       if !keepValues { chosenStep = 0 }
       apply(.reset(keepValues: keepValues))
-      if keepValues { checkTyped(Array(typed.keys)) }
+      if keepValues { checkTyped(below: []) }
       typed = [:]
     case .flush:
       apply(.flush)
-      checkTyped(Array(typed.keys))
+      checkTyped(below: [])
     case .setLocale(let locale): apply(.setLocale(locale))
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
@@ -108,14 +129,29 @@ struct Simulation {
     }
   }
 
-  /// Remembers what was typed into fields that delay their values. A value of an object around one takes effect at once.
-  private mutating func noteTyped(_ changes: [FieldChange]) {
-    for change in changes where change.field != FieldChange.root && session.firstUnacceptable(in: [change]) == nil {
-      let end = form.fields[change.field].end
-      if plan.fields[change.field].isDelayed { typed[change.field] = change.value }
-      if change.path.isEmpty, end > change.field + 1 { for field in change.field..<end { typed[field] = nil } }
+  /// The change in the row that it means now; nil where there is none.
+  private func fieldChange(_ change: RandomStep.Change) -> FieldChange? {
+    guard let wanted = change.place else {
+      return FieldChange(field: FieldChange.root, path: change.path, value: change.value)
+    }
+    return wanted.place(in: session).map {
+      FieldChange(row: $0.row, field: wanted.field, path: change.path, value: change.value)
     }
   }
+
+  /// Remembers what was typed into fields that delay their values. A value of an object or list around one takes effect at once.
+  private mutating func noteTyped(_ changes: [FieldChange]) {
+    for change in changes where change.field != FieldChange.root && session.firstUnacceptable(in: [change]) == nil {
+      let way = session.way(to: change.place)
+      if plan.fields[change.field].isDelayed {
+        typed[way] = change.value
+      } else if change.path.isEmpty {
+        forgetTyped(below: way)
+      }
+    }
+  }
+
+  private mutating func forgetTyped(below way: [String]) { typed = typed.filter { !$0.key.starts(with: way) } }
 
   /// Timers and answers come in the order of their times.
   private mutating func advance(to end: Instant) {
@@ -139,22 +175,24 @@ struct Simulation {
 
   private mutating func apply(_ input: Input) {
     guard finding == nil else { return }
-    let before = session.revision
+    let revision = session.revision
     showModel.saw(withoutRefused(input), session, plan)
     // A commit ends the editing even where there was no place for the change.
     if case .change(let changes, _, _, true) = input {
       for change in changes where change.field != FieldChange.root {
-        showModel.saw(.blur(field: change.field), session, plan)
+        showModel.saw(.blur(field: change.field, row: change.row), session, plan)
       }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
-    if let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
+    if !session.hasRows, let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
       found("an input adds \(bytesMax - session.valueBytes) bytes, more than its bound, \(bound)")
     }
-    let valuesBefore = leaves.map { session.value(of: $0) }
+    let rowsMax = session.rowCount(after: input)
+    let before = before()
     let turn = engine.apply(input, to: session, at: now)
-    checkTold(by: turn, after: input, valuesBefore)
+    checkTold(by: turn, after: input, before)
     checkBytes(after: input, atMost: bytesMax)
+    if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
     if let problem = showModel.problem(in: session.document, of: form, plan) { found(problem) }
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
@@ -164,9 +202,10 @@ struct Simulation {
       let patch = writtenPatch(of: turn)
       if patch != session.patch(engine.changes(of: turn)) { found("the patch \(patch) tells what has not changed") }
       kept.merge(patch)
+      holdBack(engine.changes(of: turn))
     }
-    if session.revision != before + (turn.hasUpdate ? 1 : 0) {
-      found("the revision went from \(before) to \(session.revision)")
+    if session.revision != revision + (turn.hasUpdate ? 1 : 0) {
+      found("the revision went from \(revision) to \(session.revision)")
     }
     if case .tap = input {
       if let tap = turn.tap {
@@ -188,50 +227,69 @@ struct Simulation {
     ended(turn)
   }
 
-  /// The fields without fields below them.
-  private var leaves: [Int] { form.fields.indices.filter { form.fields[$0].unit == nil } }
+  /// What a session holds before a turn: the values of the fields without fields below them, and the rows of the lists.
+  private struct Before {
+    var values: [(place: FieldPlace, way: [String], value: JSON?)] = []
+    var rows: [(list: FieldPlace, way: [String], rows: [Int])] = []
+  }
+
+  private func before() -> Before {
+    var before = Before()
+    for place in session.places {
+      guard let field = place.field else { continue }
+      if session.isList(place) { before.rows.append((place, session.way(to: place), session.rows(of: place))) }
+      if form.fields[field].unit == nil {
+        before.values.append((place, session.way(to: place), session.value(of: place)))
+      }
+    }
+    return before
+  }
 
   /// A value that its client has not sent is told as it is now. What a throttle held back was sent before.
-  private mutating func checkTold(by turn: Turn, after input: Input, _ valuesBefore: [JSON?]) {
+  private mutating func checkTold(by turn: Turn, after input: Input, _ before: Before) {
     var isReset = false
-    var sent: Set<Int> = []
+    var sent: [[String]] = []
     switch input {
     case .reset(let keepValues): isReset = !keepValues
-    case .set(let field, _): sent = Set(field..<form.fields[field].end)
+    case .set(let field, _): sent = [form.fields[field].path]
     case .change(let changes, _, _, _):
-      for change in changes where change.field >= 0 { sent.formUnion(change.field..<form.fields[change.field].end) }
+      sent = changes.filter { $0.field >= 0 }.map { session.way(to: $0.place) }
     default: break
     }
     let told = session.told(turn.told)
-    for (field, before) in zip(leaves, valuesBefore) where !sent.contains(field) {
-      if !isReset && plan.fields[field].isDelayed { continue }
-      let now = session.value(of: field)
+    func isTold(_ way: [String]) -> Bool {
+      (1...way.count).contains { count in
+        let address = JSONPointer(tokens: Array(way[..<count])).address
+        return told.absent.contains(address) || told.values[address] != nil
+      }
+    }
+    for (place, way, old) in before.values where !sent.contains(where: { way.starts(with: $0) }) {
+      if place.row != 0, session.list(of: place.row) == nil { continue }
+      if !isReset && plan.fields[place.field ?? 0].isDelayed { continue }
+      let now = session.value(of: place)
       let isSame =
-        switch (before, now) {
+        switch (old, now) {
         case (nil, nil): true
-        case (let before?, let now?): before.isIdentical(to: now)
+        case (let old?, let now?): old.isIdentical(to: now)
         default: false
         }
       if isSame || plan.hasSecrets && now != nil { continue }
       // What was held back takes effect before the reset: then the field may hold what its client has sent.
-      if let last = typed[field], (last == "" ? nil : last) == now { continue }
-      let path = form.fields[field].path
-      let isTold = (1...path.count).contains { count in
-        let address = JSONPointer(tokens: Array(path[..<count])).address
-        let value = told.values[address].flatMap { $0.value(at: path[count...]) }
-        return now == nil
-          ? told.absent.contains(address) || told.values[address] != nil && value == nil : value == now
-      }
-      if !isTold { found("\(form.fields[field].address) has moved to \(now ?? "nothing"), and \(told) was told") }
+      if let last = typed[way], (last == "" ? nil : last) == now { continue }
+      if !isTold(way) { found("\(way) has moved to \(now ?? "nothing"), and \(told) was told") }
+    }
+    guard isReset, !plan.hasSecrets else { return }
+    for (list, way, rows) in before.rows where list.row == 0 || session.list(of: list.row) != nil {
+      if session.rows(of: list) != rows, !isTold(way) { found("the rows of \(way) are others, and \(told) was told") }
     }
   }
 
   /// What a session will hold is known before, and exactly where no value is delayed.
   private mutating func checkBytes(after input: Input, atMost bytesMax: Int) {
     if session.valueBytes > bytesMax { found("holds \(session.valueBytes) bytes, and \(bytesMax) were the most") }
-    guard case .change = input, !plan.fields.contains(where: \.isDelayed), session.valueBytes != bytesMax else {
-      return
-    }
+    guard case .change(let changes, _, _, _) = input, !plan.fields.contains(where: \.isDelayed),
+      !changes.contains(where: { $0.field >= 0 && form.holdsRows(below: $0.field) }), session.valueBytes != bytesMax
+    else { return }
     found("holds \(session.valueBytes) bytes, and \(bytesMax) were foretold")
   }
 
@@ -240,6 +298,21 @@ struct Simulation {
     let buffer = OutputBuffer()
     engine.writePatch(of: turn, in: session, into: buffer)
     return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
+  }
+
+  /// A slow reader has not been sent what some turns have changed: what it holds and what is there then make one patch.
+  private mutating func holdBack(_ changes: [DocumentChange]) {
+    for change in changes {
+      heldBack[change.cell] = heldBack[change.cell]?.beforeBoth(later: change.old) ?? change.old
+    }
+    guard turns % 4 == Int(seed % 4) else { return }
+    late.merge(
+      session.patch(
+        heldBack.map { DocumentChange(cell: $0.key, old: $0.value) }.sorted { $0.cell < $1.cell }
+      )
+    )
+    heldBack = [:]
+    if late != kept { found("sent late the document is\n  \(late)\nand it is\n  \(kept)") }
   }
 
   /// The input without changes of parts that are not there, which the engine passes over.
@@ -294,9 +367,13 @@ struct Simulation {
     guard request.name == "q", let action = request.arguments["action"]?.integerValue else { return }
     for check in plan.checks where !check.hasGate && !check.trustsInitial {
       guard plan.scopes[Int(action)]?.contains(check.field) ?? true else { continue }
-      let address = plan.fields[check.field].address
-      guard let value = request.arguments[address]?.stringValue, !value.isEmpty else { continue }
-      if !asked.contains(value) || check.blocks && value.utf8.contains(0x78) { found("\(address) was sent unchecked") }
+      let path = plan.fields[check.field].path
+      let outmost = path.firstIndex(of: "*") ?? path.count
+      let sent = request.arguments[JSONPointer(tokens: Array(path[..<outmost])).address]
+      for value in sent?.values(at: path[outmost...]) ?? [] {
+        guard let value = value.stringValue, !value.isEmpty else { continue }
+        if !asked.contains(value) || check.blocks && value.utf8.contains(0x78) { found("\(path) was sent unchecked") }
+      }
     }
   }
 
@@ -332,23 +409,29 @@ struct Simulation {
   /// A stale answer is never shown: what a check says is what the service says of the value that is there now.
   private mutating func checkVerdicts(_ document: JSON) {
     for check in plan.checks {
-      let name = plan.fields[check.field].address
-      guard let cell = document.state(of: form.fields[check.field]) else { continue }
-      let codes = (cell["errors"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
-      let isTaken = session.value(of: check.field)?.stringValue?.utf8.contains(0x78) ?? false
-      if codes.contains(check.takenCode) && !isTaken { return found("\(name): a stale answer is shown") }
-      let isSettled =
-        cell["isPending"] == false && cell["isVisible"] == true && cell["isDirty"] == true && codes.isEmpty
-        && !check.hasGate && !check.ignoresFailure && session.value(of: check.field) != nil
-      if isSettled && isTaken { return found("\(name): nothing is pending, and the check says nothing") }
+      for place in session.places where place.field == check.field { checkVerdict(of: check, at: place, document) }
     }
   }
 
-  private mutating func checkTyped(_ fields: [Int]) {
-    for field in fields {
-      guard let last = typed[field] else { continue }
+  private mutating func checkVerdict(of check: RandomForm.CheckPlan, at place: FieldPlace, _ document: JSON) {
+    let way = session.way(to: place)
+    let cell = document.state(at: way)
+    if cell == nil, place.row == 0 { return }
+    let codes = (cell?["errors"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
+    let isTaken = session.value(of: place)?.stringValue?.utf8.contains(0x78) ?? false
+    if codes.contains(check.takenCode) && !isTaken { return found("\(way): a stale answer is shown") }
+    let isSettled =
+      cell?["isPending"] != true && cell?["isVisible"] != false && cell?["isDirty"] == true && codes.isEmpty
+      && !check.hasGate && !check.ignoresFailure && session.value(of: place) != nil
+    if isSettled && isTaken { found("\(way): nothing is pending, and the check says nothing") }
+  }
+
+  private mutating func checkTyped(below way: [String]) {
+    for place in session.places {
+      let own = session.way(to: place)
+      guard own.starts(with: way), let last = typed[own] else { continue }
       let wanted = last == "" ? nil : last
-      if session.value(of: field) != wanted { found("\(plan.fields[field].address) does not hold what was typed last") }
+      if session.value(of: place) != wanted { found("\(own) does not hold what was typed last") }
     }
   }
 
@@ -356,27 +439,36 @@ struct Simulation {
   private mutating func checkAgainstFresh() {
     guard plan.isPure, finding == nil else { return }
     let values = session.values(includingSecrets: true).objectValue ?? [:]
-    for index in plan.fields.indices where session.value(of: index) == nil && form.fields[index].initial != nil {
-      return
-    }
-    // An object that is only made of hidden members is none; given as a whole it is one, so that it is not the same then.
-    for (index, field) in form.fields.enumerated() where field.unit != nil && session.value(of: index) != nil {
-      let state = kept.state(of: field)
-      if state?["isVisible"] == true, state?["isEmpty"] == true { return }
+    for place in session.places {
+      let field = form.fields[place.field ?? 0]
+      let value = session.value(of: place)
+      if value == nil, field.initial != nil { return }
+      // An emptied row is told as null, or as "", which may be a value.
+      if value == nil, session.isRow(place), field.admitsNull || field.keepsEmpty { return }
+      // An object that is only made of hidden members is none; given as a whole it is one, so that it is not the same then.
+      let state = kept.state(at: session.way(to: place))
+      if field.unit != nil, value != nil, state?["isVisible"] != false, state?["isEmpty"] == true { return }
     }
     let other = Engine()
-    let fresh = other.open(
+    let opened = other.open(
       form,
       options: OpenOptions(locale: session.locale, values: values, runsChecks: false),
       at: now
-    ).session.document
-    for field in form.fields {
-      let (there, here) = (fresh.state(of: field), kept.state(of: field))
+    ).session
+    let fresh = opened.document
+    let (places, freshPlaces) = (session.places, opened.places)
+    if places.map(\.field) != freshPlaces.map(\.field) { return found("the rows differ from those of a fresh session") }
+    for (place, freshPlace) in zip(places, freshPlaces) {
+      let way = session.way(to: place)
+      let (there, here) = (fresh.state(at: opened.way(to: freshPlace)), kept.state(at: way))
       for cell in ["isVisible", "isEnabled", "isRequired", "isEmpty"] where there?[cell] != here?[cell] {
-        return found("\(field.address).\(cell) differs from that of a fresh session")
+        return found("\(way).\(cell) differs from that of a fresh session")
       }
       if Self.synchronous(there?["errors"]) != Self.synchronous(here?["errors"]) {
-        return found("the errors of \(field.address) differ from those of a fresh session: \(fresh)\n  \(kept)")
+        return found("the errors of \(way) differ from those of a fresh session: \(fresh)\n  \(kept)")
+      }
+      if there?["outputs"] != here?["outputs"] {
+        return found("the outputs of \(way) differ from those of a fresh session")
       }
     }
     for step in form.steps.map(\.id)
@@ -421,19 +513,45 @@ struct Simulation {
     guard plan.checks.isEmpty, openTaps.isEmpty, !plan.fields.contains(where: \.isDelayed) else { return }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
-      let field = random.below(plan.fields.count)
-      let input: Input =
-        switch random.below(4) {
-        case 0: .blur(field: field)
-        case 1: .focus(field: field)
-        default: .change([FieldChange(field: field, value: random.pick(["abc", "x", "", 2, true, [1], .null]))])
-        }
+      let place = random.pick(session.places)
+      guard let field = place.field else { return }
+      let input: Input
+      switch random.below(6) {
+      case 0: input = .blur(field: field, row: place.row)
+      case 1: input = .focus(field: field, row: place.row)
+      case 2 where session.isList(place) && session.mayInsert([nil], into: place):
+        input = .insert(list: field, row: place.row, at: random.below(3), [random.pick([nil, ["a": "abc"], "x"])])
+      case 2 where session.isRow(place): input = .remove(row: place.row)
+      case 3 where session.isRow(place): input = .move(row: place.row, to: 0)
+      default:
+        let value: JSON = random.pick(["abc", "x", "", 2, true, [1], .null])
+        input = .change([FieldChange(row: place.row, field: field, value: value)])
+      }
       apply(input)
       _ = other.apply(input, to: restored, at: now)
       if finding == nil, restored.document != kept {
         found("behind \(input) the restored session is\n  \(restored.document)\nand the original\n  \(kept)")
       }
     }
+  }
+}
+
+extension FieldChange {
+  /// The field that it is about.
+  var place: FieldPlace { FieldPlace(row: row, field: field, rest: []) }
+}
+
+extension Form {
+  /// Whether a field is a list with rows, or holds one.
+  func holdsRows(below field: Int) -> Bool { (field..<fields[field].end).contains { fields[$0].element != nil } }
+}
+
+extension JSON {
+  /// What stands in each row on the way.
+  func values(at path: ArraySlice<String>) -> [JSON] {
+    guard let name = path.first else { return [self] }
+    if name == "*" { return (arrayValue ?? []).flatMap { $0.values(at: path.dropFirst()) } }
+    return self[name]?.values(at: path.dropFirst()) ?? []
   }
 }
 

@@ -71,7 +71,7 @@ public struct ObjectParts: Sendable {
       }
     }
 
-    /// Whether an array meets the keyword or not is decided by how many elements are there, whatever they hold.
+    /// Whether an array meets the keyword or not is decided by how many elements are there, or not even by that, whatever they hold.
     public var readsCountAlone: Bool {
       switch instruction.operation {
       case .minItems, .maxItems, .type: true

@@ -39,7 +39,8 @@ extension Engine {
       flush(field: field, of: instance)
       applyWhole(change.value, of: field, origin: origin, in: instance)
     } else if instance.isList(field) {
-      if change.path == ["-"] { insert([change.value], into: instance.list(of: field), at: .max) }
+      // Behind the last row there is nothing to take away.
+      if change.path == ["-"], let value = change.value { insert([value], into: instance.list(of: field), at: .max) }
     } else if let others = instance.others(instance.fields[field].value, after: change) {
       if setValue(others, of: field, in: instance) { objectChanged(field, origin: origin, in: instance) }
     }
@@ -372,9 +373,11 @@ extension Engine {
 
   /// Gives a field its initial value.
   ///
-  /// - Parameter given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object
-  ///   around it was given as something else than an object.
-  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance) {
+  /// - Parameters:
+  ///   - given: what the session was opened with; nil: nothing, so that the schema's default counts. `.some(nil)`: an object around it was
+  ///     given as something else than an object.
+  ///   - isComplete: whether what an object lacks is absent, whatever the schema's defaults say.
+  func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
     let definition = instance.form.fields[field]
     let value: JSON?
     if definition.unit == nil {
@@ -382,9 +385,9 @@ extension Engine {
     } else if instance.isList(field) {
       let whole = given ?? definition.initial
       value = instance.ownPart(ofList: whole, at: field)
-      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field))
+      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete)
     } else {
-      setInitialMembers(given, of: field, in: instance)
+      setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
       value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
     // What a row begins with, the row knows.
@@ -395,15 +398,16 @@ extension Engine {
     instance.session.valueBytes += value.bytes
   }
 
-  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance) {
+  private func setInitialMembers(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool) {
     for child in instance.form.children(of: field) {
       let inner: JSON?? =
         switch given {
         case nil: nil
-        case .some(.object(let members)?): members[instance.form.fields[child].name].map { .some($0) }
+        case .some(.object(let members)?):
+          members[instance.form.fields[child].name].map { .some($0) } ?? (isComplete ? .some(nil) : nil)
         default: .some(nil)
         }
-      setInitialValue(inner, of: child, in: instance)
+      setInitialValue(inner, of: child, in: instance, isComplete: isComplete)
     }
   }
 
@@ -430,6 +434,7 @@ extension Engine {
       setOthers(session.extras?.others.initial, in: session)
     }
     if keepValues { keepRows(of: session) }
+    endAllEditing(in: session)
     reset(session, keepValues: keepValues, isTold: false)
     for action in session.form.actions.indices { resetAction(action, of: session) }
     if !keepValues, !session.form.steps.isEmpty { choose(0, in: session) }
@@ -437,17 +442,23 @@ extension Engine {
 }
 
 extension Engine {
+  /// Nothing is being edited any more. Before rows go: each would end the editing around it.
+  private func endAllEditing(in session: Session) {
+    session.forEachInstance { instance in
+      for field in instance.ownFields { instance.fields[field].flags.remove(.isEditing) }
+      for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
+        instance.groups[group].editing = 0
+      }
+    }
+  }
+
   /// Puts the fields of an instance, and its rows, back to their beginning.
   ///
   /// - Parameter isTold: whether a list around it is told as a whole.
   private func reset(_ instance: Instance, keepValues: Bool, isTold: Bool) {
     for field in (instance.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: instance) { $0 = [] } }
     instance.own?.delays = [:]
-    // Rows that go take what is counted of them with them.
     let moved = keepValues ? [] : resetRows(of: instance)
-    for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
-      instance.groups[group].editing = 0
-    }
     // What is inside of an object that is told as a whole.
     var toldEnd = isTold ? Int.max : 0
     for field in instance.ownFields {

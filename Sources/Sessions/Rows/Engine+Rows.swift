@@ -11,6 +11,7 @@ extension Engine {
   ///
   /// - Parameter position: behind the last one where it is larger than their number.
   func insert(_ values: [JSON?], into list: RowList, at position: Int) {
+    guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
     changeRows(of: list) {
       let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list) }
       list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
@@ -96,16 +97,18 @@ extension Engine {
 
   /// Makes a row that is in no list yet.
   ///
-  /// - Parameter given: its value, over the schema's defaults; nil: nothing is given.
-  /// - Parameter id: its identity; nil: a new one.
-  func makeRow(of given: JSON??, in list: RowList, id: Int? = nil) -> Row {
+  /// - Parameters:
+  ///   - given: its value; nil: nothing is given.
+  ///   - isComplete: whether the value is that of a row that was there before; else what it lacks is as the schema's defaults say.
+  ///   - id: its identity; nil: a new one.
+  func makeRow(of given: JSON??, in list: RowList, isComplete: Bool = false, id: Int? = nil) -> Row {
     let session = list.owner.session
     let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
     if session.flags.contains(.isOpening) { row.isNew = false } else { rowIsNew(row) }
     initializeSlots(of: row)
-    setInitialValue(given ?? row.emptyObject, of: row.element, in: row)
+    setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
     row.initial = row.value(of: row.element, .all)
     session.valueBytes += row.initial.bytes
     markAllStale(row)
@@ -223,7 +226,9 @@ extension Engine {
         let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
         let wanted = Set(list.initial.map(\.id))
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
-        list.rows = list.initial.map { id, value in present[id] ?? makeRow(of: .some(value), in: list) }
+        list.rows = list.initial.map { id, value in
+          present[id] ?? makeRow(of: .some(value), in: list, isComplete: true)
+        }
         list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
         rowsHaveChanged(list)
       }
@@ -245,8 +250,8 @@ extension Engine {
   }
 
   /// The rows that a list begins with.
-  func setInitialRows(_ values: [JSON], of list: RowList) {
-    list.rows = values.map { makeRow(of: .some($0), in: list) }
+  func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool) {
+    list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete) }
     for (position, row) in list.rows.enumerated() { row.position = position }
     updateIndex(of: list)
     setInitialRows(of: list)
@@ -321,6 +326,9 @@ struct RowTable {
     last += 1
     return last
   }
+
+  /// The next rows have identities behind that one, and behind those of the rows that are there.
+  mutating func begin(behind last: Int) { self.last = max(last, rows.keys.max() ?? 0) }
 
   mutating func add(_ row: Row) { rows[row.id] = row }
 

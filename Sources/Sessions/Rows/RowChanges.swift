@@ -67,11 +67,7 @@ final class RowBefore {
 
   func merge(earlier: RowBefore) {
     for (cell, old) in earlier.cells {
-      if case .rows(let older) = old, case .rows(let newer)? = cells[cell] {
-        newer.merge(earlier: older)
-      } else {
-        cells[cell] = old
-      }
+      cells[cell] = cells[cell].map { old.beforeBoth(later: $0) } ?? old
     }
   }
 }

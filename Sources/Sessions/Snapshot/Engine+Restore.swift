@@ -35,8 +35,13 @@ extension Engine {
     session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
     let turn = recompute(session, at: now) {
-      session.madeExtras.rows.last = Int(snapshot["lastRow"]?.integerValue ?? 0)
+      // Rows that the form gives have identities that those of the snapshot may have, and each value of a row makes the rows inside of it
+      // anew: none of these is one that anybody has seen.
+      let lastRow = Int(snapshot["lastRow"]?.integerValue ?? 0)
+      for list in session.lists { discardRows(of: list) }
+      session.madeExtras.rows.begin(behind: lastRow)
       restoreParts(of: session, from: snapshot)
+      session.madeExtras.rows.begin(behind: lastRow)
       if let others = snapshot["initialOthers"]?.objectValue {
         session.madeExtras.others.initial = others
         session.valueBytes += JSON.object(others).approximateBytes
@@ -73,9 +78,10 @@ extension Engine {
 
   /// The rows of a snapshot take the place of those that the form gives.
   private func restoreRows(of list: RowList, from kept: [JSON], initial: [JSON]) {
-    for row in list.rows { discard(row) }
+    discardRows(of: list)
     list.rows = kept.map { kept in
-      let row = makeRow(of: .some(kept["initial"]), in: list, id: Int(kept["id"]?.integerValue ?? 0))
+      let id = Int(kept["id"]?.integerValue ?? 0)
+      let row = makeRow(of: .some(kept["initial"]), in: list, isComplete: true, id: id)
       restoreParts(of: row, from: kept)
       return row
     }
@@ -84,6 +90,11 @@ extension Engine {
     list.hasInitialRows = list.rows.map(\.id) == list.initial.map(\.id)
     updateIndex(of: list)
     updateDirty(list.field, of: list.owner)
+  }
+
+  private func discardRows(of list: RowList) {
+    for row in list.rows { discard(row) }
+    list.rows = []
   }
 
   private func restoreFields(of instance: Instance, from snapshot: JSON) {

@@ -75,9 +75,8 @@ private final class InvariantChecker {
       expect(!isAbsent || state.schemaErrors.isEmpty, "\(name): absent, with errors of its schema")
       expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
       let isDirtyItself =
-        instance.isList(index)
-        ? instance.list(of: index).differs
-        : differs(beside(state.value, isGroup), from: beside(instance.initialValue(of: index), isGroup))
+        instance.isList(index) && instance.list(of: index).differs
+        || differs(beside(state.value, isGroup), from: beside(instance.initialValue(of: index), isGroup))
       let isDirty = isDirtyItself || any(.isDirty)
       expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
       expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
@@ -125,7 +124,8 @@ private final class InvariantChecker {
     let flags = instance.fields[field].flags
     let parent = form.fields[field].parent
     let isJudgedAround = parent.map { instance.fields[$0].flags.contains(.isJudged) } ?? (instance.template == 0)
-    let isDue = flags.contains(.isRequired) && (isJudgedAround || flags.contains(.isRequiredByFormula))
+    let isDueByFormula = flags.contains(.isRequiredByFormula) && instance.isReachable(field)
+    let isDue = flags.contains(.isRequired) && (isJudgedAround || isDueByFormula)
     let isNoObject = instance.isNoObject(field) || instance.fields[field].value == .null
     let isJudged = flags.contains(.isVisible) && !isNoObject && (!flags.contains(.isAbsent) || isDue)
     expect(flags.contains(.isJudged) == isJudged, "\(name): isJudged is \(!isJudged)")

@@ -25,7 +25,7 @@ extension Session {
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
       // Changes that are held back take effect first; then each value becomes the initial one, too.
-      return (hasRows ? 3 : 2) * (valueBytes - initialBytes)
+      return 2 * (valueBytes - initialBytes) + 2 * wholeRowBytes
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
       var bytes = initialBytes + others
@@ -43,8 +43,8 @@ extension Session {
     }
   }
 
-  /// A bound on how much an input can add to ``valueBytes``: many times what most inputs add, but found without a look at what the
-  /// session holds. Who bounds memory asks ``valueBytes(after:at:)`` only where there may be no room for so much.
+  /// A bound on how much an input can add to ``valueBytes`` of a session without rows: many times what most inputs add, but found without a
+  /// look at what the session holds. Who bounds memory asks ``valueBytes(after:at:)`` only where there may be no room for so much.
   ///
   /// - Returns: nil where there is no such bound.
   @inline(__always)
@@ -65,6 +65,21 @@ extension Session {
   private static func bytesAsGiven(of change: FieldChange) -> Int {
     // Each name of the path may need a new object (64 bytes) with a member (32 bytes and the name).
     change.path.reduce(change.value.bytes) { $0 + 96 + $1.utf8.count }
+  }
+
+  /// The most that the values of all rows come to, each put together with what is held back in it. A row inside of another counts in both.
+  private var wholeRowBytes: Int {
+    var bytes = 0
+    forEachInstance { instance in
+      guard let row = instance.row else { return }
+      bytes += row.list.owner.value(of: row, .all).approximateBytes
+      for (field, delay) in row.own?.delays ?? [:] {
+        // Each object around the field may come with it.
+        let around = form.fields[field].path.reduce(0) { $0 + 96 + $1.utf8.count }
+        bytes += form.templates[row.template].depth * ((delay.held?.bytes ?? 0) + around)
+      }
+    }
+    return bytes
   }
 
   /// The bytes of the initial values that the session was given.

@@ -113,6 +113,8 @@ public enum DocumentValue: Sendable, Equatable {
     case (.messages(let earlier), .messages(let later)):
       later.merge(earlier: earlier)
       return .messages(later)
+    // The same errors have other texts since: they are told in any case.
+    case (.errors, .absent): return .absent
     default: return self
     }
   }

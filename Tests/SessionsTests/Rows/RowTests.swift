@@ -83,6 +83,55 @@ struct RowTests {
     #expect(form.session.firstUnacceptable(in: [behind]) == 0)
   }
 
+  @Test func `a rule names the row as it stands now, also where no formula reads the position`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"tags": {"type": "array", "items": {"type": "string"}}}},
+         "fields": {"/tags/*": {"show": "always"}},
+         "rules": [{"id": "short", "field": "/tags/*", "check": "size(self) < 3", "message": "Row {number} is too long."}]}
+        """
+    )
+    form.insert("tags", "long")
+    form.insert("tags", at: 0, "a", "b")
+    #expect(form["/messages"] == ["/tags/#1": "Row 3 is too long."])
+  }
+
+  @Test func `a reset ends the editing in rows that it takes away`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"orders": {"type": "array", "items": {"properties": {
+           "lines": {"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}}}}}}}
+        """
+    )
+    form.insert("orders", ["lines": []])
+    form.reset(keepValues: true)
+    form.insert("/orders/0/lines", [:])
+    form.change("/orders/0/lines/0/n", 1)
+    form.reset()
+    #expect(form.order("orders") == ["1"] && form.values == ["orders": [["lines": []]]])
+  }
+
+  @Test func `a row that comes back is as it was, without defaults for what it lacked`() throws {
+    let form = try invoice(OpenOptions(values: ["items": [["sku": "A", "quantity": ""]]]))
+    let before = form.values
+    #expect(before == ["items": [["sku": "A"]]])
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(includingSecrets: true), at: form.now)
+    #expect(restored.session.document == form.session.document)
+    form.remove("/items/0")
+    form.reset()
+    #expect(form.values == before && form["/isDirty"] == false)
+  }
+
+  @Test(arguments: ["x", 7, [:]] as [JSON]) func `what is no list takes no row`(_ other: JSON) throws {
+    let form = try invoice()
+    form.change("items", other)
+    let list = form.place("items")
+    #expect(!form.session.mayInsert([nil], into: list))
+    form.apply(.change([FieldChange(field: list.field ?? 0, path: ["-"], value: ["sku": "A"])]))
+    form.insert("items", ["sku": "A"])
+    #expect(form.values["items"] == other && form.session.rowCount == 0)
+  }
+
   @Test func `a row that is in order costs a few bytes`() throws {
     let form = try invoice()
     form.insert("items", ["sku": "A", "price": 1])
@@ -158,6 +207,24 @@ struct RowTests {
     #expect(restored.document == form.session.document)
     #expect(restored.values() == form.values)
     #expect(restored.checkInvariants() == [])
+  }
+
+  @Test func `a snapshot keeps rows whose identities the form would give to other lists`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {
+           "a": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+           "b": {"type": "array", "items": {"type": "string"}, "default": ["x", "y"]}}}}
+        """,
+      options: OpenOptions(values: ["a": [["p"], ["q"]], "b": []])
+    )
+    let engine = Engine()
+    let snapshot = form.session.snapshot(includingSecrets: true)
+    let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
+    #expect(restored.document == form.session.document && restored.checkInvariants() == [])
+    let turn = engine.apply(.insert(list: form.place("b").field ?? 0, at: 0, ["z"]), to: restored, at: form.now)
+    #expect(turn.rows == form.insert("b", "z"))
+    #expect(restored.values() == form.values)
   }
 
   @Test func `rows of rows`() throws {

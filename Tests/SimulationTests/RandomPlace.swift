@@ -1,0 +1,72 @@
+import Forms
+import JSON
+import Randomness
+import Sessions
+
+/// A field of a form, and of a list's field in which of its rows: the same number may mean another row after each turn, and every history
+/// makes sense that leaves out some of another one.
+struct RandomPlace: CustomStringConvertible {
+  let field: Int
+  /// A number for each row that the field is in, from the outside in.
+  let picks: [Int]
+
+  init(_ field: Int, of form: RandomForm, random: inout SeededGenerator) {
+    self.field = field
+    picks = (0..<form.fields[field].depth).map { _ in random.below(100) }
+  }
+
+  /// Where it is in a session; nil where there are no such rows.
+  func place(in session: Session) -> FieldPlace? {
+    var row = 0
+    for (list, pick) in zip(Self.lists(around: field, session), picks) {
+      let rows = session.rows(of: FieldPlace(row: row, field: list, rest: []))
+      if rows.isEmpty { return nil }
+      row = rows[pick % rows.count]
+    }
+    return FieldPlace(row: row, field: field, rest: [])
+  }
+
+  /// The lists whose rows a field is in, outmost first.
+  private static func lists(around field: Int, _ session: Session) -> [Int] {
+    var lists: [Int] = []
+    var next: Int? = field
+    while let field = next {
+      if let list = session.form.fields[field].list { lists.append(list) }
+      next = session.form.fields[field].around
+    }
+    return lists.reversed()
+  }
+
+  var description: String {
+    picks.isEmpty ? "\(field)" : "\(field) in \(picks.map(\.description).joined(separator: "."))"
+  }
+}
+
+extension Session {
+  /// All fields, those of rows in each row; each behind what it is in.
+  var places: [FieldPlace] {
+    var places: [FieldPlace] = []
+    func add(_ row: Int, _ fields: Range<Int>) {
+      for field in fields {
+        let place = FieldPlace(row: row, field: field, rest: [])
+        places.append(place)
+        guard let element = form.fields[field].element else { continue }
+        for row in rows(of: place) { add(row, form.templates[form.fields[element].template].fields) }
+      }
+    }
+    add(0, form.templates[0].fields)
+    return places
+  }
+
+  /// The names and identities that lead to a place.
+  func way(to place: FieldPlace) -> [String] { JSONPointer(address: address(of: place))?.tokens ?? [] }
+}
+
+extension JSON {
+  /// What a document says of a field. Of a row's it leaves out what is as usual.
+  func state(at way: [String]) -> JSON? {
+    way.reduce(self) { state, name in
+      name.utf8.first == UInt8(ascii: "#") ? state?["rows"]?[String(name.dropFirst())] : state?["fields"]?[name]
+    }
+  }
+}
