@@ -390,8 +390,9 @@ extension Engine {
     let slot = Int(instance.tables.pointee.outputs[output].slot)
     var values: [Value] = []
     instance.forEachRow(of: template) { row in
-      if row.isShown { values.append(row.slots[slot]) }
+      if faults.through(.gatherHidden, row.isShown, broken: true) { values.append(row.slots[slot]) }
     }
+    guard faults.through(.keepColumn, true, broken: false) else { return .none }
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
   }
 
@@ -402,7 +403,8 @@ extension Engine {
     var seen: Set<JSON> = []
     for row in list.rows {
       let value = row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
-      let isDuplicate = value.map { !seen.insert($0).inserted } ?? false
+      let isSecond = value.map { !seen.insert($0).inserted } ?? false
+      let isDuplicate = faults.through(.missDuplicate, isSecond, broken: false)
       guard isDuplicate != row.fields[field].flags.contains(.isDuplicate) else { continue }
       row.fields[field].flags.formSymmetricDifference(.isDuplicate)
       changed(.isDuplicate, ofField: field, in: row)

@@ -336,7 +336,9 @@ public final class Engine {
 
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
-    guard let before = before(list), before.order == nil else { return }
+    guard faults.through(.dropOrder, true, broken: false), let before = before(list), before.order == nil else {
+      return
+    }
     before.order = list.rows.map(\.id)
   }
 
@@ -350,7 +352,7 @@ public final class Engine {
   /// Notes the message of a row's field.
   @inline(never)
   func noteMessage(of field: Int, in row: Row) {
-    guard !row.session.flags.contains(.isOpening) else { return }
+    guard !row.session.flags.contains(.isOpening), faults.through(.dropRowMessage, true, broken: false) else { return }
     if rowMessages == nil {
       let messages = MessagesBefore()
       rowMessages = messages
@@ -573,6 +575,7 @@ public final class Engine {
         if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
           markStale(node, instance.instance(of: template))
         } else {
+          guard faults.through(.skipRows, true, broken: false) else { return }
           instance.forEachRow(of: template) { markStale(node, $0) }
         }
         position += 1

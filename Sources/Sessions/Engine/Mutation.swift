@@ -48,4 +48,30 @@ package enum Mutation: String, CaseIterable, Sendable {
   case forgetTold
   /// Nobody is told where the user is when the step that they were at is hidden.
   case dropStep
+  /// Rows keep their positions when others come and go before them.
+  case keepPositions
+  /// Formulas read an old position of a row.
+  case keepIndex
+  /// A list whose rows have come or gone is as dirty as before.
+  case keepListDirty
+  /// A removed row that was not valid still counts as invalid.
+  case countRemoved
+  /// A removed row is found by its identity.
+  case keepRemoved
+  /// What a removed row held back still waits for its time.
+  case keepRowTimers
+  /// The checks of a removed row run on.
+  case keepRowChecks
+  /// Formulas of rows are not computed again when something around the rows changes.
+  case skipRows
+  /// Nobody is told that rows have come, gone or moved.
+  case dropOrder
+  /// Nobody is told of messages in rows.
+  case dropRowMessage
+  /// Formulas over all rows read hidden ones, too.
+  case gatherHidden
+  /// Formulas over all rows read old values.
+  case keepColumn
+  /// Rows may have equal values where they must differ.
+  case missDuplicate
 }

@@ -122,7 +122,7 @@ extension Engine {
     if list.owner.isList(list.field) {
       let group = Place(list.field, in: list.owner).group
       let flags = row.fields[row.element].flags
-      if !flags.contains(.isValid) { group.pointee.invalid -= 1 }
+      if !flags.contains(.isValid) { group.pointee.invalid -= faults.through(.countRemoved, 1, broken: 0) }
       if flags.contains(.isPending) { group.pointee.pending -= 1 }
       if flags.contains(.isDirty) { group.pointee.dirty -= 1 }
       if flags.contains(.isEditing) {
@@ -141,7 +141,7 @@ extension Engine {
       session.computedBytes -= row.structureBytes
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
-      session.extras?.rows.remove(row)
+      if faults.through(.keepRemoved, true, broken: false) { session.extras?.rows.remove(row) }
       row.isGone = true
       keepUntilEnd(row)
     }
@@ -152,10 +152,14 @@ extension Engine {
     let session = row.session
     guard let own = row.own, let extras = session.extras else { return }
     for (field, delay) in own.delays {
-      extras.timers.set(.field(row: row.id, field: field), to: nil)
+      if faults.through(.keepRowTimers, true, broken: false) {
+        extras.timers.set(.field(row: row.id, field: field), to: nil)
+      }
       session.valueBytes -= delay.held?.bytes ?? 0
     }
-    for check in row.ownChecks { stopCheck(check, of: row) }
+    if faults.through(.keepRowChecks, true, broken: false) {
+      for check in row.ownChecks { stopCheck(check, of: row) }
+    }
     session.computedBytes -= own.serverErrorBytes
   }
 
@@ -163,12 +167,14 @@ extension Engine {
 
   /// Rows have come, gone or moved: where each stands, whether the list is dirty, and what reads it.
   private func rowsHaveChanged(_ list: RowList) {
-    for (position, row) in list.rows.enumerated() { row.position = position }
+    for (position, row) in list.rows.enumerated() {
+      row.position = faults.through(.keepPositions, position, broken: row.position)
+    }
     updateIndex(of: list)
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
-    updateDirty(list.field, of: list.owner)
+    if faults.through(.keepListDirty, true, broken: false) { updateDirty(list.field, of: list.owner) }
     valueHasChanged(in: list.owner)
   }
 
@@ -181,7 +187,7 @@ extension Engine {
     var index = 0
     for row in list.rows {
       if row.index != index || row.isNew {
-        row.index = index
+        row.index = faults.through(.keepIndex, index, broken: row.index)
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
         if isRead { changedIndex(of: row) }
       }
