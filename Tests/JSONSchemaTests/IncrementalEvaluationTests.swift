@@ -50,7 +50,7 @@ import TextFormats
     for _ in 0..<80 {
       let document = generator.listDocument()
       let schema = try Schema.compile(document)
-      let tree = try #require(schema.objectTree(findsElements: true, budget: CompileBudget()))
+      let tree = try #require(schema.objectTree(budget: CompileBudget()))
       guard tree.members[0].element != nil, let unit = tree.members[0].object else { continue }
       let parts = tree.objects[unit].parts
       lists += 1

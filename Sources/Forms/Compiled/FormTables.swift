@@ -249,16 +249,10 @@ package struct FormTables: @unchecked Sendable {
   package let firstActionCell: Int32
   /// The document's first cell of an output.
   package let firstOutputCell: Int32
-  /// How many steps the form has.
-  package let stepCount: Int32
-  /// How many fields have fields below them.
-  package let groupCount: Int32
   /// How many nodes there are.
   package let nodeCount: Int32
   /// How many cells the document has.
   package let cellCount: Int32
-  /// How many outputs there are.
-  package let outputCount: Int32
   /// How many slots a session keeps.
   package let slotCount: Int32
   /// How many locales the form's texts have.
@@ -464,11 +458,8 @@ final class FormTableStorage: @unchecked Sendable {
       firstFieldCell: Int32(layout.field(0, .isVisible)),
       firstActionCell: Int32(layout.action(0, .isEnabled)),
       firstOutputCell: Int32(layout.output(0)),
-      stepCount: Int32(parts.steps.count),
-      groupCount: groupCounts[0],
       nodeCount: Int32(graph.nodes.count),
       cellCount: Int32(layout.count),
-      outputCount: Int32(parts.templates[0].outputs.count),
       slotCount: Int32(slots.count),
       localeCount: Int32(parts.locales.count)
     )

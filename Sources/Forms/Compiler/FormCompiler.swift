@@ -60,7 +60,7 @@ struct FormCompiler {
 
   /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
   mutating func compile() -> Form? {
-    guard let schema = compileSchema(), let tree = schema.objectTree(findsElements: true, budget: budget) else {
+    guard let schema = compileSchema(), let tree = schema.objectTree(budget: budget) else {
       return nil
     }
     locales = definition.locales

@@ -78,12 +78,10 @@ public struct OtherMembers: Sendable {
 extension Schema {
   /// Finds every place that the schema names.
   ///
-  /// - Parameters:
-  ///   - findsElements: whether the elements of lists are places, too.
-  ///   - budget: what the work is spent from.
+  /// - Parameter budget: what the work is spent from.
   /// - Returns: nil when the budget is spent.
-  package func objectTree(findsElements: Bool = false, budget: CompileBudget) -> ObjectTree? {
-    var builder = ObjectTreeBuilder(program: program, findsElements: findsElements, budget: budget)
+  package func objectTree(budget: CompileBudget) -> ObjectTree? {
+    var builder = ObjectTreeBuilder(program: program, budget: budget)
     return builder.build()
   }
 }
@@ -92,7 +90,6 @@ extension Schema {
 /// to each.
 private struct ObjectTreeBuilder {
   let program: Program
-  let findsElements: Bool
   let budget: CompileBudget
   private let secrets: SecretMembers
   private var tree = ObjectTree()
@@ -160,9 +157,8 @@ private struct ObjectTreeBuilder {
     let isInSecret: Bool
   }
 
-  init(program: Program, findsElements: Bool, budget: CompileBudget) {
+  init(program: Program, budget: CompileBudget) {
     self.program = program
-    self.findsElements = findsElements
     self.budget = budget
     secrets = SecretMembers(program: program, budget: budget)
   }
@@ -238,7 +234,7 @@ private struct ObjectTreeBuilder {
   /// What a value is taken for, by the schemas that may apply to it, and those of them that name its members or its elements.
   private func container(_ closure: [Int32]) -> (container: Container, naming: [Int32]) {
     let naming = closure.filter { instructions(of: $0).contains { $0.operation == .properties } }
-    guard naming.isEmpty, findsElements else { return (.object, naming) }
+    guard naming.isEmpty else { return (.object, naming) }
     let listing = closure.filter { instructions(of: $0).contains(where: describesElements) }
     return listing.isEmpty ? (.object, []) : (.list, listing)
   }

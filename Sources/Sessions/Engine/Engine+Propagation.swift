@@ -9,7 +9,7 @@ internal import TextFormats
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
-    if !staleLists.isEmpty { updateStaleLists() }
+    if !rowWork.staleLists.isEmpty { updateStaleLists() }
     while let node = dirty.popLowest() {
       if session.tables.pointee.hasRows {
         propagateAcrossRows(node, session)

@@ -48,16 +48,8 @@ public final class Engine {
   var allPresence: JSON?
 
   var dirty = DirtySet()
-  /// By node of a row's template: the rows whose node is stale. Empty between turns.
-  private var staleRows: [[Row]] = []
-  /// The lists of which the turn has noted something, and the rows that it made. Empty between turns.
-  private var touchedLists: [RowList] = []
-  private var touchedRows: [Row] = []
-  private var freshRows: [Row] = []
-  /// Rows that are gone stay until the turn is over: somebody may still hold a place in them.
-  private var goneRows: [Row] = []
-  /// Lists in whose rows a value has changed: whether they are dirty is found out once, before anything is computed.
-  var staleLists: [RowList] = []
+  /// What the turn under way has to do with rows. Empty between turns.
+  var rowWork = RowWork()
   /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
   /// in between.
   private var gathered: [Value] = []
@@ -65,7 +57,7 @@ public final class Engine {
   private var notedCells = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
   private var notedCellCount = 0
   /// Whether a cell has changed twice in this turn.
-  private var mayHaveChangedBack = false
+  var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
   /// What the turn under way may still spend.
   var budget: WorkBudget
@@ -220,17 +212,11 @@ public final class Engine {
     counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
-    if tables.pointee.hasRows { reserveForRows(session) }
+    if tables.pointee.hasRows { rowWork.reserve(nodes: Int(tables.pointee.nodeCount)) }
     if gathered.count < Int(tables.pointee.slotCount) { growGathered(Int(tables.pointee.slotCount)) }
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
     changeList.removeAll()
     mayHaveChangedBack = false
-  }
-
-  @inline(never)
-  private func reserveForRows(_ session: Session) {
-    let nodes = Int(session.tables.pointee.nodeCount)
-    if staleRows.count < nodes { staleRows = [[Row]](repeating: [], count: nodes) }
   }
 
   @inline(never)
@@ -267,7 +253,7 @@ public final class Engine {
 
   private func finish(_ session: Session) -> Turn {
     if mayHaveChangedBack { dropUnchanged(session) }
-    if session.tables.pointee.hasRows { forgetRows() }
+    if session.tables.pointee.hasRows { rowWork.forgetNotes() }
     for change in changeList.all { notedCells[change.cell] = false }
     let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
@@ -282,7 +268,7 @@ public final class Engine {
   @inline(__always)
   private func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
-    if session.tables.pointee.hasRows { goneRows = [] }
+    if session.tables.pointee.hasRows { rowWork.forgetGone() }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
     if details != nil { details = nil }
     return turn
@@ -311,83 +297,7 @@ public final class Engine {
     }
   }
 
-  /// Rows that the turn has made or changed are like others from now on.
-  @inline(never)
-  private func forgetRows() {
-    for row in freshRows { row.isNew = false }
-    for row in touchedRows { row.before = nil }
-    for list in touchedLists { list.before = nil }
-    freshRows = []
-    touchedRows = []
-    touchedLists = []
-    rowMessages = nil
-  }
-
   // MARK: Noting changes
-
-  /// The messages of rows, once the turn has changed one.
-  private var rowMessages: MessagesBefore?
-
-  /// A row is gone.
-  func keepUntilEnd(_ row: Row) { goneRows.append(row) }
-
-  /// The turn has made a row: what it had before is nothing.
-  func rowIsNew(_ row: Row) { freshRows.append(row) }
-
-  /// Notes the rows of a list before one comes, goes or moves.
-  func noteOrder(of list: RowList) {
-    guard faults.through(.dropOrder, true, broken: false), let before = before(list), before.order == nil else {
-      return
-    }
-    before.order = list.rows.map(\.id)
-  }
-
-  /// Notes what a cell of a row's document holds before it changes.
-  @inline(never)
-  func note(_ cell: Int, of row: Row, _ old: DocumentValue) {
-    guard let before = before(row), !before.has(cell) else { return }
-    before.note(cell, old)
-  }
-
-  /// Notes the message of a row's field.
-  @inline(never)
-  func noteMessage(of field: Int, in row: Row) {
-    guard !row.session.flags.contains(.isOpening), faults.through(.dropRowMessage, true, broken: false) else { return }
-    if rowMessages == nil {
-      let messages = MessagesBefore()
-      rowMessages = messages
-      if let cell = row.form.layout.rowMessages { note(cell, .messages(messages), isCertain: false, in: row.session) }
-    }
-    rowMessages?.note(field, of: row, row.isNew ? nil : row.message(of: field))
-  }
-
-  /// What the turn has noted of a row; nil where nothing is to be noted: its first document is still being made, or the row is new.
-  private func before(_ row: Row) -> RowBefore? {
-    if let before = row.before { return before }
-    guard !row.isNew, !row.session.flags.contains(.isOpening), let list = before(row.list) else { return nil }
-    let before = RowBefore(row)
-    row.before = before
-    touchedRows.append(row)
-    list.rows.append(before)
-    return before
-  }
-
-  private func before(_ list: RowList) -> ListBefore? {
-    if let before = list.before { return before }
-    let owner = list.owner
-    guard !owner.session.flags.contains(.isOpening) else { return nil }
-    let before = ListBefore(list)
-    if let row = owner.row {
-      guard let around = self.before(row) else { return nil }
-      around.note(row.cell(list.field, .order), .rows(before))
-    } else {
-      note(owner.tables.pointee.cell(field: list.field, .order), .rows(before), isCertain: false, in: owner.session)
-    }
-    mayHaveChangedBack = true
-    list.before = before
-    touchedLists.append(list)
-    return before
-  }
 
   /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain, the cell is
   /// compared again at the end of the turn.
@@ -424,12 +334,6 @@ public final class Engine {
     if instance.template != 0 { return noteInRow(kind, of: field, old(), instance) }
     if instance.session.flags.contains(.isOpening) { return }
     noteChange(of: instance.tables.pointee.cell(field: field, kind), old())
-  }
-
-  @inline(never)
-  private func noteInRow(_ kind: DocumentLayout.FieldCell, of field: Int, _ old: DocumentValue, _ instance: Instance) {
-    guard let row = instance.row else { return }
-    note(row.cell(field, kind), of: row, old)
   }
 
   /// The turn's details, made when they are first needed.
@@ -559,62 +463,6 @@ public final class Engine {
         position &+= 1
       }
     }
-  }
-
-  /// The same in a form with rows: a reader may be in another instance, or in many.
-  @inline(never)
-  private func markAcrossRows(_ facts: FactSet, from first: Int, _ instance: Instance) {
-    let tables = instance.tables
-    for fact in facts.all {
-      let number = first + fact.place
-      var position = Int(tables.pointee.readerStarts[number]) + faults.through(.skipDependent, 0, broken: 1)
-      let end = Int(tables.pointee.readerStarts[number + 1])
-      while position < end {
-        let node = Int(tables.pointee.readers[position])
-        let template = Int(tables.pointee.nodeTemplates[node])
-        if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
-          markStale(node, instance.instance(of: template))
-        } else {
-          guard faults.through(.skipRows, true, broken: false) else { return }
-          instance.forEachRow(of: template) { markStale(node, $0) }
-        }
-        position += 1
-      }
-    }
-  }
-
-  private func markStale(_ node: Int, _ instance: Instance) {
-    guard let row = instance.row else { return dirty.insert(Int32(node)) }
-    guard !row.isGone, row.markStale(Int(row.tables.pointee.nodePlaces[node])) else { return }
-    staleRows[node].append(row)
-    dirty.insert(Int32(node))
-  }
-
-  /// Marks all nodes of a row.
-  func markAllStale(_ row: Row) {
-    let template = row.tables.pointee.templates[row.template]
-    for place in template.firstNode..<template.firstNode + template.nodeCount {
-      markStale(Int(row.tables.pointee.templateNodes[Int(place)]), row)
-    }
-  }
-
-  /// Marks all nodes of a session and of its rows.
-  func markAllStale(_ session: Session) {
-    session.forEachInstance { instance in
-      if let row = instance.row { return markAllStale(row) }
-      let template = session.tables.pointee.templates[0]
-      for place in template.firstNode..<template.firstNode + template.nodeCount {
-        dirty.insert(session.tables.pointee.templateNodes[Int(place)])
-      }
-    }
-  }
-
-  /// Takes out the rows whose node is stale.
-  func takeStaleRows(_ node: Int) -> [Row] {
-    let rows = staleRows[node]
-    staleRows[node] = []
-    for row in rows { row.unmarkStale(Int(row.tables.pointee.nodePlaces[node])) }
-    return rows
   }
 
   // MARK: Slots

@@ -106,7 +106,7 @@ extension Engine {
     let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
-    if session.flags.contains(.isOpening) { row.isNew = false } else { rowIsNew(row) }
+    if session.flags.contains(.isOpening) { row.isNew = false } else { rowWork.freshRows.append(row) }
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
     row.initial = row.value(of: row.element, .all)
@@ -143,7 +143,7 @@ extension Engine {
       for list in row.lists { session.valueBytes -= list.initialBytes }
       if faults.through(.keepRemoved, true, broken: false) { session.extras?.rows.remove(row) }
       row.isGone = true
-      keepUntilEnd(row)
+      rowWork.goneRows.append(row)
     }
   }
 
@@ -203,7 +203,7 @@ extension Engine {
       let list = row.list
       if !list.hasInitialRows, list.rows.count == list.initial.count, !list.isValueStale {
         list.isValueStale = true
-        staleLists.append(list)
+        rowWork.staleLists.append(list)
       }
       instance = list.owner
     }
@@ -212,7 +212,7 @@ extension Engine {
   /// Finds out whether lists are dirty in whose rows a value has changed.
   @inline(never)
   func updateStaleLists() {
-    while let list = staleLists.popLast() {
+    while let list = rowWork.staleLists.popLast() {
       list.isValueStale = false
       if !(list.owner.row?.isGone ?? false) { updateDirty(list.field, of: list.owner) }
     }

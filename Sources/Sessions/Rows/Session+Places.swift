@@ -10,27 +10,11 @@ extension Session {
   public func place(at address: String) throws(AddressFault) -> FieldPlace {
     if !form.hasRows { return try form.place(at: address) }
     guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
-    var instance: Instance = self
-    var field: Int?
-    var rest = pointer.tokens[...]
-    while let token = rest.first {
-      if let list = field, instance.isList(list) {
-        // Behind the last row: only as the end of an address.
-        guard token != "-" else {
-          guard rest.count == 1 else { throw .noPosition }
-          break
-        }
-        let row = try instance.list(of: list).row(at: token)
-        instance = row
-        field = row.element
-      } else if let next = form.field(named: token, in: field) {
-        field = next
-      } else {
-        break
-      }
-      rest.removeFirst()
+    let (_, place) = try walk(pointer.tokens, below: nil) { list, token, isLast throws(AddressFault) in
+      // Behind the last row: only as the end of an address.
+      if token == "-", !isLast { throw .noPosition }
+      return token == "-" ? nil : try list.row(at: token)
     }
-    let place = FieldPlace(row: instance.rowID, field: field, rest: Array(rest))
     try form.checkIsAdmitted(place)
     return place
   }
@@ -108,15 +92,26 @@ extension Instance {
   ///
   /// - Returns: the instance that has the field, and the place.
   func deepestPlace(on path: [String], below field: Int?) -> (instance: Instance, place: FieldPlace) {
+    walk(path, below: field) { list, token, _ in JSONPointer.arrayIndex(token).flatMap(list.shownRow) }
+  }
+
+  /// Goes from one of its fields, or from the top, inwards as far as there are fields.
+  ///
+  /// - Parameter row: finds the row that a name on the way means, told whether it is the last name; nil: the way ends before it.
+  /// - Returns: the instance that has the field, and the place.
+  func walk<Failure: Error>(
+    _ path: [String],
+    below field: Int?,
+    _ row: (RowList, String, Bool) throws(Failure) -> Row?
+  ) throws(Failure) -> (instance: Instance, place: FieldPlace) {
     var instance: Instance = self
     var field = field
     var rest = path[...]
     while let token = rest.first {
       if let list = field, instance.isList(list) {
-        guard let position = JSONPointer.arrayIndex(token), let row = instance.list(of: list).shownRow(at: position)
-        else { break }
-        instance = row
-        field = row.element
+        guard let next = try row(instance.list(of: list), token, rest.count == 1) else { break }
+        instance = next
+        field = next.element
       } else if let next = form.field(named: token, in: field) {
         field = next
       } else {

@@ -70,7 +70,9 @@ public final class Session: Instance {
 
   /// By step, likewise. Steps lie behind the groups, so that a session of a form without steps has nothing of them.
   var steps: UnsafeMutablePointer<StepState> {
-    UnsafeMutableRawPointer(groups + Int(tables.pointee.groupCount)).assumingMemoryBound(to: StepState.self)
+    UnsafeMutableRawPointer(groups + Int(tables.pointee.templates[0].groupCount)).assumingMemoryBound(
+      to: StepState.self
+    )
   }
 
   /// Which of the form's locales texts are in.

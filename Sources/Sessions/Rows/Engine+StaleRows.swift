@@ -1,0 +1,62 @@
+internal import Forms
+
+/// Which nodes are stale in which rows.
+extension Engine {
+  /// Facts have changed in a form with rows: what reads them may be in another instance, or in many.
+  @inline(never)
+  func markAcrossRows(_ facts: FactSet, from first: Int, _ instance: Instance) {
+    let tables = instance.tables
+    var rest = facts.rawValue
+    while rest != 0 {
+      let number = first &+ rest.trailingZeroBitCount
+      rest &= rest &- 1
+      var position = Int(tables.pointee.readerStarts[number]) + faults.through(.skipDependent, 0, broken: 1)
+      let end = Int(tables.pointee.readerStarts[number + 1])
+      while position < end {
+        let node = Int(tables.pointee.readers[position])
+        let template = Int(tables.pointee.nodeTemplates[node])
+        if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
+          markStale(node, instance.instance(of: template))
+        } else {
+          guard faults.through(.skipRows, true, broken: false) else { return }
+          instance.forEachRow(of: template) { markStale(node, $0) }
+        }
+        position += 1
+      }
+    }
+  }
+
+  private func markStale(_ node: Int, _ instance: Instance) {
+    guard let row = instance.row else { return dirty.insert(Int32(node)) }
+    guard !row.isGone, row.markStale(Int(row.tables.pointee.nodePlaces[node])) else { return }
+    rowWork.staleRows[node].append(row)
+    dirty.insert(Int32(node))
+  }
+
+  /// Marks all nodes of a row.
+  func markAllStale(_ row: Row) {
+    let template = row.tables.pointee.templates[row.template]
+    for place in template.firstNode..<template.firstNode + template.nodeCount {
+      markStale(Int(row.tables.pointee.templateNodes[Int(place)]), row)
+    }
+  }
+
+  /// Marks all nodes of a session and of its rows.
+  func markAllStale(_ session: Session) {
+    session.forEachInstance { instance in
+      if let row = instance.row { return markAllStale(row) }
+      let template = session.tables.pointee.templates[0]
+      for place in template.firstNode..<template.firstNode + template.nodeCount {
+        dirty.insert(session.tables.pointee.templateNodes[Int(place)])
+      }
+    }
+  }
+
+  /// Takes out the rows whose node is stale.
+  func takeStaleRows(_ node: Int) -> [Row] {
+    let rows = rowWork.staleRows[node]
+    rowWork.staleRows[node] = []
+    for row in rows { row.unmarkStale(Int(row.tables.pointee.nodePlaces[node])) }
+    return rows
+  }
+}
