@@ -9,6 +9,17 @@
 #include <unistd.h>
 #endif
 
+// Sets how many free bytes the end of each heap may keep, and from which size on a piece is mapped by itself (mallopt(3)); the C library
+// changes neither from then on. Where there is no such thing, nothing is done.
+static inline void formd_malloc_set_end_max(int bytes) {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, bytes);
+  mallopt(M_MMAP_THRESHOLD, bytes);
+#else
+  (void)bytes;
+#endif
+}
+
 // Gives free memory back to the system where the C library does not do so by itself (malloc_trim(3)), if the process has more than so
 // many bytes that nobody uses. What was given back before still counts as free in the allocator's books (mallinfo2(3)), so they are
 // compared with what the process has (proc_pid_statm(5)).

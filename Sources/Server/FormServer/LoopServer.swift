@@ -1,5 +1,4 @@
 internal import Actions
-internal import CMalloc
 internal import Logging
 internal import NIOCore
 internal import Sessions
@@ -42,7 +41,7 @@ final class LoopServer {
           }
         },
         beforePoll: { loop.assumeIsolated().execute($0) },
-        trim: { workers.perform(.parsing) { formd_malloc_trim(40 << 20) } },
+        trim: { workers.perform(.parsing) { FreeMemory.giveBack() } },
         drained: { drained.action() },
         logger: logger
       )

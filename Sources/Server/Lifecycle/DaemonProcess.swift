@@ -35,6 +35,7 @@ package struct DaemonProcess: Sendable {
   package func run(
     makePerformer: @Sendable (_ group: any EventLoopGroup, _ detach: @escaping DetachWork) throws -> RunningPerformer
   ) async throws {
+    FreeMemory.setLimits()
     let path = try SocketPath(configuration.socket)
     try path.makeFolder()
     try path.refuseUnsafeFolder()
