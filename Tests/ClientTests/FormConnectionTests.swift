@@ -146,6 +146,7 @@ struct FormConnectionTests {
       connection.onNotice = { notice in
         switch notice {
         case .draining(let time): notices.append("draining \(time)")
+        case .formsChanged(let forms): notices.append("forms \(forms.forms) \(forms.problems)")
         case .other(let method, let params): notices.append("\(method) \(params)")
         }
       }
