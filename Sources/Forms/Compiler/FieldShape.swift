@@ -92,13 +92,17 @@ extension FormCompiler {
 }
 
 extension FormCompiler {
+  /// Units of work per option: a client asks for all of them at once, each with its text.
+  private static let optionWork = 4
+
   /// What the schema lets choose, each with the label that the field's `options` gives, else the schema's title.
   private func options(of member: ObjectTree.Member, _ own: FieldDefinition?) -> [Field.Option] {
     let named = Dictionary(
       (own?.options ?? []).map { (UTF8Key(text: $0.value), $0.label) },
       uniquingKeysWith: { first, _ in first }
     )
-    return (member.facts.choices ?? []).map { choice in
+    guard let choices = member.facts.choices, budget.spend(choices.count * Self.optionWork) else { return [] }
+    return choices.map { choice in
       let own = named[UTF8Key(text: choice.value.optionName)]
       return Field.Option(value: choice.value, label: own ?? choice.title.map { Text($0) })
     }
