@@ -54,6 +54,28 @@ struct FormConnectionTests {
         "values": ["a": 7, "/b/c": [1]], "absent": ["gone", "/b/d"],
       ])
       return [update, FakeDaemon.result(id, ["revision": 1])]
+    case "form/describe":
+      // The title is what was asked.
+      let answer: JSON = [
+        "form": "login", "title": .string(params.description), "actions": [], "outputs": [],
+        "fields": [
+          [
+            "name": "a", "address": "a", "type": "string", "show": "later", "isSecret": false, "isRequired": true,
+            "maxLength": 5, "options": [["value": 1, "label": "One"]], "extensions": ["x-a": 1],
+          ]
+        ],
+      ]
+      return [FakeDaemon.result(id, answer)]
+    case "form/schema": return [FakeDaemon.result(id, ["form": "login", "schema": params])]
+    case "forms/watch":
+      let problem: JSON = [
+        "file": "a.form.json", "path": "/rules/0", "line": 3, "column": 7, "severity": "error", "code": "expression",
+        "message": "wrong",
+      ]
+      return [
+        FakeDaemon.result(id, ["forms": ["a"], "problems": []]),
+        FakeDaemon.notification("forms/changed", ["forms": ["a", "b"], "problems": [problem]]),
+      ]
     case "session/close": return [FakeDaemon.result(id, ["session": 3])]
     case "server/info": return [FakeDaemon.result(id, ["name": 1])]
     case "silence": return []
@@ -146,6 +168,7 @@ struct FormConnectionTests {
       connection.onNotice = { notice in
         switch notice {
         case .draining(let time): notices.append("draining \(time)")
+        case .formsChanged(let forms): notices.append("forms \(forms.forms) \(forms.problems)")
         case .other(let method, let params): notices.append("\(method) \(params)")
         }
       }
@@ -156,6 +179,37 @@ struct FormConnectionTests {
       #expect(session.isClosed)
       #expect(reasons == [.draining])
       #expect(notices == ["draining 5.0 seconds", #"server/new {"a":1}"#])
+    }
+  }
+
+  @Test func `a form is described by its name, by a definition and by a session`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let connection = try FormConnection(socketPath: path)
+      let session = try connection.open("login")
+      let described = try connection.describe("login", locale: "ko")
+      #expect(described.title == #"{"form":"login","locale":"ko"}"#)
+      let field = try #require(described.fields.first)
+      #expect(field.maxLength == 5 && field.extensions == ["x-a": 1] && field.show == nil)
+      #expect(field.options.map(\.label) == ["One"])
+      #expect(try connection.describe(definition: ["schema": [:]]).title == #"{"definition":{"schema":{}}}"#)
+      #expect(try session.describe(locale: "en").title == #"{"session":3,"locale":"en"}"#)
+      #expect(try connection.schema("login") == ["form": "login"])
+      #expect(try connection.schema(definition: ["schema": [:]], locale: "ko").names == ["definition", "locale"])
+      #expect(try session.schema() == ["session": 3])
+    }
+  }
+
+  @Test func `who watches the forms is told of them by a notice`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let connection = try FormConnection(socketPath: path)
+      var notices: [String] = []
+      connection.onNotice = { notice in
+        if case .formsChanged(let forms) = notice { notices.append("\(forms.forms) \(forms.problems)") }
+      }
+      #expect(try connection.watchForms().forms == ["a"])
+      // What the daemon said behind the answer is taken in by the next call.
+      _ = try connection.call(method: "echo")
+      #expect(notices == [#"["a", "b"] [a.form.json:3:7: error: wrong [/rules/0]]"#])
     }
   }
 

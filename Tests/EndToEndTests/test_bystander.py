@@ -45,6 +45,7 @@ SMALL = {
     "definitions": Small(growth_max=100 * MEBIBYTE),
     "unknown-names": Small(0.1, is_refused=True),
     "kept-definitions": Small(0.1, growth_max=400 * MEBIBYTE),
+    "descriptions": Small(0.4, growth_max=100 * MEBIBYTE),
     "mark-names": Small(0.1, is_refused=True),
     "reload": Small(growth_max=100 * MEBIBYTE),
     "fifo": Small(),

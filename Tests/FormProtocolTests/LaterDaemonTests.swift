@@ -21,7 +21,7 @@ struct LaterDaemonTests {
     func check<Params: Push>(_ type: Params.Type) throws -> Int { try check(Params.pushExample) }
     var count = 0
     for method in Method.allCases { count += try check(method.call) }
-    for push in [PushMethod.sessionUpdate, .sessionClosed, .sessionDesync, .serverDraining] {
+    for push in [PushMethod.sessionUpdate, .sessionClosed, .sessionDesync, .formsChanged, .serverDraining] {
       count += try check(push.push)
     }
     #expect(count >= 5, "outcome, type, show, cause and reason are in the examples")

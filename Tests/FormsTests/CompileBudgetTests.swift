@@ -197,6 +197,15 @@ private struct Shape: Sendable, CustomTestStringConvertible {
     #expect(Form.compile(Array(text.utf8)).outcome == .tooCostly)
   }
 
+  @Test(arguments: [(100, true), (400, false)])
+  func `with more choices in all than a client can be told at once is refused`(_ fields: Int, _ isAccepted: Bool) {
+    let properties = Shape.list(fields) { ##""f\##($0)": {"$ref": "#/$defs/d"}"## }
+    let choices = Shape.list(700) { #""c\#($0)""# }
+    let schema = ##"{"$defs": {"d": {"enum": [\##(choices)]}}, "properties": {\##(properties)}}"##
+    let text = #"{"form": "t", "schema": \#(schema)}"#
+    #expect((Form.compile(Array(text.utf8)).outcome == .tooCostly) != isAccepted)
+  }
+
   @Test func `ends when the caller wants no result`() {
     let compilation = Form.compile(Shape.valid[1].text(300), limits: CompileLimits(isCancelled: { true }))
     #expect(compilation.outcome == .cancelled)

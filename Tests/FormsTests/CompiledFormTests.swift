@@ -30,7 +30,7 @@ import Testing
       """
     )
     #expect(form.fields[0].options.map(\.value) == ["S", "M"])
-    #expect(form.fields[1].options.map(\.title) == [Text("Broken"), nil])
+    #expect(form.fields[1].options.map(\.label) == [Text("Broken"), nil])
     #expect(form.fields[2].options.isEmpty)
   }
 
@@ -79,10 +79,10 @@ import Testing
     )
     #expect(form.fields.map { $0.label } == [Text("decomposed"), Text("composed")])
     #expect(form.fields.map(\.isSecret) == [false, true])
-    #expect(form.fields[0].options.map(\.title) == [Text("2"), Text("1")])
+    #expect(form.fields[0].options.map(\.label) == [Text("2"), Text("1")])
   }
 
-  @Test func `the titles of choices are those of the field's options, else the schema's`() throws {
+  @Test func `the labels of choices are those of the field's options, else the schema's`() throws {
     let form = try #require(
       Form.compile(
         [
@@ -98,8 +98,8 @@ import Testing
       ).form
     )
     #expect(form.fields[0].options.map(\.value) == ["x", 2, true])
-    for (locale, titles) in [("ko", ["X", "둘", "yes"]), ("en", ["X", "two", "yes"])] {
-      #expect(form.fields[0].options.map { $0.title?.resolved(for: locale, default: nil) } == titles)
+    for (locale, labels) in [("ko", ["X", "둘", "yes"]), ("en", ["X", "two", "yes"])] {
+      #expect(form.fields[0].options.map { $0.label?.resolved(for: locale, default: nil) } == labels)
     }
   }
 

@@ -49,7 +49,15 @@ extension FormConnection {
     try call(FormListParams()).forms
   }
 
-  /// What a program needs to draw a form: fields with labels and choices, actions, outputs.
+  /// From now on ``onNotice`` is told whenever the daemon has read its forms anew, until the connection ends.
+  ///
+  /// - Returns: the forms that there are now, and what is wrong with their files.
+  /// - Throws: ``ClientError`` when the connection fails.
+  public func watchForms() throws(ClientError) -> LoadedForms {
+    try call(FormsWatchParams())
+  }
+
+  /// What a program needs to draw a form: fields with labels, bounds and options, steps, actions, outputs.
   ///
   /// - Parameters:
   ///   - form: the form's name.
@@ -60,6 +68,46 @@ extension FormConnection {
     params.form = form
     params.locale = locale
     return try call(params)
+  }
+
+  /// What a program needs to draw a form that it brings along.
+  ///
+  /// - Parameters:
+  ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
+  ///   - locale: the language of the texts; nil: the form's default.
+  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
+  public func describe(definition: JSONObject, locale: String? = nil) throws(ClientError) -> FormDescription {
+    var params = FormDescribeParams()
+    params.definition = definition
+    params.locale = locale
+    return try call(params)
+  }
+
+  /// A form's JSON Schema with texts, for tools that know nothing but JSON Schema: labels are `title`, help is `description`, options
+  /// are a `oneOf` of `const` and `title`.
+  ///
+  /// - Parameters:
+  ///   - form: the form's name.
+  ///   - locale: the language of the texts; nil: the form's default.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm`.
+  public func schema(_ form: String, locale: String? = nil) throws(ClientError) -> JSONObject {
+    var params = FormSchemaParams()
+    params.form = form
+    params.locale = locale
+    return try call(params).schema
+  }
+
+  /// The JSON Schema, with texts, of a form that this program brings along.
+  ///
+  /// - Parameters:
+  ///   - definition: a form definition, as protocol/schema/form.schema.json describes it.
+  ///   - locale: the language of the texts; nil: the form's default.
+  /// - Throws: ``ClientError/refused(method:_:)``; the errors of its data are the faults of the definition.
+  public func schema(definition: JSONObject, locale: String? = nil) throws(ClientError) -> JSONObject {
+    var params = FormSchemaParams()
+    params.definition = definition
+    params.locale = locale
+    return try call(params).schema
   }
 
   /// Judges a set of values as a session that was opened with them would, without a session.

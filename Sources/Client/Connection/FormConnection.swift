@@ -15,6 +15,8 @@ public final class FormConnection {
   public enum Notice: Sendable {
     /// The daemon ends. It answers what it has accepted within that time, and accepts nothing more.
     case draining(within: Duration)
+    /// The forms were read anew. It comes to a connection that has called ``FormConnection/watchForms()``.
+    case formsChanged(LoadedForms)
     /// Anything else: the method and its params as they came.
     case other(method: String, params: JSON)
   }
@@ -220,6 +222,9 @@ public final class FormConnection {
     case .serverDraining:
       let draining = try read(ServerDraining.self)
       callBack { onNotice?(.draining(within: .milliseconds(draining.withinMs))) }
+    case .formsChanged:
+      let forms = try read(LoadedForms.self)
+      callBack { onNotice?(.formsChanged(forms)) }
     case .serverRejected, .providerEvaluate, .cancelRequest, nil:
       let value = params?.value() ?? .null
       callBack { onNotice?(.other(method: method, params: value)) }

@@ -296,6 +296,28 @@ public final class FormSession {
     _ = try input(params)
   }
 
+  /// What a program needs to draw the session's form.
+  ///
+  /// - Parameter locale: the language of the texts; nil: the session's.
+  /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
+  public func describe(locale: String? = nil) throws(ClientError) -> FormDescription {
+    var params = FormDescribeParams()
+    params.session = number
+    params.locale = locale
+    return try connection.call(params)
+  }
+
+  /// The form's JSON Schema with texts, for tools that know nothing but JSON Schema.
+  ///
+  /// - Parameter locale: the language of the texts; nil: the session's.
+  /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
+  public func schema(locale: String? = nil) throws(ClientError) -> JSONObject {
+    var params = FormSchemaParams()
+    params.session = number
+    params.locale = locale
+    return try connection.call(params).schema
+  }
+
   /// Everything goes back to the initial values; what is under way is cancelled.
   ///
   /// - Parameter keepsValues: whether the values stay and become the initial ones.

@@ -1,37 +1,45 @@
 public import JSON
 
 /// Params of `form/describe`.
-package struct FormDescribeParams: Call {
-  /// The form's name.
-  package var form = ""
-  /// The language of the texts; nil: the form's default.
+package struct FormDescribeParams: Call, DescribedFormParams {
+  /// The name of a form that the daemon has.
+  package var form: String?
+  /// A form that the client brings along.
+  package var definition: JSONObject?
+  /// The session whose form is meant.
+  package var session: Int64?
+  /// The language of the texts; nil: the session's, or the form's default.
   package var locale: String?
 
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("form", &form, "The form's name.", missing: "a form's name")
-    members.optional("locale", &locale, "The language of texts.")
+    members.optional("form", &form, "A form's name.")
+    members.optional("definition", &definition, "A form definition.")
+    members.optional("session", &session, "The session whose form is meant.")
+    members.optional("locale", &locale, "The language of texts. Without it the session's, or the form's default.")
   }
 
   package static let method = Method.formDescribe
   package static let title = "What a client needs to draw a form"
   package static let details =
-    "Fields in order with labels, placeholders, choices and initial values; steps; actions; outputs."
-  package static let failures: [FormErrorCode] = [.unknownForm]
+    "One of `form`, `definition` and `session` says which form. Fields in order, with texts, bounds, options and initial values; steps; actions; outputs."
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .overloaded, .quotaExceeded]
   package static var example: (params: Self, answer: FormDescription) {
     var params = Self()
     params.form = "login"
-    params.locale = "en"
+    params.locale = "en-GB"
     var field = FieldDescription()
     field.name = "email"
     field.address = "email"
     field.type = .string
     field.label = "Email"
+    field.maxLength = 254
     field.show = .blur
     field.isRequired = true
     var answer = FormDescription()
     answer.form = "login"
+    answer.requestedLocale = "en-GB"
     answer.locale = "en"
     answer.fields = [field]
     answer.actions = [ActionDescription(name: "login")]
@@ -43,7 +51,10 @@ package struct FormDescribeParams: Call {
 public struct FormDescription: Message, Sendable {
   /// The form's name.
   public var form = ""
-  /// The language of the texts.
+  /// The language that was asked for: by the call, else by the session; nil where neither names one.
+  public var requestedLocale: String?
+  /// The language of the texts: the closest that the form has. A text that is not in it is in the form's default. Nil where the texts are
+  /// of no language.
   public var locale: String?
   /// The form's title.
   public var title: String?
@@ -60,7 +71,8 @@ public struct FormDescription: Message, Sendable {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name.")
-    members.optional("locale", &locale, "The language of the texts.")
+    members.optional("requestedLocale", &requestedLocale, "The language that was asked for.")
+    members.optional("locale", &locale, "The language of the texts: the closest to it that the form has.")
     members.optional("title", &title, "The form's title.")
     members.required("fields", &fields, "Its fields, in order.")
     members.optional("steps", &steps, "Its steps, in order.")
@@ -75,8 +87,12 @@ public struct FieldDescription: Message, Sendable {
   public var name = ""
   /// The field's address: its name, or deeper a JSON Pointer.
   public var address = ""
-  /// A hint for the control to draw; `any`, too, for a type that only a later daemon knows.
+  /// What values it takes; `any`, too, for a type that only a later daemon knows.
   public var type = FieldKind.any
+  /// The schema's `format`.
+  public var format: String?
+  /// The control that the form's author asks for.
+  public var widget: String?
   /// The text that names the field to the user.
   public var label: String?
   /// The text in the empty field.
@@ -93,6 +109,32 @@ public struct FieldDescription: Message, Sendable {
   public var options: [Choice] = []
   /// The schema's default, unless it holds a secret.
   public var initial: JSON?
+  /// Of a list: the name of the member by which its rows are known.
+  public var key: String?
+  /// How many code points a text has at least.
+  public var minLength: Int?
+  /// How many code points a text has at most.
+  public var maxLength: Int?
+  /// A regular expression that a text matches; of several the first.
+  public var pattern: String?
+  /// The least number.
+  public var minimum: JSON?
+  /// The greatest number.
+  public var maximum: JSON?
+  /// A number that every value is greater than.
+  public var exclusiveMinimum: JSON?
+  /// A number that every value is less than.
+  public var exclusiveMaximum: JSON?
+  /// A number of which every value is a multiple; of several the first.
+  public var multipleOf: JSON?
+  /// How many elements a list has at least.
+  public var minItems: Int?
+  /// How many elements a list has at most.
+  public var maxItems: Int?
+  /// Whether no two elements of a list are equal.
+  public var uniqueItems = false
+  /// What the schema's author says to tools: the members of the schema whose names begin with `x-`.
+  public var extensions: JSONObject?
   /// The fields inside of it, in order; empty where there are none.
   public var fields: [FieldDescription] {
     get { inner?.fields ?? [] }
@@ -111,7 +153,9 @@ public struct FieldDescription: Message, Sendable {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The field's name.")
     members.required("address", &address, "Its address: the name, or deeper a JSON Pointer.")
-    members.required("type", &type, "A hint for the control to draw; `any` where the schema leaves it open.")
+    members.required("type", &type, "What values it takes; `any` where the schema leaves it open.")
+    members.optional("format", &format, "The schema's `format`.")
+    members.optional("widget", &widget, "The control that the form's author asks for.")
     members.optional("label", &label, "What it is called.")
     members.optional("placeholder", &placeholder, "The text in the empty field.")
     members.optional("help", &help, "The text beside it.")
@@ -120,6 +164,19 @@ public struct FieldDescription: Message, Sendable {
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
     members.optional("options", &options, "What can be chosen, in order.")
     members.optional("initial", &initial, "Its initial value.")
+    members.optional("key", &key, "Of a list: the name of the member by which its rows are known.")
+    members.optional("minLength", &minLength, "Code points that a text has at least.")
+    members.optional("maxLength", &maxLength, "Code points that a text has at most.")
+    members.optional("pattern", &pattern, "A regular expression that a text matches; of several the first.")
+    members.optional("minimum", &minimum, "The least number.")
+    members.optional("maximum", &maximum, "The greatest number.")
+    members.optional("exclusiveMinimum", &exclusiveMinimum, "A number that every value is greater than.")
+    members.optional("exclusiveMaximum", &exclusiveMaximum, "A number that every value is less than.")
+    members.optional("multipleOf", &multipleOf, "Every value is a multiple of it; of several the first.")
+    members.optional("minItems", &minItems, "Elements that a list has at least.")
+    members.optional("maxItems", &maxItems, "Elements that a list has at most.")
+    members.flag("uniqueItems", &uniqueItems, "Whether no two elements of a list are equal.")
+    members.optional("extensions", &extensions, "The members of its schema whose names begin with `x-`.")
     members.optional("fields", &inner, "The fields inside of it, in order, each with these members.")
     members.optional("items", &rows, "What each row of a list is: a field with these members, called `*`.")
   }
@@ -187,20 +244,20 @@ public enum FieldKind: WireName, Sendable {
 public struct Choice: Message, Sendable {
   /// The value to be sent.
   public var value = JSON.null
-  /// The text that names the choice to the user; nil where the schema does not say.
-  public var title: String?
+  /// The text that names the choice to the user; nil where neither the form nor its schema says.
+  public var label: String?
 
   package init() {}
 
   /// A choice of those parts.
-  package init(value: JSON, title: String?) {
+  package init(value: JSON, label: String?) {
     self.value = value
-    self.title = title
+    self.label = label
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("value", &value, "The value to be sent.")
-    members.optional("title", &title, "What it is called.")
+    members.optional("label", &label, "What it is called.")
   }
 }
 

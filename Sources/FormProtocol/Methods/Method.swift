@@ -18,7 +18,7 @@ package enum Method: WireName {
   /// What a user does with an action.
   case actionTap
   /// Forms, without a session.
-  case formList, formDescribe, formValidate
+  case formList, formDescribe, formSchema, formValidate, formsWatch
   /// What clients do that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
@@ -50,7 +50,9 @@ package enum Method: WireName {
     case .actionTap: "action/tap"
     case .formList: "form/list"
     case .formDescribe: "form/describe"
+    case .formSchema: "form/schema"
     case .formValidate: "form/validate"
+    case .formsWatch: "forms/watch"
     case .providerRegister: "provider/register"
     case .providerUnregister: "provider/unregister"
     case .serverInfo: "server/info"
@@ -85,7 +87,9 @@ package enum Method: WireName {
     case .actionTap: ActionTapParams.self
     case .formList: FormListParams.self
     case .formDescribe: FormDescribeParams.self
+    case .formSchema: FormSchemaParams.self
     case .formValidate: FormValidateParams.self
+    case .formsWatch: FormsWatchParams.self
     case .providerRegister: ProviderRegisterParams.self
     case .providerUnregister: ProviderUnregisterParams.self
     case .serverInfo: ServerInfoParams.self
@@ -129,8 +133,8 @@ package enum Method: WireName {
       .actionTap, .sessionReset, .sessionSetLocale:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
-      .sessionList, .formList, .formDescribe, .formValidate, .providerRegister, .providerUnregister, .serverInfo,
-      .serverPing, .serverStats, .discover:
+      .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .providerRegister,
+      .providerUnregister, .serverInfo, .serverPing, .serverStats, .discover:
       false
     }
   }
@@ -143,7 +147,7 @@ package enum Method: WireName {
       true
     case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
-      .formValidate, .providerRegister, .providerUnregister, .discover:
+      .formSchema, .formValidate, .formsWatch, .providerRegister, .providerUnregister, .discover:
       false
     }
   }

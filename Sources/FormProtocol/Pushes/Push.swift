@@ -2,6 +2,8 @@
 package enum PushMethod: WireName {
   /// Of one session.
   case sessionUpdate, sessionClosed, sessionDesync
+  /// Of the forms that the daemon has.
+  case formsChanged
   /// Of the daemon.
   case serverDraining, serverRejected
   /// Of a provider's questions.
@@ -12,6 +14,7 @@ package enum PushMethod: WireName {
     case .sessionUpdate: "session/update"
     case .sessionClosed: "session/closed"
     case .sessionDesync: "session/desync"
+    case .formsChanged: "forms/changed"
     case .serverDraining: "server/draining"
     case .serverRejected: "server/rejected"
     case .providerEvaluate: "provider/evaluate"
@@ -25,6 +28,7 @@ package enum PushMethod: WireName {
     case .sessionUpdate: SessionUpdate.self
     case .sessionClosed: SessionClosed.self
     case .sessionDesync: SessionDesync.self
+    case .formsChanged: LoadedForms.self
     case .serverDraining: ServerDraining.self
     case .serverRejected: ServerRejected.self
     case .providerEvaluate: ProviderQuestion.self

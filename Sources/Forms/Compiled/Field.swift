@@ -1,4 +1,5 @@
 public import JSON
+package import JSONSchema
 package import Texts
 
 /// A place of the values that the form's schema names, with what the `fields` block says about it.
@@ -25,12 +26,14 @@ public final class Field: Sendable {
   package var around: Int? { parent ?? list }
   /// The address's UTF-8.
   package let addressUTF8: [UInt8]
-  /// What the field is called for people.
+  /// What the field is called for people: what the definition says, else the schema's `title`.
   public let label: Text?
   /// The text in the empty field.
   public let placeholder: Text?
-  /// The text beside the field.
+  /// The text beside the field: what the definition says, else the schema's `description`.
   public let help: Text?
+  /// The control that the definition asks for. What its name means is between the form's author and the clients.
+  public let widget: String?
   /// When its messages are shown.
   public let show: ShowPolicy
   /// Whether its value never leaves the daemon, except as an argument of a run.
@@ -44,15 +47,18 @@ public final class Field: Sendable {
   /// Whether the schema requires it unconditionally.
   public let isRequiredBySchema: Bool
   /// What can be chosen, in the schema's order: `enum`, or `oneOf` of `const` and `title`; named by `options` of the field where
-  /// that names them.
+  /// that names them, else by the schema's titles.
   public let options: [Option]
   /// The schema's default.
   public let initial: JSON?
 
   /// The same without what fields below it hold: their own initial values are theirs.
   package let ownInitial: JSON?
+  /// What the schema says about its values. Its bounds hold only where ``property`` is there: of a field that only branches of the
+  /// schema name they are what these branches agree on.
+  package let facts: PropertyFacts
   /// The JSON types that the schema admits.
-  package let types: [String]
+  package var types: [String] { facts.types }
   /// Whether `""` is a value.
   package let keepsEmpty: Bool
   /// Whether the schema admits null.
@@ -92,6 +98,7 @@ public final class Field: Sendable {
     label: Text?,
     placeholder: Text?,
     help: Text?,
+    widget: String?,
     show: ShowPolicy,
     isSecret: Bool,
     holdsSecret: Bool,
@@ -102,7 +109,7 @@ public final class Field: Sendable {
     options: [Option],
     initial: JSON?,
     ownInitial: JSON?,
-    types: [String],
+    facts: PropertyFacts,
     keepsEmpty: Bool,
     admitsNull: Bool,
     type: FieldType,
@@ -133,6 +140,7 @@ public final class Field: Sendable {
     self.label = label
     self.placeholder = placeholder
     self.help = help
+    self.widget = widget
     self.show = show
     self.isSecret = isSecret
     self.normalize = normalize
@@ -142,7 +150,7 @@ public final class Field: Sendable {
     self.options = options
     self.initial = initial
     self.ownInitial = ownInitial
-    self.types = types
+    self.facts = facts
     self.keepsEmpty = keepsEmpty
     self.admitsNull = admitsNull
     self.type = type
@@ -178,8 +186,8 @@ public final class Field: Sendable {
   public struct Option: Sendable {
     /// The value that is sent.
     public var value: JSON
-    /// What it is called, if the definition says so.
-    public var title: Text?
+    /// What it is called, if the definition or the schema says so.
+    public var label: Text?
   }
 }
 

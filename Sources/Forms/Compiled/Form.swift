@@ -1,5 +1,5 @@
 internal import CEL
-internal import JSON
+package import JSON
 internal import JSONSchema
 internal import Texts
 
@@ -12,6 +12,8 @@ public final class Form: Sendable {
   public let locale: String?
   /// What the form is called for people.
   public let title: Text?
+  /// The JSON Schema of the values, as the definition has it.
+  package let schema: JSON
   /// The fields: the places of the values that the schema names, in its order, each behind the one that holds it. The engine names a
   /// field by its position here.
   public let fields: [Field]
@@ -49,6 +51,8 @@ public final class Form: Sendable {
   package let layout: DocumentLayout
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
   package let locales: [String]
+  /// How many of these, from the first on, the definition's own texts have; the others are those of the built-in texts.
+  private let ownLocaleCount: Int
   /// Bytes of memory, approximately, by the work that compiling it took.
   package let memoryBytes: Int
 
@@ -69,6 +73,7 @@ public final class Form: Sendable {
     name = parts.name
     locale = parts.locale
     title = parts.title
+    schema = parts.schema
     fields = parts.fields
     topLevelCount = parts.fields.count { $0.around == nil }
     templates = parts.templates
@@ -91,6 +96,7 @@ public final class Form: Sendable {
       outputs: parts.outputs[parts.templates[0].outputs].map(\.name)
     )
     locales = parts.locales
+    ownLocaleCount = parts.ownLocaleCount
     memoryBytes = parts.workSpent * Self.bytesPerUnit
     tableStorage = FormTableStorage(parts, slots: slots, layout: layout)
     tables = tableStorage.tables
@@ -187,7 +193,15 @@ public final class Form: Sendable {
   }
 
   /// Which of ``locales`` a session of that locale reads: exact, then its language, then the form's default, then none.
-  package func localeIndex(for wanted: String?) -> Int {
+  package func localeIndex(for wanted: String?) -> Int { index(of: wanted, among: locales[...]) }
+
+  /// The locale of the definition's texts for somebody who wants that one; nil where they are of none.
+  package func textLocale(for wanted: String?) -> String? {
+    let index = index(of: wanted, among: locales.prefix(ownLocaleCount))
+    return index == 0 ? nil : locales[index]
+  }
+
+  private func index(of wanted: String?, among locales: ArraySlice<String>) -> Int {
     for candidate in [wanted, wanted.map(Text.language(of:)), locale, locale.map(Text.language(of:))] {
       if let candidate, let index = locales.firstIndex(where: { $0.hasSameUTF8(as: candidate) }) { return index }
     }
@@ -200,6 +214,7 @@ struct FormParts {
   var name: String
   var locale: String?
   var title: Text?
+  var schema: JSON
   var fields: [Field]
   var rules: [Rule]
   var checks: [Check]
@@ -214,6 +229,7 @@ struct FormParts {
   var slots: SlotTable
   var errors: ErrorTable
   var locales: [String]
+  var ownLocaleCount: Int
   /// Units of work that the compiler spent.
   var workSpent: Int
 }

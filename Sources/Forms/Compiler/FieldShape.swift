@@ -7,8 +7,8 @@ internal import Texts
 struct FieldShape {
   let place: FieldPlacement
   let type: FieldType
-  /// The JSON types that the schema admits.
-  let types: [String]
+  /// What the schema says about its values.
+  let facts: PropertyFacts
   let size: SizeBounds
   /// How many code points a text may have, where the schema says so.
   let lengthMax: Int?
@@ -60,7 +60,7 @@ extension FormCompiler {
         FieldShape(
           place: place,
           type: member.element != nil ? .list : member.object == nil ? FieldType(facts) : .dynamic,
-          types: facts.types,
+          facts: facts,
           size: SizeBounds(
             max: facts.maxLength ?? facts.maxItems
               ?? facts.choices.map { choices in
@@ -92,15 +92,19 @@ extension FormCompiler {
 }
 
 extension FormCompiler {
-  /// What the schema lets choose, each with the title that the field's `options` gives, else the schema's.
+  /// Units of work per option: a client asks for all of them at once, each with its text.
+  private static let optionWork = 4
+
+  /// What the schema lets choose, each with the label that the field's `options` gives, else the schema's title.
   private func options(of member: ObjectTree.Member, _ own: FieldDefinition?) -> [Field.Option] {
     let named = Dictionary(
-      (own?.options ?? []).map { (UTF8Key(text: $0.value), $0.title) },
+      (own?.options ?? []).map { (UTF8Key(text: $0.value), $0.label) },
       uniquingKeysWith: { first, _ in first }
     )
-    return (member.facts.choices ?? []).map { choice in
+    guard let choices = member.facts.choices, budget.spend(choices.count * Self.optionWork) else { return [] }
+    return choices.map { choice in
       let own = named[UTF8Key(text: choice.value.optionName)]
-      return Field.Option(value: choice.value, title: own ?? choice.title.map { Text($0) })
+      return Field.Option(value: choice.value, label: own ?? choice.title.map { Text($0) })
     }
   }
 }

@@ -75,6 +75,7 @@ extension FormCompiler {
       name: definition.name,
       locale: definition.locale,
       title: definition.title,
+      schema: definition.schema,
       fields: fields,
       rules: rules,
       checks: checks,
@@ -89,6 +90,7 @@ extension FormCompiler {
       slots: formulas.slots,
       errors: errors,
       locales: locales,
+      ownLocaleCount: ownLocaleCount,
       workSpent: budget.spent
     )
   }
@@ -208,9 +210,10 @@ extension FormCompiler {
     return Field(
       place: shape.place,
       step: step,
-      label: own?.label,
+      label: own?.label ?? shape.facts.title.map { Text($0) },
       placeholder: own?.placeholder,
-      help: own?.help,
+      help: own?.help ?? shape.facts.description.map { Text($0) },
+      widget: own?.widget,
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
       holdsSecret: shape.holdsSecret,
@@ -221,7 +224,7 @@ extension FormCompiler {
       options: shape.options,
       initial: shape.initial,
       ownInitial: ownInitial(of: shape),
-      types: shape.types,
+      facts: shape.facts,
       keepsEmpty: own?.keepsEmpty ?? false,
       admitsNull: shape.admitsNull,
       type: shape.type,

@@ -40,6 +40,8 @@ struct FormCompiler {
   var collector: DiagnosticCollector
   var requirements: [Requirement] = []
   var locales: [String] = []
+  /// How many of these, from the first on, the definition's own texts have; the others are those of the built-in texts.
+  var ownLocaleCount = 0
   /// What the definition says about fields, by their canonical addresses.
   private(set) var fieldDefinitions: [UTF8Key: FieldDefinition] = [:]
   private(set) var fieldIndex = FieldIndex(addresses: [])
@@ -64,6 +66,10 @@ struct FormCompiler {
       return nil
     }
     locales = definition.locales
+    ownLocaleCount = locales.count
+    for locale in BuiltInTexts.locales where !locales.contains(where: { $0.hasSameUTF8(as: locale) }) {
+      locales.append(locale)
+    }
     readFieldDefinitions()
     let shapes = fieldShapes(tree)
     guard !shapes.isEmpty else {
@@ -448,7 +454,7 @@ extension Array {
 }
 
 extension FormDefinition {
-  /// Every locale that any text of the form has, behind `""`, with the form's own and those of the built-in texts.
+  /// Every locale that any text of the definition has, behind `""` and the form's own.
   fileprivate var locales: [String] {
     var locales = [""]
     var known = Set(locales.map { UTF8Key(text: $0) })
@@ -465,7 +471,7 @@ extension FormDefinition {
       add(field.placeholder)
       add(field.help)
       for code in field.messageOrder { add(field.messages[UTF8Key(text: code)]) }
-      for option in field.options { add(option.title) }
+      for option in field.options { add(option.label) }
     }
     for rule in rules { add(rule.message.text) }
     for check in checks { for outcome in check.outcomes { add(outcome.message.text) } }
@@ -474,7 +480,6 @@ extension FormDefinition {
       add(action.label)
       for outcome in action.outcomes { add(outcome.message.text) }
     }
-    for locale in BuiltInTexts.locales { add(locale) }
     return locales
   }
 }

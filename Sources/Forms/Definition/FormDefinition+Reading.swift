@@ -144,8 +144,8 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "normalize", "show", "throttle", "debounce", "emptyAs", "messages", "options",
-          "secret", "visible", "enabled", "required", "key", "unique",
+          "label", "placeholder", "help", "widget", "normalize", "show", "throttle", "debounce", "emptyAs", "messages",
+          "options", "secret", "visible", "enabled", "required", "key", "unique",
         ],
         what: what
       )
@@ -154,6 +154,7 @@ extension FieldDefinition {
     label = reader.text(members, "label", at: pointer, what: what)
     placeholder = reader.text(members, "placeholder", at: pointer, what: what)
     help = reader.text(members, "help", at: pointer, what: what)
+    widget = reader.string(members, "widget", at: pointer, what: what)
     show = reader.choice(members, "show", at: pointer, what: what, of: ShowPolicy.self) ?? .blur
     throttle = reader.duration(members, "throttle", at: pointer, what: what)
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
@@ -179,7 +180,7 @@ extension FieldDefinition {
       messageOrder.append(message.name)
     }
     options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)
-      .map { (value: $0.name, title: $0.text) }
+      .map { (value: $0.name, label: $0.text) }
   }
 
   private mutating func readNormalize(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {

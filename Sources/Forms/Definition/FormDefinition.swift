@@ -54,6 +54,7 @@ struct FieldDefinition {
   var label: Text?
   var placeholder: Text?
   var help: Text?
+  var widget: String?
   var normalize: [Normalization] = []
   var show: ShowPolicy = .blur
   var throttle: Duration?
@@ -63,7 +64,7 @@ struct FieldDefinition {
   var messages: [UTF8Key: Text] = [:]
   var messageOrder: [String] = []
   /// What the choices are called, by the value as text.
-  var options: [(value: String, title: Text)] = []
+  var options: [(value: String, label: Text)] = []
   var isSecret = false
   /// Of a list: the name of the member by which its rows are known.
   var key: String?

@@ -18,6 +18,7 @@ public struct Text: Sendable, Hashable {
 
   /// The text for a locale: exact, then its language, then the form's default, then the first.
   public func resolved(for locale: String, default defaultLocale: String?) -> String {
+    guard variants.count > 1 else { return variants.first?.text ?? "" }
     let (texts, indices) = resolved(for: [locale], default: defaultLocale)
     return texts[indices[0]]
   }

@@ -96,6 +96,9 @@ struct SchemaCompiler {
       tables.schemas[Int(index)].typeMask = []
     case .object(let members):
       let dialect = tables.sources[Int(index)].dialect
+      tables.sources[Int(index)].extensions = JSONObject(
+        uncheckedMembers: members.filter { $0.name.utf8.starts(with: "x-".utf8) }
+      )
       var work = SchemaInProgress(location: location, members: members, dialect: dialect)
       if dialect.draft == .draft7, let reference = members["$ref"] {
         // Before 2019-09 nothing beside a `$ref` counted.

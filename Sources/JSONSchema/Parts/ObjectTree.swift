@@ -397,10 +397,21 @@ private struct ObjectTreeBuilder {
   /// What branches agree on about a member that only they name.
   private func facts(of branches: [Int32]) -> PropertyFacts {
     let all = branches.map { PropertyFacts(of: [$0], in: program, visits: 50, nestingMax: 0, budget: budget) }
-    var facts = all[0]
-    // A branch that does not hold gives nothing.
-    facts.default = nil
+    // A branch that does not hold gives no default and no bound; a text it is the name of the member all the same.
+    var facts = PropertyFacts()
+    facts.types = all[0].types
+    facts.choices = all[0].choices
+    facts.maxLength = all[0].maxLength
+    facts.maxItems = all[0].maxItems
+    facts.title = all[0].title
+    facts.description = all[0].description
+    facts.extensions = all[0].extensions
     for other in all.dropFirst() {
+      if facts.title != other.title { facts.title = nil }
+      if facts.description != other.description { facts.description = nil }
+      facts.extensions = JSONObject(
+        uncheckedMembers: facts.extensions.filter { other.extensions[$0.name] == $0.value }
+      )
       // The types that any of them admits, in their fixed order.
       let types = (TypeMask(names: facts.types).union(TypeMask(names: other.types))).names
       facts.types = types

@@ -77,6 +77,9 @@ private struct PropertyFactsReader {
     let source = program.sources[Int(schema)]
     if program.schemas[Int(schema)].typeMask.isEmpty { mask = [] }
     readTexts(source.value)
+    for member in source.extensions where facts.extensions[member.name] == nil && budget.spend() {
+      facts.extensions[member.name] = member.value
+    }
     for position in source.written.range { read(program.written[position], depth: depth) }
   }
 
@@ -110,6 +113,14 @@ private struct PropertyFactsReader {
     case .minimum:
       let limit = program.constants[operand]
       if facts.minimum.map({ NumberOrder.isLess($0, limit) }) ?? true { facts.minimum = limit }
+    case .exclusiveMaximum:
+      let limit = program.constants[operand]
+      if facts.exclusiveMaximum.map({ NumberOrder.isLess(limit, $0) }) ?? true { facts.exclusiveMaximum = limit }
+    case .exclusiveMinimum:
+      let limit = program.constants[operand]
+      if facts.exclusiveMinimum.map({ NumberOrder.isLess($0, limit) }) ?? true { facts.exclusiveMinimum = limit }
+    case .multipleOf: facts.multipleOf = facts.multipleOf ?? program.constants[operand]
+    case .uniqueItems: facts.uniqueItems = true
     case .pattern: facts.pattern = facts.pattern ?? program.patterns[operand].source
     case .reference: read(instruction.a, depth: depth + 1)
     case .allOf:

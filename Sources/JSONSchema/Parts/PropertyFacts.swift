@@ -42,8 +42,18 @@ public struct PropertyFacts: Hashable, Sendable {
   public var minimum: JSON?
   /// `maximum`.
   public var maximum: JSON?
+  /// `exclusiveMinimum`.
+  public var exclusiveMinimum: JSON?
+  /// `exclusiveMaximum`.
+  public var exclusiveMaximum: JSON?
+  /// The first `multipleOf`.
+  public var multipleOf: JSON?
+  /// `uniqueItems`.
+  public var uniqueItems = false
   /// The source of the first `pattern`.
   public var pattern: String?
+  /// The members of the schema whose names begin with `x-`: what its author says to tools.
+  public var extensions = JSONObject()
   /// What `items` says; empty if it says nothing, else one.
   public var items: [PropertyFacts] = []
   /// What `properties` says, in the order written.

@@ -32,6 +32,8 @@ struct SchemaSource: Sendable {
   var written = SchemaRecord.Span()
   /// The schema as it was written.
   var value: JSON
+  /// Those of its members whose names begin with `x-`.
+  var extensions = JSONObject()
   /// The URI of its resource; empty if it has none.
   var uri: String
   /// Its place, and that of its resource, in ``Program/places``.

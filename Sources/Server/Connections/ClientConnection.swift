@@ -23,6 +23,17 @@ package final class ClientConnection {
   /// Names of providers that it registered.
   var providerNames: [String] = []
 
+  /// Whether the client is told of the forms when they are read anew.
+  private enum FormsWatch {
+    /// It has not asked for that.
+    case off
+    /// It knows the forms that there are. Then `behind`.
+    case current
+    /// They were read anew while it read slowly. Then `current`, when there is room.
+    case behind
+  }
+
+  private var formsWatch = FormsWatch.off
   private var reader: RPCReader
   private var output: ConnectionOutput
   private var state: ConnectionState
@@ -92,6 +103,10 @@ package final class ClientConnection {
     server.enter()
     accountForUnsent()
     for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
+    if formsWatch == .behind {
+      formsWatch = .current
+      formsChanged()
+    }
     flush()
     goOnInTurn()
     server.leave()
@@ -477,6 +492,23 @@ package final class ClientConnection {
     params.write(into: output.writer.beginNotification(Params.push.wireName))
     output.writer.endMessage()
     outputChanged()
+  }
+
+  // MARK: The forms that there are
+
+  /// Tells the client of the forms from now on.
+  func watchForms() {
+    if formsWatch == .off { formsWatch = .current }
+  }
+
+  /// The forms were read anew: tells the client, if it watches them. One that reads slowly is told of the newest when there is room.
+  func formsChanged() {
+    guard formsWatch != .off else { return }
+    switch state.updates {
+    case .written: push(server.loadedForms)
+    case .heldBack: formsWatch = .behind
+    case .dropped: break
+    }
   }
 
   // MARK: Questions to its providers

@@ -1,6 +1,6 @@
 internal import FormProtocol
 internal import Forms
-internal import JSON
+package import JSON
 internal import JSONRPC
 package import Logging
 internal import Sessions
@@ -34,6 +34,8 @@ package final class FormServer {
   let pool = OutputPool()
   /// The forms that sessions are opened of; replaced as a whole when the forms are read anew.
   package private(set) var catalog: FormCatalog
+  /// What clients are told that watch the forms.
+  private(set) var loadedForms: LoadedForms
   var statistics = ServerStatistics()
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
   package var recognizesPlainInputs = true
@@ -78,14 +80,18 @@ package final class FormServer {
   private var providerAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
 
   /// A server of those forms.
+  ///
+  /// - Parameter problems: what is wrong with their files.
   package init(
     configuration: ServerConfiguration,
     catalog: FormCatalog,
+    problems: [Diagnostic] = [],
     instanceID: String,
     environment: ServerEnvironment
   ) {
     self.configuration = configuration
     self.catalog = catalog
+    loadedForms = LoadedForms(catalog, problems)
     self.instanceID = instanceID
     self.environment = environment
     now = environment.now()
@@ -332,11 +338,17 @@ package final class FormServer {
 
   // MARK: Life of the daemon
 
-  /// Takes over forms that were read anew. Live sessions keep theirs.
-  package func reload(_ catalog: FormCatalog) {
+  /// Takes over forms that were read anew, and tells who watches them. Live sessions keep theirs.
+  ///
+  /// - Parameter problems: what is wrong with their files.
+  package func reload(_ catalog: FormCatalog, problems: [Diagnostic] = []) {
+    enter()
     letGo(self.catalog)
     self.catalog = catalog
+    loadedForms = LoadedForms(catalog, problems)
     statistics.reloads += 1
+    for connection in connections.values { connection.formsChanged() }
+    leave()
   }
 
   /// The daemon is to end: says so to every client, then waits for the requests that were accepted.
@@ -348,5 +360,11 @@ package final class FormServer {
     for connection in connections.values { connection.drain() }
     leave()
     if connections.isEmpty { environment.drained() }
+  }
+}
+
+extension LoadedForms {
+  fileprivate init(_ catalog: FormCatalog, _ problems: [Diagnostic]) {
+    self.init(forms: catalog.forms.map(\.name), problems: problems.map { FormProblem($0) })
   }
 }

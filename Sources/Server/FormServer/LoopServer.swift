@@ -11,7 +11,7 @@ final class LoopServer {
 
   init(
     configuration: ServerConfiguration,
-    catalog: FormCatalog,
+    forms: FormCatalog.Reading,
     performer: any EffectPerformer,
     loop: any EventLoop,
     workers: DetachedWorkers,
@@ -23,7 +23,8 @@ final class LoopServer {
     self.drained = drained
     server = FormServer(
       configuration: configuration,
-      catalog: catalog,
+      catalog: forms.catalog,
+      problems: forms.diagnostics,
       instanceID: Self.newInstanceID(),
       environment: ServerEnvironment(
         now: LoopTimer.now,

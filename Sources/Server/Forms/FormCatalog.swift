@@ -31,6 +31,8 @@ package struct FormCatalog: Sendable {
     package var problems: [Diagnostic] = []
     /// What probably is not as meant; the forms are in the catalog.
     package var warnings: [Diagnostic] = []
+    /// Both, what is wrong first.
+    package var diagnostics: [Diagnostic] { problems + warnings }
     /// Files that were read.
     package var fileCount = 0
     /// Those of the folders that are not there or cannot be read, with what the system says.

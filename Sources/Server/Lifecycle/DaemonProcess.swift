@@ -61,7 +61,7 @@ package struct DaemonProcess: Sendable {
       NIOLoopBound(
         LoopServer(
           configuration: configuration,
-          catalog: reading.catalog,
+          forms: reading,
           performer: performer.performer,
           loop: loop,
           workers: workers,
@@ -174,7 +174,7 @@ package struct DaemonProcess: Sendable {
     // However long files and definitions take, neither sessions nor signals wait.
     let reading = await DetachedThread.result { readForms(previous: previous) }
     if Task.isCancelled { return }
-    try? await loop.submit { host.value.server.reload(reading.catalog) }.get()
+    try? await loop.submit { host.value.server.reload(reading.catalog, problems: reading.diagnostics) }.get()
     logger.notice(
       "reloaded",
       metadata: [

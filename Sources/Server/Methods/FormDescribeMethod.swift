@@ -2,12 +2,13 @@ internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
+internal import JSONSchema
+internal import Sessions
 
 /// ``Method/formDescribe``
 enum FormDescribeMethod: ServedMethod {
   static func serve(_ params: FormDescribeParams, _ call: ServedCall) throws(RPCError) {
-    try call.checkLength(of: params.locale, at: "/locale")
-    call.answer(FormDescription(try call.server.form(named: params.form), locale: params.locale))
+    try call.withForm(of: params) { form, locale in call.answer(FormDescription(form, locale: locale)) }
   }
 }
 
@@ -15,27 +16,21 @@ extension FormDescription {
   /// What a client needs to draw that form, with texts in that language, or in the form's own.
   fileprivate init(_ described: Form, locale wanted: String?) {
     self.init()
-    let resolved = wanted ?? described.locale ?? ""
-    func text(_ text: Text?) -> String? { text?.resolved(for: resolved, default: described.locale) }
+    func text(_ text: Text?) -> String? { text?.resolved(for: wanted ?? "", default: described.locale) }
     form = described.name
-    locale = resolved.isEmpty ? nil : resolved
+    requestedLocale = wanted
+    locale = described.textLocale(for: wanted)
     title = text(described.title)
     func describe(_ index: Int) -> FieldDescription {
       let field = described.fields[index]
-      var entry = FieldDescription()
-      entry.name = field.name
-      entry.address = field.address
+      var entry = FieldDescription(field)
       entry.fields = described.children(of: index).map(describe)
       entry.items = field.element.map(describe)
-      entry.type = field.unit == nil || field.element != nil ? FieldKind(field.type) : .object
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
       entry.help = text(field.help)
-      entry.show = Showing(field.show)
-      entry.isSecret = field.isSecret
-      entry.isRequired = field.isRequiredBySchema
-      entry.options = field.options.map { Choice(value: $0.value, title: text($0.title)) }
-      entry.initial = field.holdsSecret ? nil : field.initial
+      entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
+      entry.key = field.key.map { described.fields[$0].name }
       return entry
     }
     fields = described.children(of: nil).map(describe)
@@ -44,6 +39,39 @@ extension FormDescription {
     }
     actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
     outputs = described.outputs.map(\.address)
+  }
+}
+
+extension FieldDescription {
+  /// A field, but for its texts and for what is inside of it.
+  fileprivate init(_ field: Field) {
+    self.init()
+    name = field.name
+    address = field.address
+    type = FieldKind(field)
+    widget = field.widget
+    show = Showing(field.show)
+    isSecret = field.isSecret
+    isRequired = field.isRequiredBySchema
+    initial = field.holdsSecret ? nil : field.initial
+    extensions = field.facts.extensions.isEmpty ? nil : field.facts.extensions
+    if field.property != nil { tellBounds(field.facts) }
+  }
+
+  /// What the schema says of every value.
+  private mutating func tellBounds(_ facts: PropertyFacts) {
+    format = facts.format
+    minLength = facts.minLength
+    maxLength = facts.maxLength
+    pattern = facts.pattern
+    minimum = facts.minimum
+    maximum = facts.maximum
+    exclusiveMinimum = facts.exclusiveMinimum
+    exclusiveMaximum = facts.exclusiveMaximum
+    multipleOf = facts.multipleOf
+    minItems = facts.minItems
+    maxItems = facts.maxItems
+    uniqueItems = facts.uniqueItems
   }
 }
 
@@ -60,15 +88,21 @@ extension Showing {
 }
 
 extension FieldKind {
-  fileprivate init(_ type: FieldType) {
+  fileprivate init(_ field: Field) {
     self =
-      switch type {
+      switch field.type {
       case .string: .string
       case .integer: .integer
       case .number: .number
       case .bool: .boolean
       case .list: .array
-      case .dynamic: .any
+      case .dynamic where field.unit != nil: .object
+      case .dynamic:
+        switch field.types.filter({ $0 != "null" }) {
+        case ["object"]: .object
+        case ["array"]: .array
+        default: .any
+        }
       }
   }
 }

@@ -1,6 +1,7 @@
 internal import FormProtocol
 internal import Forms
 internal import JSONRPC
+internal import Sessions
 
 /// How the server serves one method. Each is a type with a file of its own; the switch below is the list of them.
 protocol ServedMethod {
@@ -63,6 +64,31 @@ struct ServedCall {
     }
   }
 
+  /// Goes on with the form that params mean, and with the language that they ask for: at once, or when a definition is compiled. A
+  /// definition is let go of behind the answer.
+  ///
+  /// - Parameter answer: answers the call.
+  /// - Throws: 1001 or 1003 for an unknown session or form, 1011 or 1012 where there is no room for a definition, -32602 for a long locale.
+  func withForm(
+    of params: some DescribedFormParams,
+    _ answer: @escaping (_ form: Form, _ locale: String?) -> Void
+  ) throws(RPCError) {
+    try needAnswer()
+    try checkLength(of: params.locale, at: "/locale")
+    let locale = params.locale
+    switch params.described {
+    case .session(let number):
+      let session = try session(number).session
+      answer(session.form, locale ?? session.locale)
+    case .source(.form(let name)): answer(try server.form(named: name), locale)
+    case .source(let source):
+      try withForm(source) { form in
+        answer(form, locale)
+        server.letGo(form)
+      }
+    }
+  }
+
   /// A name or a locale is short: the daemon keeps it.
   ///
   /// - Throws: -32602 for a longer one.
@@ -102,7 +128,9 @@ extension Method {
     case .sessionList: try serve(SessionListMethod.self, request, call)
     case .formList: try serve(FormListMethod.self, request, call)
     case .formDescribe: try serve(FormDescribeMethod.self, request, call)
+    case .formSchema: try serve(FormSchemaMethod.self, request, call)
     case .formValidate: try serve(FormValidateMethod.self, request, call)
+    case .formsWatch: try serve(FormsWatchMethod.self, request, call)
     case .providerRegister: try serve(ProviderRegisterMethod.self, request, call)
     case .providerUnregister: try serve(ProviderUnregisterMethod.self, request, call)
     case .serverInfo: try serve(ServerInfoMethod.self, request, call)

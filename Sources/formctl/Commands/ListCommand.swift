@@ -6,30 +6,47 @@ internal import FormProtocol
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forms",
-    abstract: "List the forms that the daemon serves, or describe one.",
+    abstract: "List the forms that the daemon serves, describe one, or watch them.",
     discussion: """
       With a form's name it prints all that a client needs to draw it: labels,
-      order, options, initial values.
+      order, options, bounds, initial values; with --schema its JSON Schema with these
+      texts, for tools that know nothing else. With --watch it says which forms there
+      are, and what is wrong with their files, now and whenever the daemon has read them
+      anew (SIGHUP); --json makes a line of JSON of each.
 
         formctl forms
         formctl forms login --locale ko
+        formctl forms feedback --schema --locale en
+        formctl forms --watch
       """
   )
 
   @OptionGroup var connection: ConnectionOptions
   @Argument(help: "The form to describe.") var form: String?
   @Option(help: "The language of its texts.") var locale: String?
+  @Flag(help: "Print the form's JSON Schema with its texts.") var schema = false
+  @Flag(help: "Go on and tell when the forms were read anew.") var watch = false
   @Flag(help: "Print the daemon's answer as it is.") var json = false
+
+  func validate() throws {
+    if schema && form == nil { throw ValidationError("--schema needs the name of a form.") }
+    if watch && form != nil { throw ValidationError("--watch is about all forms; leave the name out.") }
+  }
 
   func run() throws {
     let daemon = try connection.connect()
     if let form {
+      if schema {
+        Console.say(.object(try daemon.schema(form, locale: locale)))
+        return
+      }
       var params = FormDescribeParams()
       params.form = form
       params.locale = locale
       Console.say(try daemon.answer(to: params))
       return
     }
+    if watch { try watchForms(of: daemon) }
     if json {
       Console.say(try daemon.answer(to: FormListParams()))
       return
@@ -44,5 +61,23 @@ struct ListCommand: ParsableCommand {
         form.form + String(repeating: " ", count: width - form.form.count) + "  " + facts.joined(separator: "; ")
       )
     }
+  }
+
+  /// Tells which forms there are, and tells it again after each reload; until the daemon ends, which is thrown.
+  private func watchForms(of daemon: FormConnection) throws(ClientError) -> Never {
+    daemon.onNotice = { notice in
+      if case .formsChanged(let forms) = notice { show(forms) }
+    }
+    show(try daemon.watchForms())
+    while true {
+      _ = Poll.wait(for: [daemon.descriptor], timeout: nil)
+      try daemon.receive()
+    }
+  }
+
+  private func show(_ loaded: LoadedForms) {
+    if json { return Console.say(loaded.json, compact: true) }
+    Console.say("forms: \(loaded.forms.joined(separator: ", "))")
+    for problem in loaded.problems { Console.say("\(problem)") }
   }
 }

@@ -19,6 +19,7 @@ struct ChangePrinter {
   func line(for notice: FormConnection.Notice) -> String {
     switch notice {
     case .draining: "! the daemon is ending"
+    case .formsChanged: "! the forms were read anew"
     case .other(let method, let params): "! \(method) \(params)"
     }
   }

@@ -43,12 +43,12 @@ import Testing
     #expect(feedback.message("email") == email)
   }
 
-  @Test func `its choices have titles in Korean and English`() throws {
+  @Test func `its choices have labels in Korean and English`() throws {
     let field = try example("feedback").fields[0]
     #expect(field.options.map(\.value) == ["bug", "idea", "praise", "other"])
-    func titles(_ locale: String) -> [String?] { field.options.map { $0.title?.resolved(for: locale, default: "ko") } }
-    #expect(titles("ko") == ["문제 신고", "제안", "칭찬", "기타"])
-    #expect(titles("en") == ["Something is broken", "An idea", "Praise", "Something else"])
+    func labels(_ locale: String) -> [String?] { field.options.map { $0.label?.resolved(for: locale, default: "ko") } }
+    #expect(labels("ko") == ["문제 신고", "제안", "칭찬", "기타"])
+    #expect(labels("en") == ["Something is broken", "An idea", "Praise", "Something else"])
   }
 
   @Test func `the email error appears at blur, goes while typing and does not come back before the next blur`() throws {

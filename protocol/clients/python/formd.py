@@ -448,6 +448,12 @@ def _without_none(**members: JSON) -> dict[str, JSON]:
     return {name: value for name, value in members.items() if value is not None}
 
 
+def _form_params(form: Optional[str], definition: Optional[Mapping[str, JSON]], **others: JSON) -> dict[str, JSON]:
+    if (form is None) == (definition is None):
+        raise ValueError("name a form, or bring a definition")
+    return _without_none(form=form, definition=definition, **others)
+
+
 _UNSET: Any = object()
 
 
@@ -481,6 +487,7 @@ class AsyncClient:
         self._providers: dict[str, Callable[[JSON], Any]] = {}
         self._evaluations: dict[Any, asyncio.Task[None]] = {}
         self._on_draining: list[Callable[[JSON], None]] = []
+        self._on_forms_changed: list[Callable[[JSON], None]] = []
         self._on_rejected: list[Callable[[JSON], None]] = []
         self._on_closed: list[Callable[[], None]] = []
         self._background: set[asyncio.Task[Any]] = set()
@@ -584,9 +591,7 @@ class AsyncClient:
         `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
         pushed.
         """
-        if (form is None) == (definition is None):
-            raise ValueError("name a form, or bring a definition")
-        params = _without_none(form=form, definition=definition, locale=locale, values=values, show=show)
+        params = _form_params(form, definition, locale=locale, values=values, show=show)
         if watch is not None:
             params["watch"] = list(watch)
 
@@ -609,9 +614,35 @@ class AsyncClient:
     async def forms(self) -> JSON:
         return await self.call("form/list")
 
-    async def describe(self, form: str, locale: Optional[str] = None) -> JSON:
-        """All that is needed to draw `form`: labels, order, options, initial values."""
-        return await self.call("form/describe", _without_none(form=form, locale=locale))
+    async def watch_forms(self) -> JSON:
+        """`forms` (names) and `problems` as they are now; from now on `on_forms_changed` hears of each reload."""
+        return await self.call("forms/watch")
+
+    async def describe(
+        self,
+        form: Optional[str] = None,
+        locale: Optional[str] = None,
+        *,
+        definition: Optional[Mapping[str, JSON]] = None,
+    ) -> JSON:
+        """All that is needed to draw `form`, or a `definition` brought along: labels, order, options, bounds, initial values.
+
+        `AsyncSession.describe` says the same of the form of a session.
+        """
+        return await self.call("form/describe", _form_params(form, definition, locale=locale))
+
+    async def schema(
+        self,
+        form: Optional[str] = None,
+        locale: Optional[str] = None,
+        *,
+        definition: Optional[Mapping[str, JSON]] = None,
+    ) -> JSON:
+        """The JSON Schema of `form`, or of a `definition` brought along, with its texts as `title` and `description`.
+
+        `AsyncSession.schema` says the same of the form of a session.
+        """
+        return (await self.call("form/schema", _form_params(form, definition, locale=locale)))["schema"]
 
     async def validate(
         self, form: str, values: Mapping[str, JSON], *, locale: Optional[str] = None, checks: bool = False
@@ -643,6 +674,10 @@ class AsyncClient:
         self._providers.pop(name, None)
 
     # Callbacks
+
+    def on_forms_changed(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+        """Calls `callback(params)` with `forms` and `problems` when the forms were read anew; see `watch_forms`."""
+        return _subscribe(self._on_forms_changed, callback)
 
     def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
         """Calls `callback(params)` when the daemon says that it is ending. Returns a function that takes it back."""
@@ -740,6 +775,8 @@ class AsyncClient:
         elif method == "server/draining":
             self.draining = True
             _deliver(self._on_draining, params)
+        elif method == "forms/changed":
+            _deliver(self._on_forms_changed, params)
         elif method == "server/rejected":
             if not self._on_rejected:
                 log.warning("the daemon rejected a notification: %s", params)
@@ -1016,6 +1053,14 @@ class AsyncSession:
     async def set_locale(self, locale: str) -> int:
         """Texts are in another language from now on; those that are shown come anew."""
         return await self._input("session/setLocale", {"session": self.id, "locale": locale})
+
+    async def describe(self, locale: Optional[str] = None) -> JSON:
+        """All that is needed to draw the session's form, in the session's language; see AsyncClient.describe."""
+        return await self.client.call("form/describe", _without_none(session=self.id, locale=locale))
+
+    async def schema(self, locale: Optional[str] = None) -> JSON:
+        """The JSON Schema of the session's form, with texts in the session's language; see AsyncClient.schema."""
+        return (await self.client.call("form/schema", _without_none(session=self.id, locale=locale)))["schema"]
 
     async def reset(self, *, keep_values: bool = False) -> int:
         """Back to the initial values; with `keep_values` the current values become the initial ones."""
@@ -1338,9 +1383,29 @@ class Client:
     def forms(self) -> JSON:
         return self._run(self._client.forms())
 
-    def describe(self, form: str, locale: Optional[str] = None) -> JSON:
+    def watch_forms(self) -> JSON:
+        """See AsyncClient.watch_forms."""
+        return self._run(self._client.watch_forms())
+
+    def describe(
+        self,
+        form: Optional[str] = None,
+        locale: Optional[str] = None,
+        *,
+        definition: Optional[Mapping[str, JSON]] = None,
+    ) -> JSON:
         """See AsyncClient.describe."""
-        return self._run(self._client.describe(form, locale))
+        return self._run(self._client.describe(form, locale, definition=definition))
+
+    def schema(
+        self,
+        form: Optional[str] = None,
+        locale: Optional[str] = None,
+        *,
+        definition: Optional[Mapping[str, JSON]] = None,
+    ) -> JSON:
+        """See AsyncClient.schema."""
+        return self._run(self._client.schema(form, locale, definition=definition))
 
     def validate(
         self, form: str, values: Mapping[str, JSON], *, locale: Optional[str] = None, checks: bool = False
@@ -1359,6 +1424,10 @@ class Client:
     def withdraw_provider(self, name: str) -> None:
         """Stops answering for `name`."""
         self._run(self._client.withdraw_provider(name))
+
+    def on_forms_changed(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
+        """See AsyncClient.on_forms_changed."""
+        return self._client.on_forms_changed(callback)
 
     def on_draining(self, callback: Callable[[JSON], None]) -> Callable[[], None]:
         """See AsyncClient.on_draining."""
@@ -1515,6 +1584,14 @@ class Session:
     def set_locale(self, locale: str) -> int:
         """See AsyncSession.set_locale."""
         return self.client._run(self._session.set_locale(locale))
+
+    def describe(self, locale: Optional[str] = None) -> JSON:
+        """See AsyncSession.describe."""
+        return self.client._run(self._session.describe(locale))
+
+    def schema(self, locale: Optional[str] = None) -> JSON:
+        """See AsyncSession.schema."""
+        return self.client._run(self._session.schema(locale))
 
     def reset(self, *, keep_values: bool = False) -> int:
         """See AsyncSession.reset."""

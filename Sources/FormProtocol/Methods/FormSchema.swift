@@ -1,0 +1,63 @@
+public import JSON
+
+/// Params of `form/schema`.
+package struct FormSchemaParams: Call, DescribedFormParams {
+  /// The name of a form that the daemon has.
+  package var form: String?
+  /// A form that the client brings along.
+  package var definition: JSONObject?
+  /// The session whose form is meant.
+  package var session: Int64?
+  /// The language of the texts; nil: the session's, or the form's default.
+  package var locale: String?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("form", &form, "A form's name.")
+    members.optional("definition", &definition, "A form definition.")
+    members.optional("session", &session, "The session whose form is meant.")
+    members.optional("locale", &locale, "The language of texts. Without it the session's, or the form's default.")
+  }
+
+  package static let method = Method.formSchema
+  package static let title = "A form's JSON Schema, with texts"
+  package static let details =
+    "One of `form`, `definition` and `session` says which form. For tools that know only JSON Schema: labels are `title`, help is `description`, options are a `oneOf` of `const` and `title`. The same values are valid as by the form's schema."
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .overloaded, .quotaExceeded]
+  package static var example: (params: Self, answer: FormSchema) {
+    var params = Self()
+    params.form = "login"
+    params.locale = "en"
+    var answer = FormSchema()
+    answer.form = "login"
+    answer.requestedLocale = "en"
+    answer.locale = "en"
+    answer.schema = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "required": ["email"],
+      "properties": ["email": ["type": "string", "maxLength": 254, "title": "Email"]],
+    ]
+    return (params, answer)
+  }
+}
+
+/// A form's JSON Schema, with texts: the answer to `form/schema`.
+public struct FormSchema: Message, Sendable {
+  /// The form's name.
+  public var form = ""
+  /// The language that was asked for: by the call, else by the session; nil where neither names one.
+  public var requestedLocale: String?
+  /// The language of the texts, as in ``FormDescription/locale``.
+  public var locale: String?
+  /// The schema.
+  public var schema = JSONObject()
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("form", &form, "The form's name.")
+    members.optional("requestedLocale", &requestedLocale, "The language that was asked for.")
+    members.optional("locale", &locale, "The language of the texts: the closest to it that the form has.")
+    members.required("schema", &schema, "The schema of the form's values.")
+  }
+}

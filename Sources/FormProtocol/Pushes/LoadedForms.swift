@@ -1,0 +1,123 @@
+package import JSON
+
+/// What reading the forms came to: the push `forms/changed`, and the answer to `forms/watch`.
+public struct LoadedForms: Push {
+  /// The names of the forms that the daemon has, in order.
+  public var forms: [String] = []
+  /// What is wrong with the files.
+  public var problems: [FormProblem] = []
+
+  package init() {}
+
+  /// Those forms, and what is wrong with their files.
+  package init(forms: [String], problems: [FormProblem]) {
+    self.forms = forms
+    self.problems = problems
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("forms", &forms, "The names of the forms that the daemon has now, in order.")
+    members.required(
+      "problems",
+      &problems,
+      "What is wrong with the files. A form whose file is broken stays as it was."
+    )
+  }
+
+  package static let push = PushMethod.formsChanged
+  package static let pushTitle = "The forms were read anew"
+  package static var pushExample: Self {
+    let problem = Diagnostic(
+      file: "forms/login.form.json",
+      pointer: JSONPointer(tokens: ["rules", "0", "check"]),
+      place: TextPlace(line: 12, column: 31),
+      code: "expression",
+      message: "undeclared reference to 'sefl'",
+      remedy: "did you mean \"self\"?"
+    )
+    return Self(forms: ["join", "login"], problems: [FormProblem(problem)])
+  }
+}
+
+/// What is wrong with the file of a form.
+public struct FormProblem: Message, Sendable {
+  /// How bad a problem is.
+  public enum Severity: WireName, Sendable {
+    /// The file is not used.
+    case error
+    /// The form is used, but probably not as meant.
+    case warning
+
+    package var wireName: StaticString {
+      switch self {
+      case .error: "error"
+      case .warning: "warning"
+      }
+    }
+  }
+
+  /// The file or folder.
+  public var file: String?
+  /// The place in the definition, as a JSON Pointer.
+  public var path = ""
+  /// The line, from 1; nil where it is the file as a whole.
+  public var line: Int?
+  /// The column, from 1, in code points.
+  public var column: Int?
+  /// How bad it is; nil for a severity that only a later daemon knows.
+  public var severity: Severity?
+  /// What kind of fault it is, for programs.
+  public var code = ""
+  /// What is wrong, in one sentence.
+  public var message = ""
+  /// What to write instead, or what to do.
+  public var remedy: String?
+
+  package init() {}
+
+  /// A problem that reading the forms has found.
+  package init(_ diagnostic: Diagnostic) {
+    file = diagnostic.file
+    path = diagnostic.pointer.description
+    line = diagnostic.place?.line
+    column = diagnostic.place?.column
+    severity =
+      switch diagnostic.severity {
+      case .error: .error
+      case .warning: .warning
+      }
+    code = diagnostic.code
+    message = diagnostic.message
+    remedy = diagnostic.remedy
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("file", &file, "The file or folder.")
+    members.required("path", &path, "The place in the definition, as a JSON Pointer.")
+    members.optional("line", &line, "The line, from 1.")
+    members.optional("column", &column, "The column, from 1.")
+    members.required(
+      "severity",
+      &severity,
+      "An `error`: the file is not used. A `warning`: it is, but probably not as meant."
+    )
+    members.required("code", &code, "What kind of fault it is, for programs.")
+    members.required("message", &message, "What is wrong, in one sentence.")
+    members.optional("remedy", &remedy, "What to write instead, or what to do.")
+  }
+}
+
+extension FormProblem: CustomStringConvertible {
+  /// `file:line:column: error: message [/path]`, and the remedy in a line of its own, as compilers print it.
+  public var description: String {
+    Diagnostic(
+      file: file,
+      pointer: JSONPointer(path) ?? .root,
+      place: line.map { TextPlace(line: $0, column: column ?? 1) },
+      code: code,
+      message: message,
+      remedy: remedy,
+      severity: severity == .warning ? .warning : .error
+    ).description
+  }
+}

@@ -1,0 +1,49 @@
+package import JSON
+internal import JSONSchema
+internal import Texts
+
+extension Form {
+  /// The form's schema with the texts of its fields, for tools that know nothing but JSON Schema: labels as `title`, help as
+  /// `description`, and options as a `oneOf` of `const` and `title`. The same values are valid.
+  ///
+  /// Where a form has secrets, `default` stands only at fields that hold none, and `examples` nowhere.
+  ///
+  /// - Parameter locale: the language of the texts; nil: the form's default.
+  package func annotatedSchema(locale: String?) -> JSONObject {
+    let hasSecrets = fields.contains(where: \.holdsSecret)
+    var annotator = SchemaAnnotator(schema, tellsExamples: !hasSecrets)
+    var texts = PlaceTexts()
+    texts.title = text(title, locale)
+    texts.members = memberTexts(of: nil, locale, tellsInitial: hasSecrets)
+    let annotated = annotator.annotated(texts)
+    if annotated["$schema"] != nil { return annotated }
+    return JSONObject(
+      uncheckedMembers: [.init(name: "$schema", value: "https://json-schema.org/draft/2020-12/schema")] + annotated
+    )
+  }
+
+  private func text(_ text: Text?, _ locale: String?) -> String? {
+    text?.resolved(for: locale ?? "", default: self.locale)
+  }
+
+  private func memberTexts(
+    of field: Int?,
+    _ locale: String?,
+    tellsInitial: Bool
+  ) -> [(name: String, texts: PlaceTexts)] {
+    children(of: field).map { (fields[$0].name, texts(of: $0, locale, tellsInitial: tellsInitial)) }
+  }
+
+  /// - Parameter tellsInitial: whether the schema has lost its defaults.
+  private func texts(of index: Int, _ locale: String?, tellsInitial: Bool) -> PlaceTexts {
+    let field = fields[index]
+    var texts = PlaceTexts()
+    texts.title = text(field.label, locale)
+    texts.description = text(field.help, locale)
+    if tellsInitial && !field.holdsSecret { texts.default = field.initial }
+    for option in field.options { texts.choices[option.value] = text(option.label, locale) }
+    texts.members = memberTexts(of: index, locale, tellsInitial: tellsInitial)
+    texts.element = field.element.map { [self.texts(of: $0, locale, tellsInitial: tellsInitial)] } ?? []
+    return texts
+  }
+}

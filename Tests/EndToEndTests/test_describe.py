@@ -1,0 +1,109 @@
+"""What programs ask about forms themselves: descriptions to draw by, JSON Schemas with texts, and news of a reload."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+import harness
+from harness import EXAMPLES, Daemon, Process, formctl, formd
+
+Start = Callable[..., Daemon]
+
+
+def definition(form: str) -> dict[str, Any]:
+    """What a client may bring along of an example: not what asks services."""
+    whole = json.loads((EXAMPLES / form / f"{form}.form.json").read_text(encoding="utf-8"))
+    return {name: whole[name] for name in ("form", "title", "locale", "schema", "fields") if name in whole}
+
+
+def test_a_form_is_described_by_its_name_by_a_definition_and_by_a_session(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("feedback", locale="ko") as session:
+        described = client.describe("feedback", "ko")
+        assert (described["requestedLocale"], described["locale"]) == ("ko", "ko")
+        assert client.describe(definition=definition("feedback"), locale="ko")["fields"] == described["fields"]
+        assert session.describe() == described
+        kind = next(field for field in session.describe("en-GB")["fields"] if field.get("options"))
+        assert kind["options"][0] == {"value": "bug", "label": "Something is broken"}
+        assert session.describe("en-GB")["locale"] == "en"
+        with pytest.raises(formd.InvalidParams, match="one of form, definition and session"):
+            client.call("form/describe")
+
+
+def test_bounds_of_rows_are_told(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        items = next(field for field in client.describe("invoice")["fields"] if field["name"] == "items")
+        assert items["maxItems"] == 50 and items["minItems"] == 1
+        quantity = next(field for field in items["items"]["fields"] if field["name"] == "quantity")
+        assert quantity["type"] == "integer" and quantity["minimum"] == 1
+
+
+@pytest.mark.parametrize("form", ["login", "join", "nickname", "search", "feedback", "signup", "invoice"])
+def test_a_schema_with_texts_is_a_form_that_judges_alike(daemon: Daemon, form: str) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        schema = client.schema(form, "en")
+        plain = definition(form)["schema"]
+        texts = str(client.describe(form, "en"))
+        assert all(part["title"] in texts for part in schema["properties"].values() if "title" in part)
+        for values in ({}, {"email": "kim"}, {"email": "kim@example.com", "items": [{"quantity": 0}], "kind": "x"}):
+            verdicts = [
+                client.call("form/validate", {"definition": {"schema": one}, "values": values})["isValid"]
+                for one in (plain, schema)
+            ]  # fmt: skip
+            assert verdicts[0] == verdicts[1]
+        with client.open(form) as session:
+            assert session.schema("en") == schema == client.schema(definition=definition(form), locale="en")
+
+
+def test_a_schema_names_fields_rows_and_choices(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        kinds = [part["oneOf"] for part in client.schema("feedback", "ko")["properties"].values() if "oneOf" in part]
+        assert {"const": "bug", "title": "문제 신고"} in kinds[0]
+        row = client.schema("invoice", "en")["properties"]["items"]["items"]
+        labels = {
+            field["name"]: field.get("label")
+            for field in next(one for one in client.describe("invoice", "en")["fields"] if one["name"] == "items")["items"]["fields"]
+        }
+        assert {name: part.get("title") for name, part in row["properties"].items()} == labels
+
+
+def test_formctl_prints_a_schema_with_texts(daemon: Daemon) -> None:
+    printed = formctl("forms", "--socket", daemon.path, "feedback", "--schema", "--locale", "en")
+    assert printed.returncode == 0
+    with formd.Client(str(daemon.path)) as client:
+        assert json.loads(printed.stdout) == client.schema("feedback", "en")
+    for arguments in (["--schema"], ["--watch", "login"]):
+        assert formctl("forms", "--socket", daemon.path, *arguments).returncode == 2
+
+
+def test_who_watches_is_told_of_each_reload(start: Start, folder: Path, forms: Path) -> None:
+    own = folder / "forms"
+    shutil.copytree(forms, own)
+    daemon = start(forms=own)
+    path = own / "login" / "login.form.json"
+    good = path.read_text(encoding="utf-8")
+    heard: list[Any] = []
+    watching = Process([str(harness.formctl_binary()), "forms", "--watch", "--socket", str(daemon.path)])
+    watching.line_with("forms: ")
+    with formd.Client(str(daemon.path)) as client:
+        client.on_forms_changed(heard.append)
+        now = client.watch_forms()
+        assert "login" in now["forms"] and not [one for one in now["problems"] if one["severity"] == "error"]
+        path.write_text(good.replace("self.contains('@')", "self.contans('@')"), encoding="utf-8")
+        daemon.signal(signal.SIGHUP)
+        harness.eventually(lambda: len(heard) == 1, "the first news")
+        problem = next(one for one in heard[0]["problems"] if one["severity"] == "error")
+        assert "login" in heard[0]["forms"] and problem["file"] == str(path)
+        assert good.splitlines()[problem["line"] - 1].strip().find("contains") > 0 and problem["path"] and problem["remedy"]
+        watching.line_with("login.form.json")
+        path.unlink()
+        daemon.signal(signal.SIGHUP)
+        harness.eventually(lambda: len(heard) == 2, "the second news")
+        assert "login" not in heard[1]["forms"]
+    watching.process.kill()
+    watching.process.wait()
