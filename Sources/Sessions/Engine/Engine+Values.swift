@@ -40,7 +40,9 @@ extension Engine {
       applyWhole(change.value, of: field, origin: origin, in: instance)
     } else if instance.isList(field) {
       // Behind the last row there is nothing to take away.
-      if change.path == ["-"], let value = change.value { insert([value], into: instance.list(of: field), at: .max) }
+      if change.path == ["-"], let value = change.value {
+        insert([value], into: instance.list(of: field), at: .max, origin: origin)
+      }
     } else if let others = instance.others(instance.fields[field].value, after: change) {
       if setValue(others, of: field, in: instance) { objectChanged(field, origin: origin, in: instance) }
     }

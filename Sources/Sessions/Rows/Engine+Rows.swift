@@ -10,9 +10,9 @@ extension Engine {
   /// New rows, before the one at a position; all in one turn.
   ///
   /// - Parameter position: behind the last one where it is larger than their number.
-  func insert(_ values: [JSON?], into list: RowList, at position: Int) {
+  func insert(_ values: [JSON?], into list: RowList, at position: Int, origin: Origin = .user) {
     guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
-    changeRows(of: list) {
+    changeRows(of: list, origin: origin) {
       let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list) }
       list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
       inserted(rows.map(\.id))
@@ -36,8 +36,8 @@ extension Engine {
     }
   }
 
-  /// What is held back in the list takes effect, its rows change, and that was an edit and its end.
-  private func changeRows(of list: RowList, _ change: () -> Void) {
+  /// What is held back in the list takes effect, its rows change, and that was an edit and its end, if the user did it.
+  private func changeRows(of list: RowList, origin: Origin = .user, _ change: () -> Void) {
     let owner = list.owner
     flush(field: list.field, of: owner)
     noteOrder(of: list)
@@ -45,8 +45,10 @@ extension Engine {
     setValue(.array([]), of: list.field, in: owner)
     replaceEmpties(above: list.field, in: owner)
     rowsHaveChanged(list)
-    markEdited(list.field, in: owner)
-    touch(list.field, of: owner)
+    if origin == .user {
+      markEdited(list.field, in: owner)
+      touch(list.field, of: owner)
+    }
     forgetServerErrors(about: list.field, in: owner)
     if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ToldPlace(list.field, in: owner)) }
   }
