@@ -224,17 +224,18 @@ extension Engine {
     if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
-  /// The same for what a field has beside the fields below it. An empty object is nothing beside theirs.
+  /// The same for what a field has beside the fields below it. An empty object, or of a list an empty list, is nothing beside theirs.
   private func updateOwnDirty(_ field: Int, of instance: Instance) {
+    let isList = instance.isList(field)
     func beside(_ value: JSON?) -> JSON? {
       switch value {
-      case .object(let members)? where members.isEmpty: nil
-      case .array(let elements)? where elements.isEmpty: nil
+      case .object(let members)? where members.isEmpty && !isList: nil
+      case .array(let elements)? where elements.isEmpty && isList: nil
       default: value
       }
     }
     let isDirty =
-      instance.isList(field) && instance.list(of: field).differsFromInitial
+      isList && instance.list(of: field).differsFromInitial
       || beside(instance.fields[field].value) != beside(instance.initialValue(of: field))
     if isDirty {
       instance.fields[field].flags.insert(.isDirtyItself)
@@ -521,7 +522,7 @@ extension JSON {
     case .object(var members):
       if rest.isEmpty {
         members[token] = value
-      } else {
+      } else if value != nil || members[token] != nil {
         var child = members[token] ?? .null
         guard child.set(value, at: rest) else { return false }
         members[token] = child

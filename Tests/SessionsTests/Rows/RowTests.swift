@@ -83,6 +83,17 @@ struct RowTests {
     #expect(form.session.firstUnacceptable(in: [behind]) == 0)
   }
 
+  @Test(arguments: [[:], "none", 7] as [JSON])
+  func `a list that holds something else than a list is dirty`(_ value: JSON) throws {
+    let form = try invoice()
+    form.change("items", value)
+    #expect(form["/fields/items/isDirty"] == true && form["/isDirty"] == true)
+    form.change("items", .null)
+    #expect(form["/fields/items/isDirty"] == false)
+    form.change("items", [])
+    #expect(form["/fields/items/isDirty"] == false)
+  }
+
   @Test(arguments: Origin.allCases)
   func `only the user edits a list by a row behind its last`(_ origin: Origin) throws {
     let form = try invoice()
