@@ -474,7 +474,9 @@ extension Engine {
         if field >= toldEnd { tell(ToldPlace(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
-      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
+      let isForgotten = faults.through(.keepRowEdited, true, broken: instance.template == 0)
+      if isForgotten { state.pointee.flags.remove(.isEdited) }
+      state.pointee.flags.subtract([.isEditing, .isComposing, .revealsNow, .isRevealed])
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: instance)
         store(false, in: instance.tables.pointee.fields[field].isTouchedSlot, of: instance)

@@ -79,7 +79,7 @@ extension Engine {
   /// By element of a list's new value: the row that it is a new value of; nil: a new row.
   private func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
     let form = list.owner.form
-    guard let key = form.fields[list.field].key else {
+    guard let key = faults.through(.matchByPosition, form.fields[list.field].key, broken: nil) else {
       return elements.indices.map { $0 < list.rows.count ? list.rows[$0] : nil }
     }
     let path = form.fields[key].path.dropFirst(form.fields[list.element].path.count)
@@ -232,10 +232,10 @@ extension Engine {
         moved.insert(list.field)
         noteOrder(of: list)
         let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
-        let wanted = Set(list.initial.map(\.id))
+        let wanted = faults.through(.renewRows, Set(list.initial.map(\.id)), broken: [])
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
         list.rows = list.initial.map { id, value in
-          present[id] ?? makeRow(of: .some(value), in: list, isComplete: true)
+          faults.through(.renewRows, present[id], broken: nil) ?? makeRow(of: .some(value), in: list, isComplete: true)
         }
         list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
         rowsHaveChanged(list)
@@ -250,7 +250,7 @@ extension Engine {
       for row in list.rows {
         keepRows(of: row)
         row.session.valueBytes -= row.initial.bytes
-        row.initial = row.value(of: row.element, .all)
+        row.initial = faults.through(.keepRowInitial, row.value(of: row.element, .all), broken: row.initial)
         row.session.valueBytes += row.initial.bytes
       }
       setInitialRows(of: list)
