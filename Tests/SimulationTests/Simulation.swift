@@ -30,7 +30,7 @@ struct Simulation {
   private var answeredTaps: Set<UInt64> = []
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
   private var typed: [[String]: JSON] = [:]
-  private var showModel = ShowModel()
+  private var rowModel: RowModel
   /// The step that the user went to last.
   private var chosenStep = 0
   /// The values that checks have asked about.
@@ -52,7 +52,9 @@ struct Simulation {
     self.session = session
     kept = session.document
     late = kept
+    rowModel = RowModel(session, plan)
     ended(opening)
+    if let problem = rowModel.problem(in: kept) { found(problem) }
   }
 
   /// Lives through the steps and then waits until nothing is under way; stops at the first finding.
@@ -176,11 +178,11 @@ struct Simulation {
   private mutating func apply(_ input: Input) {
     guard finding == nil else { return }
     let revision = session.revision
-    showModel.saw(withoutRefused(input), session, plan)
+    rowModel.saw(withoutRefused(input), kept)
     // A commit ends the editing even where there was no place for the change.
     if case .change(let changes, _, _, true) = input {
       for change in changes where change.field != FieldChange.root {
-        showModel.saw(.blur(field: change.field, row: change.row), session, plan)
+        rowModel.saw(.blur(field: change.field, row: change.row), kept)
       }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
@@ -194,7 +196,7 @@ struct Simulation {
     checkBytes(after: input, atMost: bytesMax)
     if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
-    if let problem = showModel.problem(in: session.document, of: form, plan) { found(problem) }
+    if let problem = rowModel.problem(in: session.document) { found(problem) }
     if let tap = turn.tap, (tap.outcome == .rejected) != !tap.blockers.isEmpty {
       found("a tap was \(tap.outcome) with blockers \(tap.blockers)")
     }
@@ -393,7 +395,7 @@ struct Simulation {
     }
     for (index, step) in form.steps.enumerated() where !shown.contains(index) {
       for field in step.fields.flatMap({ $0..<form.fields[$0].end })
-      where document.state(of: form.fields[field])?["isVisible"] != false {
+      where document.state(at: form.fields[field].path)?["isVisible"] != false {
         found("\(form.fields[field].address) is shown in a hidden step")
       }
     }

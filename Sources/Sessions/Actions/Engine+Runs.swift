@@ -66,6 +66,7 @@ extension Engine {
 
   /// A client's own server has found a field's value wrong. Another such error takes the place of the one before.
   func fail(_ field: Int, _ message: String, in instance: Instance) {
+    let field = faults.through(.misplaceFail, field, broken: instance.row?.element ?? field)
     setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == nil } }
     addServerError(message, of: nil, to: field, in: instance)
   }

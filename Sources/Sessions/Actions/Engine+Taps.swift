@@ -34,7 +34,10 @@ extension Engine {
   /// edited appear at once.
   private func revealMessages(in scope: ActionScope, of session: Session) {
     session.forEachPlace(in: scope) { place in
-      if place.state.pointee.flags.contains(.isVisible) { place.state.pointee.flags.insert(.isRevealed) }
+      let isShown = place.state.pointee.flags.contains(.isVisible)
+      if faults.through(.revealFormAlone, isShown, broken: isShown && place.instance.template == 0) {
+        place.state.pointee.flags.insert(.isRevealed)
+      }
     }
     showRevealed(in: scope, of: session)
   }

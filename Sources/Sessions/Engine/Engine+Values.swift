@@ -40,7 +40,9 @@ extension Engine {
       applyWhole(change.value, of: field, origin: origin, in: instance)
     } else if instance.isList(field) {
       // Behind the last row there is nothing to take away.
-      if change.path == ["-"], let value = change.value { insert([value], into: instance.list(of: field), at: .max) }
+      if change.path == ["-"], let value = change.value {
+        insert([value], into: instance.list(of: field), at: .max, origin: origin)
+      }
     } else if let others = instance.others(instance.fields[field].value, after: change) {
       if setValue(others, of: field, in: instance) { objectChanged(field, origin: origin, in: instance) }
     }
@@ -222,17 +224,18 @@ extension Engine {
     if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
-  /// The same for what a field has beside the fields below it. An empty object is nothing beside theirs.
+  /// The same for what a field has beside the fields below it. An empty object, or of a list an empty list, is nothing beside theirs.
   private func updateOwnDirty(_ field: Int, of instance: Instance) {
+    let isList = instance.isList(field)
     func beside(_ value: JSON?) -> JSON? {
       switch value {
-      case .object(let members)? where members.isEmpty: nil
-      case .array(let elements)? where elements.isEmpty: nil
+      case .object(let members)? where members.isEmpty && !isList: nil
+      case .array(let elements)? where elements.isEmpty && isList: nil
       default: value
       }
     }
     let isDirty =
-      instance.isList(field) && instance.list(of: field).differsFromInitial
+      isList && instance.list(of: field).differsFromInitial
       || beside(instance.fields[field].value) != beside(instance.initialValue(of: field))
     if isDirty {
       instance.fields[field].flags.insert(.isDirtyItself)
@@ -471,7 +474,9 @@ extension Engine {
         if field >= toldEnd { tell(ToldPlace(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
-      state.pointee.flags.subtract([.isEdited, .isEditing, .isComposing, .revealsNow, .isRevealed])
+      let isForgotten = faults.through(.keepRowEdited, true, broken: instance.template == 0)
+      if isForgotten { state.pointee.flags.remove(.isEdited) }
+      state.pointee.flags.subtract([.isEditing, .isComposing, .revealsNow, .isRevealed])
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: instance)
         store(false, in: instance.tables.pointee.fields[field].isTouchedSlot, of: instance)
@@ -519,7 +524,7 @@ extension JSON {
     case .object(var members):
       if rest.isEmpty {
         members[token] = value
-      } else {
+      } else if value != nil || members[token] != nil {
         var child = members[token] ?? .null
         guard child.set(value, at: rest) else { return false }
         members[token] = child

@@ -74,4 +74,16 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepColumn
   /// Rows may have equal values where they must differ.
   case missDuplicate
+  /// A whole list finds its rows by their positions, although its definition names a key.
+  case matchByPosition
+  /// Rows that a reset finds in their places come back as new ones.
+  case renewRows
+  /// A row whose values become the initial ones is compared with the old ones.
+  case keepRowInitial
+  /// A reset leaves it to rows which of their fields the user has edited.
+  case keepRowEdited
+  /// A tap reveals no message of a row.
+  case revealFormAlone
+  /// What a client's server says of a row's field stands at the row.
+  case misplaceFail
 }

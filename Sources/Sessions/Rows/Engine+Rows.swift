@@ -10,9 +10,9 @@ extension Engine {
   /// New rows, before the one at a position; all in one turn.
   ///
   /// - Parameter position: behind the last one where it is larger than their number.
-  func insert(_ values: [JSON?], into list: RowList, at position: Int) {
+  func insert(_ values: [JSON?], into list: RowList, at position: Int, origin: Origin = .user) {
     guard list.owner.isReachable(list.field), !list.owner.isNoObject(list.field) else { return }
-    changeRows(of: list) {
+    changeRows(of: list, origin: origin) {
       let rows = values.map { makeRow(of: $0.map { .some($0) }, in: list) }
       list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
       inserted(rows.map(\.id))
@@ -36,8 +36,8 @@ extension Engine {
     }
   }
 
-  /// What is held back in the list takes effect, its rows change, and that was an edit and its end.
-  private func changeRows(of list: RowList, _ change: () -> Void) {
+  /// What is held back in the list takes effect, its rows change, and that was an edit and its end, if the user did it.
+  private func changeRows(of list: RowList, origin: Origin = .user, _ change: () -> Void) {
     let owner = list.owner
     flush(field: list.field, of: owner)
     noteOrder(of: list)
@@ -45,8 +45,10 @@ extension Engine {
     setValue(.array([]), of: list.field, in: owner)
     replaceEmpties(above: list.field, in: owner)
     rowsHaveChanged(list)
-    markEdited(list.field, in: owner)
-    touch(list.field, of: owner)
+    if origin == .user {
+      markEdited(list.field, in: owner)
+      touch(list.field, of: owner)
+    }
     forgetServerErrors(about: list.field, in: owner)
     if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ToldPlace(list.field, in: owner)) }
   }
@@ -77,7 +79,7 @@ extension Engine {
   /// By element of a list's new value: the row that it is a new value of; nil: a new row.
   private func rows(of list: RowList, matching elements: [JSON]) -> [Row?] {
     let form = list.owner.form
-    guard let key = form.fields[list.field].key else {
+    guard let key = faults.through(.matchByPosition, form.fields[list.field].key, broken: nil) else {
       return elements.indices.map { $0 < list.rows.count ? list.rows[$0] : nil }
     }
     let path = form.fields[key].path.dropFirst(form.fields[list.element].path.count)
@@ -230,10 +232,10 @@ extension Engine {
         moved.insert(list.field)
         noteOrder(of: list)
         let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
-        let wanted = Set(list.initial.map(\.id))
+        let wanted = faults.through(.renewRows, Set(list.initial.map(\.id)), broken: [])
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
         list.rows = list.initial.map { id, value in
-          present[id] ?? makeRow(of: .some(value), in: list, isComplete: true)
+          faults.through(.renewRows, present[id], broken: nil) ?? makeRow(of: .some(value), in: list, isComplete: true)
         }
         list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
         rowsHaveChanged(list)
@@ -248,7 +250,7 @@ extension Engine {
       for row in list.rows {
         keepRows(of: row)
         row.session.valueBytes -= row.initial.bytes
-        row.initial = row.value(of: row.element, .all)
+        row.initial = faults.through(.keepRowInitial, row.value(of: row.element, .all), broken: row.initial)
         row.session.valueBytes += row.initial.bytes
       }
       setInitialRows(of: list)

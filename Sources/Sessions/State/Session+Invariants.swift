@@ -76,7 +76,10 @@ private final class InvariantChecker {
       expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
       let isDirtyItself =
         instance.isList(index) && instance.list(of: index).differs
-        || differs(beside(state.value, isGroup), from: beside(instance.initialValue(of: index), isGroup))
+        || differs(
+          beside(state.value, index, instance),
+          from: beside(instance.initialValue(of: index), index, instance)
+        )
       let isDirty = isDirtyItself || any(.isDirty)
       expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
       expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
@@ -102,9 +105,13 @@ private final class InvariantChecker {
     }
   }
 
-  /// What a field has beside the fields below it; an empty object is nothing.
-  private func beside(_ value: JSON?, _ isGroup: Bool) -> JSON? {
-    isGroup && (value?.objectValue?.isEmpty ?? false || value?.arrayValue?.isEmpty ?? false) ? nil : value
+  /// What a field has beside the fields below it; an empty object is nothing, and so is an empty list in the place of one.
+  private func beside(_ value: JSON?, _ field: Int, _ instance: Instance) -> JSON? {
+    switch value {
+    case .object(let members)? where members.isEmpty && form.fields[field].unit != nil && !instance.isList(field): nil
+    case .array(let elements)? where elements.isEmpty && instance.isList(field): nil
+    default: value
+    }
   }
 
   private func checkGroup(_ field: Int, _ below: [Place], of instance: Instance) {

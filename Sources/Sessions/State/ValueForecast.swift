@@ -149,8 +149,8 @@ extension Instance {
     // Null takes a member away.
     let value = change.path.count == 1 && change.value == .null ? nil : change.value
     guard others.set(value, at: change.path[...]) else { return nil }
-    // The last member that a change took away takes the object with it.
-    if others.objectValue?.isEmpty ?? true { return .some(nil) }
+    // The last member that a change took away takes the object with it. An empty one had none.
+    if others.objectValue?.isEmpty ?? true { return .some(old.isNullOrEmpty ? old : nil) }
     return .some(others)
   }
 }

@@ -83,6 +83,27 @@ struct RowTests {
     #expect(form.session.firstUnacceptable(in: [behind]) == 0)
   }
 
+  @Test(arguments: [[:], "none", 7] as [JSON])
+  func `a list that holds something else than a list is dirty`(_ value: JSON) throws {
+    let form = try invoice()
+    form.change("items", value)
+    #expect(form["/fields/items/isDirty"] == true && form["/isDirty"] == true)
+    form.change("items", .null)
+    #expect(form["/fields/items/isDirty"] == false)
+    form.change("items", [])
+    #expect(form["/fields/items/isDirty"] == false)
+  }
+
+  @Test(arguments: Origin.allCases)
+  func `only the user edits a list by a row behind its last`(_ origin: Origin) throws {
+    let form = try invoice()
+    let list = try form.session.place(at: "items")
+    let row = FieldChange(row: list.row, field: list.field ?? 0, path: ["-"], value: ["sku": "A"])
+    form.apply(.change([row], origin: origin))
+    #expect(form.order("items") == ["1"])
+    #expect(form["/fields/items/isTouched"] == .bool(origin == .user))
+  }
+
   @Test func `a rule names the row as it stands now, also where no formula reads the position`() throws {
     let form = try SessionDriver(
       text: """

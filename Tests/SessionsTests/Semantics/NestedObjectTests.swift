@@ -277,6 +277,15 @@ import Testing
     #expect(form.session.values() == [:])
   }
 
+  @Test(arguments: [["a"], ["none"], ["none", "inner"]])
+  func `taking away what is not there changes nothing`(_ path: [String]) throws {
+    let form = try driver(["open": [:]])
+    let address = JSONPointer(tokens: ["open"] + path).address
+    let place = try form.session.place(at: address)
+    form.apply(.change([FieldChange(field: place.field ?? 0, path: place.rest, value: nil)]))
+    #expect(form.values["open"] == [:] && form.session.revision == 0)
+  }
+
   @Test func `leaving an object ends the editing inside of it, and focus counts for what is around`() throws {
     let form = try driver(["name": ["first": "Kim"]])
     form.change("/name/first", "")

@@ -6,12 +6,13 @@ let package = Package(
   name: "engine-bench",
   dependencies: [.package(name: "formd", path: "../../..")],
   targets: [
+    .systemLibrary(name: "CAllocatedBytes"),
     .executableTarget(
       name: "engine-bench",
       dependencies: [
-        .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
+        "CAllocatedBytes", .product(name: "Forms", package: "formd"), .product(name: "JSON", package: "formd"),
         .product(name: "Sessions", package: "formd"),
       ]
-    )
+    ),
   ]
 )

@@ -1,16 +1,33 @@
+import CAllocatedBytes
 import Forms
 import JSON
 import Sessions
 
 // Lists with rows of five fields, two rules and an output each.
 
+/// What the schema says of them.
+let rowSchema: JSON = [
+  "type": "object",
+  "properties": [
+    "items": [
+      "type": "array", "maxItems": 10000,
+      "items": [
+        "type": "object", "required": ["sku"],
+        "properties": [
+          "sku": ["type": "string", "maxLength": 40], "description": ["type": "string", "maxLength": 200],
+          "quantity": ["type": "integer", "minimum": 1], "unitPrice": ["type": "number", "minimum": 0],
+          "isGift": ["type": "boolean"],
+        ],
+      ],
+    ]
+  ],
+]
+
 /// A form with such a list; with a total over all rows, if wanted.
 func rowForm(hasTotal: Bool) -> Form {
   compile(
     """
-    {"form":"rows","schema":{"type":"object","properties":{"items":{"type":"array","maxItems":10000,"items":{"type":"object",
-       "required":["sku"],"properties":{"sku":{"type":"string","maxLength":40},"description":{"type":"string","maxLength":200},
-       "quantity":{"type":"integer","minimum":1},"unitPrice":{"type":"number","minimum":0},"isGift":{"type":"boolean"}}}}}},
+    {"form":"rows","schema":\(rowSchema),
      "rules":[{"id":"budget","field":"/items/*/unitPrice","check":"self * double(row.quantity) <= 1000.0","message":"a"},
        {"id":"many","field":"/items/*/quantity","check":"self < 100","message":"b"}],
      "outputs":{"/items/*/net":"double(row.quantity) * row.unitPrice"\(hasTotal ? ",\"total\":\"outputs['/items/*/net'].sum()\"" : "")}}
@@ -24,7 +41,8 @@ func rowValues(_ count: Int) -> JSON {
   .array(
     (0..<count).map { row in
       [
-        "sku": .string("A-\(row)"), "description": "a thing", "quantity": .integer(Int64(row % 9 + 1)), "unitPrice": 2.5,
+        "sku": .string("A-\(row)"), "description": "a thing", "quantity": .integer(Int64(row % 9 + 1)),
+        "unitPrice": 2.5,
         "isGift": false,
       ]
     }
@@ -64,13 +82,39 @@ func measureRows(_ count: Int) -> JSON {
     first = apply(.insert(list: list, at: 0, [row])).rows[0]
     _ = apply(.remove(row: first))
   }
-  let before = memoryInUse()
-  let valuesBefore = session.valueBytes
-  _ = apply(.insert(list: list, at: 0, (rowValues(10_000 - count).arrayValue ?? []).map { .some($0) }))
-  let bytes = memoryInUse() - before
+  let memory = rowMemory(10_000 - count, in: list, driver)
   return [
     "insert_and_remove_first_ns": .real(insert),
-    "row_bytes": .real(Double(bytes - (session.valueBytes - valuesBefore)) / Double(10_000 - count)),
-    "row_value_bytes": .real(Double(session.valueBytes - valuesBefore) / Double(10_000 - count)),
+    "row_bytes": .real(memory.bytes - memory.valueBytes),
+    "row_value_bytes": .real(memory.valueBytes),
+    "row_counted_bytes": .real(memory.countedBytes),
   ]
+}
+
+/// The bytes that each of so many rows takes from the allocator, its values included; those that its values take by themselves; and those
+/// that the session counts for the row.
+private func rowMemory(
+  _ count: Int,
+  in list: Int,
+  _ driver: Driver
+) -> (bytes: Double, valueBytes: Double, countedBytes: Double) {
+  func allocated(by body: () -> Void) -> Double {
+    let before = engine_bench_allocated_bytes()
+    body()
+    return Double(Int(engine_bench_allocated_bytes()) - Int(before)) / Double(count)
+  }
+  func fill(_ session: Session) {
+    let rows = (rowValues(count).arrayValue ?? []).map { JSON?.some($0) }
+    _ = driver.engine.apply(.insert(list: list, at: 0, rows), to: session, at: driver.now)
+  }
+  var values = JSON.null
+  let valueBytes = allocated { values = rowValues(count) }
+  // The engine's own memory grows with the first session of that size, and with it alone.
+  let (first, second) = (driver.open(), driver.open())
+  fill(first)
+  let counted = second.keptBytes
+  let bytes = allocated { fill(second) }
+  return withExtendedLifetime((values, first, second)) {
+    (bytes, valueBytes, Double(second.keptBytes - counted) / Double(count))
+  }
 }

@@ -7,6 +7,7 @@ import Sessions
 //
 //   engine-bench time                 one JSON object with everything that is measured in time and memory
 //   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters
+//   engine-bench rows COUNT           the schema of the form with rows, and values with so many: for others that judge the same
 
 /// A form, and the changes that are applied to it in turn.
 struct Case {
@@ -223,6 +224,9 @@ case ("loop", 4):
   let driver = Driver(makeCase(arguments[2], examples: arguments[1]))
   let session = driver.open()
   for index in 0..<count { driver.change(session, index) }
+case ("rows", 2):
+  guard let count = Int(arguments[1]) else { fail("\(arguments[1]) is no number") }
+  print(JSON.object(["schema": rowSchema, "values": ["items": rowValues(count)]]))
 default:
-  fail("usage: engine-bench time EXAMPLES | engine-bench loop EXAMPLES CASE COUNT")
+  fail("usage: engine-bench time EXAMPLES | engine-bench loop EXAMPLES CASE COUNT | engine-bench rows COUNT")
 }
