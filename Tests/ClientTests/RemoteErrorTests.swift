@@ -12,6 +12,10 @@ struct RemoteErrorTests {
       (1004, "Unknown field", ["field": "emial"], #"Unknown field "emial" (1004)"#),
       (1005, "Unknown action", ["action": "로그인"], #"Unknown action "로그인" (1005)"#),
       (1008, "Unknown step", ["step": "firm", "reason": "hidden"], #"Unknown step "firm", which is hidden (1008)"#),
+      (
+        1004, "Unknown field", ["field": "/items/#1", "reason": "removed"],
+        #"Unknown field "/items/#1", which is removed (1004)"#
+      ),
       (1001, "Unknown session", ["session": 7], "Unknown session 7 (1001)"),
       (-32601, "Method not found", ["method": "x"], #"Method not found "x" (-32601)"#),
       (1006, "Unknown provider", ["name": "stock"], #"Unknown provider "stock" (1006)"#),

@@ -43,12 +43,23 @@ extension RemoteError: CustomStringConvertible {
     if let step = data.step {
       return JSON.string(step).description + (data.reason == .hidden ? ", which is hidden" : "")
     }
-    if let name = data.form ?? data.field ?? data.action { return JSON.string(name).description }
+    if let name = data.form ?? data.field ?? data.action {
+      return JSON.string(name).description + (data.reason.flatMap(Self.remark) ?? "")
+    }
     if let session = data.session { return String(session) }
     if let name = data.method ?? data.name { return JSON.string(name).description }
     guard let reason = data.reason else { return nil }
     let place = data.path.map { " at \($0)" } ?? data.offset.map { " at byte \($0)" } ?? ""
     return "[\(reason.name)\(place)]"
+  }
+
+  /// What became of a row that was known.
+  private static func remark(about reason: ErrorReason) -> String? {
+    switch reason {
+    case .removed: ", which is removed"
+    case .moved: ", which is in another list"
+    default: nil
+    }
   }
 
   /// A fault of the params: its place, and what is wrong there.
