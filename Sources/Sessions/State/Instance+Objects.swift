@@ -32,9 +32,10 @@ extension Instance {
     case .object(let members)?: others = members
     case let other?: return other
     }
+    // What must have a value inside of an object that is not there does not make it be there.
+    if view == .judged && !state.pointee.flags.contains(.isJudged) { return nil }
     let members = members(of: field, others, view)
-    if members.isEmpty, others == nil, view != .judged || !state.pointee.flags.contains(.isJudged) { return nil }
-    return .object(members)
+    return members.isEmpty && others == nil && view != .judged ? nil : .object(members)
   }
 
   /// The value of a list: those of its rows. One that is empty keeps its place; one that is hidden has none where only what is shown counts.

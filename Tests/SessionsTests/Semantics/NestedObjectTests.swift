@@ -402,6 +402,20 @@ import Testing
     #expect(codes(form, "/a/b") == ["required"])
   }
 
+  @Test func `what a formula requires inside of an object that is absent does not make the object be there`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "dependentRequired": {"on": ["a"]}, "properties": {"on": {"type": "boolean"},
+           "a": {"properties": {"b": {"type": "array", "items": {"type": "string"}}, "c": {"type": "string"}}}}},
+         "fields": {"/a/b": {"required": "values.on"}}}
+        """
+    )
+    form.change("on", true)
+    #expect(codes(form, "/a") == ["dependentRequired"] && codes(form, "/a/b") == [])
+    form.change("/a/c", "x")
+    #expect(codes(form, "/a") == [] && form.isValid)
+  }
+
   @Test func `a definition inside of itself is gone through once`() throws {
     let form = try SessionDriver(
       text: """
