@@ -357,6 +357,46 @@ def invoice(locale: str) -> Steps:
     ]
 
 
+def payment(locale: str) -> Steps:
+    declined = "카드가 거절되었습니다." if locale == "ko" else "The card was declined."
+    unknown = "없는 계좌입니다." if locale == "ko" else "There is no such account."
+    # Payments are numbered over both sessions.
+    number = 1 if locale == "ko" else 3
+
+    def fill(at: int, **members: Any) -> Say:
+        return Say(at, "field/change", {"values": {f"/method/{name}": value for name, value in members.items()}})
+
+    return [
+        *opening("payment", locale),
+        tap(50, "pay"),
+        change(100, "amount", 25),
+        # From here on what is missing is missing at the card's own fields.
+        change(200, "/method/kind", "card"),
+        tap(300, "pay"),
+        fill(400, holder="Kim", number="4242 4242 4242 4241", expiry="13/29", cvc="12"),
+        fill(500, number="4000 0000 0000 0002", expiry="08/29", cvc="123"),
+        tap(600, "pay"),
+        Hear(620, answered(422, {"errors": {"method.number": declined}}), "pay", 1),
+        change(700, "/method/number", "4242 4242 4242 4242"),
+        tap(800, "pay"),
+        Hear(820, answered(201, {"id": number}), "pay", 2),
+        change(900, "/method/kind", "account"),
+        fill(1000, iban="de89 3704 0044 0532 0130 01"),
+        change(1100, "amount", 1000.01),
+        tap(1200, "pay"),
+        change(1300, "amount", 1000),
+        tap(1400, "pay"),
+        Hear(1420, answered(422, {"errors": {"method.iban": unknown}}), "pay", 3),
+        fill(1500, iban="DE89 3704 0044 0532 0130 00"),
+        tap(1600, "pay"),
+        Hear(1620, answered(201, {"id": number + 1}), "pay", 4),
+        # The card that was typed is still there, and its secrets are told to nobody.
+        change(1700, "/method/kind", "card"),
+        change(1800, "/method/kind", "cash"),
+        Say(1900, "session/get", {}),
+    ]
+
+
 SCENARIOS: dict[str, tuple[str, Steps]] = {
     "login": (
         "The message at blur, the button, the titles of both outcomes, a dropped double tap, every kind of failure.",
@@ -385,6 +425,10 @@ SCENARIOS: dict[str, tuple[str, Steps]] = {
     "invoice": (
         "Rows come, go and move; totals; a check in a row; a server's error that stays at its row; a list that comes whole.",
         in_both_languages(invoice),
+    ),
+    "payment": (
+        "A card or an account: errors stand at the fields of the kind that was chosen; a server's refusals at theirs.",
+        in_both_languages(payment),
     ),
 }
 
