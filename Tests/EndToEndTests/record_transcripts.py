@@ -397,6 +397,41 @@ def payment(locale: str) -> Steps:
     ]
 
 
+def settings(locale: str) -> Steps:
+    before = {"editing": {"default": {"tabSize": 8}, "[go]": {"insertSpaces": False}}, "x-vim": {"leader": " "}}
+    return [
+        Say(0, "form/describe", {"form": "settings", "locale": locale}),
+        Say(0, "form/schema", {"form": "settings", "locale": locale}),
+        Say(0, "session/open", {"form": "settings", "locale": locale, "values": before}),
+        tap(50, "save"),
+        change(100, "/editing/default/tabSize", 99),
+        Say(200, "field/blur", {"field": "/editing/default/tabSize"}),
+        change(300, "/editing/default/tabSize", 4),
+        # A member by a pattern is a part of its field's value.
+        change(400, "/editing/[python]/tabSize", 99),
+        Say(500, "field/blur", {"field": "editing"}),
+        change(600, "/editing/[python]/tabSize", 2),
+        Say(700, "field/remove", {"field": "/editing/[go]"}),
+        # Names that the schema admits nowhere.
+        change(800, "/editing/Python", {}),
+        change(900, "/editing/default/tabsize", 4),
+        change(1000, "plugin", 1),
+        change(1100, "x-vim", {"leader": ","}),
+        change(1200, "/environment/lang", "ko"),
+        change(1300, "environment", {"PATH": "/opt/bin", "LANG": "ko_KR.UTF-8"}),
+        Say(1400, "field/blur", {"field": "environment"}),
+        change(1500, "/environment/PATH", "/opt/bin:$PATH"),
+        # An open object takes any member; with one in it the others are required.
+        change(1600, "/window/monitor/name", "left"),
+        Say(1700, "field/change", {"values": {"/window/width": 800, "/window/height": 600}}),
+        Say(1800, "field/insert", {"field": "/editing/default/rulers", "values": [100, 80]}),
+        tap(1900, "save"),
+        Say(2000, "field/move", {"field": "/editing/default/rulers/1", "to": 0}),
+        Say(2100, "session/reset", {"keepValues": True}),
+        Say(2200, "session/get", {}),
+    ]
+
+
 SCENARIOS: dict[str, tuple[str, Steps]] = {
     "login": (
         "The message at blur, the button, the titles of both outcomes, a dropped double tap, every kind of failure.",
@@ -429,6 +464,10 @@ SCENARIOS: dict[str, tuple[str, Steps]] = {
     "payment": (
         "A card or an account: errors stand at the fields of the kind that was chosen; a server's refusals at theirs.",
         in_both_languages(payment),
+    ),
+    "settings": (
+        "A schema that was there before: members by patterns and of open objects, names that it does not admit.",
+        in_both_languages(settings),
     ),
 }
 

@@ -12,7 +12,7 @@ struct TranscriptTests {
     #expect(
       Transcript.all.map(\.name) == [
         "feedback.jsonl", "invoice.jsonl", "join.jsonl", "login.jsonl", "nickname.jsonl", "payment.jsonl",
-        "search.jsonl", "signup.jsonl",
+        "search.jsonl", "settings.jsonl", "signup.jsonl",
       ]
     )
     #expect(Transcript.examples.forms.count >= 5)
