@@ -357,6 +357,81 @@ def invoice(locale: str) -> Steps:
     ]
 
 
+def payment(locale: str) -> Steps:
+    declined = "카드가 거절되었습니다." if locale == "ko" else "The card was declined."
+    unknown = "없는 계좌입니다." if locale == "ko" else "There is no such account."
+    # Payments are numbered over both sessions.
+    number = 1 if locale == "ko" else 3
+
+    def fill(at: int, **members: Any) -> Say:
+        return Say(at, "field/change", {"values": {f"/method/{name}": value for name, value in members.items()}})
+
+    return [
+        *opening("payment", locale),
+        tap(50, "pay"),
+        change(100, "amount", 25),
+        # From here on what is missing is missing at the card's own fields.
+        change(200, "/method/kind", "card"),
+        tap(300, "pay"),
+        fill(400, holder="Kim", number="4242 4242 4242 4241", expiry="13/29", cvc="12"),
+        fill(500, number="4000 0000 0000 0002", expiry="08/29", cvc="123"),
+        tap(600, "pay"),
+        Hear(620, answered(422, {"errors": {"method.number": declined}}), "pay", 1),
+        change(700, "/method/number", "4242 4242 4242 4242"),
+        tap(800, "pay"),
+        Hear(820, answered(201, {"id": number}), "pay", 2),
+        change(900, "/method/kind", "account"),
+        fill(1000, iban="de89 3704 0044 0532 0130 01"),
+        change(1100, "amount", 1000.01),
+        tap(1200, "pay"),
+        change(1300, "amount", 1000),
+        tap(1400, "pay"),
+        Hear(1420, answered(422, {"errors": {"method.iban": unknown}}), "pay", 3),
+        fill(1500, iban="DE89 3704 0044 0532 0130 00"),
+        tap(1600, "pay"),
+        Hear(1620, answered(201, {"id": number + 1}), "pay", 4),
+        # The card that was typed is still there, and its secrets are told to nobody.
+        change(1700, "/method/kind", "card"),
+        change(1800, "/method/kind", "cash"),
+        Say(1900, "session/get", {}),
+    ]
+
+
+def settings(locale: str) -> Steps:
+    before = {"editing": {"default": {"tabSize": 8}, "[go]": {"insertSpaces": False}}, "x-vim": {"leader": " "}}
+    return [
+        Say(0, "form/describe", {"form": "settings", "locale": locale}),
+        Say(0, "form/schema", {"form": "settings", "locale": locale}),
+        Say(0, "session/open", {"form": "settings", "locale": locale, "values": before}),
+        tap(50, "save"),
+        change(100, "/editing/default/tabSize", 99),
+        Say(200, "field/blur", {"field": "/editing/default/tabSize"}),
+        change(300, "/editing/default/tabSize", 4),
+        # A member by a pattern is a part of its field's value.
+        change(400, "/editing/[python]/tabSize", 99),
+        Say(500, "field/blur", {"field": "editing"}),
+        change(600, "/editing/[python]/tabSize", 2),
+        Say(700, "field/remove", {"field": "/editing/[go]"}),
+        # Names that the schema admits nowhere.
+        change(800, "/editing/Python", {}),
+        change(900, "/editing/default/tabsize", 4),
+        change(1000, "plugin", 1),
+        change(1100, "x-vim", {"leader": ","}),
+        change(1200, "/environment/lang", "ko"),
+        change(1300, "environment", {"PATH": "/opt/bin", "LANG": "ko_KR.UTF-8"}),
+        Say(1400, "field/blur", {"field": "environment"}),
+        change(1500, "/environment/PATH", "/opt/bin:$PATH"),
+        # An open object takes any member; with one in it the others are required.
+        change(1600, "/window/monitor/name", "left"),
+        Say(1700, "field/change", {"values": {"/window/width": 800, "/window/height": 600}}),
+        Say(1800, "field/insert", {"field": "/editing/default/rulers", "values": [100, 80]}),
+        tap(1900, "save"),
+        Say(2000, "field/move", {"field": "/editing/default/rulers/1", "to": 0}),
+        Say(2100, "session/reset", {"keepValues": True}),
+        Say(2200, "session/get", {}),
+    ]
+
+
 SCENARIOS: dict[str, tuple[str, Steps]] = {
     "login": (
         "The message at blur, the button, the titles of both outcomes, a dropped double tap, every kind of failure.",
@@ -385,6 +460,14 @@ SCENARIOS: dict[str, tuple[str, Steps]] = {
     "invoice": (
         "Rows come, go and move; totals; a check in a row; a server's error that stays at its row; a list that comes whole.",
         in_both_languages(invoice),
+    ),
+    "payment": (
+        "A card or an account: errors stand at the fields of the kind that was chosen; a server's refusals at theirs.",
+        in_both_languages(payment),
+    ),
+    "settings": (
+        "A schema that was there before: members by patterns and of open objects, names that it does not admit.",
+        in_both_languages(settings),
     ),
 }
 

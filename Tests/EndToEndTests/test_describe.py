@@ -43,7 +43,9 @@ def test_bounds_of_rows_are_told(daemon: Daemon) -> None:
         assert quantity["type"] == "integer" and quantity["minimum"] == 1
 
 
-@pytest.mark.parametrize("form", ["login", "join", "nickname", "search", "feedback", "signup", "invoice"])
+@pytest.mark.parametrize(
+    "form", ["login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "settings"]
+)
 def test_a_schema_with_texts_is_a_form_that_judges_alike(daemon: Daemon, form: str) -> None:
     with formd.Client(str(daemon.path)) as client:
         schema = client.schema(form, "en")

@@ -1,7 +1,8 @@
-"""The Python client's README: each example runs as it stands."""
+"""What stands in a README: each of the Python client's examples runs, and the project's own shows what the programs say."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from harness import PATIENCE_SECONDS, ROOT, Daemon, Process, eventually
+from harness import PATIENCE_SECONDS, ROOT, Daemon, Process, encode, eventually, formctl
 
 FOLDER = ROOT / "protocol" / "clients" / "python"
 EXAMPLES = re.findall(r"```python\n(.*?)```", (FOLDER / "README.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -72,3 +73,30 @@ def test_by_hand_a_refusal_is_told_with_what_is_closest(daemon: Daemon) -> None:
         env={**os.environ, **environment(daemon)}, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
     )  # fmt: skip
     assert done.returncode == 1 and "1003" in done.stderr and "login" in done.stderr
+
+
+def shown() -> list[str]:
+    """The lines of the project's README that are set apart as typed or written."""
+    return [line[4:] for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
+
+
+def test_the_session_by_hand_is_what_the_daemon_says(daemon: Daemon) -> None:
+    messages = [json.loads(line) for line in shown() if line.startswith('{"jsonrpc"')]
+    asked, told = messages[:4], messages[4:]
+    with daemon.connect() as connection:
+        heard = []
+        for request in asked:
+            connection.send(request)
+            answer, before = connection.read_until_answer(request["id"])
+            heard += [*before, answer] if request["method"] != "session/open" else []
+        for message in heard:
+            if "method" in message:
+                message["params"]["session"] = 1
+    assert [encode(message) for message in heard] == [encode(message) for message in told]
+
+
+def test_what_formctl_says_of_the_login_form_stands_there() -> None:
+    form = "protocol/examples/login/login.form.json"
+    for arguments, typed in ((("check", form), ""), (("validate", form, "--locale", "en"), '{"email": "kim@"}\n')):
+        for line in formctl(*arguments, standard_input=typed).stdout.splitlines():
+            assert line in shown(), line

@@ -451,3 +451,23 @@ def test_an_invoice_has_fifty_rows_at_most(daemon: Daemon) -> None:
         assert codes(session, "items") == ["maxItems"] and session.outputs["total"] == 51
         session.remove(f"/items/#{rows[0]}")
         assert codes(session, "items") == [] and session.outputs["total"] == 50
+
+
+def test_an_incomplete_row_of_an_invoice_has_no_net_and_is_no_fault(start: Callable[..., Daemon]) -> None:
+    daemon = start()
+    rows = [{"sku": "A-1", "quantity": 2, "unitPrice": 12.5}, {"sku": "A-2"}, {"unitPrice": 4, "quantity": None}, {}]
+    with formd.Client(str(daemon.path)) as client, client.open("invoice", values={"items": rows}) as session:
+        assert [row.outputs.get("net") for row in session.rows("items")] == [25, None, None, None]
+        assert session.outputs["total"] == 25 and session.outputs["count"] == 4
+        session.change("/items/1/unitPrice", 3)
+        assert session.rows("items")[1].outputs["net"] == 3 and session.outputs["total"] == 28
+        for address, value in [
+            ("/items/0/quantity", "two"), ("/items/0/quantity", 1.5), ("/items/0/unitPrice", "much"), ("/items/0", None),
+            ("/items/0/quantity", 2), ("/items/0", "a text"), ("/items/0", 5), ("items", [None, 7, {"quantity": []}]),
+            ("items", "no list"), ("items", None),
+        ]:  # fmt: skip
+            session.change(address, value)
+            assert not session.rows("items") or "net" not in session.rows("items")[0].outputs, (address, value)
+        session.insert("items", at=0)
+        assert session.outputs["total"] == 0
+    assert daemon.end() == 0 and "run-time error" not in daemon.output, daemon.output
