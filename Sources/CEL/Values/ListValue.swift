@@ -17,8 +17,11 @@ public struct ListValue: Sendable {
   public mutating func append(contentsOf other: ListValue) { elements.append(contentsOf: other.elements) }
 }
 
-extension ListValue: RandomAccessCollection {
+extension ListValue: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { elements.count }
-  public subscript(position: Int) -> Value { elements[position] }
+  public subscript(position: Int) -> Value {
+    get { elements[position] }
+    set { elements[position] = newValue }
+  }
 }

@@ -182,9 +182,9 @@ public final class Form: Sendable {
   }
 
   /// The fields whose values a field's is made of, and which no field between them holds.
-  package func children(of field: Int?) -> some Sequence<Int> {
-    let end = field.map { fields[$0].end } ?? templates[0].fields.upperBound
-    return sequence(first: field.map { $0 + 1 } ?? 0) { self.fields[$0].end }.prefix { $0 < end }
+  package func children(of field: Int?) -> FieldChildren {
+    let end = field.map { Int(tables.pointee.fields[$0].end) } ?? templates[0].fields.upperBound
+    return FieldChildren(fields: tables.pointee.fields, position: field.map { $0 + 1 } ?? 0, end: end)
   }
 
   /// The address of the action whose name is these UTF-8 bytes.
@@ -206,6 +206,20 @@ public final class Form: Sendable {
       if let candidate, let index = locales.firstIndex(where: { $0.hasSameUTF8(as: candidate) }) { return index }
     }
     return 0
+  }
+}
+
+/// The fields right below one, or at the top: see ``Form/children(of:)``. Valid as long as the form is.
+package struct FieldChildren: Sequence, IteratorProtocol {
+  let fields: UnsafePointer<FormTables.FieldRow>
+  var position: Int
+  let end: Int
+
+  @inline(__always)
+  package mutating func next() -> Int? {
+    guard position < end else { return nil }
+    defer { position = Int(fields[position].end) }
+    return position
   }
 }
 

@@ -259,11 +259,13 @@ package struct FormTables: @unchecked Sendable {
   package let localeCount: Int32
 
   // MARK: Reading
+}
 
-  /// The cell of a field's truth or errors.
+extension UnsafePointer<FormTables> {
+  /// The cell of a field's truth or errors. (A method of the tables themselves would have them copied for each call.)
   @inline(__always)
   package func cell(field: Int, _ cell: DocumentLayout.FieldCell) -> Int {
-    Int(firstFieldCell) &+ field &* DocumentLayout.fieldCellCount &+ cell.rawValue
+    Int(pointee.firstFieldCell) &+ field &* DocumentLayout.fieldCellCount &+ cell.rawValue
   }
 }
 

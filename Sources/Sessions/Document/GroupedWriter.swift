@@ -91,7 +91,7 @@ struct GroupedWriter {
   private mutating func open(_ cell: UnsafePointer<FormTables.CellRow>) {
     if case .fields = block {
       while member >= 0, !isOpen(around: cell.pointee.member) { closeMember() }
-      openFields(around: cell.pointee.member)
+      if tables.pointee.fields[Int(cell.pointee.member)].parent >= 0 { openFields(around: cell.pointee.member) }
     } else {
       if member >= 0 { closeMember() }
     }
@@ -112,7 +112,7 @@ struct GroupedWriter {
     guard parent >= 0 else { return }
     if parent != member {
       openFields(around: parent)
-      let cell = tables.pointee.cells + tables.pointee.cell(field: Int(parent), .isVisible)
+      let cell = tables.pointee.cells + tables.cell(field: Int(parent), .isVisible)
       buffer.append(cell.pointee.memberKey, skipping: skipped)
       member = parent
       isBelow = false

@@ -57,7 +57,7 @@ extension Engine {
       if let around = Place(field, in: instance).around {
         countInvalid(isValid, in: around)
       } else {
-        instance.session.invalidCount &+= isValid ? -1 : 1
+        instance.withSession { $0.invalidCount &+= isValid ? -1 : 1 }
       }
     }
     if isPending != flags.contains(.isPending) {
@@ -81,7 +81,8 @@ extension Engine {
     if let around = place.around {
       around.group.pointee.pending &+= isPending ? 1 : -1
     } else {
-      place.instance.session.pendingCount &+= isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
+      let difference: Int32 = isPending ? 1 : faults.through(.wrongCounter, -1, broken: 0)
+      place.instance.withSession { $0.pendingCount &+= difference }
     }
   }
 
@@ -383,14 +384,14 @@ extension Engine {
     let state = instance.fields + field
     let displayed = displayedError(of: field, instance)
     guard displayed != state.pointee.displayed else { return false }
-    let locale = instance.session.localeIndex
+    let locale = instance.withSession { $0.localeIndex }
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
     // Another error may have the same text.
     let isCertain = old == nil || displayed == nil
     if instance.template != 0 {
       instance.row.map { noteMessage(of: field, in: $0) }
     } else {
-      note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.session)
+      note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.asSession)
     }
     state.pointee.displayed = displayed
     let slot = instance.tables.pointee.fields[field].messageSlot
@@ -414,7 +415,7 @@ extension Engine {
     // Errors stand before warnings, and so a warning is shown only where no error is.
     let first = errors.first
     let policy = form.fields[field].show
-    if !instance.session.flags.contains(.showsAlways) {
+    if !instance.withSession({ $0.flags.contains(.showsAlways) }) {
       if !flags.contains(.isRevealed) {
         switch policy {
         case .always: break

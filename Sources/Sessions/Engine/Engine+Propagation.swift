@@ -9,26 +9,35 @@ internal import TextFormats
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
-    if !rowWork.staleLists.isEmpty { updateStaleLists() }
-    while let node = dirty.popLowest() {
-      if session.tables.pointee.hasRows {
-        propagateAcrossRows(node, session)
-      } else {
-        compute(session.tables.pointee.nodes[node], session, session)
-      }
+    if session.tables.pointee.hasRows {
+      propagateAcrossRows(session)
+    } else {
+      while let node = dirty.popLowest() { compute(session.tables.pointee.nodes[node], session, session) }
     }
     if allValues != nil || allPresence != nil { forgetAllValues() }
   }
 
-  /// Computes a node of the form, or that of each row where it is stale.
+  /// The same in a form with rows: a node of a row is computed in each row where it is stale.
   @inline(never)
-  private func propagateAcrossRows(_ node: Int, _ session: Session) {
-    let kind = session.tables.pointee.nodes[node]
-    if session.tables.pointee.nodeTemplates[node] == 0 { return compute(kind, session, session) }
-    let rows = takeStaleRows(node)
-    for row in rows where !row.isGone { compute(kind, row, session) }
-    guard case .visible = kind else { return }
-    for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
+  private func propagateAcrossRows(_ session: Session) {
+    if !rowWork.staleLists.isEmpty { updateStaleLists() }
+    while let node = dirty.popLowest() {
+      let kind = session.tables.pointee.nodes[node]
+      if session.tables.pointee.nodeTemplates[node] == 0 {
+        computeOnce(kind, session, session)
+        continue
+      }
+      let rows = takeStaleRows(node)
+      for row in rows where !row.isGone { computeOnce(kind, row, session) }
+      guard case .visible = kind else { continue }
+      for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
+    }
+  }
+
+  /// ``compute(_:_:_:)`` as a call of its own.
+  @inline(never)
+  private func computeOnce(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
+    compute(node, instance, session)
   }
 
   @inline(__always)
@@ -72,6 +81,7 @@ extension Engine {
     forgetAllValues()
     if let row = instance.row, field == row.element {
       row.list.isIndexStale = true
+      row.list.gatheredColumns = []
       changed(.rows, ofField: row.list.field, in: row.list.owner)
     }
     return .isVisible
@@ -374,7 +384,7 @@ extension Engine {
   @inline(__always)
   private func noteOutput(_ index: Int, _ old: JSON?, in instance: Instance) {
     if instance.template != 0 { return noteOutputInRow(index, old, instance) }
-    note(Int(instance.tables.pointee.firstOutputCell) + index, DocumentValue(old), in: instance.session)
+    note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old), in: instance.asSession)
   }
 
   @inline(never)
@@ -383,17 +393,42 @@ extension Engine {
     note(row.cell(ofOutput: index), of: row, DocumentValue(old))
   }
 
+  @inline(never)
+  private func outputInRowChanged(_ index: Int, _ instance: Instance) {
+    if let row = instance.row { rowWork.outputChanged(index, in: row) }
+  }
+
   /// Gathers what an output says in all rows that are shown.
   private func computeColumn(_ index: Int, _ instance: Instance) -> FactSet {
+    guard faults.through(.keepColumn, true, broken: false) else { return .none }
     let output = instance.form.slots.columns[index].output
-    let template = instance.form.outputs[output].template
+    let template = instance.tables.pointee.templates[instance.form.outputs[output].template]
+    let list = Int(template.parent) == instance.template ? instance.list(of: Int(template.list)) : nil
+    if let list, list.gatheredColumns.contains(index) { return updateColumn(index, of: list, output) }
+    list?.gatheredColumns.append(index)
     let slot = Int(instance.tables.pointee.outputs[output].slot)
     var values: [Value] = []
-    instance.forEachRow(of: template) { row in
+    instance.forEachRow(of: instance.form.outputs[output].template) { row in
       if faults.through(.gatherHidden, row.isShown, broken: true) { values.append(row.slots[slot]) }
     }
-    guard faults.through(.keepColumn, true, broken: false) else { return .none }
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
+  }
+
+  /// The same where only values in some rows of the list have changed.
+  private func updateColumn(_ index: Int, of list: RowList, _ output: Int) -> FactSet {
+    let slot = Int(list.owner.tables.pointee.outputs[output].slot)
+    let column = list.owner.slots + Int(list.owner.tables.pointee.columnSlots[index])
+    // Taken out, so that it is not copied.
+    var values = ListValue()
+    if case .list(let all) = column.move() { values = all }
+    var changed = FactSet.none
+    for row in rowWork.changedOutputs[output] where row.list === list && !row.isGone && row.isShown {
+      if values[row.index] == row.slots[slot] { continue }
+      values[row.index] = row.slots[slot]
+      changed = .column
+    }
+    column.initialize(to: .list(values))
+    return changed
   }
 
   /// Finds the rows of a list in which a field has a value that a row before has.
@@ -417,6 +452,7 @@ extension Engine {
     var changed = FactSet.none
     if row.pointee.slot >= 0, store(value.isError ? .null : value, in: row.pointee.slot, of: instance) {
       changed = .output
+      if instance.template != 0 { outputInRowChanged(index, instance) }
     }
     // Most outputs are texts, and those need no conversion.
     if case .string(let text) = value {
@@ -424,7 +460,8 @@ extension Engine {
       if output.borrowed.pointee.isText(text) { return changed }
       var old = output.move()
       output.initialize(to: .string(text))
-      instance.session.computedBytes &+= withUnsafePointer(to: &old) { byteDifference($0, output) }
+      let difference = withUnsafePointer(to: &old) { byteDifference($0, output) }
+      instance.withSession { $0.computedBytes &+= difference }
       noteOutput(index, old, in: instance)
       return changed
     }
@@ -441,7 +478,8 @@ extension Engine {
     default: break
     }
     noteOutput(index, instance.outputs[index], in: instance)
-    instance.session.computedBytes &+= json.bytes &- instance.outputs[index].bytes
+    let difference = json.bytes &- instance.outputs[index].bytes
+    instance.withSession { $0.computedBytes &+= difference }
     instance.outputs[index] = json
     return changed
   }

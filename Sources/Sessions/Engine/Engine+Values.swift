@@ -183,7 +183,8 @@ extension Engine {
       return false
     }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, instance.place(ofValue: field)) }
-    instance.session.valueBytes &+= faults.through(.miscountValues, difference, broken: max(difference, 0))
+    let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
+    instance.withSession { $0.valueBytes &+= counted }
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
     if instance.template != 0 { valueHasChanged(in: instance) }
@@ -268,8 +269,10 @@ extension Engine {
       around.group.pointee.dirty += isDirty ? 1 : -1
       return updateGroupDirty(around.field, of: around.instance)
     }
-    instance.session.dirtyCount += isDirty ? 1 : -1
-    updateFormDirty(instance.session)
+    instance.withSession {
+      $0.dirtyCount &+= isDirty ? 1 : -1
+      updateFormDirty($0)
+    }
   }
 
   /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula may read it

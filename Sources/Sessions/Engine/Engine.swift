@@ -212,15 +212,13 @@ public final class Engine {
     counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
-    if tables.pointee.hasRows { rowWork.reserve(nodes: Int(tables.pointee.nodeCount)) }
-    if gathered.count < Int(tables.pointee.slotCount) { growGathered(Int(tables.pointee.slotCount)) }
+    if tables.pointee.hasRows {
+      rowWork.reserve(nodes: Int(tables.pointee.nodeCount), outputs: session.form.outputs.count)
+    }
     if notedCellCount < tables.pointee.cellCount { makeRoomForNotes(Int(tables.pointee.cellCount)) }
     changeList.removeAll()
     mayHaveChangedBack = false
   }
-
-  @inline(never)
-  private func growGathered(_ count: Int) { gathered = [Value](repeating: .null, count: count) }
 
   private func makeRoomForNotes(_ count: Int) {
     notedCells.deallocate()
@@ -268,7 +266,7 @@ public final class Engine {
   @inline(__always)
   private func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
-    if session.tables.pointee.hasRows { rowWork.forgetGone() }
+    if session.tables.pointee.hasRows { rowWork.end() }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
     if details != nil { details = nil }
     return turn
@@ -332,8 +330,8 @@ public final class Engine {
     in instance: Instance
   ) {
     if instance.template != 0 { return noteInRow(kind, of: field, old(), instance) }
-    if instance.session.flags.contains(.isOpening) { return }
-    noteChange(of: instance.tables.pointee.cell(field: field, kind), old())
+    if instance.asSession.flags.contains(.isOpening) { return }
+    noteChange(of: instance.tables.cell(field: field, kind), old())
   }
 
   /// The turn's details, made when they are first needed.
@@ -519,6 +517,8 @@ public final class Engine {
     _ body: (UnsafeMutableBufferPointer<Value>) -> Result
   ) -> Result {
     let tables = instance.tables
+    let slotCount = Int(tables.pointee.slotCount)
+    if gathered.count < slotCount { gathered = [Value](repeating: .null, count: slotCount) }
     for slot in formula.reads {
       let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
       gathered[slot] = owner.slots[Int(tables.pointee.slotPlaces[slot])]

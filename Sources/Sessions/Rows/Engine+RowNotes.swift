@@ -4,10 +4,7 @@ internal import Forms
 extension Engine {
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
-    guard faults.through(.dropOrder, true, broken: false), let before = before(list), before.order == nil else {
-      return
-    }
-    before.order = list.rows.map(\.id)
+    if faults.through(.dropOrder, true, broken: false) { before(list)?.noteOrder() }
   }
 
   /// Notes what a cell of a row's document holds before it changes.
@@ -49,7 +46,7 @@ extension Engine {
       guard let around = self.before(row) else { return nil }
       around.note(row.cell(list.field, .order), .rows(before))
     } else {
-      note(owner.tables.pointee.cell(field: list.field, .order), .rows(before), isCertain: false, in: owner.session)
+      note(owner.tables.cell(field: list.field, .order), .rows(before), isCertain: false, in: owner.session)
     }
     mayHaveChangedBack = true
     list.before = before

@@ -121,6 +121,7 @@ extension Engine {
   func discard(_ row: Row) {
     let session = row.session
     let list = row.list
+    list.before?.noteGone(row)
     if list.owner.isList(list.field) {
       let group = Place(list.field, in: list.owner).group
       let flags = row.fields[row.element].flags

@@ -4,18 +4,18 @@ internal import JSON
 
 /// One row of a list: an instance of the list's template. It keeps its identity and its state while others come and go.
 final class Row: Instance {
-  /// Its identity: a number that the session never gives again.
-  let id: Int
-  /// The list that it is in.
-  unowned(unsafe) let list: RowList
-  /// Its position in the list, hidden rows counted.
-  var position = 0
-  /// Its position among the rows that are shown, as formulas see it.
-  var index = 0
+  private var storedPosition: Int32 = 0
+  private var storedIndex: Int32 = 0
   /// Whether it was removed: whoever still holds it changes nothing any more.
   var isGone = false
   /// Whether it was made in the turn under way: what it had before is nothing.
   var isNew = true
+  /// Its identity: a number that the session never gives again.
+  let id: Int
+  /// The list that it is in.
+  unowned(unsafe) let list: RowList
+  /// The session, which outlives it. Reading it like this counts no references.
+  private let owningSession: Unmanaged<Session>
   /// What it was opened with, normalized: a reset restores it, and `isDirty` compares with it.
   var initial: JSON?
   /// What the turn under way has changed of it.
@@ -24,13 +24,29 @@ final class Row: Instance {
   init(id: Int, in list: RowList) {
     self.id = id
     self.list = list
-    let owner = list.owner
-    super.init(
-      form: owner.form,
-      template: Int(owner.tables.pointee.fields[list.element].template),
-      of: owner.session
-    )
+    let around = list.owner
+    owningSession = .passUnretained(around.session)
+    super.init(form: around.form, template: Int(around.tables.pointee.fields[list.element].template))
   }
+
+  /// Its position in the list, hidden rows counted.
+  var position: Int {
+    get { Int(storedPosition) }
+    set { storedPosition = Int32(newValue) }
+  }
+
+  /// Its position among the rows that are shown, as formulas see it.
+  var index: Int {
+    get { Int(storedIndex) }
+    set { storedIndex = Int32(newValue) }
+  }
+
+  /// The session.
+  var owner: Session { owningSession.takeUnretainedValue() }
+
+  /// Calls with the session, without counting a reference to it.
+  @inline(__always)
+  func withOwner<Result>(_ body: (Session) -> Result) -> Result { owningSession._withUnsafeGuaranteedRef(body) }
 
   /// The field that stands for the row as a whole.
   var element: Int { list.element }
@@ -62,13 +78,15 @@ final class RowList {
   /// The instance that has the list.
   unowned(unsafe) let owner: Instance
   /// In order.
-  var rows: [Row] = []
+  var rows: [Row] = [] { didSet { gatheredColumns = [] } }
   /// The rows that the list began with, each with its value then, and whether there was a list at all.
   private(set) var initial: [(id: Int, value: JSON)] = []
   /// Whether the rows are those that the list began with, in that order.
   var hasInitialRows = true
   /// What the turn under way has changed of it.
   var before: ListBefore?
+  /// The columns that have been gathered since rows last came, went, moved, or were shown or hidden.
+  var gatheredColumns: [Int] = []
   /// Rows were shown or hidden, and where each stands among those that are shown has not been found out yet.
   var isIndexStale = false
   /// A value in its rows has changed, and whether the list is dirty has not been found out yet.

@@ -7,7 +7,11 @@ public final class ListBefore: @unchecked Sendable {
   // It goes no further than the session itself, and so to no other thread.
   let list: RowList
   /// The rows, by identity, before one came, went or moved; nil: none did.
-  var order: [Int]?
+  private(set) var order: [Int]?
+  /// The session's last identity then: a row with a later one came since.
+  private var last = 0
+  /// Those of ``order`` that are gone.
+  private(set) var gone: [Int] = []
   /// The rows that were there and have changed.
   var rows: [RowBefore] = []
 
@@ -15,20 +19,37 @@ public final class ListBefore: @unchecked Sendable {
 
   /// Bytes of memory, approximately.
   var approximateBytes: Int {
-    rows.reduce(64 + 8 * (order?.count ?? 0)) { $0 + $1.approximateBytes }
+    rows.reduce(64 + 8 * ((order?.count ?? 0) + gone.count)) { $0 + $1.approximateBytes }
   }
+
+  /// Notes the rows before one comes, goes or moves.
+  func noteOrder() {
+    guard order == nil else { return }
+    order = list.rows.map(\.id)
+    last = list.owner.session.extras?.rows.last ?? 0
+  }
+
+  /// A row goes.
+  func noteGone(_ row: Row) { if order != nil, !isFresh(row) { gone.append(row.id) } }
+
+  /// Whether a row came since.
+  func isFresh(_ row: Row) -> Bool { order != nil && row.id > last }
 
   /// Drops what is as it was before. Returns whether anything is left.
   func dropUnchanged() -> Bool {
-    if let before = order, before == list.rows.map(\.id) { order = nil }
+    if let before = order, before.count == list.rows.count, before.elementsEqual(list.rows.lazy.map(\.id)) {
+      order = nil
+    }
     rows.removeAll { !$0.dropUnchanged() }
     return order != nil || !rows.isEmpty
   }
 
   /// Takes in what changed in turns before: what is known from there is older.
   func merge(earlier: ListBefore) {
-    if let older = earlier.order { order = older }
-    let known = Set((order ?? []))
+    if let older = earlier.order {
+      (order, last) = (older, earlier.last)
+      gone = earlier.gone + gone.filter { $0 <= last }
+    }
     var own = Dictionary(rows.map { ($0.row.id, $0) }, uniquingKeysWith: { first, _ in first })
     for older in earlier.rows {
       if let newer = own[older.row.id] {
@@ -39,36 +60,77 @@ public final class ListBefore: @unchecked Sendable {
       }
     }
     // A row that came since is told whole.
-    if earlier.order != nil { rows.removeAll { !known.contains($0.row.id) } }
+    if earlier.order != nil { rows.removeAll { isFresh($0.row) } }
   }
 }
 
-/// What a row held before: by cell, the old value.
+/// What a row held before: the cells of its document that have changed, ascending.
 final class RowBefore {
   let row: Row
-  private(set) var cells: [Int: DocumentValue] = [:]
+  private(set) var changes: [DocumentChange] = []
 
   init(_ row: Row) { self.row = row }
 
-  var approximateBytes: Int { cells.values.reduce(96) { $0 + 48 + $1.approximateBytes } }
+  var approximateBytes: Int { changes.reduce(96) { $0 + 48 + $1.old.approximateBytes } }
 
-  func has(_ cell: Int) -> Bool { cells[cell] != nil }
+  /// What a cell held; nil: it has not changed.
+  subscript(cell: Int) -> DocumentValue? {
+    let position = position(of: cell)
+    return isChange(at: position, of: cell) ? changes[position].old : nil
+  }
 
-  func note(_ cell: Int, _ old: DocumentValue) { cells[cell] = old }
+  func has(_ cell: Int) -> Bool { isChange(at: position(of: cell), of: cell) }
+
+  /// The changed cells of a field.
+  func changes(of field: Int) -> ArraySlice<DocumentChange> {
+    let first = row.cell(field, .isVisible)
+    return changes[position(of: first)..<position(of: first + DocumentLayout.fieldCellCount)]
+  }
+
+  /// Whether a cell of a field, or of one below it, has changed.
+  func hasChanged(_ field: Int) -> Bool {
+    let position = position(of: row.cell(field, .isVisible))
+    let end = Int(row.tables.pointee.fields[field].end)
+    return position < changes.count && changes[position].cell < row.cell(end, .isVisible)
+  }
+
+  func note(_ cell: Int, _ old: DocumentValue) {
+    let position = position(of: cell)
+    if !isChange(at: position, of: cell) { changes.insert(DocumentChange(cell: cell, old: old), at: position) }
+  }
 
   func dropUnchanged() -> Bool {
     if row.isGone { return false }
-    cells = cells.filter { cell, old in
-      if case .rows(let before) = old { return before.dropUnchanged() }
-      return row.cellValue(cell) != old
+    changes.removeAll { change in
+      if case .rows(let before) = change.old { return !before.dropUnchanged() }
+      return row.cellValue(change.cell) == change.old
     }
-    return !cells.isEmpty
+    return !changes.isEmpty
   }
 
   func merge(earlier: RowBefore) {
-    for (cell, old) in earlier.cells {
-      cells[cell] = cells[cell].map { old.beforeBoth(later: $0) } ?? old
+    for older in earlier.changes {
+      let position = position(of: older.cell)
+      if isChange(at: position, of: older.cell) {
+        changes[position].old = older.old.beforeBoth(later: changes[position].old)
+      } else {
+        changes.insert(older, at: position)
+      }
     }
+  }
+
+  private func isChange(at position: Int, of cell: Int) -> Bool {
+    position < changes.count && changes[position].cell == cell
+  }
+
+  /// Where a cell's change stands, or would.
+  private func position(of cell: Int) -> Int {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].cell < cell { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 
@@ -125,14 +187,19 @@ extension Row {
     ownFields.count * DocumentLayout.fieldCellCount + output - Int(tables.pointee.templates[template].firstOutput)
   }
 
+  /// Which of its field's cells a cell of the row's document is; nil: it is an output's.
+  func fieldCell(_ cell: Int) -> DocumentLayout.FieldCell? {
+    guard cell < ownFields.count * DocumentLayout.fieldCellCount else { return nil }
+    return DocumentLayout.FieldCell(rawValue: cell % DocumentLayout.fieldCellCount)
+  }
+
   /// What a cell of the row's document holds.
   func cellValue(_ cell: Int) -> DocumentValue {
-    let (place, rest) = cell.quotientAndRemainder(dividingBy: DocumentLayout.fieldCellCount)
-    guard place < ownFields.count, let kind = DocumentLayout.FieldCell(rawValue: rest) else {
+    guard let kind = fieldCell(cell) else {
       let output = cell - ownFields.count * DocumentLayout.fieldCellCount
       return outputs[Int(tables.pointee.templates[template].firstOutput) + output].map { .json($0) } ?? .absent
     }
-    let field = ownFields.lowerBound + place
+    let field = ownFields.lowerBound + cell / DocumentLayout.fieldCellCount
     if let flag = kind.flag { return .bool(fields[field].flags.contains(flag)) }
     return kind == .errors ? .errors(fields[field].errors) : .absent
   }

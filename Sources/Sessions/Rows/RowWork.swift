@@ -8,6 +8,10 @@ struct RowWork {
   /// The lists and rows of which the turn has noted something.
   var touchedLists: [RowList] = []
   var touchedRows: [Row] = []
+  /// By output of a row's template: the rows where it has another value.
+  var changedOutputs: [[Row]] = []
+  /// Those of which there are such rows.
+  private var outputs: [Int] = []
   /// The messages of rows, once the turn has changed one.
   var messages: MessagesBefore?
   /// Rows that the turn has made.
@@ -15,9 +19,16 @@ struct RowWork {
   /// Rows that are gone stay until the turn is over: somebody may still hold a place in them.
   var goneRows: [Row] = []
 
-  /// Makes room for a form's nodes.
-  mutating func reserve(nodes: Int) {
+  /// Makes room for a form's nodes and outputs.
+  mutating func reserve(nodes: Int, outputs: Int) {
     if staleRows.count < nodes { staleRows = [[Row]](repeating: [], count: nodes) }
+    if changedOutputs.count < outputs { changedOutputs = [[Row]](repeating: [], count: outputs) }
+  }
+
+  /// An output has another value in a row.
+  mutating func outputChanged(_ output: Int, in row: Row) {
+    if changedOutputs[output].isEmpty { outputs.append(output) }
+    changedOutputs[output].append(row)
   }
 
   /// The turn's changes are known: rows that it has made or changed are like others from now on.
@@ -32,5 +43,9 @@ struct RowWork {
   }
 
   /// The turn is over.
-  mutating func forgetGone() { goneRows = [] }
+  mutating func end() {
+    goneRows = []
+    for output in outputs { changedOutputs[output] = [] }
+    outputs = []
+  }
 }

@@ -15,7 +15,7 @@ struct RowWriter {
     members.name("rows")
     var rows = Members(buffer)
     for row in list.rows {
-      rows.name("\(row.id)")
+      rows.name(row.id)
       writeWhole(row)
     }
     rows.end()
@@ -23,13 +23,13 @@ struct RowWriter {
 
   private func writeOrder(_ list: RowList) {
     buffer.append(byte: UInt8(ascii: "["))
-    for (position, row) in list.rows.enumerated() {
-      if position > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-      buffer.append(byte: UInt8(ascii: "\""))
+    var isFirst = true
+    for row in list.rows {
+      buffer.append(isFirst ? "\"" : "\",\"")
       buffer.write(row.id)
-      buffer.append(byte: UInt8(ascii: "\""))
+      isFirst = false
     }
-    buffer.append(byte: UInt8(ascii: "]"))
+    buffer.append(isFirst ? "]" : "\"]")
   }
 
   private func writeWhole(_ row: Row) {
@@ -58,15 +58,13 @@ struct RowWriter {
       let list = view.row.list(of: field)
       if !list.rows.isEmpty { writeWhole(list, &members) }
     }
-    let there = view.row.childrenInRow(of: field).filter { view.isThere[$0 - view.first] }
-    guard !there.isEmpty else { return }
-    members.name("fields")
-    var inner = Members(buffer)
-    for child in there {
-      inner.name(view.row.form.fields[child].name)
+    var inner: Members?
+    for child in view.row.form.children(of: field) where view.isThere(child) {
+      members.open("fields", &inner)
+      inner?.name(view.row.form.fields[child].name)
       writeWhole(child, view)
     }
-    inner.end()
+    inner?.end()
   }
 
   private func writeWhole(_ field: Int, _ view: RowView) {
@@ -88,30 +86,27 @@ struct RowWriter {
   /// The members `order` and `rows` of a list's patch, as far as they have changed.
   func writePatch(_ before: ListBefore, _ members: inout Members) {
     let list = before.list
-    let known = before.order.map(Set.init)
+    var rows: Members?
     if before.order != nil {
       members.name("order")
       writeOrder(list)
-    }
-    let present = before.order == nil ? [] : Set(list.rows.map(\.id))
-    let gone = (before.order ?? []).filter { !present.contains($0) }
-    let fresh = known.map { known in list.rows.filter { !known.contains($0.id) } } ?? []
-    if gone.isEmpty, fresh.isEmpty, before.rows.isEmpty { return }
-    members.name("rows")
-    var rows = Members(buffer)
-    for id in gone {
-      rows.name("\(id)")
-      buffer.append("null")
-    }
-    for row in fresh {
-      rows.name("\(row.id)")
-      writeWhole(row)
+      for id in before.gone {
+        members.open("rows", &rows)
+        rows?.name(id)
+        buffer.append("null")
+      }
+      for row in list.rows where before.isFresh(row) {
+        members.open("rows", &rows)
+        rows?.name(row.id)
+        writeWhole(row)
+      }
     }
     for row in before.rows {
-      rows.name("\(row.row.id)")
+      members.open("rows", &rows)
+      rows?.name(row.row.id)
       writePatch(row)
     }
-    rows.end()
+    rows?.end()
   }
 
   private func writePatch(_ before: RowBefore) {
@@ -139,7 +134,7 @@ struct RowWriter {
     guard row.ownOutputs.contains(where: { row.outputs[$0] != nil }) else { return buffer.append("null") }
     var inner = Members(buffer)
     for output in changed {
-      let old: JSON? = if case .json(let json)? = before.cells[row.cell(ofOutput: output)] { json } else { nil }
+      let old: JSON? = if case .json(let json)? = before[row.cell(ofOutput: output)] { json } else { nil }
       // What was not there yet is not told that it is not there.
       if old == nil, row.outputs[output] == nil { continue }
       inner.name(row.form.outputs[output].name)
@@ -156,7 +151,7 @@ struct RowWriter {
     _ members: inout Members
   ) {
     let row = before.row
-    if row.isList(field), case .rows(let inner)? = before.cells[row.cell(field, .order)] {
+    if row.isList(field), case .rows(let inner)? = before[row.cell(field, .order)] {
       let had = !(inner.order ?? inner.list.rows.map(\.id)).isEmpty
       if inner.list.rows.isEmpty {
         if had { members.null("order", "rows") }
@@ -166,25 +161,22 @@ struct RowWriter {
         writeWhole(inner.list, &members)
       }
     }
-    let children = row.childrenInRow(of: field)
-    let isAnyThere = children.contains { now.isThere[$0 - now.first] }
-    let wasAnyThere = children.contains { then.isThere[$0 - now.first] }
-    let touched = children.filter {
-      then.isChanged[$0 - now.first] && (now.isThere[$0 - now.first] || then.isThere[$0 - now.first])
-    }
-    guard !touched.isEmpty else { return }
-    guard isAnyThere else { return wasAnyThere ? members.null("fields") : () }
-    members.name("fields")
-    var inner = Members(buffer)
-    for child in touched {
-      inner.name(row.form.fields[child].name)
-      switch (then.isThere[child - now.first], now.isThere[child - now.first]) {
+    var inner: Members?
+    for child in row.form.children(of: field) where before.hasChanged(child) {
+      let (isThere, wasThere) = (now.isThere(child), then.isThere(child))
+      if !isThere && !wasThere { continue }
+      if inner == nil, !isThere, !row.form.children(of: field).contains(where: now.isThere) {
+        return members.null("fields")
+      }
+      members.open("fields", &inner)
+      inner?.name(row.form.fields[child].name)
+      switch (wasThere, isThere) {
       case (_, false): buffer.append("null")
       case (false, true): writeWhole(child, now)
       case (true, true): writePatch(of: child, before, now, then)
       }
     }
-    inner.end()
+    inner?.end()
   }
 
   private func writePatch(of field: Int, _ before: RowBefore, _ now: RowView, _ then: RowView) {
@@ -229,6 +221,22 @@ struct Members {
     buffer.append(byte: UInt8(ascii: ":"))
   }
 
+  /// The name that a row has: its identity.
+  mutating func name(_ row: Int) {
+    if !isFirst { buffer.append(byte: UInt8(ascii: ",")) }
+    isFirst = false
+    buffer.append(byte: UInt8(ascii: "\""))
+    buffer.write(row)
+    buffer.append("\":")
+  }
+
+  /// Opens an object inside, unless it is open.
+  mutating func open(_ name: String, _ inner: inout Members?) {
+    if inner != nil { return }
+    self.name(name)
+    inner = Members(buffer)
+  }
+
   mutating func null(_ names: String...) {
     for name in names {
       self.name(name)
@@ -239,65 +247,61 @@ struct Members {
   func end() { buffer.append(byte: UInt8(ascii: "}")) }
 }
 
-/// Which fields of a row stand in its document: now, or before what has changed.
+/// The fields of a row as they stand in its document: now, or before what has changed.
 private struct RowView {
   let row: Row
-  let first: Int
   private let before: RowBefore?
-  /// By field of the template: whether its object stands there.
-  private(set) var isThere: [Bool]
-  /// By field: whether a cell of it, or of a field below it, has changed.
-  private(set) var isChanged: [Bool]
 
   init(_ row: Row, _ before: RowBefore? = nil) {
     self.row = row
     self.before = before
-    let fields = row.ownFields
-    first = fields.lowerBound
-    isThere = [Bool](repeating: false, count: fields.count)
-    isChanged = isThere
-    for field in fields.reversed() {
-      let place = field - first
-      if DocumentLayout.FieldCell.allCases.contains(where: { !isUsual(field, $0) }) { isThere[place] = true }
-      if let before, DocumentLayout.FieldCell.allCases.contains(where: { before.has(row.cell(field, $0)) }) {
-        isChanged[place] = true
+  }
+
+  /// Whether a field's object stands there: it, or one below it, is not as most are.
+  func isThere(_ field: Int) -> Bool {
+    (field..<Int(row.tables.pointee.fields[field].end)).contains { !isUsual($0) }
+  }
+
+  /// Whether all cells of a field are as most are, and so not there.
+  private func isUsual(_ field: Int) -> Bool {
+    var flags = row.fields[field].flags
+    var hasErrors = !row.fields[field].errors.isEmpty
+    var hasRows = row.isList(field) && !row.list(of: field).rows.isEmpty
+    for change in before?.changes(of: field) ?? [] {
+      switch change.old {
+      case .bool(let old):
+        guard let flag = row.fieldCell(change.cell)?.flag else { continue }
+        if old { flags.insert(flag) } else { flags.remove(flag) }
+      case .errors(let errors): hasErrors = !errors.isEmpty
+      case .rows(let inner): if let order = inner.order { hasRows = !order.isEmpty }
+      // Noted where the same errors have other texts now: they are told in any case.
+      default: hasErrors = true
       }
-      let parent = Int(row.tables.pointee.fields[field].parent)
-      guard parent >= 0 else { continue }
-      if isThere[place] { isThere[parent - first] = true }
-      if isChanged[place] { isChanged[parent - first] = true }
     }
+    return flags.intersection(.inDocument) == .usual && !hasErrors && !hasRows
   }
 
   /// Whether a cell is as most are, and so not there.
   func isUsual(_ field: Int, _ kind: DocumentLayout.FieldCell) -> Bool {
-    let cell = row.cell(field, kind)
-    if kind == .order {
-      guard row.isList(field) else { return true }
-      if case .rows(let inner)? = before?.cells[cell], let order = inner.order { return order.isEmpty }
-      return row.list(of: field).rows.isEmpty
+    if let flag = kind.flag {
+      guard case .bool(let old)? = before?[row.cell(field, kind)] else {
+        return row.fields[field].flags.contains(flag) == FieldFlags.usual.contains(flag)
+      }
+      return old == FieldFlags.usual.contains(flag)
     }
-    return switch before?.cells[cell] ?? row.cellValue(cell) {
-    case .bool(let flag): flag == kind.usual
+    return switch before?[row.cell(field, kind)] {
+    case nil: row.fields[field].errors.isEmpty
     case .errors(let errors): errors.isEmpty
-    // Noted where the same errors have other texts now: they are told in any case.
-    case .absent: kind != .errors
-    default: true
+    default: false
     }
   }
 }
 
-extension DocumentLayout.FieldCell {
-  /// What a cell usually holds.
-  fileprivate var usual: Bool {
-    switch self {
-    case .isVisible, .isEnabled, .isValid: true
-    case .isRequired, .isPending, .isDirty, .isTouched, .isEmpty, .errors, .order: false
-    }
-  }
-}
-
-extension Row {
-  /// The fields right below one of the row's.
-  func childrenInRow(of field: Int) -> [Int] { Array(form.children(of: field)) }
+extension FieldFlags {
+  /// Those that stand in the document.
+  fileprivate static let inDocument: FieldFlags = [
+    .isVisible, .isEnabled, .isRequired, .isValid, .isPending, .isDirty, .isTouched, .isAbsent,
+  ]
+  /// What they usually are.
+  fileprivate static let usual: FieldFlags = [.isVisible, .isEnabled, .isValid]
 }

@@ -7,9 +7,13 @@ extension Instance {
   /// The value as the field keeps it; nil when it is empty and so absent. What the steps of a text cost is spent; when it is more than
   /// is left, the text is only trimmed.
   @inline(__always)
-  package func normalized(_ value: JSON?, for field: Int, budget: inout WorkBudget) -> JSON? {
+  package func normalized(_ value: consuming JSON?, for field: Int, budget: inout WorkBudget) -> JSON? {
     // Most texts are plain and stay as they are. Looking at their bytes is cheaper than the steps.
-    if case .string(let text)? = value, tables.pointee.fields[field].keepsPlainText, text.isPlain { return value }
+    if tables.pointee.fields[field].keepsPlainText,
+      withUnsafePointer(to: &value, { $0.borrowed.pointee.withText { $0.isPlain } }) ?? false
+    {
+      return value
+    }
     return form.fields[field].normalized(value, budget: &budget)
   }
 }

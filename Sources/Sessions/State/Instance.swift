@@ -10,9 +10,6 @@ internal import JSON
 public class Instance {
   /// The form that it was opened with; a reload of the daemon's forms does not touch it.
   public final let form: Form
-  /// What it is an instance of; 0 for the session.
-  final let template: Int
-
   /// The form's tables; valid as long as `form` is.
   final let tables: UnsafePointer<FormTables>
   /// By field address; initialized for all fields of the template from `init` to `deinit`.
@@ -25,25 +22,23 @@ public class Instance {
   final let rules: UnsafeMutablePointer<RuleState>
   /// By group, likewise.
   final let groups: UnsafeMutablePointer<GroupState>
-  /// Never nil after `init`. It is not retained: the session outlives its instances, and reading it counts no references.
-  private unowned(unsafe) final var owner: Session?
   final var own: InstanceExtras?
-  /// Its lists, by ``FormTables/FieldRow/list``.
-  final private(set) var lists: [RowList] = []
+  // The last, so that a subclass's small members lie beside it.
+  private final let templateNumber: Int32
 
   /// All cells as they are without values.
   ///
   /// - Parameters:
-  ///   - session: nil: it is the session.
   ///   - actionCount: for how many actions the block has room behind the slots.
   ///   - stepCount: for how many steps it has room behind the groups. A session initializes its actions and steps itself.
-  init(form: Form, template: Int, of session: Session?, actionCount: Int = 0, stepCount: Int = 0) {
+  init(form: Form, template: Int, actionCount: Int = 0, stepCount: Int = 0) {
     self.form = form
-    self.template = template
+    templateNumber = Int32(template)
     tables = form.tables
     let row = form.tables.pointee.templates[template]
     let sizes = BlockSizes(row, isRow: template > 0, actionCount: actionCount, stepCount: stepCount)
-    let block = UnsafeMutableRawPointer.allocate(byteCount: max(1, sizes.total), alignment: 16)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, sizes.lists + sizes.total), alignment: 16)
+    let block = memory + sizes.lists
     let (fieldCount, outputCount, ruleCount) = (Int(row.fieldCount), Int(row.outputCount), Int(row.ruleCount))
     fields =
       block.initializeMemory(as: FieldState.self, repeating: FieldState(), count: fieldCount) - Int(row.firstField)
@@ -62,11 +57,13 @@ public class Instance {
       (block + sizes.rules).initializeMemory(as: RuleState.self, repeating: .passed, count: ruleCount)
       - Int(row.firstRule)
     (block + sizes.stale).initializeMemory(as: UInt8.self, repeating: 0, count: sizes.staleCount)
-    owner = session ?? self as? Session
     guard row.listCount > 0 else { return }
-    lists = (Int(row.firstField)..<Int(row.firstField + row.fieldCount)).compactMap { field in
-      let element = form.tables.pointee.fields[field].element
-      return element < 0 ? nil : RowList(field: field, element: Int(element), owner: self)
+    var list = memory.assumingMemoryBound(to: RowList.self)
+    for field in Int(row.firstField)..<Int(row.firstField + row.fieldCount) {
+      let element = Int(tables.pointee.fields[field].element)
+      if element < 0 { continue }
+      list.initialize(to: RowList(field: field, element: element, owner: self))
+      list += 1
     }
   }
 
@@ -77,16 +74,43 @@ public class Instance {
     block.deinitialize(count: Int(row.fieldCount))
     (slots + (template == 0 ? SlotTable.firstOfSession : 0)).deinitialize(count: sizes.slotCount)
     (outputs + Int(row.firstOutput)).deinitialize(count: Int(row.outputCount))
-    UnsafeMutableRawPointer(block).deallocate()
+    lists.deinitialize()
+    (UnsafeMutableRawPointer(block) - sizes.lists).deallocate()
+  }
+
+  /// What it is an instance of; 0 for the session.
+  @inline(__always)
+  final var template: Int { Int(templateNumber) }
+
+  /// Its lists, by ``FormTables/FieldRow/list``. They lie before the fields.
+  final var lists: UnsafeMutableBufferPointer<RowList> {
+    let row = tables.pointee.templates + template
+    let count = Int(row.pointee.listCount)
+    let end = UnsafeMutableRawPointer(fields + Int(row.pointee.firstField)).assumingMemoryBound(to: RowList.self)
+    return UnsafeMutableBufferPointer(start: end - count, count: count)
   }
 
   /// The session that it is a part of; of a session, itself.
   @inline(__always)
-  final var session: Session { owner.unsafelyUnwrapped }
+  final var session: Session { template == 0 ? asSession : asRow.owner }
+
+  /// Calls with the session, without counting a reference to it.
+  @inline(__always)
+  final func withSession<Result>(_ body: (Session) -> Result) -> Result {
+    template == 0 ? body(asSession) : asRow.withOwner(body)
+  }
+
+  /// It as the session, where it is one: its template is 0.
+  @inline(__always)
+  final var asSession: Session { unsafeDowncast(self, to: Session.self) }
 
   /// It as a row; nil for the session.
   @inline(__always)
-  final var row: Row? { template == 0 ? nil : unsafeDowncast(self, to: Row.self) }
+  final var row: Row? { template == 0 ? nil : asRow }
+
+  /// It as a row, where it is one.
+  @inline(__always)
+  private final var asRow: Row { unsafeDowncast(self, to: Row.self) }
 
   /// Which nodes of a row wait to be computed, a bit for each node of the template. They lie behind the rules.
   final var staleBits: UnsafeMutablePointer<UInt8> {
@@ -126,6 +150,8 @@ public class Instance {
 struct BlockSizes {
   let slotCount: Int
   let staleCount: Int
+  /// The lists, which lie before the fields.
+  let lists: Int
   let slots: Int
   let outputs: Int
   let groups: Int
@@ -136,6 +162,7 @@ struct BlockSizes {
   init(_ row: FormTables.TemplateRow, isRow: Bool, actionCount: Int = 0, stepCount: Int = 0) {
     slotCount = Int(row.slotCount) - (isRow ? 0 : SlotTable.firstOfSession)
     staleCount = isRow ? (Int(row.nodeCount) + 7) / 8 : 0
+    lists = MemoryLayout<RowList>.stride * Int(row.listCount)
     slots = MemoryLayout<FieldState>.stride * Int(row.fieldCount)
     outputs = slots + MemoryLayout<Value>.stride * slotCount + MemoryLayout<ActionState>.stride * actionCount
     groups = outputs + MemoryLayout<JSON?>.stride * Int(row.outputCount)

@@ -7,6 +7,23 @@ internal import JSON
 /// It is the instance of all fields of its form; the states of its actions and steps lie in the same block of memory. What most
 /// sessions do not need (timers, runs) is in ``SessionExtras``.
 public final class Session: Instance {
+  // The small members stand together, behind the last one of the instance: they share its words.
+
+  /// Always the number of top-level fields without the flag `isValid`.
+  var invalidCount: Int32 = 0
+  /// Always the number of top-level fields with the flag `isPending`.
+  var pendingCount: Int32 = 0
+  /// Always the number of top-level fields with the flag `isDirty`.
+  var dirtyCount: Int32 = 0
+  /// The number of the last event.
+  var sequence: Int32 = 0
+  /// The number of the last run.
+  var lastRun: Int32 = 0
+  private var storedLocaleIndex: Int32
+  var flags: SessionFlags = []
+  var formErrors = ErrorList.none
+  var extras: SessionExtras?
+
   /// The locale that was asked for last.
   public private(set) var locale: String?
   /// The number of turns so far that changed the document or made an event.
@@ -18,25 +35,10 @@ public final class Session: Instance {
   /// of checks; and the cells of its rows.
   public internal(set) var computedBytes = 0
 
-  /// Always the number of top-level fields without the flag `isValid`.
-  var invalidCount: Int32 = 0
-  /// Always the number of top-level fields with the flag `isPending`.
-  var pendingCount: Int32 = 0
-  /// Always the number of top-level fields with the flag `isDirty`.
-  var dirtyCount: Int32 = 0
-  var flags: SessionFlags = []
-  var formErrors = ErrorList.none
-  /// The number of the last event.
-  var sequence: Int32 = 0
-  /// The number of the last run.
-  var lastRun: Int32 = 0
-  private var storedLocaleIndex: Int32
-  var extras: SessionExtras?
-
   init(form: Form, locale: String?) {
     self.locale = locale
     storedLocaleIndex = Int32(form.localeIndex(for: locale))
-    super.init(form: form, template: 0, of: nil, actionCount: form.actions.count, stepCount: form.steps.count)
+    super.init(form: form, template: 0, actionCount: form.actions.count, stepCount: form.steps.count)
     UnsafeMutableRawPointer(actions).initializeMemory(
       as: ActionState.self,
       repeating: ActionState(),

@@ -49,21 +49,35 @@ extension ListValue {
   ///
   /// - Parameter zero: the sum of nothing, of the type that the list is declared with.
   fileprivate func sum(ofNothing zero: Value) -> Value {
-    let isDouble = zero.isDouble || elements.contains(where: \.isDouble)
+    if zero.isDouble || elements.contains(where: \.isDouble) { return sumOfDoubles(ofNothing: zero) }
     var sum: Value?
     for element in elements {
-      let addend: Value
       switch element {
       case .null: continue
-      case .int(let number) where isDouble: addend = .double(Double(number))
-      case .int, .uint, .double, .duration: addend = element
+      case .int, .uint, .duration: break
       default: return .error(.noSuchOverload)
       }
-      let next = sum?.adding(addend) ?? addend
+      let next = sum?.adding(element) ?? element
       if next.isError { return next }
       sum = next
     }
     return sum ?? zero
+  }
+
+  private func sumOfDoubles(ofNothing zero: Value) -> Value {
+    var isEmpty = true
+    // Added to any number it changes nothing, be that -0.0.
+    var sum = -0.0
+    for element in elements {
+      switch element {
+      case .null: continue
+      case .int(let number): sum += Double(number)
+      case .double(let number): sum += number
+      default: return .error(.noSuchOverload)
+      }
+      isEmpty = false
+    }
+    return isEmpty ? zero : .double(sum)
   }
 
   /// The first of the elements that stand so to all others; null when all are null.
