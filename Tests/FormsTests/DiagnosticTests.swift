@@ -149,6 +149,17 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["there is no step \"acount\"", "did you mean \"account\"?"]
     ),
     Mistake(
+      what: "a scope that names a field of rows",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"l": {"items": {"properties": {"a": {}}}}}},
+         "actions": {"next": {"scope": ["/l/*/a"]}}}
+        """,
+      code: "inRow",
+      place: "2:33",
+      pointer: "/actions/next/scope/0",
+      says: ["stands in each row of a list", "name the list, \"l\""]
+    ),
+    Mistake(
       what: "a formula that reads a step that is none",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

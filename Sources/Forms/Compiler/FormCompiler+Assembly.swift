@@ -431,7 +431,11 @@ extension FormCompiler {
         (definition.steps.first { $0.id.hasSameUTF8(as: id) }?.fields ?? [])
           .compactMap { fieldIndex.field(at: $0.address) }.sorted()
       )
-    case .fields(let addresses)?: .fields(outmost(addresses.compactMap { fieldIndex.field(at: $0) }, shapes))
+    case .fields(let addresses)?:
+      // Those in rows are reported, and no formula can be made of them.
+      .fields(
+        outmost(addresses.compactMap { fieldIndex.field(at: $0) }.filter { shapes[$0].place.template == 0 }, shapes)
+      )
     }
   }
 

@@ -408,6 +408,7 @@ extension Engine {
     list?.gatheredColumns.append(index)
     let slot = Int(instance.tables.pointee.outputs[output].slot)
     var values: [Value] = []
+    if let list { values.reserveCapacity(list.rows.count) }
     instance.forEachRow(of: instance.form.outputs[output].template) { row in
       if faults.through(.gatherHidden, row.isShown, broken: true) { values.append(row.slots[slot]) }
     }

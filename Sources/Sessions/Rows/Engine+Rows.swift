@@ -170,9 +170,6 @@ extension Engine {
 
   /// Rows have come, gone or moved: where each stands, whether the list is dirty, and what reads it.
   private func rowsHaveChanged(_ list: RowList) {
-    for (position, row) in list.rows.enumerated() {
-      row.position = faults.through(.keepPositions, position, broken: row.position)
-    }
     updateIndex(of: list)
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
@@ -181,14 +178,15 @@ extension Engine {
     valueHasChanged(in: list.owner)
   }
 
-  /// Finds out where each row stands among those that are shown.
+  /// Finds out where each row stands in its list, and among those that are shown.
   func updateIndex(of list: RowList) {
     list.isIndexStale = false
     guard let template = list.rows.first?.template else { return }
     let slot = list.owner.tables.pointee.templates[template].indexSlot
     let isRead = isIndexRead(template, in: list.owner)
     var index = 0
-    for row in list.rows {
+    for (position, row) in list.rows.enumerated() {
+      row.position = faults.through(.keepPositions, position, broken: row.position)
       if row.index != index || row.isNew {
         row.index = faults.through(.keepIndex, index, broken: row.index)
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
@@ -261,7 +259,6 @@ extension Engine {
   /// The rows that a list begins with.
   func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool) {
     list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete) }
-    for (position, row) in list.rows.enumerated() { row.position = position }
     updateIndex(of: list)
     setInitialRows(of: list)
   }

@@ -32,6 +32,9 @@ public final class ListBefore: @unchecked Sendable {
   /// A row goes.
   func noteGone(_ row: Row) { if order != nil, !isFresh(row) { gone.append(row.id) } }
 
+  /// Whether any row came since, in whichever list.
+  var hasFresh: Bool { list.owner.session.extras.map { $0.rows.last > last } ?? false }
+
   /// Whether a row came since.
   func isFresh(_ row: Row) -> Bool { order != nil && row.id > last }
 

@@ -95,10 +95,12 @@ struct RowWriter {
         rows?.name(id)
         buffer.append("null")
       }
-      for row in list.rows where before.isFresh(row) {
-        members.open("rows", &rows)
-        rows?.name(row.id)
-        writeWhole(row)
+      if before.hasFresh {
+        for row in list.rows where before.isFresh(row) {
+          members.open("rows", &rows)
+          rows?.name(row.id)
+          writeWhole(row)
+        }
       }
     }
     for row in before.rows {

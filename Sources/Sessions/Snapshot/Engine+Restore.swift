@@ -85,7 +85,6 @@ extension Engine {
       restoreParts(of: row, from: kept)
       return row
     }
-    for (position, row) in list.rows.enumerated() { row.position = position }
     list.setInitial(initial.map { (Int($0["id"]?.integerValue ?? 0), $0["value"] ?? .null) })
     list.hasInitialRows = list.rows.map(\.id) == list.initial.map(\.id)
     updateIndex(of: list)

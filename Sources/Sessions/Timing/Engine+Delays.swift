@@ -64,9 +64,8 @@ extension Engine {
 
   /// The changes that the field holds back, and those that the fields below it do, take effect now.
   func flush(field: Int, of instance: Instance) {
-    if !instance.session.form.hasRows {
-      guard let own = instance.own, !own.delays.isEmpty else { return }
-    }
+    // Whatever is held back has a timer.
+    guard let extras = instance.session.extras, extras.timers.hasFields else { return }
     var held: [Place] = []
     instance.forEachPlace(from: field) { place in
       if place.instance.own?.delays[place.field]?.held != nil { held.append(place) }
@@ -83,9 +82,7 @@ extension Engine {
   /// The changes that all fields hold back take effect now.
   func flushAll(_ session: Session) {
     guard faults.through(.skipFlush, true, broken: false) else { return }
-    if !session.form.hasRows {
-      guard let own = session.own, !own.delays.isEmpty else { return }
-    }
+    guard let extras = session.extras, extras.timers.hasFields else { return }
     var held: [Place] = []
     session.forEachInstance { instance in
       for field in (instance.own?.delays ?? [:]).keys.sorted() { held.append(Place(field, in: instance)) }

@@ -21,6 +21,13 @@ struct TimerList {
   /// The earliest deadline.
   var deadline: Instant? { entries.lazy.map(\.deadline).min() }
 
+  /// Whether a field's throttle or debounce has one.
+  var hasFields: Bool {
+    entries.contains {
+      if case .field = $0.kind { true } else { false }
+    }
+  }
+
   /// Sets, moves or (with nil) takes away a deadline.
   mutating func set(_ kind: Kind, to deadline: Instant?) {
     entries.removeAll { $0.kind == kind }
