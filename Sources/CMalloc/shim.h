@@ -9,14 +9,10 @@
 #include <unistd.h>
 #endif
 
-// Sets how many free bytes the end of each heap may keep, and from which size on a piece is mapped by itself (mallopt(3)); the C library
-// changes neither from then on. Where there is no such thing, nothing is done.
-static inline void formd_malloc_set_end_max(int bytes) {
+// From now on no thread gets a heap of its own (mallopt(3)); those that have one keep it. Where there is no such thing, nothing is done.
+static inline void formd_malloc_share_heap(void) {
 #ifdef __GLIBC__
-  mallopt(M_TRIM_THRESHOLD, bytes);
-  mallopt(M_MMAP_THRESHOLD, bytes);
-#else
-  (void)bytes;
+  mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

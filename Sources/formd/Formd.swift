@@ -22,4 +22,10 @@ struct Formd: AsyncParsableCommand {
     subcommands: [Serve.self, CheckConfig.self, OpenRPC.self],
     defaultSubcommand: Serve.self
   )
+
+  /// On the first thread, before there is another one.
+  @MainActor static func main() async {
+    FreeMemory.shareHeap()
+    await main(nil)
+  }
 }

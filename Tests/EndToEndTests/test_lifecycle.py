@@ -15,7 +15,7 @@ from typing import Any, Callable
 import pytest
 
 import harness
-from harness import Backend, Daemon, Process, encode, formd_binary, request
+from harness import Backend, Daemon, Process, encode, formd, formd_binary, request
 
 Start = Callable[..., Daemon]
 
@@ -393,3 +393,19 @@ def test_nothing_is_read_from_standard_input_and_nothing_but_logs_written(start:
         assert connection.recv(4096)
     assert daemon.end() == 0
     assert "Fatal error" not in daemon.output
+
+
+def test_all_threads_share_one_heap(daemon: Daemon) -> None:
+    """glibc reserves 64 MiB for the heap of each thread that gets its own, and lets as much of what was freed stay there."""
+    definition = {"form": "t", "schema": {"properties": {f"f{n}": {"type": "string"} for n in range(500)}}}
+    with formd.Client(str(daemon.path)) as client:
+        for _ in range(4):
+            client.call("form/validate", {"definition": definition})
+        maps = Path(f"/proc/{daemon.pid}/maps").read_text(encoding="utf-8").splitlines()
+    reserved = []
+    for line in maps:
+        place, permissions, _, _, file, *path = line.split()
+        start, end = (int(side, 16) for side in place.split("-"))
+        if permissions == "---p" and file == "0" and not path and end - start > 16 << 20:
+            reserved.append(line)
+    assert reserved == []

@@ -159,3 +159,16 @@ def test_the_session_of_its_readme_goes_as_it_says(daemon: Daemon) -> None:
         '"This must be at most 16."', "rulers.sorted (warning)", '"PATH has to keep $PATH."', "* save succeeded: Saved.",
     ):  # fmt: skip
         assert words in run.stdout, words
+
+
+def test_formctl_changes_a_member_that_is_no_field(daemon: Daemon) -> None:
+    run = formctl("run", "settings", "--socket", daemon.path, "--locale", "en", standard_input="x-vim=1\n")
+    assert run.returncode == 0 and run.stderr == "", run.stdout + run.stderr
+
+
+def test_settings_that_are_absent_or_of_a_wrong_type_cause_no_fault(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        with client.open("settings") as session:
+            assert session.outputs["languages"] == []
+        with client.open("settings", values={"environment": {"PATH": 1}}) as session:
+            assert errors(session, "environment") == [("type", "/PATH")]

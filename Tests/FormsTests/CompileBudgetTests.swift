@@ -197,7 +197,7 @@ private struct Shape: Sendable, CustomTestStringConvertible {
     #expect(Form.compile(Array(text.utf8)).outcome == .tooCostly)
   }
 
-  @Test(arguments: [(100, true), (400, false)])
+  @Test(arguments: [(50, true), (100, false)])
   func `with more choices in all than a client can be told at once is refused`(_ fields: Int, _ isAccepted: Bool) {
     let properties = Shape.list(fields) { ##""f\##($0)": {"$ref": "#/$defs/d"}"## }
     let choices = Shape.list(700) { #""c\#($0)""# }
@@ -205,6 +205,18 @@ private struct Shape: Sendable, CustomTestStringConvertible {
     let text = #"{"form": "t", "schema": \#(schema)}"#
     #expect((Form.compile(Array(text.utf8)).outcome == .tooCostly) != isAccepted)
   }
+
+  @Test(arguments: [#""description": "\#(longText)""#, #""default": "\#(longText)""#, #""x-note": ["\#(longText)"]"#])
+  func `with more text in all than a client can be told at once is refused`(_ member: String) {
+    for (fields, isAccepted) in [(20, true), (200, false)] {
+      let properties = Shape.list(fields) { ##""f\##($0)": {"$ref": "#/$defs/d"}"## }
+      let schema = ##"{"$defs": {"d": {"type": "string", \##(member)}}, "properties": {\##(properties)}}"##
+      let text = #"{"form": "t", "schema": \#(schema)}"#
+      #expect((Form.compile(Array(text.utf8)).outcome == .tooCostly) != isAccepted)
+    }
+  }
+
+  private static let longText = String(repeating: "x", count: 100_000)
 
   @Test func `ends when the caller wants no result`() {
     let compilation = Form.compile(Shape.valid[1].text(300), limits: CompileLimits(isCancelled: { true }))

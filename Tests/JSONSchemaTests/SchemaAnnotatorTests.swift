@@ -207,4 +207,15 @@ import TextFormats
     #expect(text.description.utf8.count < 2_000_000)
     _ = try Schema.compile(text)
   }
+
+  @Test func `do not bring along a long text for each of them`() throws {
+    let long = JSON.string(String(repeating: "x", count: 100_000))
+    var properties = JSONObject()
+    for index in 0..<1_000 { properties["p\(index)"] = ["$ref": "#/$defs/d"] }
+    let inner: JSON = ["type": "object", "description": long, "properties": ["a": ["type": "string"]]]
+    let schema: JSON = ["properties": .object(properties), "$defs": ["d": inner]]
+    let text = try annotated(schema)
+    #expect(text.description.utf8.count < 4_000_000)
+    _ = try Schema.compile(text)
+  }
 }

@@ -43,6 +43,7 @@ extension FormCompiler {
     for member in tree.members {
       let holder = (member.parent ?? member.list).map { shapes[$0] }
       let facts = member.facts
+      _ = budget.spend(facts.toldBytes / Self.toldBytesOfUnit)
       let place = FieldPlacement(
         name: member.name,
         path: (holder?.place.path ?? []) + [member.name],
@@ -85,15 +86,27 @@ extension FormCompiler {
     return shapes
   }
 
+  /// A client asks for all that the schema says of its fields at once, and what stands in the schema once may be said of many.
+  private static let toldBytesOfUnit = 8
+
   /// What the definition's `fields` says about a field.
   func own(_ place: FieldPlacement) -> FieldDefinition? {
     fieldDefinitions[UTF8Key(text: place.address)]
   }
 }
 
+extension PropertyFacts {
+  /// The bytes of texts and values in it, about.
+  fileprivate var toldBytes: Int {
+    let texts = [title, description, pattern, format].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    let named = (choices ?? []).reduce(0) { $0 + ($1.value.stringValue?.utf8.count ?? 0) + ($1.title?.utf8.count ?? 0) }
+    return texts + named + (`default`?.approximateBytes ?? 0) + JSON.object(extensions).approximateBytes
+  }
+}
+
 extension FormCompiler {
   /// Units of work per option: a client asks for all of them at once, each with its text.
-  private static let optionWork = 4
+  private static let optionWork = 19
 
   /// What the schema lets choose, each with the label that the field's `options` gives, else the schema's title.
   private func options(of member: ObjectTree.Member, _ own: FieldDefinition?) -> [Field.Option] {

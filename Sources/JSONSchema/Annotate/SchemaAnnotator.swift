@@ -22,8 +22,8 @@ package struct SchemaAnnotator {
   private var lastCopy: [UTF8Key: (name: String, schema: JSON)] = [:]
   /// By reference: where it leads, and how many values a copy of that has; nil where none can be made.
   private var targets: [UTF8Key: (schema: JSON, size: Int)?] = [:]
-  /// How many more schemas are looked at, and values copied. A schema that refers to others that refer to others has more places than
-  /// characters.
+  /// How many more schemas are looked at, and values copied; a long text counts as several. A schema that refers to others that refer to
+  /// others has more places than characters.
   private var workLeft: Int
   private var mayWrite = true
 
@@ -120,9 +120,9 @@ package struct SchemaAnnotator {
     let isHidden = dialect.draft == .draft7 && members["$ref"] != nil
     var isChanged = false
     if tellsItself && !isHidden {
-      isChanged = Self.set("title", texts.title.map { .string($0) }, in: &members) || isChanged
-      isChanged = Self.set("description", texts.description.map { .string($0) }, in: &members) || isChanged
-      isChanged = Self.set("default", texts.default, in: &members) || isChanged
+      isChanged = set("title", texts.title.map { .string($0) }, in: &members) || isChanged
+      isChanged = set("description", texts.description.map { .string($0) }, in: &members) || isChanged
+      isChanged = set("default", texts.default, in: &members) || isChanged
     }
     if !texts.choices.isEmpty { isChanged = nameChoices(texts.choices, in: &members) || isChanged }
     isChanged = annotateMembers(texts, in: &members) || isChanged
@@ -131,8 +131,10 @@ package struct SchemaAnnotator {
     return isChanged ? .object(members) : nil
   }
 
-  private static func set(_ name: String, _ value: JSON?, in members: inout JSONObject) -> Bool {
+  private mutating func set(_ name: String, _ value: JSON?, in members: inout JSONObject) -> Bool {
     guard let value, members[name] != value else { return false }
+    workLeft -= Self.size(of: value)
+    guard workLeft > 0 else { return false }
     members[name] = value
     return true
   }
@@ -195,18 +197,18 @@ package struct SchemaAnnotator {
   // MARK: Choices
 
   /// Names the choices: an `enum` becomes a `oneOf` of `const` and `title`, and one of those gets the titles.
-  private func nameChoices(_ titles: [JSON: String], in members: inout JSONObject) -> Bool {
+  private mutating func nameChoices(_ titles: [JSON: String], in members: inout JSONObject) -> Bool {
     var isChanged = false
     for keyword in ["oneOf", "anyOf"] {
-      guard case .array(let branches)? = members[keyword] else { continue }
-      let named: [JSON] = branches.map { branch in
+      guard case .array(var branches)? = members[keyword] else { continue }
+      for (index, branch) in branches.enumerated() {
         guard case .object(var choice) = branch, !Self.isNamed(choice), let value = choice["const"],
-          let title = titles[value]
-        else { return branch }
-        isChanged = Self.set("title", .string(title), in: &choice) || isChanged
-        return .object(choice)
+          let title = titles[value], set("title", .string(title), in: &choice)
+        else { continue }
+        branches[index] = .object(choice)
+        isChanged = true
       }
-      members[keyword] = .array(named)
+      members[keyword] = .array(branches)
     }
     // Of equal values none would be the only one that holds.
     if case .array(let values)? = members["enum"], members["oneOf"] == nil,
@@ -304,25 +306,27 @@ package struct SchemaAnnotator {
     )
   }
 
-  /// How many values something has; nil where a schema with a name may be among them.
-  private static func size(ofCopy value: JSON) -> Int? {
+  /// So many bytes of text count as a value.
+  private static let bytesOfValue = 32
+
+  /// How many values something has.
+  private static func size(of value: JSON) -> Int {
     switch value {
-    case .object(let members):
-      if isNamed(members) { return nil }
-      var size = 1
-      for member in members {
-        guard let inner = self.size(ofCopy: member.value) else { return nil }
-        size += inner
-      }
-      return size
-    case .array(let elements):
-      var size = 1
-      for element in elements {
-        guard let inner = self.size(ofCopy: element) else { return nil }
-        size += inner
-      }
-      return size
-    default: return 1
+    case .object(let members): members.reduce(1) { $0 + $1.name.utf8.count / bytesOfValue + size(of: $1.value) }
+    case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
+    case .string(let text): 1 + text.utf8.count / bytesOfValue
+    default: 1
+    }
+  }
+
+  /// The same; nil where a schema with a name may be among them.
+  private static func size(ofCopy value: JSON) -> Int? { isAnyNamed(in: value) ? nil : size(of: value) }
+
+  private static func isAnyNamed(in value: JSON) -> Bool {
+    switch value {
+    case .object(let members): isNamed(members) || members.contains { isAnyNamed(in: $0.value) }
+    case .array(let elements): elements.contains(where: isAnyNamed)
+    default: false
     }
   }
 

@@ -35,7 +35,6 @@ package struct DaemonProcess: Sendable {
   package func run(
     makePerformer: @Sendable (_ group: any EventLoopGroup, _ detach: @escaping DetachWork) throws -> RunningPerformer
   ) async throws {
-    FreeMemory.setLimits()
     let path = try SocketPath(configuration.socket)
     try path.makeFolder()
     try path.refuseUnsafeFolder()

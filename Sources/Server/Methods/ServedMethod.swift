@@ -75,6 +75,8 @@ struct ServedCall {
   ) throws(RPCError) {
     try needAnswer()
     try checkLength(of: params.locale, at: "/locale")
+    // The answer may be far larger than the question.
+    if server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
     let locale = params.locale
     switch params.described {
     case .session(let number):

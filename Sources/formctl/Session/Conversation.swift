@@ -90,7 +90,14 @@ final class Conversation {
 
   /// Leaves the fields that are being edited, so that what a throttle holds back counts, and waits.
   private func endInput() throws(ClientError) {
-    for field in edited { try session.blur(field) }
+    for field in edited {
+      do {
+        try session.blur(field)
+      } catch {
+        // A member that the schema admits and no field names can be changed, and not left.
+        guard case .refused(_, let refusal) = error, refusal.kind == .unknownField else { throw error }
+      }
+    }
     edited = []
     try waitUntilSettled()
   }
