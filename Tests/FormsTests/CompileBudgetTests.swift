@@ -197,7 +197,7 @@ private struct Shape: Sendable, CustomTestStringConvertible {
     #expect(Form.compile(Array(text.utf8)).outcome == .tooCostly)
   }
 
-  @Test(arguments: [(50, true), (100, false)])
+  @Test(arguments: [(25, true), (50, false)])
   func `with more choices in all than a client can be told at once is refused`(_ fields: Int, _ isAccepted: Bool) {
     let properties = Shape.list(fields) { ##""f\##($0)": {"$ref": "#/$defs/d"}"## }
     let choices = Shape.list(700) { #""c\#($0)""# }

@@ -106,7 +106,7 @@ extension PropertyFacts {
 
 extension FormCompiler {
   /// Units of work per option: a client asks for all of them at once, each with its text.
-  private static let optionWork = 19
+  private static let optionWork = 39
 
   /// What the schema lets choose, each with the label that the field's `options` gives, else the schema's title.
   private func options(of member: ObjectTree.Member, _ own: FieldDefinition?) -> [Field.Option] {

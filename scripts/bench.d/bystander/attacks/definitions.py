@@ -42,13 +42,13 @@ def kept_definitions(target: Target) -> None:
     target.hold(clients)
 
 
-@attack("descriptions", "The form of a session, in which 40 fields have 1,000 choices each, is described again and again, and its schema.")
+@attack("descriptions", "The form of a session, in which 20 fields have 1,000 choices each, is described again and again, and its schema.")
 def descriptions(target: Target) -> None:
     client = target.connect()
     choices = {"enum": [f"choice {n}" for n in range(1_000)]}
-    definition = form({f"f{n}": {"$ref": "#/$defs/choices"} for n in range(40)})
+    definition = form({f"f{n}": {"$ref": "#/$defs/choices"} for n in range(20)})
     definition["schema"]["$defs"] = {"choices": choices}
-    definition["fields"] = {f"f{n}": {"options": {"choice 1": f"The first of {n}"}} for n in range(40)}
+    definition["fields"] = {f"f{n}": {"options": {"choice 1": f"The first of {n}"}} for n in range(20)}
     session = (client.call("session/open", definition=definition) or {}).get("session")
     for _ in range(target.share(5)):
         client.call("form/describe", session=session)
