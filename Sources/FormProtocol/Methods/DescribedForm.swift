@@ -11,16 +11,23 @@ package enum DescribedForm: Sendable {
 /// Params that name a form, bring one along, or mean that of a session.
 package protocol DescribedFormParams: Message {
   /// The name of a form that the daemon has.
-  var form: String? { get }
+  var form: String? { get set }
   /// A form that the client brings along.
-  var definition: JSONObject? { get }
+  var definition: JSONObject? { get set }
   /// A session of the connection.
-  var session: Int64? { get }
+  var session: Int64? { get set }
   /// The language of the texts; nil: the session's, or the form's default.
-  var locale: String? { get }
+  var locale: String? { get set }
 }
 
 extension DescribedFormParams {
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("form", &form, "A form's name.")
+    members.optional("definition", &definition, "A form definition.")
+    members.optional("session", &session, "The session whose form is meant.")
+    members.optional("locale", &locale, "The language of texts. Without it the session's, or the form's default.")
+  }
+
   package func check(_ reader: inout MessageReader) {
     let given = [("form" as StaticString, form != nil), ("definition", definition != nil), ("session", session != nil)]
       .filter(\.1)

@@ -13,13 +13,6 @@ package struct FormDescribeParams: Call, DescribedFormParams {
 
   package init() {}
 
-  package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("form", &form, "A form's name.")
-    members.optional("definition", &definition, "A form definition.")
-    members.optional("session", &session, "The session whose form is meant.")
-    members.optional("locale", &locale, "The language of texts. Without it the session's, or the form's default.")
-  }
-
   package static let method = Method.formDescribe
   package static let title = "What a client needs to draw a form"
   package static let details =

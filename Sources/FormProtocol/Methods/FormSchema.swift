@@ -13,13 +13,6 @@ package struct FormSchemaParams: Call, DescribedFormParams {
 
   package init() {}
 
-  package mutating func list(_ members: inout some MessageVisitor) {
-    members.optional("form", &form, "A form's name.")
-    members.optional("definition", &definition, "A form definition.")
-    members.optional("session", &session, "The session whose form is meant.")
-    members.optional("locale", &locale, "The language of texts. Without it the session's, or the form's default.")
-  }
-
   package static let method = Method.formSchema
   package static let title = "A form's JSON Schema, with texts"
   package static let details =
