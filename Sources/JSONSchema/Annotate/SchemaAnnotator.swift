@@ -33,7 +33,7 @@ package struct SchemaAnnotator {
   ///   - schema: the schema; a boolean takes no texts.
   ///   - tellsExamples: whether `default` and `examples` stay where they stand. Otherwise they go, wherever they are.
   ///   - workMax: so many schemas are looked at and values copied; the places behind keep the texts that they have.
-  package init(_ schema: JSON, tellsExamples: Bool, workMax: Int = 50_000) {
+  package init(_ schema: JSON, tellsExamples: Bool, workMax: Int = 20_000) {
     let dialect =
       schema["$schema"]?.stringValue.flatMap { Dialect.known(URIReference($0).withoutFragment) } ?? .standard
     self.dialect = dialect
