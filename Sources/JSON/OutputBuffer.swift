@@ -1,11 +1,19 @@
 internal import Texts
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// Bytes that are on their way out, and the writer of JSON text into them.
 ///
 /// What goes onto the wire is written straight into such a buffer: no tree is built and nothing is allocated once the buffer has
 /// grown to its working size. It belongs to one thread (one event loop) at a time.
 public final class OutputBuffer {
-  /// Owned; `capacity` bytes, of which the first `count` are initialized.
+  /// Owned, from malloc(3); `capacity` bytes, of which the first `count` are initialized.
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   /// The number of bytes written since the last ``removeAll()``.
@@ -15,11 +23,18 @@ public final class OutputBuffer {
   /// An empty buffer with room for so many bytes.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
-    base = .allocate(capacity: self.capacity)
+    base = Self.memory(nil, self.capacity)
   }
 
   deinit {
-    base.deallocate()
+    free(base)
+  }
+
+  /// So many bytes, which begin with those of an older piece. A large piece grows where it is, or the system moves its pages: its bytes
+  /// are not copied.
+  private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ count: Int) -> UnsafeMutablePointer<UInt8> {
+    guard let memory = realloc(old, count) else { preconditionFailure("no memory for \(count) bytes of output") }
+    return memory.assumingMemoryBound(to: UInt8.self)
   }
 
   /// The bytes written so far; valid until the buffer is written to again.
@@ -32,9 +47,9 @@ public final class OutputBuffer {
   public func removeAll(keeping: Int = 1 << 20) {
     written = 0
     if capacity > keeping {
-      base.deallocate()
+      free(base)
       capacity = max(64, min(keeping, 4096))
-      base = .allocate(capacity: capacity)
+      base = Self.memory(nil, capacity)
     }
   }
 
@@ -61,12 +76,8 @@ public final class OutputBuffer {
 
   @usableFromInline @inline(never)
   func grow(_ extra: Int) {
-    let wanted = max(capacity * 2, written + extra)
-    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-    fresh.update(from: base, count: written)
-    base.deallocate()
-    base = fresh
-    capacity = wanted
+    capacity = max(capacity * 2, written + extra)
+    base = Self.memory(base, capacity)
   }
 
   // MARK: Raw bytes

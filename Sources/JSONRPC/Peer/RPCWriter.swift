@@ -222,11 +222,17 @@ package struct RPCWriter: ~Copyable {
     batchBytes += bytes - batch.countedBytes
     batch.countedBytes = bytes
     guard batch.unanswered == 0, let answers = batch.text else { return }
-    let text = beginText()
-    text.append(answers.bytes)
-    text.append(byte: UInt8(ascii: "]"))
+    answers.append(byte: UInt8(ascii: "]"))
+    if output == nil {
+      // The answers may be many megabytes, and nothing stands before them.
+      checkNothingIsWritten()
+      textStart = 0
+      output = answers
+    } else {
+      beginText().append(answers.bytes)
+      pool.give(answers)
+    }
     endText()
-    pool.give(answers)
   }
 
   // MARK: Output
