@@ -395,6 +395,13 @@ def test_nothing_is_read_from_standard_input_and_nothing_but_logs_written(start:
     assert "Fatal error" not in daemon.output
 
 
+def test_there_is_room_for_the_files_of_all_clients_from_the_start(daemon: Daemon) -> None:
+    """Where the table of open files has to grow, whoever comes next waits for the system, and all others with it."""
+    status = Path(f"/proc/{daemon.pid}/status").read_text(encoding="utf-8")
+    size = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("FDSize:"))
+    assert size > 4096
+
+
 def test_all_threads_share_one_heap(daemon: Daemon) -> None:
     """glibc reserves 64 MiB for the heap of each thread that gets its own, and lets as much of what was freed stay there."""
     definition = {"form": "t", "schema": {"properties": {f"f{n}": {"type": "string"} for n in range(500)}}}
