@@ -34,7 +34,13 @@ public struct FormCapabilities: Sendable {
 
 /// Turns a definition into a form, in stages: schema, fields, formulas, graph.
 struct FormCompiler {
-  private(set) var definition: FormDefinition
+  var definition: FormDefinition
+  /// Where the schema was read, and the files that it may refer to; nil where it may refer to none.
+  let files: (uri: String, library: SchemaLibrary)?
+  /// The schema with those files.
+  var bundle: SchemaBundle?
+  /// By the URI of such a file: where its values stand.
+  var places: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
   let budget: CompileBudget
   var collector: DiagnosticCollector
@@ -50,11 +56,13 @@ struct FormCompiler {
 
   init(
     definition: FormDefinition,
+    files: (uri: String, library: SchemaLibrary)?,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
     budget: CompileBudget
   ) {
     self.definition = definition
+    self.files = files
     self.capabilities = capabilities
     self.collector = collector
     self.budget = budget
@@ -188,34 +196,6 @@ struct FormCompiler {
     }
   }
 
-  // MARK: Schema
-
-  private mutating func compileSchema() -> Schema? {
-    do throws(SchemaCompileError) {
-      let schema = try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true), budget: budget)
-      for warning in schema?.warnings(budget: budget) ?? [] {
-        collector.report(
-          warning.kind.rawValue,
-          at: JSONPointer(tokens: ["schema"] + warning.pointer.tokens),
-          spot: warning.kind == .unknownKeyword ? .name : .value,
-          warning.text,
-          remedy: warning.remedy,
-          severity: .warning
-        )
-      }
-      return schema
-    } catch {
-      for problem in error.problems {
-        collector.report(
-          "schema",
-          at: JSONPointer(tokens: ["schema"] + (problem.document.isEmpty ? problem.pointer.tokens : [])),
-          problem.text
-        )
-      }
-      return nil
-    }
-  }
-
   // MARK: Names
 
   /// Names that lead nowhere, and ids that stand twice.
@@ -303,9 +283,9 @@ struct FormCompiler {
         ? nil
         : definition.schema.value(at: requirement.pointer)?.arrayValue?
           .firstIndex { $0.stringValue?.hasSameUTF8(as: requirement.name) ?? false }
-      collector.report(
+      reportInSchema(
         "unknownField",
-        at: JSONPointer(tokens: ["schema"] + requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
+        at: JSONPointer(tokens: requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
         "the schema requires a member and has no property \"\(requirement.name)\"",
         remedy: advice(for: requirement.name, among: members, or: "the properties are")
       )
