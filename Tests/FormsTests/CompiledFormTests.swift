@@ -74,7 +74,7 @@ import Testing
       {"form": "f", "schema": {"type": "object", "properties": {"e\u{301}": {"enum": ["e\u{301}", "\u{e9}"]}, "\u{e9}": {}}},
        "fields": {"\u{e9}": {"label": "composed", "secret": true, "messages": {"e\u{301}": "1", "\u{e9}": "2"}},
          "e\u{301}": {"label": "decomposed", "options": {"\u{e9}": "1", "e\u{301}": "2"}}},
-       "rules": [{"id": "e\u{301}", "check": "true"}, {"id": "\u{e9}", "check": "true"}]}
+       "rules": [{"id": "e\u{301}", "field": "\u{e9}", "check": "true"}, {"id": "\u{e9}", "field": "\u{e9}", "check": "true"}]}
       """
     )
     #expect(form.fields.map { $0.label } == [Text("decomposed"), Text("composed")])

@@ -753,3 +753,75 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(form.warnings(configured: all).map(\.pointer.description) == ["/checks/0/run/provider/name"])
   }
 }
+
+/// Texts that nobody can ever see as they are meant.
+@Suite struct `Warnings about texts` {
+  private func warnings(_ rest: String) -> [String] {
+    let compilation = Form.compile(
+      Array(
+        """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string", "minLength": 2, "maxLength": 9},
+          "b": {"type": "integer", "minimum": 1}, "items": {"type": "array", "items": {"type": "string", "maxLength": 9}}}},
+         "checks": [{"id": "a.known", "field": "a", "run": {"provider": {"name": "p"}},
+           "outcomes": [{"when": "true", "valid": true}, {"code": "a.gone", "message": "gone"}]}], \(rest)}
+        """.utf8
+      )
+    )
+    #expect(compilation.form != nil, "\(compilation.diagnostics)")
+    return compilation.diagnostics.map { "\($0.severity) \($0.pointer): \($0.message); \($0.remedy ?? "")" }
+  }
+
+  @Test func `a text for a code that the field's errors cannot have is warned of`() {
+    let found = warnings(
+      """
+      "fields": {"a": {"messages": {"minLenght": "x", "minLength": "x", "required": "x", "pattern": "x", "r": "x",
+        "b.ok": "x", "a.known": "x", "a.gone": "x", "duplicate": "x", "fault": "x", "tooCostly": "x"}}},
+      "rules": [{"id": "r", "field": "a", "check": "self != 'x'"}, {"id": "b.ok", "field": "b", "check": "self > 1"}]
+      """
+    )
+    func never(_ code: String) -> String { "no error of \"a\" has the code \"\(code)\", so its text is never seen" }
+    #expect(
+      found == [
+        "warning /fields/a/messages/minLenght: \(never("minLenght")); did you mean \"minLength\"?",
+        "warning /fields/a/messages/pattern: \(never("pattern")); the schema has no \"pattern\"",
+        "warning /fields/a/messages/b.ok: \(never("b.ok")); the rule \"b.ok\" is at \"b\"",
+        "warning /fields/a/messages/a.known: \(never("a.known")); the check \"a.known\" is at \"a\"",
+      ]
+    )
+  }
+
+  @Test func `a placeholder that the error has no parameter for is warned of`() {
+    let found = warnings(
+      """
+      "fields": {"a": {"messages": {"required": "at least {minimum}", "minLength": {"en": "{limit} {actual}", "ko": "{limt}"}}},
+        "/items/*": {"messages": {"row": "{number}", "maxLength": "{limit}"}}},
+      "rules": [{"id": "r", "field": "a", "check": "self != 'x'", "message": "{number} {} {a b} {"},
+        {"id": "row", "field": "/items/*", "check": "self != 'x'", "message": "{number} {numbr}"}]
+      """
+    )
+    func stays(_ name: String, _ code: String) -> String {
+      "the error \"\(code)\" has nothing to put in for {\(name)}, which stays as it is"
+    }
+    #expect(
+      found == [
+        "warning /fields/a/messages/required: \(stays("minimum", "required")); its parameters are: missing",
+        "warning /fields/a/messages/minLength/ko: \(stays("limt", "minLength")); did you mean \"limit\"?",
+        "warning /rules/0/message: \(stays("number", "r")); leave it out: the error has no parameters",
+        "warning /rules/1/message: \(stays("numbr", "row")); did you mean \"number\"?",
+      ]
+    )
+  }
+
+  @Test func `an outcome with errors at fields that counts as a success is warned of`() {
+    let found = warnings(
+      """
+      "actions": {"go": {"outcomes": [{"when": "false", "fieldErrors": {"a": "'x'"}},
+        {"when": "false", "success": "true", "fieldErrors": {"a": "'x'"}}, {"failure": "'x'", "fieldErrors": {"a": "'x'"}}]}}
+      """
+    )
+    #expect(
+      found.count == 1 && found[0].hasPrefix("warning /actions/go/outcomes/0/fieldErrors: this outcome"),
+      "\(found)"
+    )
+  }
+}

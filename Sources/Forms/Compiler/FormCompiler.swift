@@ -92,6 +92,7 @@ struct FormCompiler {
     addresses = shapes.map(\.address)
     fieldIndex = FieldIndex(addresses: addresses)
     checkNames(shapes, tree)
+    checkTexts(shapes)
     orderByTemplate(shapes)
     let steps = definition.steps.map(\.id)
     let actions = definition.actions.map(\.name)
@@ -401,7 +402,7 @@ struct FormCompiler {
   private static let listedMax = 20
 
   /// The name that was meant, or the names that there are; nil when the fault is only counted.
-  private func advice(for name: String, among names: [String], or list: String) -> String? {
+  func advice(for name: String, among names: [String], or list: String) -> String? {
     advice(among: names, or: list) { closestName(to: name, among: names) }
   }
 
