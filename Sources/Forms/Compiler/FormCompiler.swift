@@ -207,7 +207,17 @@ struct FormCompiler {
     for (shape, member) in zip(shapes, tree.members) { checkOptions(of: shape, member) }
     var members = [[String]](repeating: [], count: tree.objects.count)
     for member in tree.members { members[member.owner].append(member.name) }
-    for (object, members) in zip(tree.objects, members) { checkRequired(of: object, with: members) }
+    var around = [Int?](repeating: nil, count: tree.objects.count)
+    for member in tree.members { if let object = member.object { around[object] = member.owner } }
+    for (index, object) in tree.objects.enumerated() {
+      checkRequired(of: object, with: members[index]) { name in
+        var outer = around[index]
+        while let object = outer, !members[object].contains(where: { $0.hasSameUTF8(as: name) }) {
+          outer = around[object]
+        }
+        return outer != nil
+      }
+    }
     var codes: Set<UTF8Key> = []
     for rule in definition.rules {
       if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
@@ -273,8 +283,13 @@ struct FormCompiler {
     )
   }
 
-  /// An object that requires a member which it cannot have could never be valid.
-  private mutating func checkRequired(of object: ObjectTree.Object, with members: [String]) {
+  /// An object that requires a member which is no field can only be valid by a value that was given as a whole. Where an object around it
+  /// has that member, the schema may be meant to hold at both, and the form can be used.
+  private mutating func checkRequired(
+    of object: ObjectTree.Object,
+    with members: [String],
+    isMemberAround: (String) -> Bool
+  ) {
     guard !object.parts.required.isEmpty else { return }
     let known = Set(members.map { UTF8Key(text: $0) })
     for requirement in object.parts.required
@@ -288,7 +303,8 @@ struct FormCompiler {
         "unknownField",
         at: JSONPointer(tokens: requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
         "the schema requires a member and has no property \"\(requirement.name)\"",
-        remedy: advice(for: requirement.name, among: members, or: "the properties are")
+        remedy: advice(for: requirement.name, among: members, or: "the properties are"),
+        severity: isMemberAround(requirement.name) ? .warning : .error
       )
     }
   }
