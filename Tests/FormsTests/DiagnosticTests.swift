@@ -825,3 +825,52 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     )
   }
 }
+
+/// What to write instead of a name or an address that leads nowhere, where a name that is close would not do.
+@Suite struct `Advice about rows and texts` {
+  private func said(_ rest: String) -> [String] {
+    Form.compile(
+      Array(
+        """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string", "maxLength": 9}, "items": {"type": "array",
+          "maxItems": 9, "items": {"type": "object", "properties": {"sku": {"type": "string", "maxLength": 9}}}}}},
+         "steps": [{"id": "account", "fields": ["a"]}], \(rest)}
+        """.utf8
+      )
+    ).diagnostics.map { "\($0.message) | \($0.remedy ?? "")" }
+  }
+
+  @Test(arguments: [
+    "items[0].sku", "items.0.sku", "/items/-/sku", "/items/#1/sku", "/items/0/sku", "items.*.sku", "/itms/0/sku",
+  ])
+  func `an address that names a single row leads to the field of each`(address: String) {
+    let said = said(#""rules": [{"id": "r", "field": "\#(address)", "check": "true"}]"#)
+    #expect(said.count == 1 && said[0].hasSuffix(#"| did you mean "/items/*/sku"?"#), "\(said)")
+  }
+
+  @Test(
+    arguments: [
+      ("a", "row.sku == ''", "'row' is known in rows only: at a field such as /items/*/sku"),
+      ("a", "index == 1", "'index' is known in rows only: at a field such as /items/*/sku"),
+      ("/items/*/sku", "outer.sku == ''", "around this row there is no other; what is in no row is read by 'values'"),
+      ("/items/*/sku", "outputs.net == 1", "each row has one: write 'outputs['/items/*/net']'"),
+      ("a", "outputs['/items/0/net'] == 1", "write 'outputs['/items/*/net']': in that row its own, elsewhere the list"),
+      ("a", "fields['/items/0/sku'].isValid", "write 'fields['/items/*/sku'].isValid' in a formula of that row"),
+      ("a", "fields['/items/*/sku'].isValid", "that is read in a formula of the same row only"),
+      ("a", "steps.payment.isValid", "the steps are: account"),
+      ("a", "steps.accont.isValid", "did you mean 'steps.account.isValid'?"),
+    ]
+  )
+  func `a formula that names what it cannot read says what to write`(field: String, check: String, advice: String) {
+    let said = said(
+      #""outputs": {"/items/*/net": "1"}, "rules": [{"id": "r", "field": "\#(field)", "check": "\#(check)"}]"#
+    )
+    #expect(said.count == 1 && said[0].contains(advice), "\(said)")
+  }
+
+  @Test(arguments: ["refused", "Thanks!", "Try again"])
+  func `a text in place of a formula is told to be put in quotes`(text: String) {
+    let said = said(#""actions": {"go": {"outcomes": [{"failure": "\#(text)"}]}}"#)
+    #expect(said.first?.hasSuffix("a text has quotes of its own: \"'\(text)'\"") == true, "\(said)")
+  }
+}
