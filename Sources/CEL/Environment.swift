@@ -21,6 +21,8 @@ public struct Environment: Sendable {
   /// What is suggested in place of a name that does not exist, in the order of preference among equally close ones; nil for the
   /// declared variables.
   package var suggestedNames: [String]?
+  /// By name that does not exist: what is to be written instead, in place of a suggestion.
+  package var advice: [String: String] = [:]
 
   private(set) var variables: [UTF8Key: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]

@@ -19,6 +19,10 @@ Start = Callable[..., Daemon]
 def definition(form: str) -> dict[str, Any]:
     """What a client may bring along of an example: not what asks services."""
     whole = json.loads((EXAMPLES / form / f"{form}.form.json").read_text(encoding="utf-8"))
+    beside = EXAMPLES / form / f"{form}.schema.json"
+    if beside.exists():
+        assert whole["schema"] == {"$ref": beside.name}
+        whole["schema"] = json.loads(beside.read_text(encoding="utf-8"))
     return {name: whole[name] for name in ("form", "title", "locale", "schema", "fields") if name in whole}
 
 

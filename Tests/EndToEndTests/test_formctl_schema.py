@@ -50,7 +50,7 @@ def test_a_schema_with_an_id_is_given_by_hand(folder: Path) -> None:
     assert run.returncode == 2 and "no $id" in run.stderr, run
 
 
-@pytest.mark.parametrize(("content", "words"), [(None, "No such file"), ("{", "address.json:1:2")])
+@pytest.mark.parametrize(("content", "words"), [(None, "there is no file"), ("{", "address.json:1:2")])
 def test_what_cannot_be_read_is_said_with_its_file(folder: Path, content: str | None, words: str) -> None:
     if content is not None:
         write(folder / "address.json", content)

@@ -360,6 +360,7 @@ def test_a_folder_of_forms_that_is_not_there_is_refused(folder: Path) -> None:
     daemon = Daemon(folder, {}, forms=folder / "nowhere", wait=False)
     assert daemon.wait() == 1
     daemon.line_with("formd: there is no folder", str(folder / "nowhere"), "--forms")
+    assert daemon.output.count("nowhere") == 1, daemon.output
     assert not daemon.path.exists()
 
 

@@ -198,3 +198,13 @@ def test_an_event_too_large_to_be_kept_for_a_slow_reader_ends_in_a_desync(start:
         answer, updates = slow.read_until_answer("last")
         assert not [update for update in updates if "method" in update], "what is lost is not told twice"
         assert answer["result"]["document"]["actions"]["look"]["result"] == {"left": "x" * 10_000}
+
+
+def test_a_blocking_client_takes_no_coroutine_function(daemon: Daemon) -> None:
+    async def answer(arguments: Any) -> Any:
+        return arguments
+
+    with formd.Client(str(daemon.path)) as client:
+        with pytest.raises(TypeError, match="'one' is a coroutine function: the blocking Client calls plain functions"):
+            client.provider("one", answer)
+        client.provider("one", lambda arguments: arguments)

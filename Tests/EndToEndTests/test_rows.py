@@ -164,7 +164,11 @@ def test_what_is_not_there_has_one_clear_answer_and_nothing_is_done(
         ("/items/#1/lines/#99/text", "/items/#1/lines"),
         ("/items/#99/name", "items"),
         ("/items/*/name", "items"),
-        ("/item/0/name", "items"),
+        ("/item/0/name", "/items/0/name"),
+        ("/item/#1/lines/#4/text", "/items/#1/lines/#4/text"),
+        ("items[0].name", "/items/0/name"),
+        ("items.#1.name", "/items/#1/name"),
+        ("items[9].name", "items"),
         ("/items/name", "items"),
         ("limits", "limit"),
     ],
@@ -471,3 +475,12 @@ def test_an_incomplete_row_of_an_invoice_has_no_net_and_is_no_fault(start: Calla
         session.insert("items", at=0)
         assert session.outputs["total"] == 0
     assert daemon.end() == 0 and "run-time error" not in daemon.output, daemon.output
+
+
+def test_an_identity_alone_removes_nothing(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open("rows", values=ABC) as session:
+        row = session.insert("items", {"name": "d"})
+        for identity in (row, "#" + row):
+            with pytest.raises(ValueError, match=f"remove a row by its address, such as '/items/#{row}'"):
+                session.remove(identity)
+        session.remove(f"/items/#{row}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,7 +137,7 @@ def test_it_is_described_by_what_the_schema_names(daemon: Daemon) -> None:
 
 
 def test_its_schema_has_the_labels_and_is_otherwise_the_one_that_was_there(daemon: Daemon) -> None:
-    plain = json.loads((FOLDER / "settings.form.json").read_text(encoding="utf-8"))["schema"]
+    plain = json.loads((FOLDER / "settings.schema.json").read_text(encoding="utf-8"))
     with formd.Client(str(daemon.path)) as client:
         schema = client.schema("settings", "en")
     definitions = schema["definitions"]
@@ -148,6 +149,26 @@ def test_its_schema_has_the_labels_and_is_otherwise_the_one_that_was_there(daemo
     assert copy not in plain["definitions"]
     assert definitions[copy]["title"] == "All languages"
     assert definitions[copy]["properties"]["insertSpaces"]["title"] == "Spaces for tabs"
+
+
+def test_only_a_form_of_the_daemon_refers_to_files(daemon: Daemon) -> None:
+    definition = json.loads((FOLDER / "settings.form.json").read_text(encoding="utf-8"))
+    with formd.Client(str(daemon.path)) as client:
+        with pytest.raises(formd.InvalidParams) as refused:
+            client.call("form/describe", {"definition": definition})
+    assert [(error["path"], error["expected"]) for error in refused.value.data["errors"]] == [
+        (
+            "/definition/schema/$ref",
+            'only the daemon\'s own forms may refer to files beside them; here, put that schema into "$defs"',
+        )
+    ]
+
+
+def test_a_fault_in_the_file_is_told_with_its_place(folder: Path) -> None:
+    (folder / "a.form.json").write_text('{"schema": {"properties": {"a": {"$ref": "a.schema.json"}}}}', encoding="utf-8")
+    (folder / "a.schema.json").write_text('{\n  "type": "strng"}', encoding="utf-8")
+    check = formctl("check", folder / "a.form.json")
+    assert check.returncode == 1 and check.stdout.startswith(f"{folder}/a.schema.json:2:11: error: ")
 
 
 def test_the_session_of_its_readme_goes_as_it_says(daemon: Daemon) -> None:

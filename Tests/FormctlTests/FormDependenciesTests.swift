@@ -62,6 +62,20 @@ struct FormDependenciesTests {
     #expect(dependencies.dependents(of: "values.b") == ["fields.b", "form", "steps.two"])
   }
 
+  @Test func `a list changes what is in its rows, and what they lead to`() throws {
+    let definition = """
+      {"form": "f", "schema": {"properties": {"items": {"type": "array", "maxItems": 9, "items": {"type": "object",
+         "properties": {"price": {"type": "integer"}}}}}},
+       "rules": [{"id": "dear", "field": "/items/*/price", "check": "self < 100"}],
+       "outputs": {"/items/*/double": "row.price * 2", "total": "outputs['/items/*/double'].sum()"}}
+      """
+    let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
+    let fromPrice = dependencies.dependents(of: "/items/*/price")
+    #expect(fromPrice.contains("rule dear") && fromPrice.contains("outputs.total"))
+    let fromItems = dependencies.dependents(of: "values.items")
+    #expect(Set(fromItems + ["values.items"]).isSuperset(of: fromPrice) && fromItems.contains("/items/*/price"))
+  }
+
   @Test func `a cell tells its formula and what it reads`() throws {
     let cell = try #require(try dependencies().cells.first { $0.name == "actions.send.isEnabled" })
     #expect(cell.definitions == ["fields.a.isValid"])

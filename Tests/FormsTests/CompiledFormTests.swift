@@ -74,7 +74,7 @@ import Testing
       {"form": "f", "schema": {"type": "object", "properties": {"e\u{301}": {"enum": ["e\u{301}", "\u{e9}"]}, "\u{e9}": {}}},
        "fields": {"\u{e9}": {"label": "composed", "secret": true, "messages": {"e\u{301}": "1", "\u{e9}": "2"}},
          "e\u{301}": {"label": "decomposed", "options": {"\u{e9}": "1", "e\u{301}": "2"}}},
-       "rules": [{"id": "e\u{301}", "check": "true"}, {"id": "\u{e9}", "check": "true"}]}
+       "rules": [{"id": "e\u{301}", "field": "\u{e9}", "check": "true"}, {"id": "\u{e9}", "field": "\u{e9}", "check": "true"}]}
       """
     )
     #expect(form.fields.map { $0.label } == [Text("decomposed"), Text("composed")])
@@ -120,5 +120,26 @@ import Testing
     #expect(compilation.diagnostics.map(\.code) == ["unknownKey"])
     #expect(compilation.diagnostics.map(\.pointer.description) == ["/nix"])
     #expect(compilation.diagnostics.map(\.place) == [nil])
+  }
+
+  /// A schema that holds at the whole and at a member of it; draft-07 has texts of the member in a copy, which is then another schema.
+  @Test(
+    arguments: [
+      (##"{"$ref": "#/definitions/c"}"##, "#/definitions/c"),
+      (#"{"type": "object", "properties": {"x": {}}, "required": ["a"]}"#, "#/properties/c"),
+    ]
+  )
+  func `a schema with texts is a form where what it was written from is one`(member: String, target: String) throws {
+    let text = ##"""
+      {"form": "t", "fields": {"c": {"label": "C"}},
+       "schema": {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"a": {}, "c": \##(member)},
+         "allOf": [{"$ref": "\##(target)"}],
+         "definitions": {"c": {"type": "object", "properties": {"x": {}}, "required": ["a"]}}}}
+      """##
+    let form = try #require(Form.compile(Array(text.utf8)).form)
+    let written = JSON.object(form.annotatedSchema(locale: nil))
+    let again = Form.compile(["form": "t", "schema": written] as JSON)
+    #expect(again.form != nil && again.warningCount == 1, "\(written) \(again.diagnostics)")
+    #expect(again.diagnostics.map(\.message) == ["the schema requires a member and has no property \"a\""])
   }
 }

@@ -753,3 +753,124 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(form.warnings(configured: all).map(\.pointer.description) == ["/checks/0/run/provider/name"])
   }
 }
+
+/// Texts that nobody can ever see as they are meant.
+@Suite struct `Warnings about texts` {
+  private func warnings(_ rest: String) -> [String] {
+    let compilation = Form.compile(
+      Array(
+        """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string", "minLength": 2, "maxLength": 9},
+          "b": {"type": "integer", "minimum": 1}, "items": {"type": "array", "items": {"type": "string", "maxLength": 9}}}},
+         "checks": [{"id": "a.known", "field": "a", "run": {"provider": {"name": "p"}},
+           "outcomes": [{"when": "true", "valid": true}, {"code": "a.gone", "message": "gone"}]}], \(rest)}
+        """.utf8
+      )
+    )
+    #expect(compilation.form != nil, "\(compilation.diagnostics)")
+    return compilation.diagnostics.map { "\($0.severity) \($0.pointer): \($0.message); \($0.remedy ?? "")" }
+  }
+
+  @Test func `a text for a code that the field's errors cannot have is warned of`() {
+    let found = warnings(
+      """
+      "fields": {"a": {"messages": {"minLenght": "x", "minLength": "x", "required": "x", "pattern": "x", "r": "x",
+        "b.ok": "x", "a.known": "x", "a.gone": "x", "duplicate": "x", "fault": "x", "tooCostly": "x"}}},
+      "rules": [{"id": "r", "field": "a", "check": "self != 'x'"}, {"id": "b.ok", "field": "b", "check": "self > 1"}]
+      """
+    )
+    func never(_ code: String) -> String { "no error of \"a\" has the code \"\(code)\", so its text is never seen" }
+    #expect(
+      found == [
+        "warning /fields/a/messages/minLenght: \(never("minLenght")); did you mean \"minLength\"?",
+        "warning /fields/a/messages/pattern: \(never("pattern")); the schema has no \"pattern\"",
+        "warning /fields/a/messages/b.ok: \(never("b.ok")); the rule \"b.ok\" is at \"b\"",
+        "warning /fields/a/messages/a.known: \(never("a.known")); the check \"a.known\" is at \"a\"",
+      ]
+    )
+  }
+
+  @Test func `a placeholder that the error has no parameter for is warned of`() {
+    let found = warnings(
+      """
+      "fields": {"a": {"messages": {"required": "at least {minimum}", "minLength": {"en": "{limit} {actual}", "ko": "{limt}"}}},
+        "/items/*": {"messages": {"row": "{number}", "maxLength": "{limit}"}}},
+      "rules": [{"id": "r", "field": "a", "check": "self != 'x'", "message": "{number} {} {a b} {"},
+        {"id": "row", "field": "/items/*", "check": "self != 'x'", "message": "{number} {numbr}"}]
+      """
+    )
+    func stays(_ name: String, _ code: String) -> String {
+      "the error \"\(code)\" has nothing to put in for {\(name)}, which stays as it is"
+    }
+    #expect(
+      found == [
+        "warning /fields/a/messages/required: \(stays("minimum", "required")); its parameters are: missing",
+        "warning /fields/a/messages/minLength/ko: \(stays("limt", "minLength")); did you mean \"limit\"?",
+        "warning /rules/0/message: \(stays("number", "r")); leave it out: the error has no parameters",
+        "warning /rules/1/message: \(stays("numbr", "row")); did you mean \"number\"?",
+      ]
+    )
+  }
+
+  @Test func `an outcome with errors at fields that counts as a success is warned of`() {
+    let found = warnings(
+      """
+      "actions": {"go": {"outcomes": [{"when": "false", "fieldErrors": {"a": "'x'"}},
+        {"when": "false", "success": "true", "fieldErrors": {"a": "'x'"}}, {"failure": "'x'", "fieldErrors": {"a": "'x'"}}]}}
+      """
+    )
+    #expect(
+      found.count == 1 && found[0].hasPrefix("warning /actions/go/outcomes/0/fieldErrors: this outcome"),
+      "\(found)"
+    )
+  }
+}
+
+/// What to write instead of a name or an address that leads nowhere, where a name that is close would not do.
+@Suite struct `Advice about rows and texts` {
+  private func said(_ rest: String) -> [String] {
+    Form.compile(
+      Array(
+        """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string", "maxLength": 9}, "items": {"type": "array",
+          "maxItems": 9, "items": {"type": "object", "properties": {"sku": {"type": "string", "maxLength": 9}}}}}},
+         "steps": [{"id": "account", "fields": ["a"]}], \(rest)}
+        """.utf8
+      )
+    ).diagnostics.map { "\($0.message) | \($0.remedy ?? "")" }
+  }
+
+  @Test(arguments: [
+    "items[0].sku", "items.0.sku", "/items/-/sku", "/items/#1/sku", "/items/0/sku", "items.*.sku", "/itms/0/sku",
+  ])
+  func `an address that names a single row leads to the field of each`(address: String) {
+    let said = said(#""rules": [{"id": "r", "field": "\#(address)", "check": "true"}]"#)
+    #expect(said.count == 1 && said[0].hasSuffix(#"| did you mean "/items/*/sku"?"#), "\(said)")
+  }
+
+  @Test(
+    arguments: [
+      ("a", "row.sku == ''", "'row' is known in rows only: at a field such as /items/*/sku"),
+      ("a", "index == 1", "'index' is known in rows only: at a field such as /items/*/sku"),
+      ("/items/*/sku", "outer.sku == ''", "around this row there is no other; what is in no row is read by 'values'"),
+      ("/items/*/sku", "outputs.net == 1", "each row has one: write 'outputs['/items/*/net']'"),
+      ("a", "outputs['/items/0/net'] == 1", "write 'outputs['/items/*/net']': in that row its own, elsewhere the list"),
+      ("a", "fields['/items/0/sku'].isValid", "write 'fields['/items/*/sku'].isValid' in a formula of that row"),
+      ("a", "fields['/items/*/sku'].isValid", "that is read in a formula of the same row only"),
+      ("a", "steps.payment.isValid", "the steps are: account"),
+      ("a", "steps.accont.isValid", "did you mean 'steps.account.isValid'?"),
+    ]
+  )
+  func `a formula that names what it cannot read says what to write`(field: String, check: String, advice: String) {
+    let said = said(
+      #""outputs": {"/items/*/net": "1"}, "rules": [{"id": "r", "field": "\#(field)", "check": "\#(check)"}]"#
+    )
+    #expect(said.count == 1 && said[0].contains(advice), "\(said)")
+  }
+
+  @Test(arguments: ["refused", "Thanks!", "Try again"])
+  func `a text in place of a formula is told to be put in quotes`(text: String) {
+    let said = said(#""actions": {"go": {"outcomes": [{"failure": "\#(text)"}]}}"#)
+    #expect(said.first?.hasSuffix("a text has quotes of its own: \"'\(text)'\"") == true, "\(said)")
+  }
+}

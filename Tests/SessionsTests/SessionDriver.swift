@@ -232,7 +232,7 @@ func example(_ name: String) throws -> Form {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   let file = root.appending(path: "protocol/examples/\(name)/\(name).form.json")
-  let compilation = Form.compile(Array(try Data(contentsOf: file)), file: file.lastPathComponent)
+  let compilation = Form.compile(Array(try Data(contentsOf: file)), file: file.path(), followsFiles: true)
   // Tests of costly schemas mean them.
   for diagnostic in compilation.diagnostics where diagnostic.code != "repeatedReferences" {
     Issue.record("\(diagnostic)")

@@ -160,6 +160,7 @@ struct Checker {
 
   private func remedy(forUndeclared name: String) -> String {
     guard environment.suggests else { return "" }
+    if let advice = environment.advice[name] { return "; \(advice)" }
     let known =
       (environment.suggestedNames ?? environment.variables.keys.map(\.text).sorted { $0.precedesInUTF8($1) })
       + locals.map(\.name)

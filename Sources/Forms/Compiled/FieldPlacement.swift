@@ -36,6 +36,19 @@ package enum FieldAddress {
     return [group] + path
   }
 
+  /// The names in an address, which may be spelled as programs do: `items[0].sku`, `items.0.sku`.
+  static func path(spelledBy address: String) -> [String] {
+    if address.utf8.first == UInt8(ascii: "/") { return JSONPointer(address)?.tokens ?? [] }
+    return address.split { ".[]".contains($0) }.map(String.init)
+  }
+
+  /// The names in an address of a session of a form: as a JSON Pointer says, or as programs spell it where that leads to a field.
+  package static func path(meantBy address: String, in form: Form) -> [String] {
+    let spelled = path(spelledBy: address)
+    let asDefined = JSONPointer(tokens: spelled.map { isRow($0) ? "*" : $0 }).address
+    return form.field(at: asDefined) == nil ? JSONPointer(address: address)?.tokens ?? [] : spelled
+  }
+
   /// How formulas name a step: `steps.account`, `steps['last-page']`.
   package static func spelling(ofStep id: String) -> String {
     Printer.print(chain: ["steps", id])
@@ -103,13 +116,19 @@ struct FieldIndex: Sendable {
   ///
   /// - Parameter addresses: those of all fields.
   func closest(to address: String, among addresses: [String]) -> String? {
+    let spelled = FieldAddress.path(spelledBy: address).map { FieldAddress.isRow($0) ? "*" : $0 }
+    if let field = field(on: spelled) { return addresses[field] }
     guard let path = JSONPointer(address: address)?.tokens else { return closestName(to: address, among: addresses) }
     // An empty name means nothing, and each name of one letter is close to it.
     guard path.contains(where: { !$0.isEmpty }) else { return nil }
     // Of a long way the first name that is wrong says what was meant.
     let wrong = path.prefix((deepest(on: path)?.count ?? 0) + 1)
-    return closestName(to: JSONPointer(tokens: Array(wrong)).address, among: addresses)
-      ?? closestName(to: JSONPointer(tokens: path).address, among: addresses)
+    guard let meant = closestName(to: JSONPointer(tokens: Array(wrong)).address, among: addresses) else {
+      return closestName(to: JSONPointer(tokens: path).address, among: addresses)
+    }
+    // With that name right, the rest of the way may be, too.
+    let rest = path.dropFirst(wrong.count).map { FieldAddress.isRow($0) ? "*" : $0 }
+    return field(on: (JSONPointer(address: meant)?.tokens ?? []) + rest).map { addresses[$0] } ?? meant
   }
 
   /// The deepest field on the way, and how many of the names lead to it.

@@ -1,4 +1,5 @@
 public import JSON
+internal import JSONSchema
 internal import Texts
 
 /// How much compiling a definition may take: a stranger may have written it.
@@ -82,23 +83,44 @@ extension Form {
   ///     `forms/login.form.json`.
   ///   - capabilities: what it may name; a definition that names more is refused.
   ///   - limits: how much work it may take, and whether the caller still wants the result.
+  ///   - followsFiles: whether references in the schema may lead to files in the folder of `file` and below, which are then read. Not for
+  ///     a definition from a stranger.
   public static func compile(
     _ text: [UInt8],
     file: String? = nil,
     fallbackName: String? = nil,
     capabilities: FormCapabilities = .all,
-    limits: CompileLimits = CompileLimits()
+    limits: CompileLimits = CompileLimits(),
+    followsFiles: Bool = false
   ) -> FormCompilation {
     let root: JSON
     do throws(JSONReadError) {
-      root = try JSON(parsing: text, limits: JSONLimits(depthMax: 512, nodesMax: 1_000_000))
+      root = try JSON(parsing: text, limits: jsonLimits)
     } catch {
       var collector = DiagnosticCollector(file: file, text: nil)
       collector.report(Diagnostic(error, file: file))
       return FormCompilation(nil, collector, CompileBudget())
     }
     let name = fallbackName ?? file.map(Self.name(ofFile:))
-    return compile(root, collector: DiagnosticCollector(file: file, text: text), name, capabilities, limits)
+    let collector = DiagnosticCollector(file: file, text: text)
+    return compile(root, followsFiles ? file : nil, collector: collector, name, capabilities, limits)
+  }
+
+  /// How deep and large a definition may be, and each file that its schema refers to.
+  private static let jsonLimits = JSONLimits(depthMax: 512, nodesMax: 1_000_000)
+  /// How many files a schema may refer to, and how large they may be together.
+  private static let schemaFilesMax = 100
+  private static let schemaFilesBytesMax = 16 << 20
+
+  /// The files that the schema of a definition may refer to: those beside it.
+  private static func schemaFiles(beside path: String) -> (uri: String, library: SchemaLibrary) {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let library = SchemaLibrary(
+      folder: String(path.dropLast(name.count)),
+      isClosed: true,
+      bounds: SchemaLibrary.Bounds(filesMax: schemaFilesMax, bytesMax: schemaFilesBytesMax, values: jsonLimits)
+    )
+    return (library.uri(ofFileNamed: name), library)
   }
 
   /// The name that a file gives to a form without one: its own, without folders, `.json` and `.form`.
@@ -110,18 +132,20 @@ extension Form {
 
   /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
   ///
-  /// The parameters are those of ``compile(_:file:fallbackName:capabilities:limits:)``.
+  /// The parameters are those of ``compile(_:file:fallbackName:capabilities:limits:followsFiles:)``.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,
     capabilities: FormCapabilities = .all,
     limits: CompileLimits = CompileLimits()
   ) -> FormCompilation {
-    compile(root, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits)
+    compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits)
   }
 
+  /// - Parameter file: beside which the schema may refer to files; nil where it may refer to none.
   private static func compile(
     _ root: JSON,
+    _ file: String?,
     collector: DiagnosticCollector,
     _ fallbackName: String?,
     _ capabilities: FormCapabilities,
@@ -130,12 +154,7 @@ extension Form {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
     if let place = root.placeOfUnsafeText {
       var collector = collector
-      collector.report(
-        "notStreamSafe",
-        at: place,
-        "a text or name has more than \(String.combiningMarksMax) combining marks in a row",
-        remedy: "no writing needs so many (Unicode Standard Annex #15, section 13); remove them"
-      )
+      collector.report(UnsafeText.code, at: place, UnsafeText.message, remedy: UnsafeText.remedy)
       return FormCompilation(nil, collector, budget)
     }
     var reader = DefinitionReader(collector: collector)
@@ -143,6 +162,7 @@ extension Form {
     else { return FormCompilation(nil, reader.collector, budget) }
     var compiler = FormCompiler(
       definition: definition,
+      files: file.map(schemaFiles(beside:)),
       capabilities: capabilities,
       collector: reader.collector,
       budget: budget

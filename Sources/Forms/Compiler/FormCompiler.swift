@@ -34,7 +34,13 @@ public struct FormCapabilities: Sendable {
 
 /// Turns a definition into a form, in stages: schema, fields, formulas, graph.
 struct FormCompiler {
-  private(set) var definition: FormDefinition
+  var definition: FormDefinition
+  /// Where the schema was read, and the files that it may refer to; nil where it may refer to none.
+  let files: (uri: String, library: SchemaLibrary)?
+  /// The schema with those files.
+  var bundle: SchemaBundle?
+  /// By the URI of such a file: where its values stand.
+  var places: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
   let budget: CompileBudget
   var collector: DiagnosticCollector
@@ -50,11 +56,13 @@ struct FormCompiler {
 
   init(
     definition: FormDefinition,
+    files: (uri: String, library: SchemaLibrary)?,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
     budget: CompileBudget
   ) {
     self.definition = definition
+    self.files = files
     self.capabilities = capabilities
     self.collector = collector
     self.budget = budget
@@ -84,6 +92,7 @@ struct FormCompiler {
     addresses = shapes.map(\.address)
     fieldIndex = FieldIndex(addresses: addresses)
     checkNames(shapes, tree)
+    checkTexts(shapes)
     orderByTemplate(shapes)
     let steps = definition.steps.map(\.id)
     let actions = definition.actions.map(\.name)
@@ -188,34 +197,6 @@ struct FormCompiler {
     }
   }
 
-  // MARK: Schema
-
-  private mutating func compileSchema() -> Schema? {
-    do throws(SchemaCompileError) {
-      let schema = try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true), budget: budget)
-      for warning in schema?.warnings(budget: budget) ?? [] {
-        collector.report(
-          warning.kind.rawValue,
-          at: JSONPointer(tokens: ["schema"] + warning.pointer.tokens),
-          spot: warning.kind == .unknownKeyword ? .name : .value,
-          warning.text,
-          remedy: warning.remedy,
-          severity: .warning
-        )
-      }
-      return schema
-    } catch {
-      for problem in error.problems {
-        collector.report(
-          "schema",
-          at: JSONPointer(tokens: ["schema"] + (problem.document.isEmpty ? problem.pointer.tokens : [])),
-          problem.text
-        )
-      }
-      return nil
-    }
-  }
-
   // MARK: Names
 
   /// Names that lead nowhere, and ids that stand twice.
@@ -226,7 +207,17 @@ struct FormCompiler {
     for (shape, member) in zip(shapes, tree.members) { checkOptions(of: shape, member) }
     var members = [[String]](repeating: [], count: tree.objects.count)
     for member in tree.members { members[member.owner].append(member.name) }
-    for (object, members) in zip(tree.objects, members) { checkRequired(of: object, with: members) }
+    var around = [Int?](repeating: nil, count: tree.objects.count)
+    for member in tree.members { if let object = member.object { around[object] = member.owner } }
+    for (index, object) in tree.objects.enumerated() {
+      checkRequired(of: object, with: members[index]) { name in
+        var outer = around[index]
+        while let object = outer, !members[object].contains(where: { $0.hasSameUTF8(as: name) }) {
+          outer = around[object]
+        }
+        return outer != nil
+      }
+    }
     var codes: Set<UTF8Key> = []
     for rule in definition.rules {
       if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
@@ -292,8 +283,13 @@ struct FormCompiler {
     )
   }
 
-  /// An object that requires a member which it cannot have could never be valid.
-  private mutating func checkRequired(of object: ObjectTree.Object, with members: [String]) {
+  /// An object that requires a member which is no field can only be valid by a value that was given as a whole. Where an object around it
+  /// has that member, the schema may be meant to hold at both, and the form can be used.
+  private mutating func checkRequired(
+    of object: ObjectTree.Object,
+    with members: [String],
+    isMemberAround: (String) -> Bool
+  ) {
     guard !object.parts.required.isEmpty else { return }
     let known = Set(members.map { UTF8Key(text: $0) })
     for requirement in object.parts.required
@@ -303,11 +299,12 @@ struct FormCompiler {
         ? nil
         : definition.schema.value(at: requirement.pointer)?.arrayValue?
           .firstIndex { $0.stringValue?.hasSameUTF8(as: requirement.name) ?? false }
-      collector.report(
+      reportInSchema(
         "unknownField",
-        at: JSONPointer(tokens: ["schema"] + requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
+        at: JSONPointer(tokens: requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
         "the schema requires a member and has no property \"\(requirement.name)\"",
-        remedy: advice(for: requirement.name, among: members, or: "the properties are")
+        remedy: advice(for: requirement.name, among: members, or: "the properties are"),
+        severity: isMemberAround(requirement.name) ? .warning : .error
       )
     }
   }
@@ -421,7 +418,7 @@ struct FormCompiler {
   private static let listedMax = 20
 
   /// The name that was meant, or the names that there are; nil when the fault is only counted.
-  private func advice(for name: String, among names: [String], or list: String) -> String? {
+  func advice(for name: String, among names: [String], or list: String) -> String? {
     advice(among: names, or: list) { closestName(to: name, among: names) }
   }
 

@@ -1,4 +1,5 @@
 internal import CEL
+internal import JSON
 internal import JSONSchema
 internal import Texts
 
@@ -28,7 +29,7 @@ struct FormulaCells {
   private let shapes: [FieldShape]
   /// By unit: which members an object may have that are no fields.
   private let others: [OtherMembers]
-  private let steps: [String]
+  let steps: [String]
   private let actions: [String]
   /// Each with its address.
   private let outputs: [(address: String, template: Int)]
@@ -283,5 +284,29 @@ struct FormulaCells {
     }
     names += outputs.map { Printer.print(chain: ["outputs", $0.address]) }
     return names.sorted { $0.precedesInUTF8($1) }
+  }
+
+  // MARK: Advice
+
+  /// Whether the rows of a template stand in those of another.
+  func isInOuterRow(_ template: Int) -> Bool { (templates[template].parent ?? 0) > 0 }
+
+  /// The address of an output that each row of a list has, by its name alone.
+  func outputsInRows(named name: String) -> String? {
+    outputs.first {
+      $0.template > 0 && (JSONPointer(address: $0.address)?.tokens.last?.hasSameUTF8(as: name) ?? false)
+    }?
+    .address
+  }
+
+  /// The address of a field that stands in rows; nil where the form has none.
+  var addressInRow: String? {
+    shapes.last { $0.place.template > 0 && $0.place.list == nil }?.address
+      ?? shapes.first { $0.place.template > 0 }?.address
+  }
+
+  /// Whether a field or an output of rows has that address.
+  func hasRowCell(at address: String) -> Bool {
+    fieldIndex.field(at: address).map { shapes[$0].place.template > 0 } ?? (outputIndex[UTF8Key(text: address)] != nil)
   }
 }

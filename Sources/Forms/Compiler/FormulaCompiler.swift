@@ -72,6 +72,7 @@ final class FormulaCompiler {
           spot: .codePoint(fault.offset),
           fault.message,
           remedy: Self.excerpt(around: fault)
+            + (text.quoted.map { "\n    a text has quotes of its own: \($0)" } ?? "")
         )
       }
       return nil
@@ -138,7 +139,11 @@ final class FormulaCompiler {
       }
       environment.suggests = true
       environment.suggestedNames = suggestedNames(in: scope)
-      defer { environment.suggestedNames = nil }
+      environment.advice = advice(in: expression.root, template: scope.template)
+      defer {
+        environment.suggestedNames = nil
+        environment.advice = [:]
+      }
       return try environment.plan(environment.check(expression, expecting: expected))
     }
   }
@@ -165,6 +170,14 @@ final class FormulaCompiler {
     environment.declare(variable: "response", type: .object("response"), slot: SlotTable.response)
     environment.declare(variable: "previous", type: .dyn, slot: SlotTable.previous)
     return names + ["previous", "response"]
+  }
+
+  /// By name that an expression has, and that may lead to no cell: what to write instead.
+  private func advice(in expression: Syntax, template: Int) -> [String: String] {
+    let adviser = FormulaAdvice(cells: cells, template: template)
+    var advice: [String: String] = [:]
+    forEachChain(in: expression) { chain in advice[Printer.print(chain: chain)] = adviser.advice(for: chain) }
+    return advice
   }
 
   private func names(in template: Int) -> [String] {

@@ -1,6 +1,13 @@
 internal import JSON
 internal import Texts
 
+/// What is said of a text that is not stream-safe.
+enum UnsafeText {
+  static let code = "notStreamSafe"
+  static let message = "a text or name has more than \(String.combiningMarksMax) combining marks in a row"
+  static let remedy = "no writing needs so many (Unicode Standard Annex #15, section 13); remove them"
+}
+
 extension JSON {
   /// The place of the first text in the value, a name or a value, that is not stream-safe; nil where all are.
   var placeOfUnsafeText: JSONPointer? {

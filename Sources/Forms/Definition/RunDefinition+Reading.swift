@@ -360,6 +360,16 @@ extension ActionDefinition {
           remedy: "keep one of them; use two outcomes with \"when\" to tell the cases apart"
         )
       }
+      if branch["fieldErrors"] != nil, outcome.success == nil, outcome.failure == nil {
+        reader.collector.report(
+          "outcomes",
+          at: place.appending("fieldErrors"),
+          spot: .name,
+          "this outcome of \(what) has \"fieldErrors\" and counts as a success",
+          remedy: "to refuse, add \"failure\": \"'invalid'\"; else say that it is a success: \"success\": \"true\"",
+          severity: .warning
+        )
+      }
       let isLast = index == branches.count - 1
       if isLast && outcome.when != nil {
         reader.collector.report(

@@ -38,6 +38,14 @@ package struct DiagnosticCollector: Sendable {
   /// Whether a further error would only be counted: then its words need not be found.
   package var isFull: Bool { errorCount >= Self.countMax }
 
+  /// The same for a fault of that severity.
+  package func isFull(of severity: Diagnostic.Severity) -> Bool {
+    switch severity {
+    case .error: isFull
+    case .warning: warningCount >= Self.countMax
+    }
+  }
+
   /// Where in the text a fault is shown.
   package enum Spot {
     /// At the value.

@@ -13,8 +13,7 @@ extension SchemaRegistry {
 
   /// Resolves a reference that stands in the schema at `location`; nil if it leads nowhere.
   mutating func resolve(_ reference: String, from location: Int) -> Target? {
-    let base = resources[locations[location].resource].uri
-    let absolute = base.resolving(URIReference(reference))
+    let absolute = uri(of: reference, from: location)
     guard let resource = load(absolute.withoutFragment) else { return nil }
     guard let fragment = absolute.fragment.flatMap({ PercentEncoding.decoded($0) }) else {
       return absolute.fragment == nil ? Target(location: resources[resource].location) : nil
@@ -41,8 +40,13 @@ extension SchemaRegistry {
 
   /// The URI of the document that a reference asks for, when there is no such document; nil when the document is there.
   mutating func absentDocument(of reference: String, from location: Int) -> String? {
-    let document = resources[locations[location].resource].uri.resolving(URIReference(reference)).withoutFragment
+    let document = uri(of: reference, from: location).withoutFragment
     return load(document) == nil ? document : nil
+  }
+
+  /// What a reference means: a URI, with a fragment where the reference has one.
+  func uri(of reference: String, from location: Int) -> URIReference {
+    resources[locations[location].resource].uri.resolving(URIReference(reference))
   }
 
   /// Every place that has that dynamic anchor, with its resource.

@@ -132,6 +132,11 @@ struct SchemaRegistry {
     return location
   }
 
+  /// The same, where somebody asked for the place before; nil otherwise, too.
+  func knownChild(of parent: Int, _ token: String) -> Int? {
+    children[ChildKey(parent: parent, token: UTF8Key(text: token))]
+  }
+
   /// The pointer from the root of the document.
   func pointer(of location: Int) -> JSONPointer {
     pointer(of: location, upTo: -1)

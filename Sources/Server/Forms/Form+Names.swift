@@ -18,7 +18,11 @@ extension Session {
     } catch {
       switch error {
       case .notAPointer: throw .invalidField
-      case .noPosition: throw .noRow(path, "positions of rows that are there, and `-` only at the end")
+      case .noPosition:
+        throw .noRow(
+          path,
+          "rows that are there, by position from 0 or by identity (`#7`); `-` stands only last: make the row first"
+        )
       case .removed: throw .goneRow(address, .removed)
       case .moved: throw .goneRow(address, .moved)
       case .unknown: throw .unknownField(address, closest: closestAddress(to: address))
@@ -42,11 +46,10 @@ extension Session {
 
   /// The address closest to one that leads nowhere: one that the session has, in the same rows.
   private func closestAddress(to address: String) -> String? {
-    let rows = (JSONPointer(address: address)?.tokens ?? []).map { Self.maySayRow($0) ? $0 : nil }
-    let asDefined = JSONPointer(address: address).map { pointer in
-      JSONPointer(tokens: zip(pointer.tokens, rows).map { $1 == nil ? $0 : "*" }).address
-    }
-    guard let closest = form.closestAddress(to: asDefined ?? address) else { return nil }
+    let path = FieldAddress.path(meantBy: address, in: form)
+    let rows = path.map { Self.maySayRow($0) ? $0 : nil }
+    let asDefined = JSONPointer(tokens: path.map { Self.maySayRow($0) ? "*" : $0 }).address
+    guard let closest = form.closestAddress(to: path.isEmpty ? address : asDefined) else { return nil }
     var tokens = JSONPointer(address: closest)?.tokens ?? []
     while let star = tokens.firstIndex(of: "*") {
       let list = Array(tokens[..<star])

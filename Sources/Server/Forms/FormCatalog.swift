@@ -72,7 +72,7 @@ package struct FormCatalog: Sendable {
     reading.fileCount += 1
     var form: Form?
     do throws(SystemError) {
-      let compilation = Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file)
+      let compilation = Form.compile(try FileBytes.read(file, bytesMax: 16 << 20), file: file, followsFiles: true)
       reading.problems += compilation.diagnostics.filter { $0.severity == .error }
       reading.warnings += compilation.diagnostics.filter { $0.severity == .warning }
       form = compilation.form

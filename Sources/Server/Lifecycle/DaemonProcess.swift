@@ -50,11 +50,13 @@ package struct DaemonProcess: Sendable {
     signal(SIGPIPE, SIG_IGN)
 
     let reading = readForms()
+    // Said once, as the reason why the daemon does not start.
     if let (folder, error) = reading.unreadFolders.first {
       let reason =
         error.code == ENOENT ? "there is no folder \(folder)" : "the folder \(folder) cannot be read (\(error))"
       throw StartError("\(reason); forms are read from the folders that --forms or the configuration names")
     }
+    log(reading)
 
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let workers = DetachedWorkers()
@@ -117,16 +119,14 @@ package struct DaemonProcess: Sendable {
     _ = consume lock
   }
 
-  /// Reads the forms, and logs what is wrong with them.
   private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
-    let reading = FormCatalog.read(
-      folders: configuration.forms,
-      previous: previous,
-      configured: configuration.capabilities
-    )
+    FormCatalog.read(folders: configuration.forms, previous: previous, configured: configuration.capabilities)
+  }
+
+  /// Logs what is wrong with the forms.
+  private func log(_ reading: FormCatalog.Reading) {
     for problem in reading.problems { logger.error("\(problem)") }
     for warning in reading.warnings { logger.warning("\(warning)") }
-    return reading
   }
 
   private func listen(
@@ -175,7 +175,11 @@ package struct DaemonProcess: Sendable {
   private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop) async {
     guard let previous = try? await loop.submit({ host.value.server.catalog }).get() else { return }
     // However long files and definitions take, neither sessions nor signals wait.
-    let reading = await DetachedThread.result { readForms(previous: previous) }
+    let reading = await DetachedThread.result {
+      let reading = readForms(previous: previous)
+      log(reading)
+      return reading
+    }
     if Task.isCancelled { return }
     try? await loop.submit { host.value.server.reload(reading.catalog, problems: reading.diagnostics) }.get()
     logger.notice(

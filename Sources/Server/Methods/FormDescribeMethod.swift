@@ -29,7 +29,10 @@ extension FormDescription {
       entry.label = text(field.label)
       entry.placeholder = text(field.placeholder)
       entry.help = text(field.help)
-      entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
+      // The values that a secret may have are told to nobody.
+      if !field.holdsSecret {
+        entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
+      }
       entry.key = field.key.map { described.fields[$0].name }
       return entry
     }
@@ -54,8 +57,16 @@ extension FieldDescription {
     isSecret = field.isSecret
     isRequired = field.isRequiredBySchema
     initial = field.holdsSecret ? nil : field.initial
-    extensions = field.facts.extensions.isEmpty ? nil : field.facts.extensions
+    extensions = Self.extensions(of: field)
     if field.property != nil { tellBounds(field.facts) }
+  }
+
+  /// The `x-` members of a field's schema; of a secret's only those that cannot be schemas, which could tell what the value may be.
+  private static func extensions(of field: Field) -> JSONObject? {
+    let members = field.facts.extensions.filter { member in
+      !field.holdsSecret || member.value.objectValue == nil && member.value.arrayValue == nil
+    }
+    return members.isEmpty ? nil : JSONObject(uncheckedMembers: members)
   }
 
   /// What the schema says of every value.

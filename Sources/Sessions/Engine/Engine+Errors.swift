@@ -133,8 +133,8 @@ extension Engine {
   ) {
     for part in own.partErrors.keys.sorted() {
       for (target, error) in own.partErrors[part] ?? [] where target == field {
-        // The schema and a `then` may both require the field; one error is enough.
-        if instance.form.code(of: error) == "required", errors.contains({ $0 == error }) { continue }
+        // The schema and a `then` may both require the field, and a pattern may say of it what its property says; one error is enough.
+        if errors.contains({ $0 == error }) { continue }
         errors.append(error)
       }
     }

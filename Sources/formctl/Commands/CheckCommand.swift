@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
     var errors = 0
     var warnings = 0
     for file in files {
-      let compilation = Form.compile(try Console.readFile(file), file: file)
+      let compilation = try FormFile.compile(file)
       errors += compilation.errorCount
       warnings += compilation.warningCount
       for diagnostic in compilation.diagnostics {
@@ -62,11 +62,16 @@ enum FormFile {
     argument.contains("/") || argument.hasSuffix(".json")
   }
 
+  /// What becomes of the definition in a file, with the files beside it that its schema refers to; `-` is standard input.
+  static func compile(_ path: String) throws(CommandFailure) -> FormCompilation {
+    Form.compile(try Console.readFile(path), file: path, followsFiles: path != "-")
+  }
+
   /// The form of a file.
   ///
   /// - Throws: ``CommandFailure`` with every error of the definition.
   static func read(_ path: String) throws(CommandFailure) -> Form {
-    let compilation = Form.compile(try Console.readFile(path), file: path)
+    let compilation = try compile(path)
     guard let form = compilation.form else {
       let errors = compilation.diagnostics.filter { $0.severity == .error }.map(\.description)
       throw CommandFailure(message: "the form cannot be used\n" + errors.joined(separator: "\n"))

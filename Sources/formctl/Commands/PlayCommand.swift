@@ -14,6 +14,8 @@ struct PlayCommand: ParsableCommand {
       sent again at its time, what was received is waited for in order and compared:
       every member of the recorded frame must be there with the recorded value. A
       refusal that was not recorded ends the replay.
+      Where no timer of the form takes part, --speed 0 makes the replay independent of
+      the machine: nothing is sent later than the conversation needs.
       Numbers of sessions are translated. The times of what is received are not
       compared (a real daemon has no virtual time). Exit status: 0 no difference, 1
       differences, 2 the transcript cannot be read or the connection failed.
@@ -24,7 +26,12 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
   @Argument(help: "The transcript, or - for standard input.", completion: .file()) var transcript: String
-  @Option(help: ArgumentHelp("How much faster than recorded; 0 does not wait at all.", valueName: "factor")) var speed =
+  @Option(
+    help: ArgumentHelp(
+      "How much faster than recorded; 0 sends a line once all before it has come.",
+      valueName: "factor"
+    )
+  ) var speed =
     1.0
   @Option(help: ArgumentHelp("How long to wait for each recorded frame.", valueName: "seconds")) var patience = 10.0
   @Flag(name: [.short, .long], help: "Print every frame.") var verbose = false

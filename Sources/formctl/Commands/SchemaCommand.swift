@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JSON
 internal import JSONSchema
+internal import TextFormats
 
 /// `formctl schema`: JSON Schema by itself.
 struct SchemaCommand: ParsableCommand {
@@ -26,11 +27,10 @@ struct SchemaCommand: ParsableCommand {
     @OptionGroup fileprivate var references: References
 
     func run() throws {
-      let library = try SchemaLibrary(files: references.files)
       var isFine = true
       for file in files {
         let bytes = try Console.readFile(file)
-        if compiled(bytes, file: file, library) == nil { isFine = false }
+        if compiled(bytes, file: file, try references.library(for: file)) == nil { isFine = false }
       }
       if !isFine { throw ExitCode(1) }
     }
@@ -63,8 +63,8 @@ struct SchemaCommand: ParsableCommand {
     @OptionGroup fileprivate var references: References
 
     func run() throws {
-      let library = try SchemaLibrary(files: references.files)
       let bytes = try Console.readFile(schema)
+      let library = try references.library(for: schema)
       guard let compiled = compiled(bytes, file: schema, library, assertsFormat: formats) else { throw ExitCode(2) }
       try validate(with: compiled)
     }
@@ -106,6 +106,28 @@ private struct References: ParsableArguments {
     completion: .file(extensions: ["json"])
   )
   var files: [String] = []
+
+  /// The files that the schema in a file may refer to: these, by their `$id`, and any other by where it lies.
+  ///
+  /// - Throws: ``CommandFailure`` when a file cannot be read or has no `$id`.
+  func library(for schema: String) throws(CommandFailure) -> SchemaLibrary {
+    let name = schema.split(separator: "/").last ?? ""
+    let library = SchemaLibrary(folder: String(schema.dropLast(name.count)), isClosed: false)
+    for file in files {
+      let text = try Console.readFile(file)
+      let document = try Console.parseJSON(text, from: file)
+      guard let id = document["$id"]?.stringValue else {
+        throw CommandFailure(
+          message: "\(file): there is no $id to refer to; a file without one is found by its place, without --reference"
+        )
+      }
+      library.add(
+        SchemaLibrary.File(path: file, document: document, text: text),
+        at: URIReference(id).withoutFragment
+      )
+    }
+    return library
+  }
 }
 
 /// Compiles a schema; prints its problems and returns nil when it cannot be used.
@@ -115,8 +137,16 @@ private func compiled(
   _ library: SchemaLibrary,
   assertsFormat: Bool = false
 ) -> Schema? {
-  let options = CompileOptions(assertsFormat: assertsFormat, baseURI: SchemaLibrary.uri(ofFile: file)) { uri in
-    library.document(at: uri)
+  let name = file.split(separator: "/").last.map(String.init) ?? file
+  let uri = file == "-" ? "" : library.uri(ofFileNamed: name)
+  let options = CompileOptions(assertsFormat: assertsFormat, baseURI: uri) { uri in
+    do throws(SchemaFileError) {
+      return try library.file(at: uri).document
+    } catch {
+      // That there is none is a problem of the schema that asks.
+      if error != .notAFile { Console.complain(error.message) }
+      return nil
+    }
   }
   let document: JSON
   do {
@@ -128,14 +158,13 @@ private func compiled(
   do {
     return try Schema.compile(document, options: options)
   } catch {
-    let places = JSONPlaces(of: bytes)
+    let own = SchemaLibrary.File(path: file, document: document, text: bytes)
     for problem in error.problems {
-      // A problem in another document has no place in this one.
-      let isHere = problem.document.isEmpty
+      let source = problem.document.isEmpty ? own : library.knownFile(at: problem.document)
       let diagnostic = Diagnostic(
-        file: isHere ? file : problem.document,
+        file: source?.path ?? problem.document,
         pointer: problem.pointer,
-        place: isHere ? places.place(of: problem.pointer) : nil,
+        place: source.map { JSONPlaces(of: $0.text).place(of: problem.pointer) },
         code: problem.kind.rawValue,
         message: problem.text
       )

@@ -82,7 +82,10 @@ struct FormDependencies {
 
   /// What a change of that cell can change, directly or through others; in the order of `cells`.
   func dependents(of name: String) -> [String] {
-    var reached: Set<String> = [name]
+    // A value given as a whole changes those of the fields inside of it, in rows and objects.
+    let around = form.fields.first { $0.valueName == name }?.path
+    let inside = form.fields.filter { field in around.map { field.path.starts(with: $0) } ?? false }
+    var reached = Set([name] + inside.map(\.valueName))
     var isGrowing = true
     while isGrowing {
       isGrowing = false

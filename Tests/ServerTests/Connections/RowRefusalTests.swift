@@ -89,7 +89,10 @@ import Testing
     ]
   }
   private static func noPosition(_ path: String = "/field") -> JSON {
-    wrong(path, "positions of rows that are there, and `-` only at the end")
+    wrong(
+      path,
+      "rows that are there, by position from 0 or by identity (`#7`); `-` stands only last: make the row first"
+    )
   }
   private static func noPlace(_ path: String = "/field") -> JSON {
     wrong(path, "a place that the field's value has, or the one behind its last element")

@@ -69,6 +69,25 @@ struct DescriptionTests {
   }
 
   @Test
+  func `what a secret may be is told to nobody`() {
+    let schema: JSON = [
+      "properties": [
+        "pin": [
+          "writeOnly": true, "enum": ["hunter1", "hunter2"], "x-schema": ["const": "hunter1"], "x-list": ["hunter2"],
+          "x-autocomplete": "off",
+        ],
+        "word": ["writeOnly": true, "const": "hunter3"],
+        "plain": ["enum": ["a"], "x-schema": ["const": "a"]],
+      ]
+    ]
+    let answer = TestDaemon().connect().result("form/describe", ["definition": ["schema": schema]])
+    #expect(!answer.description.contains("hunter"))
+    #expect(fields(answer)["pin"]?["extensions"] == ["x-autocomplete": "off"])
+    #expect(fields(answer)["plain"]?["options"] == [["value": "a"]])
+    #expect(fields(answer)["plain"]?["extensions"] == ["x-schema": ["const": "a"]])
+  }
+
+  @Test
   func `a field says what its schema says unconditionally`() {
     let fields = fields(described())
     #expect(

@@ -38,6 +38,23 @@ final class FormCatalogTests {
   }
 
   @Test
+  func `a schema in a file beside its form is read anew with the form, and is no form`() throws {
+    try write(#"{"schema": {"$ref": "login.schema.json"}}"#, "login.form.json")
+    try write(#"{"properties": {"a": {}}}"#, "login.schema.json")
+    let before = FormCatalog.read(folders: [folder])
+    #expect(before.fileCount == 1 && before.problems.isEmpty)
+    #expect(before.catalog.forms.map { $0.fields.map(\.name) } == [["a"]])
+    try write(#"{"properties": {"b": {}}}"#, "login.schema.json")
+    let after = FormCatalog.read(folders: [folder], previous: before.catalog)
+    #expect(after.catalog.forms.map { $0.fields.map(\.name) } == [["b"]])
+    try write(#"{"properties": {"b": {"type": 7}}}"#, "login.schema.json")
+    let broken = FormCatalog.read(folders: [folder], previous: after.catalog)
+    #expect(broken.problems.map(\.file) == [folder + "/login.schema.json"])
+    #expect(broken.problems.first?.place == TextPlace(line: 1, column: 31))
+    #expect(broken.catalog.forms.map { $0.fields.map(\.name) } == [["b"]])
+  }
+
+  @Test
   func `a folder that is gone is reported, and its forms stay`() throws {
     try write(Self.form("login"), "login.form.json")
     try write(Self.form("other"), "inner/other.form.json")

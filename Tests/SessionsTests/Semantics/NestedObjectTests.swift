@@ -314,6 +314,21 @@ import Testing
     #expect(given.session.values() == ["a": ["b": "x"]])
   }
 
+  @Test func `what a property and a pattern say alike of a field is one error`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"first": {"$ref": "#/$defs/name"}}, "patternProperties": {"^f": {"$ref": "#/$defs/name"},
+           "t$": {"maxLength": 3, "minLength": 2}}, "$defs": {"name": {"type": "string", "minLength": 2}}}}
+        """
+    )
+    form.change("first", "x")
+    #expect(form.codes("first") == ["minLength"])
+    form.change("first", 7)
+    #expect(form.codes("first") == ["type"])
+    form.change("first", "abcd")
+    #expect(form.codes("first") == ["maxLength"])
+  }
+
   @Test func `of an object that holds a secret everything else is told`() throws {
     let form = try SessionDriver(
       text: """

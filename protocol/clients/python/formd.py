@@ -1016,7 +1016,15 @@ class AsyncSession:
         return await self.client._call("field/insert", params)
 
     async def remove(self, place: Union[str, Row]) -> int:
-        """Removes a row, by itself or by its address (`/items/#7`, `/items/0`), or a member of an object."""
+        """Removes a row, by itself or by its address (`/items/#7`, `/items/0`), or a member of an object.
+
+        An identity alone is a ValueError: it does not say in which list the row is.
+        """
+        if isinstance(place, str) and place.removeprefix("#").isdecimal():
+            raise ValueError(
+                f"{place!r} is no address; remove a row by its address, such as "
+                f"'/items/#{place.removeprefix('#')}', or by the Row itself"
+            )
         return await self._input("field/remove", {"session": self.id, "field": _address(place)})
 
     async def move(self, row: Union[str, Row], to: Union[int, str, Row]) -> int:
@@ -1414,7 +1422,12 @@ class Client:
         return self._run(self._client.validate(form, values, locale=locale, checks=checks))
 
     def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
-        """Answers for the provider `name`. The handler runs in a worker thread, so it may block."""
+        """Answers for the provider `name`. The handler is a plain function; it runs in a worker thread, so it may block."""
+        if inspect.iscoroutinefunction(handler):
+            raise TypeError(
+                f"the handler of {name!r} is a coroutine function: the blocking Client calls plain functions; "
+                "use AsyncClient.provider, or a def without async"
+            )
 
         async def in_thread(arguments: JSON) -> JSON:
             return await asyncio.get_running_loop().run_in_executor(None, handler, arguments)

@@ -1,0 +1,149 @@
+internal import JSON
+internal import JSONSchema
+internal import TextFormats
+internal import Texts
+
+extension FormCompiler {
+  /// The schema of the values, with the files that it refers to; nil when it has an error, or the budget is spent.
+  mutating func compileSchema() -> Schema? {
+    guard bundleFiles() else { return nil }
+    do throws(SchemaCompileError) {
+      let schema = try Schema.compile(definition.schema, options: CompileOptions(assertsFormat: true), budget: budget)
+      for warning in schema?.warnings(budget: budget) ?? [] {
+        reportInSchema(
+          warning.kind.rawValue,
+          at: warning.pointer,
+          spot: warning.kind == .unknownKeyword ? .name : .value,
+          warning.text,
+          remedy: warning.remedy,
+          severity: .warning
+        )
+      }
+      return schema
+    } catch {
+      for problem in error.problems { report(problem) }
+      return nil
+    }
+  }
+
+  /// Makes one schema of the definition's and of the files that it refers to; false when that cannot be compiled.
+  private mutating func bundleFiles() -> Bool {
+    guard let files, definition.schema.mayReferToFiles else { return true }
+    do throws(SchemaCompileError) {
+      bundle = try SchemaBundle.bundle(definition.schema, uri: files.uri, library: files.library, budget: budget)
+    } catch {
+      for problem in error.problems {
+        let origin = SchemaBundle.Origin(document: problem.document, pointer: problem.pointer)
+        reportInSchema("schema", at: origin, problem.text)
+      }
+      return false
+    }
+    guard let bundle else { return false }
+    definition.schema = bundle.document
+    guard let place = bundle.document.placeOfUnsafeText else { return true }
+    reportInSchema(UnsafeText.code, at: place, UnsafeText.message, remedy: UnsafeText.remedy)
+    return false
+  }
+
+  // MARK: Faults
+
+  /// Notes a fault of a place in the schema, where the place was written.
+  mutating func reportInSchema(
+    _ code: String,
+    at pointer: JSONPointer,
+    spot: DiagnosticCollector.Spot = .value,
+    _ message: String,
+    remedy: String? = nil,
+    severity: Diagnostic.Severity = .error
+  ) {
+    let origin = bundle?.origin(of: pointer) ?? SchemaBundle.Origin(document: "", pointer: pointer)
+    reportInSchema(code, at: origin, spot: spot, message, remedy: remedy, severity: severity)
+  }
+
+  private mutating func reportInSchema(
+    _ code: String,
+    at origin: SchemaBundle.Origin,
+    spot: DiagnosticCollector.Spot = .value,
+    _ message: String,
+    remedy: String? = nil,
+    severity: Diagnostic.Severity = .error
+  ) {
+    guard !origin.document.isEmpty, let file = files?.library.knownFile(at: origin.document) else {
+      let pointer = JSONPointer(tokens: ["schema"] + origin.pointer.tokens)
+      return collector.report(code, at: pointer, spot: spot, message, remedy: remedy, severity: severity)
+    }
+    let key = UTF8Key(text: origin.document)
+    collector.report(
+      Diagnostic(
+        file: file.path,
+        pointer: origin.pointer,
+        place: places[key, default: DiagnosticCollector(file: file.path, text: file.text)].place(
+          of: origin.pointer,
+          spot
+        ),
+        code: code,
+        message: message,
+        remedy: remedy,
+        severity: severity
+      )
+    )
+  }
+
+  /// Notes what is wrong with the schema, with what to do where a reference leads to no file.
+  private mutating func report(_ problem: SchemaCompileError.Problem) {
+    guard problem.kind == .unresolvedReference,
+      let reference = definition.schema.value(at: problem.pointer)?.stringValue
+    else { return reportInSchema("schema", at: problem.pointer, problem.text) }
+    let text = "\(reference) leads to no schema"
+    switch bundle?.absences[problem.pointer] {
+    case .notJSON(let path, let error)?:
+      // Once, however many references lead there.
+      let diagnostic = Diagnostic(error, file: path)
+      if !collector.diagnostics.contains(diagnostic) { collector.report(diagnostic) }
+    case let absence?:
+      reportInSchema("schema", at: problem.pointer, "\(text): \(absence.message)", remedy: absence.remedy)
+    case nil where files == nil && URIReference(reference).isFile:
+      reportInSchema(
+        "schema",
+        at: problem.pointer,
+        "\(text): this definition cannot refer to files",
+        remedy: "only the daemon's own forms may refer to files beside them; here, put that schema into \"$defs\""
+      )
+    case nil: reportInSchema("schema", at: problem.pointer, problem.text)
+    }
+  }
+}
+
+extension SchemaFileError {
+  /// What to write instead; nil where that is plain.
+  fileprivate var remedy: String? {
+    switch self {
+    case .notAFile: "put it into a file beside this one, or into \"$defs\""
+    case .absolutePath, .outside: "put the file into the folder of the form, or below: \"address.schema.json\""
+    case .missing: "a reference names a file by where it lies from the one that refers to it"
+    case .unreadable, .notJSON, .tooMany, .tooLarge: nil
+    }
+  }
+}
+
+extension URIReference {
+  /// Whether a reference names a file beside what refers to it.
+  fileprivate var isFile: Bool { scheme == nil && authority == nil && !path.isEmpty }
+}
+
+extension JSON {
+  /// Whether a reference in the schema may lead out of it.
+  fileprivate var mayReferToFiles: Bool {
+    switch self {
+    case .object(let members):
+      members.contains { member in
+        switch (member.name, member.value) {
+        case ("$ref", .string(let text)), ("$dynamicRef", .string(let text)): text.utf8.first != UInt8(ascii: "#")
+        default: member.value.mayReferToFiles
+        }
+      }
+    case .array(let elements): elements.contains(where: \.mayReferToFiles)
+    case .null, .bool, .integer, .real, .string: false
+    }
+  }
+}

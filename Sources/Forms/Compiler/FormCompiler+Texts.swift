@@ -1,0 +1,159 @@
+internal import JSON
+internal import JSONSchema
+internal import Texts
+
+/// Texts that can never be seen, and names in them that nothing fills: warnings.
+extension FormCompiler {
+  /// Looks at the texts of all errors.
+  mutating func checkTexts(_ shapes: [FieldShape]) {
+    if definition.fields.contains(where: { !$0.definition.messages.isEmpty }) { checkMessages(shapes) }
+    for rule in definition.rules {
+      let field = rule.field.flatMap { fieldIndex.field(at: $0) }
+      let pointer = rule.pointer.appending("message")
+      checkPlaceholders(rule.message.text, Self.parametersOfRule(at: field, shapes), of: rule.id, at: pointer)
+    }
+    for check in definition.checks {
+      for outcome in check.outcomes {
+        let pointer = outcome.pointer.appending("message")
+        checkPlaceholders(outcome.message.text, [], of: outcome.code ?? check.id, at: pointer)
+      }
+    }
+  }
+
+  /// Looks at the `messages` of all fields.
+  private mutating func checkMessages(_ shapes: [FieldShape]) {
+    let keywords = keywordsOfSchema()
+    let codes = codesOfFields(shapes)
+    for (address, field) in definition.fields {
+      guard !field.messages.isEmpty, let index = fieldIndex.field(at: address), budget.spend(field.messages.count)
+      else {
+        continue
+      }
+      for code in field.messageOrder {
+        let key = UTF8Key(text: code)
+        let pointer = field.pointer.appending("messages").appending(code)
+        let keyword = Keyword(rawValue: code).flatMap { keywords.contains($0) ? $0.parameterNames : nil }
+        if let parameters = Self.codesOfEngine[code] ?? codes[index]?[key] ?? keyword {
+          checkPlaceholders(field.messages[key], parameters, of: code, at: pointer)
+        } else {
+          let own = codes[index].map { $0.keys.map(\.text).sorted() } ?? []
+          reportUnknown(code, of: address, among: own, keywords, at: pointer)
+        }
+      }
+    }
+  }
+
+  // MARK: Codes
+
+  /// The codes that every field's errors may have, each with the names of its parameters.
+  private static let codesOfEngine: [String: [String]] = [
+    "required": ["missing"], "duplicate": [], "fault": [], "tooCostly": [], "tooDeep": [], "more": ["total"],
+  ]
+
+  private static func parametersOfRule(at field: Int?, _ shapes: [FieldShape]) -> [String] {
+    field.map { shapes[$0].place.template > 0 } ?? false ? ["number", "index"] : []
+  }
+
+  /// By field: the codes of its rules and checks, each with the names of its parameters.
+  private func codesOfFields(_ shapes: [FieldShape]) -> [Int: [UTF8Key: [String]]] {
+    var codes: [Int: [UTF8Key: [String]]] = [:]
+    for rule in definition.rules {
+      guard let field = rule.field.flatMap({ fieldIndex.field(at: $0) }) else { continue }
+      codes[field, default: [:]][UTF8Key(text: rule.id)] = Self.parametersOfRule(at: field, shapes)
+    }
+    for check in definition.checks {
+      guard let field = fieldIndex.field(at: check.field) else { continue }
+      for outcome in check.outcomes where !outcome.isValid {
+        codes[field, default: [:]][UTF8Key(text: outcome.code ?? check.id)] = []
+      }
+    }
+    return codes
+  }
+
+  /// The keywords that stand somewhere in the schema. Which of them a field's value can fail, only a value tells.
+  private func keywordsOfSchema() -> Set<Keyword> {
+    var keywords: Set<Keyword> = []
+    var rest = [definition.schema]
+    while let value = rest.popLast(), budget.mayGoOn {
+      switch value {
+      case .object(let members):
+        for member in members {
+          if let keyword = Keyword(rawValue: member.name) { keywords.insert(keyword) }
+          rest.append(member.value)
+        }
+      case .array(let elements): rest += elements
+      case .null, .bool, .integer, .real, .string: break
+      }
+    }
+    return keywords
+  }
+
+  private mutating func reportUnknown(
+    _ code: String,
+    of address: String,
+    among own: [String],
+    _ keywords: Set<Keyword>,
+    at pointer: JSONPointer
+  ) {
+    let remedy: String?
+    if collector.isFull(of: .warning) {
+      remedy = nil
+    } else if let rule = definition.rules.first(where: { $0.id.hasSameUTF8(as: code) }) {
+      remedy =
+        rule.field.map { "the rule \"\(code)\" is at \"\($0)\"" }
+        ?? "the rule \"\(code)\" is the form's: its text is its \"message\""
+    } else if let check = definition.checks.first(where: { $0.id.hasSameUTF8(as: code) }) {
+      remedy = "the check \"\(code)\" is at \"\(check.field)\""
+    } else if Keyword(rawValue: code)?.parameterNames != nil {
+      remedy = "the schema has no \"\(code)\""
+    } else {
+      let known = own + keywords.filter { $0.parameterNames != nil }.map(\.rawValue).sorted()
+      remedy = advice(for: code, among: known + ["required", "duplicate"], or: "codes are")
+    }
+    collector.report(
+      "unknownCode",
+      at: pointer,
+      spot: .name,
+      "no error of \"\(address)\" has the code \"\(code)\", so its text is never seen",
+      remedy: remedy,
+      severity: .warning
+    )
+  }
+
+  // MARK: Placeholders
+
+  /// Warns of names in braces that stay as they are.
+  private mutating func checkPlaceholders(
+    _ text: Text?,
+    _ parameters: [String],
+    of code: String,
+    at pointer: JSONPointer
+  ) {
+    for variant in text?.variants ?? [] {
+      let place = text?.variants.count == 1 && variant.locale.isEmpty ? pointer : pointer.appending(variant.locale)
+      for name in Self.placeholders(in: variant.text) where !parameters.contains(where: { $0.hasSameUTF8(as: name) }) {
+        collector.report(
+          "unknownPlaceholder",
+          at: place,
+          "the error \"\(code)\" has nothing to put in for {\(name)}, which stays as it is",
+          remedy: parameters.isEmpty
+            ? "leave it out: the error has no parameters"
+            : advice(for: name, among: parameters, or: "its parameters are"),
+          severity: .warning
+        )
+      }
+    }
+  }
+
+  /// The names that stand in braces, like `limit` in `At most {limit}.`
+  private static func placeholders(in text: String) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: "{")).dropFirst(text.utf8.first == UInt8(ascii: "{") ? 0 : 1).compactMap {
+      guard let end = $0.firstIndex(of: UInt8(ascii: "}")), end > $0.startIndex else { return nil }
+      let name = $0[..<end]
+      let isName = name.allSatisfy { byte in
+        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+      }
+      return isName ? String(name) : nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import CEL
+internal import JSON
+internal import Texts
+
+/// What to write in place of a name that leads to no cell, where a name that looks like it would not do.
+struct FormulaAdvice {
+  let cells: FormulaCells
+  /// The template of the formula.
+  let template: Int
+
+  /// What to write instead of those names; nil where nothing better is known than a name that is close.
+  func advice(for names: [String]) -> String? {
+    switch names[0] {
+    case "row", "index", "outer":
+      if template == 0 { return adviceOutsideOfRows(names[0]) }
+      if names[0] != "outer" || cells.isInOuterRow(template) { return nil }
+      return "around this row there is no other; what is in no row is read by 'values'"
+    case "outputs" where names.count > 1:
+      return cells.outputsInRows(named: names[1]).map {
+        "each row has one: write '\(Printer.print(chain: ["outputs", $0]))'"
+      }
+        ?? adviceForRows(names)
+    case "fields" where names.count > 1, "messages" where names.count > 1: return adviceForRows(names)
+    case "steps" where names.count > 1:
+      if cells.steps.isEmpty { return "the form has no steps" }
+      let isClose = closestName(to: names[1], among: cells.steps) != nil
+      return isClose ? nil : "the steps are: \(cells.steps.joined(separator: ", "))"
+    default: return nil
+    }
+  }
+
+  private func adviceOutsideOfRows(_ name: String) -> String {
+    guard let field = cells.addressInRow else {
+      return "'\(name)' is known in rows, and the form has no list with rows"
+    }
+    return
+      "'\(name)' is known in rows only: at a field such as \(field); elsewhere go through the list, as in 'values.NAME.all(r, ...)'"
+  }
+
+  /// In the address of a cell a row is `*`, and stands for the row that the formula is in.
+  private func adviceForRows(_ names: [String]) -> String? {
+    guard let pointer = JSONPointer(address: names[1]) else { return nil }
+    let address = JSONPointer(tokens: pointer.tokens.map { FieldAddress.isRow($0) ? "*" : $0 }).address
+    guard address.utf8.contains(UInt8(ascii: "*")), cells.hasRowCell(at: address) else { return nil }
+    let name = Printer.print(chain: [names[0], address] + names.dropFirst(2))
+    if names[0] == "outputs" { return "write '\(name)': in that row its own, elsewhere the list of all rows'" }
+    if !address.hasSameUTF8(as: names[1]) {
+      return "a formula names no single row: write '\(name)' in a formula of that row"
+    }
+    return "that is read in a formula of the same row only"
+  }
+}
+
+extension FieldAddress {
+  /// Whether a name in an address is written like a row: `0`, `#7`, `-`, or `*`.
+  package static func isRow(_ token: String) -> Bool {
+    token == "*" || token == "-" || token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil
+  }
+}
+
+extension FormulaText {
+  /// The text in the quotes that it lacks, where what is written are words and no expression, and a result is asked for.
+  var quoted: String? {
+    guard ["success", "failure", "messageExpression"].contains(pointer.tokens.last ?? ""), !source.isEmpty else {
+      return nil
+    }
+    let areWords = source.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || " ,!?-_".unicodeScalars.contains(scalar)
+    }
+    return areWords ? "\"'\(source)'\"" : nil
+  }
+}

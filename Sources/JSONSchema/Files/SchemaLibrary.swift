@@ -1,0 +1,198 @@
+package import JSON
+internal import Synchronization
+internal import TextFormats
+internal import Texts
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where a schema's references to other documents lead: to files, by the URIs of where they lie (RFC 8089), or by their own `$id` where
+/// they were added. Nothing is fetched from a network.
+///
+/// Each file is read once, when somebody first asks for it, and stays as it was read.
+package final class SchemaLibrary: Sendable {
+  /// A file that was read.
+  package struct File: Sendable {
+    /// Its name for people: by the folder as that was named, where the file is in it.
+    package let path: String
+    /// What it says.
+    package let document: JSON
+    /// The same as UTF-8.
+    package let text: [UInt8]
+
+    /// A file of that content.
+    package init(path: String, document: JSON, text: [UInt8]) {
+      self.path = path
+      self.document = document
+      self.text = text
+    }
+  }
+
+  /// How many files may be read, and how large.
+  package struct Bounds: Sendable {
+    /// So many files.
+    package var filesMax: Int
+    /// So many bytes, all files together.
+    package var bytesMax: Int
+    /// How deep and large each value may be.
+    package var values: JSONLimits
+
+    /// Bounds of that size.
+    package init(filesMax: Int = .max, bytesMax: Int = .max, values: JSONLimits = .file) {
+      self.filesMax = filesMax
+      self.bytesMax = bytesMax
+      self.values = values
+    }
+  }
+
+  private struct State {
+    /// By URI without a fragment.
+    var files: [String: Result<File, SchemaFileError>] = [:]
+    var readCount = 0
+    var readBytes = 0
+  }
+
+  /// The folder as it was named, with a slash at the end; empty for the working directory.
+  private let folder: String
+  /// The same as the system knows it, with a slash at the end; empty where it is not there.
+  private let realFolder: String
+  private let isClosed: Bool
+  private let bounds: Bounds
+  private let state = Mutex(State())
+
+  /// A library of the files in a folder and below.
+  ///
+  /// - Parameters:
+  ///   - folder: its path; empty for the working directory.
+  ///   - isClosed: whether files elsewhere are refused, those that a link in the folder leads to among them.
+  ///   - bounds: how much may be read.
+  package init(folder: String, isClosed: Bool, bounds: Bounds = Bounds()) {
+    self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    realFolder = Self.realPath(folder.isEmpty ? "." : folder).map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+    self.isClosed = isClosed
+    self.bounds = bounds
+  }
+
+  /// The URI of a file in the folder.
+  package func uri(ofFileNamed name: String) -> String { Self.uri(ofPath: realFolder + name) }
+
+  /// The URI of the folder, with a slash at the end.
+  package var folderURI: String { Self.uri(ofPath: realFolder) }
+
+  /// Adds a file under a URI, in place of what would be read.
+  package func add(_ file: File, at uri: String) {
+    state.withLock { $0.files[uri] = .success(file) }
+  }
+
+  /// The file of a URI without a fragment, which is read when it was not.
+  ///
+  /// - Throws: ``SchemaFileError``, the same each time.
+  package func file(at uri: String) throws(SchemaFileError) -> File {
+    let result = state.withLock { state in
+      if let known = state.files[uri] { return known }
+      let file: Result<File, SchemaFileError>
+      do throws(SchemaFileError) { file = .success(try read(uri, &state)) } catch { file = .failure(error) }
+      state.files[uri] = file
+      return file
+    }
+    return try result.get()
+  }
+
+  /// The file of a URI, if it was read or added.
+  package func knownFile(at uri: String) -> File? {
+    state.withLock { state in try? state.files[uri]?.get() }
+  }
+
+  private func read(_ uri: String, _ state: inout State) throws(SchemaFileError) -> File {
+    guard let path = Self.path(ofFileURI: uri) else { throw .notAFile }
+    let name = nameForPeople(path)
+    if isClosed {
+      guard !realFolder.isEmpty, path.utf8.starts(with: realFolder.utf8) else { throw .outside(name, folder: folder) }
+    }
+    guard let real = Self.realPath(path) else {
+      let error = SystemError.last
+      throw error.code == ENOENT || error.code == ENOTDIR ? .missing(name) : .unreadable(name, error)
+    }
+    if isClosed, !real.utf8.starts(with: realFolder.utf8) { throw .outside(name, folder: folder) }
+    guard state.readCount < bounds.filesMax else { throw .tooMany(name, filesMax: bounds.filesMax) }
+    state.readCount += 1
+    let text: [UInt8]
+    do throws(SystemError) {
+      text = try FileBytes.read(real, bytesMax: bounds.bytesMax - state.readBytes)
+    } catch {
+      throw error.code == EFBIG ? .tooLarge(name, bytesMax: bounds.bytesMax) : .unreadable(name, error)
+    }
+    state.readBytes += text.count
+    do throws(JSONReadError) {
+      return File(path: name, document: try JSON(parsing: text, limits: bounds.values), text: text)
+    } catch {
+      throw .notJSON(name, error)
+    }
+  }
+
+  private func nameForPeople(_ path: String) -> String {
+    guard !realFolder.isEmpty, path.utf8.starts(with: realFolder.utf8) else { return path }
+    return folder + String(decoding: path.utf8.dropFirst(realFolder.utf8.count), as: UTF8.self)
+  }
+
+  // MARK: Paths
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func uri(ofPath path: String) -> String {
+    "file://" + PercentEncoding.encoded(path) { $0 == UInt8(ascii: "/") }
+  }
+
+  /// The path in a URI of a file on this machine; nil for any other.
+  private static func path(ofFileURI uri: String) -> String? {
+    let reference = URIReference(uri)
+    guard reference.scheme == "file", reference.authority == "", reference.path.hasPrefix("/"), reference.query == nil,
+      let path = PercentEncoding.decoded(reference.path), !path.utf8.contains(0)
+    else { return nil }
+    return path
+  }
+}
+
+/// Why there is no file where a reference leads.
+package enum SchemaFileError: Error, Hashable, Sendable {
+  /// The URI is none of a file, and nothing else is followed.
+  case notAFile
+  /// The file is named by a path from the root of the file system.
+  case absolutePath
+  /// The file is not in the library's folder.
+  case outside(String, folder: String)
+  /// There is no such file.
+  case missing(String)
+  /// What is there is no file, or cannot be read.
+  case unreadable(String, SystemError)
+  /// The file is no JSON.
+  case notJSON(String, JSONReadError)
+  /// Before this file, as many were read as may be.
+  case tooMany(String, filesMax: Int)
+  /// With this file, more would be read than may be.
+  case tooLarge(String, bytesMax: Int)
+
+  /// What is wrong, for the author of the schema.
+  package var message: String {
+    switch self {
+    case .notAFile: "it is no file, and nothing is fetched from a network"
+    case .absolutePath: "a file is named by where it lies beside this one, not by an absolute path"
+    case .outside(let path, let folder):
+      "\(path) is not in the folder \(folder.isEmpty ? "." : folder), nor below it"
+    case .missing(let path): "there is no file \(path)"
+    case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
+    case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
+    case .tooMany(let path, let filesMax): "\(path) would be more than \(filesMax) files"
+    case .tooLarge(let path, let bytesMax): "with \(path) the files are larger than \(bytesMax >> 20) MiB"
+    }
+  }
+}
