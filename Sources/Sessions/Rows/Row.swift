@@ -16,8 +16,6 @@ final class Row: Instance {
   unowned(unsafe) let list: RowList
   /// The session, which outlives it. Reading it like this counts no references.
   private let owningSession: Unmanaged<Session>
-  /// What it was opened with, normalized: a reset restores it, and `isDirty` compares with it.
-  var initial: JSON?
   /// What the turn under way has changed of it.
   var before: RowBefore?
 
