@@ -182,15 +182,17 @@ extension Engine {
     guard let template = list.rows.first?.template else { return }
     let slot = list.owner.tables.pointee.templates[template].indexSlot
     let isRead = isIndexRead(template, in: list.owner)
-    var index = 0
-    for (position, row) in list.rows.enumerated() {
+    let element = list.element
+    var (position, index) = (0, 0)
+    list.forEachRow { row in
       row.position = faults.through(.keepPositions, position, broken: row.position)
       if row.index != index || row.isNew {
         row.index = faults.through(.keepIndex, index, broken: row.index)
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
         if isRead { changedIndex(of: row) }
       }
-      if row.fields[list.element].flags.contains(.isVisible) { index += 1 }
+      if row.fields[element].flags.contains(.isVisible) { index += 1 }
+      position += 1
     }
   }
 
