@@ -144,25 +144,71 @@ public final class OutputBuffer {
       written &+= 1
       return
     }
-    var magnitude = value.magnitude
-    var digits = 1
-    var bound: UInt64 = 10
-    while digits < 19 && magnitude >= bound {
-      digits &+= 1
-      bound = bound &* 10
-    }
     if value < 0 {
       base[written] = UInt8(ascii: "-")
       written &+= 1
     }
-    var position = written &+ digits
-    written = position
+    written = Self.writeDigits(of: value.magnitude, at: base + written) - base
+  }
+
+  /// Appends a number as a text, an element of an array, with the comma before it unless the element is the first.
+  package func write(name number: UInt64, isFirst: Bool) {
+    room(23)
+    var out = base + written
+    if !isFirst {
+      out.pointee = UInt8(ascii: ",")
+      out += 1
+    }
+    out.pointee = UInt8(ascii: "\"")
+    out = Self.writeDigits(of: number, at: out + 1)
+    out.pointee = UInt8(ascii: "\"")
+    written = out + 1 - base
+  }
+
+  /// Writes a number in decimal, where there is room for its 20 digits.
+  ///
+  /// - Returns: the place behind the last digit.
+  @inline(__always)
+  private static func writeDigits(
+    of number: UInt64,
+    at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    if number < 100_000_000 { return writeEightDigits(of: number, at: start) }
+    var digits = 9
+    var bound: UInt64 = 1_000_000_000
+    while digits < 20 && number >= bound {
+      digits &+= 1
+      bound = bound &* 10
+    }
+    let end = start + digits
+    var (place, rest) = (end, number)
     repeat {
-      position &-= 1
-      let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
-      base[position] = UInt8(truncatingIfNeeded: 48 + remainder)
-      magnitude = quotient
-    } while magnitude > 0
+      place -= 1
+      let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
+      place.pointee = UInt8(truncatingIfNeeded: 48 + remainder)
+      rest = quotient
+    } while rest > 0
+    return end
+  }
+
+  /// The same for a number of at most eight digits, all found at once: each step splits every part of a word into two of half as many digits
+  /// (Khuong, "How to print integers really fast", 2017). The first digit ends in the lowest byte.
+  @inline(__always)
+  private static func writeEightDigits(
+    of number: UInt64,
+    at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let high = number / 10_000
+    let fours = high | (number &- high &* 10_000) &<< 32
+    let hundreds = (fours &* 10_486) &>> 20 & 0x7f_0000_007f
+    let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+    let tens = (twos &* 103) &>> 10 & 0x000f_000f_000f_000f
+    let ones = tens | (twos &- tens &* 10) &<< 8
+    // A zero has a digit, too.
+    let leading = min(ones.trailingZeroBitCount &>> 3, 7)
+    let text = (ones | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: leading &* 8)
+    UnsafeMutableRawPointer(start).storeBytes(of: text.littleEndian, as: UInt64.self)
+    return start + (8 &- leading)
   }
 
   /// Appends a whole number in decimal.

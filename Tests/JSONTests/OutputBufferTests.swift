@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  @Test func `whole numbers of every length are written, as numbers and as texts`() {
+    var numbers: [Int64] = [0, .min, .max]
+    var bound: Int64 = 1
+    for digit in 1...18 {
+      bound *= 10
+      numbers += [bound - 1, bound, bound + 1, bound / 9, Int64(digit), -bound]
+    }
+    for number in numbers {
+      let buffer = OutputBuffer(capacity: 64)
+      buffer.write(number)
+      buffer.write(name: number.magnitude, isFirst: true)
+      buffer.write(name: number.magnitude, isFirst: false)
+      #expect(buffer.text == "\(number)\"\(number.magnitude)\",\"\(number.magnitude)\"")
+    }
+  }
+
   @Test func `bytes that were written last can be moved to the front of others`() {
     let buffer = OutputBuffer(capacity: 64)
     buffer.append("one two 3:")

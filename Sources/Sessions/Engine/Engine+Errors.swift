@@ -316,11 +316,20 @@ extension Engine {
     let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == instance.form.topLevelCount
     if readsAll, let known = part.readsPresenceAlone ? allPresence : allValues { return known }
     counters.visited(part.fields.count)
+    if let rows = instance.rowsCounted(by: part) { return .array(nulls(rows.shownCount)) }
     let value = instance.value(readBy: part)
     if readsAll {
       if part.readsPresenceAlone { allPresence = value } else { allValues = value }
     }
     return value
+  }
+
+  /// So many nulls, for a keyword that only counts. Mostly a row has come or gone since the last time.
+  private func nulls(_ count: Int) -> [JSON] {
+    let missing = count - nulls.count
+    if missing < 0 { nulls.removeLast(-missing) }
+    if missing > 0 { nulls.append(contentsOf: repeatElement(.null, count: missing)) }
+    return nulls
   }
 
   /// - Parameters:

@@ -408,9 +408,18 @@ extension Engine {
     list?.gatheredColumns.append(index)
     let slot = Int(instance.tables.pointee.outputs[output].slot)
     var values: [Value] = []
-    if let list { values.reserveCapacity(list.rows.count) }
-    instance.forEachRow(of: instance.form.outputs[output].template) { row in
-      if faults.through(.gatherHidden, row.isShown, broken: true) { values.append(row.slots[slot]) }
+    if let list {
+      values = [Value](unsafeUninitializedCapacity: list.rows.count) { memory, count in
+        list.forEachRow { row in
+          guard faults.through(.gatherHidden, row.isShown, broken: true) else { return }
+          memory.initializeElement(at: count, to: row.slots[slot])
+          count += 1
+        }
+      }
+    } else {
+      instance.forEachRow(of: instance.form.outputs[output].template) { row in
+        if faults.through(.gatherHidden, row.isShown, broken: true) { values.append(row.slots[slot]) }
+      }
     }
     return store(.list(values), in: instance.tables.pointee.columnSlots[index], of: instance) ? .column : .none
   }

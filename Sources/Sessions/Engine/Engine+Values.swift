@@ -69,13 +69,7 @@ extension Engine {
     let before = instance.value(of: field)
     change()
     let after = instance.value(of: field)
-    let isSame =
-      switch (before, after) {
-      case (nil, nil): true
-      case (let before?, let after?): before.isIdentical(to: after)
-      default: false
-      }
-    if isSame {
+    if before.isIdentical(to: after) {
       instance.fields[field].flags.remove(.hasMoved)
     } else {
       objectChanged(field, origin: origin, in: instance)
@@ -186,6 +180,7 @@ extension Engine {
     let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
     instance.withSession { $0.valueBytes &+= counted }
     changed(.ownValue, ofField: field, in: instance)
+    if instance.template != 0 { instance.keepInitialValue(old, of: field) }
     updateDirty(field, of: instance)
     if instance.template != 0 { valueHasChanged(in: instance) }
     return true
@@ -396,7 +391,7 @@ extension Engine {
       setInitialMembers(given, of: field, in: instance, isComplete: isComplete)
       value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
     }
-    // What a row begins with, the row knows.
+    // A row begins with the values that it has.
     if instance.template == 0, given != nil || value != definition.ownInitial {
       instance.setInitialValue(value, of: field)
     }
@@ -467,6 +462,9 @@ extension Engine {
     let moved = keepValues ? [] : resetRows(of: instance)
     // What is inside of an object that is told as a whole.
     var toldEnd = isTold ? Int.max : 0
+    if keepValues, instance.template != 0, faults.through(.keepRowInitial, true, broken: false) {
+      instance.forgetInitialValues()
+    }
     for field in instance.ownFields {
       let state = instance.fields + field
       if keepValues {
@@ -491,6 +489,18 @@ extension Engine {
       for row in instance.list(of: field).rows {
         reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))
       }
+    }
+    if !keepValues, instance.template != 0 { instance.forgetInitialValues() }
+  }
+}
+
+extension JSON? {
+  /// Both absent, or identical.
+  func isIdentical(to other: JSON?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let value?, let other?): value.isIdentical(to: other)
+    default: false
     }
   }
 }

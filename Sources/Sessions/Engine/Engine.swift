@@ -53,6 +53,8 @@ public final class Engine {
   /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
   /// in between.
   private var gathered: [Value] = []
+  /// What stands for a list where a keyword only counts its rows: as many as it had the last time.
+  var nulls: [JSON] = []
   /// Cells whose old value this turn has noted. Empty between turns.
   private var notedCells = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
   private var notedCellCount = 0

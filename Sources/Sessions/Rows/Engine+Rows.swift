@@ -111,8 +111,6 @@ extension Engine {
     if session.flags.contains(.isOpening) { row.isNew = false } else { rowWork.freshRows.append(row) }
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
-    row.initial = row.value(of: row.element, .all)
-    session.valueBytes += row.initial.bytes
     markAllStale(row)
     return row
   }
@@ -139,7 +137,7 @@ extension Engine {
         session.valueBytes -= row.fields[field].value.bytes
         if row.fields[field].displayed != nil { noteMessage(of: field, in: row) }
       }
-      session.valueBytes -= row.initial.bytes
+      session.valueBytes -= row.initialValueBytes
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
       session.computedBytes -= row.structureBytes
       endEverything(of: row)
@@ -184,15 +182,17 @@ extension Engine {
     guard let template = list.rows.first?.template else { return }
     let slot = list.owner.tables.pointee.templates[template].indexSlot
     let isRead = isIndexRead(template, in: list.owner)
-    var index = 0
-    for (position, row) in list.rows.enumerated() {
+    let element = list.element
+    var (position, index) = (0, 0)
+    list.forEachRow { row in
       row.position = faults.through(.keepPositions, position, broken: row.position)
       if row.index != index || row.isNew {
         row.index = faults.through(.keepIndex, index, broken: row.index)
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
         if isRead { changedIndex(of: row) }
       }
-      if row.fields[list.element].flags.contains(.isVisible) { index += 1 }
+      if row.fields[element].flags.contains(.isVisible) { index += 1 }
+      position += 1
     }
   }
 
@@ -246,12 +246,7 @@ extension Engine {
   /// The rows of an instance's lists become those of the beginning.
   func keepRows(of instance: Instance) {
     for list in instance.lists {
-      for row in list.rows {
-        keepRows(of: row)
-        row.session.valueBytes -= row.initial.bytes
-        row.initial = faults.through(.keepRowInitial, row.value(of: row.element, .all), broken: row.initial)
-        row.session.valueBytes += row.initial.bytes
-      }
+      for row in list.rows { keepRows(of: row) }
       setInitialRows(of: list)
     }
   }
@@ -298,20 +293,6 @@ extension Row {
     case ["array"]: return .some([])
     default: return nil
     }
-  }
-
-  /// The value of the row, or of a field of it, that a reset restores; see ``Instance/initialValue(of:)``.
-  func initialPart(of field: Int) -> JSON? {
-    let path = form.fields[field].path.dropFirst(form.fields[element].path.count)
-    let whole = path.reduce(initial) { $0?.objectValue?[$1] }
-    guard form.fields[field].unit != nil else { return whole }
-    if isList(field) { return ownPart(ofList: whole, at: field) }
-    let members = whole?.objectValue
-    return ownPart(
-      of: whole,
-      for: field,
-      hasMembers: form.children(of: field).contains { members?[form.fields[$0].name] != nil }
-    )
   }
 }
 

@@ -16,8 +16,6 @@ final class Row: Instance {
   unowned(unsafe) let list: RowList
   /// The session, which outlives it. Reading it like this counts no references.
   private let owningSession: Unmanaged<Session>
-  /// What it was opened with, normalized: a reset restores it, and `isDirty` compares with it.
-  var initial: JSON?
   /// What the turn under way has changed of it.
   var before: RowBefore?
 
@@ -121,6 +119,24 @@ final class RowList {
   /// The bytes of what it began with.
   var initialBytes: Int { initial.reduce(0) { $0 + $1.value.approximateBytes } }
 
+  /// Calls with each row in order, without counting references: the array keeps the rows alive.
+  @inline(__always)
+  func forEachRow(_ body: (Row) -> Void) {
+    rows.withUnsafeBufferPointer { rows in
+      rows.withMemoryRebound(to: Unmanaged<Row>.self) { for row in $0 { row._withUnsafeGuaranteedRef(body) } }
+    }
+  }
+
+  /// The identities of the rows, in order.
+  var ids: [Int] {
+    [Int](unsafeUninitializedCapacity: rows.count) { memory, count in
+      forEachRow { row in
+        memory[count] = row.id
+        count += 1
+      }
+    }
+  }
+
   /// The rows that are shown.
   var shownRows: [Row] { rows.filter { $0.fields[element].flags.contains(.isVisible) } }
 
@@ -132,7 +148,10 @@ final class RowList {
   }
 
   /// How many rows are shown.
-  var shownCount: Int { rows.count { $0.fields[element].flags.contains(.isVisible) } }
+  var shownCount: Int {
+    assert(!isIndexStale, "where each row stands has not been found out yet")
+    return rows.last.map { $0.index + ($0.isShown ? 1 : 0) } ?? 0
+  }
 }
 
 /// A field of a session: of the form itself, or of one of its rows.
@@ -206,9 +225,9 @@ extension Instance {
     let inner = tables.pointee.templates[template]
     let outer = Int(inner.parent)
     if outer == self.template {
-      for row in list(of: Int(inner.list)).rows { body(row) }
+      list(of: Int(inner.list)).forEachRow(body)
     } else {
-      forEachRow(of: outer) { outer in for row in outer.list(of: Int(inner.list)).rows { body(row) } }
+      forEachRow(of: outer) { $0.list(of: Int(inner.list)).forEachRow(body) }
     }
   }
 

@@ -25,7 +25,7 @@ public final class ListBefore: @unchecked Sendable {
   /// Notes the rows before one comes, goes or moves.
   func noteOrder() {
     guard order == nil else { return }
-    order = list.rows.map(\.id)
+    order = list.ids
     last = list.owner.session.extras?.rows.last ?? 0
   }
 

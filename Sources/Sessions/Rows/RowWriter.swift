@@ -24,12 +24,11 @@ struct RowWriter {
   private func writeOrder(_ list: RowList) {
     buffer.append(byte: UInt8(ascii: "["))
     var isFirst = true
-    for row in list.rows {
-      buffer.append(isFirst ? "\"" : "\",\"")
-      buffer.write(row.id)
+    list.forEachRow { row in
+      buffer.write(name: UInt64(row.id), isFirst: isFirst)
       isFirst = false
     }
-    buffer.append(isFirst ? "]" : "\"]")
+    buffer.append(byte: UInt8(ascii: "]"))
   }
 
   private func writeWhole(_ row: Row) {
@@ -96,7 +95,8 @@ struct RowWriter {
         buffer.append("null")
       }
       if before.hasFresh {
-        for row in list.rows where before.isFresh(row) {
+        list.forEachRow { row in
+          guard before.isFresh(row) else { return }
           members.open("rows", &rows)
           rows?.name(row.id)
           writeWhole(row)
@@ -154,7 +154,7 @@ struct RowWriter {
   ) {
     let row = before.row
     if row.isList(field), case .rows(let inner)? = before[row.cell(field, .order)] {
-      let had = !(inner.order ?? inner.list.rows.map(\.id)).isEmpty
+      let had = (inner.order?.count ?? inner.list.rows.count) > 0
       if inner.list.rows.isEmpty {
         if had { members.null("order", "rows") }
       } else if had {

@@ -35,13 +35,10 @@ extension Engine {
     session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
     let turn = recompute(session, at: now) {
-      // Rows that the form gives have identities that those of the snapshot may have, and each value of a row makes the rows inside of it
-      // anew: none of these is one that anybody has seen.
-      let lastRow = Int(snapshot["lastRow"]?.integerValue ?? 0)
+      // Rows that the form gives have identities that those of the snapshot may have.
       for list in session.lists { discardRows(of: list) }
-      session.madeExtras.rows.begin(behind: lastRow)
       restoreParts(of: session, from: snapshot)
-      session.madeExtras.rows.begin(behind: lastRow)
+      session.madeExtras.rows.begin(behind: Int(snapshot["lastRow"]?.integerValue ?? 0))
       if let others = snapshot["initialOthers"]?.objectValue {
         session.madeExtras.others.initial = others
         session.valueBytes += JSON.object(others).approximateBytes
@@ -53,8 +50,6 @@ extension Engine {
       restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
     }
-    // Rows inside of those that were restored have taken identities that nobody has seen.
-    session.extras?.rows.last = Int(snapshot["lastRow"]?.integerValue ?? 0)
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
     }
@@ -81,7 +76,7 @@ extension Engine {
     discardRows(of: list)
     list.rows = kept.map { kept in
       let id = Int(kept["id"]?.integerValue ?? 0)
-      let row = makeRow(of: .some(kept["initial"]), in: list, isComplete: true, id: id)
+      let row = makeRow(of: .some(nil), in: list, isComplete: true, id: id)
       restoreParts(of: row, from: kept)
       return row
     }
@@ -102,8 +97,12 @@ extension Engine {
       let field = instance.form.fields[index]
       let row = instance.tables.pointee.fields[index]
       let kept = snapshot["fields"]?[field.address]
-      if let initial = kept?["initial"]?.arrayValue { instance.setInitialValue(initial.first, of: index) }
       setValue(snapshot["values"]?[field.address], of: index, in: instance)
+      if let initial = kept?["initial"]?.arrayValue {
+        instance.setInitialValue(initial.first, of: index)
+      } else if instance.template != 0 {
+        instance.forgetInitialValue(of: index)
+      }
       updateDirty(index, of: instance)
       let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
         .sticky

@@ -141,7 +141,6 @@ extension RowList {
       "rows": .array(
         rows.map { row in
           var object: JSONObject = ["id": .integer(Int64(row.id))]
-          if !hidesInitial { object["initial"] = row.initial }
           row.addParts(to: &object, includingSecrets: includingSecrets)
           return .object(object)
         }

@@ -64,8 +64,13 @@ extension Instance {
   /// The value that an object-level keyword reads: an object, or a list. Of one that only asks what is there, what is there is null.
   func value(readBy part: SchemaPart) -> JSON {
     guard let field = form.units[part.unit].field, isList(field) else { return .object(values(readBy: part)) }
-    guard part.readsPresenceAlone else { return value(of: field, .judged) ?? [] }
-    return .array([JSON](repeating: .null, count: list(of: field).shownCount))
+    return value(of: field, .judged) ?? []
+  }
+
+  /// The rows that a keyword counts; nil where it reads something else.
+  func rowsCounted(by part: SchemaPart) -> RowList? {
+    guard part.readsPresenceAlone, let field = form.units[part.unit].field, isList(field) else { return nil }
+    return list(of: field)
   }
 
   private func values(readBy part: SchemaPart) -> JSONObject {

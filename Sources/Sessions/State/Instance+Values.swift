@@ -14,18 +14,38 @@ extension Instance {
     return UnsafeRawPointer(fields + field).assumingMemoryBound(to: JSON?.self)
   }
 
-  /// Gives the field an initial value of its own instead of the form's.
+  /// Gives the field an initial value of its own instead of the form's; in a row, instead of the value that the field has.
   func setInitialValue(_ value: JSON?, of field: Int) {
     let own = madeOwn
     session.valueBytes += value.bytes - (own.initialValues[field] ?? nil).bytes
     own.initialValues[field] = .some(value)
   }
 
+  /// Keeps what a field of a row began with, from its first change on.
+  ///
+  /// - Parameter value: what the field holds before the change.
+  func keepInitialValue(_ value: JSON?, of field: Int) {
+    if own?.initialValues[field] == nil { setInitialValue(value, of: field) }
+  }
+
+  /// The value of a field of a row is the one that the field began with.
+  func forgetInitialValue(of field: Int) {
+    if let value = own?.initialValues.removeValue(forKey: field) { session.valueBytes -= value.bytes }
+  }
+
+  /// The same for all fields of the row.
+  func forgetInitialValues() {
+    session.valueBytes -= initialValueBytes
+    own?.initialValues = [:]
+  }
+
+  /// The bytes of the initial values that the instance keeps.
+  var initialValueBytes: Int { own?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
+
   /// The value that a reset restores, and that `isDirty` compares with.
   func initialValue(of field: Int) -> JSON? {
-    if let row { return row.initialPart(of: field) }
     if let own, let given = own.initialValues[field] { return given }
-    return form.fields[field].ownInitial
+    return template == 0 ? form.fields[field].ownInitial : fields[field].value
   }
 
   /// Whether the field can have a value: nothing around it is something else than an object.

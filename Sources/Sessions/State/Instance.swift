@@ -20,8 +20,6 @@ public class Instance {
   final let outputs: UnsafeMutablePointer<JSON?>
   /// By rule address, likewise.
   final let rules: UnsafeMutablePointer<RuleState>
-  /// By group, likewise.
-  final let groups: UnsafeMutablePointer<GroupState>
   final var own: InstanceExtras?
   // The last, so that a subclass's small members lie beside it.
   private final let templateNumber: Int32
@@ -48,7 +46,7 @@ public class Instance {
     outputs =
       (block + sizes.outputs).initializeMemory(as: JSON?.self, repeating: nil, count: outputCount)
       - Int(row.firstOutput)
-    groups = (block + sizes.groups).initializeMemory(
+    (block + sizes.groups).initializeMemory(
       as: GroupState.self,
       repeating: GroupState(),
       count: Int(row.groupCount)
@@ -81,6 +79,14 @@ public class Instance {
   /// What it is an instance of; 0 for the session.
   @inline(__always)
   final var template: Int { Int(templateNumber) }
+
+  /// By group, likewise. Groups lie behind the outputs.
+  @inline(__always)
+  final var groups: UnsafeMutablePointer<GroupState> {
+    let row = tables.pointee.templates + template
+    return UnsafeMutableRawPointer(outputs + Int(row.pointee.firstOutput &+ row.pointee.outputCount))
+      .assumingMemoryBound(to: GroupState.self)
+  }
 
   /// Its lists, by ``FormTables/FieldRow/list``. They lie before the fields.
   final var lists: UnsafeMutableBufferPointer<RowList> {

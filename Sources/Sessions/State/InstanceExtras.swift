@@ -8,7 +8,8 @@ final class InstanceExtras {
   var checks: CheckStates
   /// By field address: throttle or debounce and what they hold back.
   var delays: [Int: Delay<HeldChanges>] = [:]
-  /// Initial values that are not the form's; of a field with fields below it as ``FieldState/value`` has them.
+  /// By field address: of the form, initial values that are not the form's own; of a row, those of the fields that have changed. Of a field
+  /// with fields below it as ``FieldState/value`` has them.
   var initialValues: [Int: JSON?] = [:]
   /// By field address: errors of outcomes, each with its action, and of the client's own server; until the value changes or the action runs
   /// again.

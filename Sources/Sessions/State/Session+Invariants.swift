@@ -485,16 +485,14 @@ private final class InvariantChecker {
     }
     session.forEachInstance { instance in
       for field in instance.ownFields { values += instance.fields[field].value.bytes }
-      for initial in instance.own?.initialValues.values ?? [:].values { values += initial.bytes }
+      values += instance.initialValueBytes
       for delay in instance.own?.delays.values ?? [:].values {
         values += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
       }
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
       for list in instance.lists { values += list.initialBytes }
       computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes } ?? 0
-      guard let row = instance.row else { return }
-      values += row.initial.bytes
-      computed += row.structureBytes
+      computed += instance.row?.structureBytes ?? 0
     }
     expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")

@@ -25,7 +25,7 @@ extension Session {
       return valueBytes(after: changes, origin: origin, at: now)
     case .reset(keepValues: true):
       // Changes that are held back take effect first; then each value becomes the initial one, too.
-      return 2 * (valueBytes - initialBytes) + 2 * wholeRowBytes
+      return 2 * (valueBytes - initialBytes) + wholeRowBytes
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
       var bytes = initialBytes + others
@@ -86,8 +86,7 @@ extension Session {
   private var initialBytes: Int {
     var bytes = (extras?.others.initial).map { JSON.object($0) }.bytes
     forEachInstance { instance in
-      bytes += instance.own?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0
-      bytes += instance.row?.initial.bytes ?? 0
+      bytes += instance.initialValueBytes
       for list in instance.lists { bytes += list.initialBytes }
     }
     return bytes
@@ -104,6 +103,7 @@ extension Session {
         continue
       }
       held += heldBytes(of: change)
+      forecast.keepInitialValue(of: change.field, instance)
       // The user's whole value takes the place of those before it, unless one of them takes effect first.
       let isDue = deadline.map { $0 <= now } ?? false
       if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
@@ -113,8 +113,8 @@ extension Session {
     return valueBytes + held + forecast.growth
   }
 
-  /// A bound on what a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value twice, since it is the one that it begins with,
-  /// and its cells.
+  /// A bound on what a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value and its cells. A list inside of the row keeps
+  /// what it began with, and so does each list inside of that one.
   func bytesMax(ofRow value: JSON?, in list: Int) -> Int {
     let element = form.fields[list].element ?? list
     let template = form.templates[form.fields[element].template]
@@ -122,9 +122,10 @@ extension Session {
       field.normalize.contains { $0 != .trim && $0 != .collapse }
     }
     let cells = 200 + BlockSizes(tables.pointee.templates[form.fields[element].template], isRow: true).total
+    let copies = form.templates.reduce(1) { max($0, $1.depth) }
     // Its defaults, where nothing is given, are in the form's own text.
     let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }
-    var bytes = cells + 2 * (value.bytes * (lengthens ? Self.normalizedGrowthMax : 1) + defaults + 96)
+    var bytes = cells + copies * (value.bytes * (lengthens ? Self.normalizedGrowthMax : 1) + defaults + 96)
     // Rows inside of it.
     for field in template.fields where form.fields[field].element != nil {
       let count = value.map { $0.nodeCount } ?? 0

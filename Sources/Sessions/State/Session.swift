@@ -1,6 +1,7 @@
 internal import CEL
 internal import Forms
 internal import JSON
+internal import Texts
 
 /// One live copy of a form: only data. The caller gives it to its ``Engine`` with each input.
 ///
@@ -24,8 +25,8 @@ public final class Session: Instance {
   var formErrors = ErrorList.none
   var extras: SessionExtras?
 
-  /// The locale that was asked for last.
-  public private(set) var locale: String?
+  /// The locale that was asked for last; nil: the form's default.
+  private var ownLocale: OwnLocale?
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
   /// The bytes of all values that the session holds, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
@@ -36,7 +37,7 @@ public final class Session: Instance {
   public internal(set) var computedBytes = 0
 
   init(form: Form, locale: String?) {
-    self.locale = locale
+    ownLocale = OwnLocale(locale, in: form)
     storedLocaleIndex = Int32(form.localeIndex(for: locale))
     super.init(form: form, template: 0, actionCount: form.actions.count, stepCount: form.steps.count)
     UnsafeMutableRawPointer(actions).initializeMemory(
@@ -60,7 +61,7 @@ public final class Session: Instance {
 
   /// From now on texts are in that language, which has that position among the form's.
   func setLocale(_ locale: String, index: Int) {
-    self.locale = locale
+    ownLocale = OwnLocale(locale, in: form)
     storedLocaleIndex = Int32(index)
   }
 
@@ -76,6 +77,9 @@ public final class Session: Instance {
       to: StepState.self
     )
   }
+
+  /// The locale that was asked for last.
+  public var locale: String? { ownLocale?.name ?? form.locale }
 
   /// Which of the form's locales texts are in.
   var localeIndex: Int { Int(storedLocaleIndex) }
@@ -95,6 +99,17 @@ public final class Session: Instance {
     let fresh = SessionExtras(form: form)
     extras = fresh
     return fresh
+  }
+}
+
+/// A locale that is not the form's default. Most sessions have none, and should not have room for a text.
+private final class OwnLocale {
+  let name: String
+
+  /// Nil when it is the form's default.
+  init?(_ name: String?, in form: Form) {
+    guard let name, !(form.locale?.hasSameUTF8(as: name) ?? false) else { return nil }
+    self.name = name
   }
 }
 

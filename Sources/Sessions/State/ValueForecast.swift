@@ -17,6 +17,8 @@ struct ValueForecast {
   private var values: [Key: JSON?] = [:]
   /// The lists that got a value as a whole: which rows they have then is not foreseen.
   private var replaced: Set<Key> = []
+  /// The fields of rows of which the changes so far keep what they began with.
+  private var kept: Set<Key> = []
   /// How many bytes more the values have; at least so many where rows are made.
   private(set) var growth = 0
   /// As much as a turn has.
@@ -36,8 +38,18 @@ struct ValueForecast {
   }
 
   private mutating func put(_ value: JSON?, _ field: Int, _ instance: Instance) {
-    growth += value.bytes - self.value(field, instance).bytes
+    let old = self.value(field, instance)
+    growth += value.bytes - old.bytes
+    if !old.isIdentical(to: value) { keepInitialValue(of: field, instance) }
     values[Key(row: instance.rowID, field: field)] = .some(value)
+  }
+
+  /// A field of a row changes, or holds a change back: from then on it keeps what it began with.
+  mutating func keepInitialValue(of field: Int, _ instance: Instance) {
+    guard instance.template != 0, instance.own?.initialValues[field] == nil,
+      kept.insert(Key(row: instance.rowID, field: field)).inserted
+    else { return }
+    growth += instance.fields[field].value.bytes
   }
 
   /// Makes a change.

@@ -33,6 +33,10 @@ extension Engine {
 
   /// Returns whether the field now holds back more changes than it may.
   private func hold(_ change: HeldChanges.Change, by delay: inout Delay<HeldChanges>, in instance: Instance) -> Bool {
+    // When the change takes effect, the session needs no more memory than now.
+    if instance.template != 0 {
+      instance.keepInitialValue(instance.fields[change.change.field].value, of: change.change.field)
+    }
     var held = delay.held ?? HeldChanges()
     instance.session.valueBytes -= held.bytes
     let isOverfull = held.append(change, bytes: instance.session.heldBytes(of: change.change))

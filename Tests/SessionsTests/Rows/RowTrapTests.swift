@@ -86,7 +86,7 @@ struct RowTrapTests {
     form.change("l", [])
     #expect(form.session.valueBytes > 10_000)
     form.reset()
-    #expect(form.session.valueBytes > 30_000)
+    #expect(form.session.valueBytes > 20_000)
   }
 
   @Test func `a reset while a row is edited leaves nobody editing`() throws {

@@ -65,24 +65,39 @@ func rowCase(_ name: String, rows: Int, hasTotal: Bool) -> Case {
   )
 }
 
-/// What rows cost: time to insert a row before all others and to take it away again, and bytes of memory for each row beyond its values.
-func measureRows(_ count: Int) -> JSON {
-  let driver = Driver(rowCase("rows-\(count)", rows: count, hasTotal: true))
-  let session = driver.open()
-  guard let list = driver.item.form.field(at: "items") else { fail("no list") }
-  let row = rowValues(1).arrayValue?[0]
-  func apply(_ input: Input) -> Turn {
+/// A list of so many rows, with a total over them.
+struct ListCase {
+  let driver: Driver
+  let session: Session
+  let list: Int
+  private let row = rowValues(1).arrayValue?[0]
+
+  init(rows count: Int) {
+    driver = Driver(rowCase("list-\(count)", rows: count, hasTotal: true))
+    session = driver.open()
+    guard let list = driver.item.form.field(at: "items") else { fail("no list") }
+    self.list = list
+  }
+
+  /// Inserts a row before all others and takes it away again.
+  func insertAndRemoveFirst() {
+    let first = apply(.insert(list: list, at: 0, [row])).rows[0]
+    _ = apply(.remove(row: first))
+  }
+
+  private func apply(_ input: Input) -> Turn {
     let turn = driver.engine.apply(input, to: session, at: driver.now)
     driver.buffer.removeAll()
     driver.engine.writePatch(of: turn, in: session, into: driver.buffer)
     return turn
   }
-  var first = 0
-  let insert = time(1_000) { _ in
-    first = apply(.insert(list: list, at: 0, [row])).rows[0]
-    _ = apply(.remove(row: first))
-  }
-  let memory = rowMemory(10_000 - count, in: list, driver)
+}
+
+/// What rows cost: time to insert a row before all others and to take it away again, and bytes of memory for each row beyond its values.
+func measureRows(_ count: Int) -> JSON {
+  let item = ListCase(rows: count)
+  let insert = time(1_000) { _ in item.insertAndRemoveFirst() }
+  let memory = rowMemory(10_000 - count, in: item.list, item.driver)
   return [
     "insert_and_remove_first_ns": .real(insert),
     "row_bytes": .real(memory.bytes - memory.valueBytes),

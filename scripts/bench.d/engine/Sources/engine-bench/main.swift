@@ -6,7 +6,8 @@ import Sessions
 // Measures the engine by itself: no socket, no JSON-RPC; the document's cells and the patch included.
 //
 //   engine-bench time                 one JSON object with everything that is measured in time and memory
-//   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters
+//   engine-bench loop CASE COUNT      applies COUNT changes and ends: for instruction and allocation counters. Of the case list-ROWS a
+//                                     change is a row that comes before all others and goes again
 //   engine-bench rows COUNT           the schema of the form with rows, and values with so many: for others that judge the same
 
 /// A form, and the changes that are applied to it in turn.
@@ -221,6 +222,11 @@ case ("time", 2):
   print(JSON.object(results))
 case ("loop", 4):
   guard let count = Int(arguments[3]) else { fail("\(arguments[3]) is no number") }
+  if arguments[2].hasPrefix("list-"), let rows = Int(arguments[2].dropFirst(5)) {
+    let item = ListCase(rows: rows)
+    for _ in 0..<count { item.insertAndRemoveFirst() }
+    break
+  }
   let driver = Driver(makeCase(arguments[2], examples: arguments[1]))
   let session = driver.open()
   for index in 0..<count { driver.change(session, index) }
