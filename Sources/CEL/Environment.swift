@@ -16,6 +16,9 @@ public struct Environment: Sendable {
   /// declared. Only the static cost rests on it.
   public var assumedSizeMax: Int?
 
+  /// Whether null means that something is absent, and spreads: see ``spreadAbsence()``.
+  public private(set) var spreadsAbsence = false
+
   /// Whether messages about what does not exist say what may have been meant; a search through all names.
   package var suggests = true
   /// What is suggested in place of a name that does not exist, in the order of preference among equally close ones; nil for the
@@ -118,6 +121,17 @@ public struct Environment: Sendable {
   package mutating func remove(_ name: String) {
     variables[UTF8Key(text: name)] = nil
     records[name] = nil
+  }
+
+  /// From now on null means that something is absent, and absence spreads instead of being an error.
+  ///
+  /// What is absent reads as the empty value of its type: a text as `''`, a bool as false, a list as `[]`, a map as `{}`. All else has
+  /// none: then arithmetic, an order, and every call with an absent operand is absent, `&&` and `||` take the side that decides, and a
+  /// filter leaves the element out. `==` and `!=` are never absent, and what is absent equals null. `has(x)` is false for it, of a declared
+  /// variable too, and `x.orValue(y)` is `y`. A member that a value lacks is absent; an element that a list lacks is an error as ever.
+  public mutating func spreadAbsence() {
+    spreadsAbsence = true
+    declare(.absentOrValue)
   }
 
   // MARK: From source to program

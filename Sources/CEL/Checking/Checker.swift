@@ -7,7 +7,7 @@ struct Checker {
   /// False if every type is left to the evaluation; then nothing is reported.
   private let infersTypes: Bool
   var errors: FaultCollector
-  var inference = TypeInference()
+  var inference: TypeInference
   private var types: [CELType?]
   private var references: [CheckedExpression.Reference?]
   /// The variables that comprehensions around the current node bind, innermost last.
@@ -40,6 +40,7 @@ struct Checker {
     self.environment = environment
     self.parsed = parsed
     self.infersTypes = infersTypes
+    inference = TypeInference(nullFitsAll: environment.spreadsAbsence)
     errors = FaultCollector(source: Array(parsed.source.utf8))
     types = Array(repeating: nil, count: parsed.bytes.count)
     references = Array(repeating: nil, count: parsed.bytes.count)
@@ -181,6 +182,11 @@ struct Checker {
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
     let isWithin = isWithinDeclaredChain
     isWithinDeclaredChain = false
+    if environment.spreadsAbsence, let chain = node.testedChain, !isLocal(chain[0]),
+      declared(Printer.print(chain: chain), node) != nil
+    {
+      return .bool
+    }
     if isWithin, node.depth > environment.segmentsMax {
       // Longer than any name. Only the parts can be declared, and one of them is.
       isWithinDeclaredChain = true

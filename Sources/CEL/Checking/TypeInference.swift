@@ -2,10 +2,14 @@
 ///
 /// A variable is a `CELType.parameter` whose name begins with `%`, which no source can write.
 struct TypeInference {
+  /// Whether null may stand for a value of any type.
+  private let nullFitsAll: Bool
   private var substitutions: [String: CELType] = [:]
   /// What `substitutions` held before each change of the assignment that is being tried, to go back if it fails.
   private var changes: [(variable: String, before: CELType?)] = []
   private var variableCount = 0
+
+  init(nullFitsAll: Bool) { self.nullFitsAll = nullFitsAll }
 
   /// A new type variable.
   mutating func freshVariable() -> CELType {
@@ -82,8 +86,8 @@ struct TypeInference {
     }
     if left.isDynamic || right.isDynamic { return true }
     switch (left, right) {
-    case (.null, _): return right.isNullable
-    case (_, .null): return left.isNullable
+    case (.null, _): return nullFitsAll || right.isNullable
+    case (_, .null): return nullFitsAll || left.isNullable
     case (.wrapper(let a), .wrapper(let b)), (.wrapper(let a), let b), (let a, .wrapper(let b)): return unify(a, b)
     case (.list(let a), .list(let b)): return unify(a, b)
     case (.optional(let a), .optional(let b)): return unify(a, b)
@@ -134,7 +138,7 @@ struct TypeInference {
   private static func isEqualOrMoreGeneral(_ left: CELType, _ right: CELType) -> Bool {
     if left == .dyn || left.isParameter { return true }
     if right == .dyn || right.isParameter { return false }
-    if right == .null, left.isNullable { return true }
+    if right == .null { return true }
     switch (left, right) {
     case (.wrapper(let a), .wrapper(let b)): return a == b
     case (.wrapper(let a), let b): return a == b

@@ -25,6 +25,7 @@ final class ArithmeticNode: PlanNode, @unchecked Sendable {
     let first = left.evaluate(&frame)
     let second = right.evaluate(&frame)
     if let fault = first.fault(with: second) { return fault.located(id) }
+    if frame.isAbsent(first) || frame.isAbsent(second) { return .null }
     switch operation {
     case .add:
       guard frame.spend(first.concatenationSteps + second.concatenationSteps) else {

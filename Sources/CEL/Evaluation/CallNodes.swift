@@ -27,7 +27,7 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = argument.evaluate(&frame)
-    if value.isErrorOrUnknown { return value }
+    if value.isErrorOrUnknown || frame.isAbsent(value) { return value }
     if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id) }
     guard frame.spend(cost.steps { _ in value }) else { return Frame.budgetExceeded.located(id) }
     let result = function(value)
@@ -69,6 +69,7 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
     let first = left.evaluate(&frame)
     let second = right.evaluate(&frame)
     if let fault = first.fault(with: second) { return fault }
+    if frame.isAbsent(first) || frame.isAbsent(second) { return .null }
     if let parameters, !parameters.0.admits(first) || !parameters.1.admits(second) {
       return Value.error(.noSuchOverload).located(id)
     }
@@ -95,12 +96,15 @@ final class CallNode: PlanNode, @unchecked Sendable {
     var values: [Value] = []
     values.reserveCapacity(arguments.count)
     var fault: Value?
+    var isAbsent = false
     for argument in arguments {
       let value = argument.evaluate(&frame)
+      if frame.isAbsent(value) { isAbsent = true }
       if value.isErrorOrUnknown { fault = fault.map { $0.fault(with: value) ?? $0 } ?? value }
       values.append(value)
     }
     if let fault { return fault }
+    if isAbsent { return .null }
     for overload in overloads where overload.admits(values) {
       guard frame.spend(overload.cost.steps { $0 < values.count ? values[$0] : .null }) else {
         return Frame.budgetExceeded.located(id)

@@ -53,9 +53,20 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
       else {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
-      areEqual = first.equals(second)
+      areEqual = first.equals(second) || frame.spreadsAbsence && areBothAbsent(first, second, &frame)
     }
     return areEqual != isNegated ? .yes : .no
+  }
+
+  /// Whether one is null and the other the empty value that stands for an absent one.
+  private func areBothAbsent(_ first: Value, _ second: Value, _ frame: inout Frame) -> Bool {
+    let other: Value
+    switch (first, second) {
+    case (.null, _) where second.isZeroValue: other = right.given(&frame)
+    case (_, .null) where first.isZeroValue: other = left.given(&frame)
+    default: return false
+    }
+    return frame.isAbsent(other)
   }
 
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
@@ -139,6 +150,7 @@ final class RelationNode: PlanNode, @unchecked Sendable {
     case (.double(let a), .double(let b)): return relation.isTrue(a, b) ? .yes : .no
     default:
       if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
+      if frame.isAbsent(first) || frame.isAbsent(second) { return fail(.null, id: id, &frame) }
       if case .string(let a) = first, case .string(let b) = second,
         !frame.spend(TextComparison.steps(bytes: min(a.utf8.count, b.utf8.count)))
       {
@@ -170,6 +182,7 @@ final class MembershipNode: PlanNode, @unchecked Sendable {
     let candidate = element.evaluate(&frame)
     let values = container.evaluate(&frame)
     if let fault = candidate.fault(with: values) { return fail(fault, id: id, &frame) }
+    if frame.isAbsent(candidate) || frame.isAbsent(values) { return fail(.null, id: id, &frame) }
     if case .list(let list) = values {
       var steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1)
       if case .string(let text) = candidate { steps += TextComparison.steps(finding: text, in: list) }

@@ -9,6 +9,8 @@ struct Frame {
   let locals: UnsafeMutableBufferPointer<Value>
   /// What the evaluation and all others of the turn may still spend. The caller of the evaluation keeps it in its place.
   let budget: UnsafeMutablePointer<WorkBudget>
+  /// Whether what is computed from null is null.
+  let spreadsAbsence: Bool
   /// Why the last `condition` was neither true nor false.
   var fault: Value = .null
 
@@ -23,6 +25,16 @@ struct Frame {
   @inline(__always)
   func borrowed(slot: Int) -> UnsafePointer<Borrowed<Value>> { (slots.baseAddress! + slot).borrowed }
 
+  /// Whether that is absent, so that what is computed from it is, too.
+  @inline(__always)
+  func isAbsent(_ value: Value) -> Bool {
+    guard spreadsAbsence, case .null = value else { return false }
+    return true
+  }
+
+  /// What comes of an operand of a type that the operation does not take.
+  func mismatch(_ value: Value) -> Value { isAbsent(value) ? .null : .error(.noSuchOverload) }
+
   /// The failure of an evaluation that would take too long.
   static let budgetExceeded = Value.failure(
     .budgetExceeded,
@@ -34,6 +46,6 @@ struct Frame {
 enum Truth {
   case no
   case yes
-  /// An error, an unknown, or no boolean; `Frame.fault` says what.
+  /// An error, an unknown, no boolean, or absent; `Frame.fault` says what.
   case faulted
 }

@@ -54,6 +54,8 @@ final class LoopNode: PlanNode, @unchecked Sendable {
       }
     case .error, .unknown:
       return values
+    case .null where frame.spreadsAbsence:
+      return .null
     default:
       return Value.failure(
         .noSuchOverload,
@@ -73,7 +75,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
       if let filter {
         switch filter.condition(&frame) {
         case .no: return nil
-        case .faulted: return frame.fault
+        case .faulted: return frame.isAbsent(frame.fault) ? nil : frame.fault
         case .yes: break
         }
       }
@@ -119,7 +121,7 @@ private struct Gathering {
       if frame.budget.pointee.isSpent { return frame.fault }
       fault = fault.map { $0.fault(with: frame.fault) ?? $0 } ?? frame.fault
       return nil
-    case (_, .faulted): return frame.fault
+    case (_, .faulted): return frame.isAbsent(frame.fault) ? nil : frame.fault
     case (.existsOne, .yes): count += 1
     case (.filter, .yes): list.append(loop.item(frame))
     default: break
@@ -192,7 +194,7 @@ final class OptionalMapNode: PlanNode, @unchecked Sendable {
       let result = body.evaluate(&frame)
       return isFlat || result.isErrorOrUnknown ? result : .optional(result)
     case .error, .unknown: return value
-    default: return Value.error(.noSuchOverload).located(id)
+    default: return frame.mismatch(value).located(id)
     }
   }
 }

@@ -24,3 +24,22 @@ final class OptionalFallbackNode: PlanNode, @unchecked Sendable {
     return second
   }
 }
+
+/// `a.orValue(b)` where absence spreads: `b` where `a` is absent, or an optional that holds no value.
+final class AbsenceFallbackNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  private let fallback: PlanNode
+
+  init(_ operand: PlanNode, _ fallback: PlanNode) {
+    self.operand = operand
+    self.fallback = fallback
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    switch operand.given(&frame) {
+    case .null: fallback.evaluate(&frame)
+    case .optional(let optional): optional.value ?? fallback.evaluate(&frame)
+    case let value: value
+    }
+  }
+}

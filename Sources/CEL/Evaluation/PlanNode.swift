@@ -21,11 +21,14 @@ class PlanNode: @unchecked Sendable {
     case let other where other.isErrorOrUnknown:
       frame.fault = other
       return .faulted
-    default:
-      frame.fault = .error(.noSuchOverload)
+    case let other:
+      frame.fault = frame.mismatch(other)
       return .faulted
     }
   }
+
+  /// The value of this step, or null where that stands for an absent one.
+  func given(_ frame: inout Frame) -> Value { evaluate(&frame) }
 
   /// The value, if it is the same in every evaluation.
   var constant: Value? { nil }
@@ -45,13 +48,22 @@ final class ConstantNode: PlanNode, @unchecked Sendable {
 final class SlotNode: PlanNode, @unchecked Sendable {
   let slot: Int
   private let missing: Value
+  /// What it reads as when it is null.
+  private let absent: Value
 
-  init(_ variable: VariableDeclaration) {
+  init(_ variable: VariableDeclaration, absent: Value) {
     slot = variable.slot
     missing = .failure(.noSuchVariable, "the variable '\(variable.name)' has no value")
+    self.absent = absent
   }
 
   override func evaluate(_ frame: inout Frame) -> Value {
+    let value = given(&frame)
+    if case .null = value { return absent }
+    return value
+  }
+
+  override func given(_ frame: inout Frame) -> Value {
     slot < frame.slots.count ? frame.slots[slot] : missing
   }
 

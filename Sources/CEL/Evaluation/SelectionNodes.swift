@@ -2,19 +2,30 @@
 final class SelectNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let field: String
+  /// What it reads as when it is not there.
+  private let absent: Value
   private let id: Int
 
-  init(_ operand: PlanNode, _ field: String, id: Int) {
+  init(_ operand: PlanNode, _ field: String, absent: Value, id: Int) {
     self.operand = operand
     self.field = field
+    self.absent = absent
     self.id = id
   }
 
   override func evaluate(_ frame: inout Frame) -> Value {
+    let value = given(&frame)
+    if frame.isAbsent(value) { return absent }
+    return value
+  }
+
+  override func given(_ frame: inout Frame) -> Value {
     let value = operand.evaluate(&frame)
     switch value {
     case .map(let map):
-      return map[field] ?? Value.noSuchKey(.string(field)).located(id)
+      return map[field] ?? (frame.spreadsAbsence ? .null : Value.noSuchKey(.string(field)).located(id))
+    case .null where frame.spreadsAbsence:
+      return .null
     case .optional(let optional):
       guard let inner = optional.value else { return .optional(.none) }
       return inner.optionalField(field).located(id)
@@ -50,6 +61,7 @@ final class OptionalSelectNode: PlanNode, @unchecked Sendable {
     case .optional(let optional):
       guard let inner = optional.value else { return value }
       return inner.optionalField(field).located(id)
+    case .null where frame.spreadsAbsence: return .optional(nil)
     default: return value.optionalField(field).located(id)
     }
   }
@@ -74,8 +86,9 @@ final class FieldTestNode: PlanNode, @unchecked Sendable {
       value = inner
     }
     switch value {
-    case .map(let map): return map[field] == nil ? .no : .yes
+    case .map(let map): return map[field].map { frame.isAbsent($0) } ?? true ? .no : .yes
     case .error, .unknown: return fail(value, id: id, &frame)
+    case .null where frame.spreadsAbsence: return .no
     default: return fail(SelectNode.hasNoFields(value, field), id: id, &frame)
     }
   }
@@ -102,7 +115,29 @@ final class TreeTestNode: PlanNode, @unchecked Sendable {
       guard case .map(let map) = value, let member = map[name] else { return .no }
       value = member
     }
-    return .yes
+    return frame.isAbsent(value) ? .no : .yes
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
+}
+
+/// `has(a.b)` where `a.b` is the name of a variable, and `a.b == null` and `a.b != null` of any value, where absence spreads.
+final class PresenceNode: PlanNode, @unchecked Sendable {
+  private let operand: PlanNode
+  /// Whether it asks for what is absent.
+  private let isNegated: Bool
+  private let id: Int
+
+  init(_ operand: PlanNode, isNegated: Bool, id: Int) {
+    self.operand = operand
+    self.isNegated = isNegated
+    self.id = id
+  }
+
+  override func condition(_ frame: inout Frame) -> Truth {
+    let value = operand.given(&frame)
+    if value.isErrorOrUnknown { return fail(value, id: id, &frame) }
+    return frame.isAbsent(value) == isNegated ? .yes : .no
   }
 
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
@@ -124,19 +159,34 @@ final class IndexNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let index: PlanNode
   private let isOptional: Bool
+  /// What the element reads as when it is not there.
+  private let absent: Value
   private let id: Int
 
-  init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, id: Int) {
+  init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, absent: Value, id: Int) {
     self.operand = operand
     self.index = index
     self.isOptional = isOptional
+    self.absent = absent
     self.id = id
   }
 
   override func evaluate(_ frame: inout Frame) -> Value {
+    let value = given(&frame)
+    if frame.isAbsent(value) { return absent }
+    return value
+  }
+
+  override func given(_ frame: inout Frame) -> Value {
     let container = operand.evaluate(&frame)
     let key = index.evaluate(&frame)
     if let fault = container.fault(with: key) { return fault }
-    return (isOptional ? container.optionalElement(at: key) : container.element(at: key)).located(id)
+    if frame.isAbsent(container) || frame.isAbsent(key) { return isOptional ? .optional(nil) : .null }
+    if isOptional { return container.optionalElement(at: key).located(id) }
+    let element = container.element(at: key)
+    if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey {
+      return .null
+    }
+    return element.located(id)
   }
 }

@@ -72,7 +72,7 @@ final class SizeNode: PlanNode, @unchecked Sendable {
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = operand.evaluate(&frame)
-    if value.isErrorOrUnknown { return value }
+    if value.isErrorOrUnknown || frame.isAbsent(value) { return value }
     if case .string(let text) = value, !frame.spend(text.utf8.count >> 6) { return Frame.budgetExceeded.located(id) }
     return value.size.located(id)
   }

@@ -19,6 +19,9 @@ extension Planner {
     _ arguments: [PlanNode],
     _ node: Syntax
   ) -> PlanNode {
+    if overloads.contains(where: { $0.id == Overload.absentOrValue.id }) {
+      return AbsenceFallbackNode(arguments[0], arguments[1])
+    }
     guard overloads.count == 1, let overload = overloads.first else {
       return CallNode(overloads, arguments, id: node.id)
     }
@@ -96,6 +99,9 @@ extension Planner {
     switch function {
     case "_==_", "_!=_":
       let isNegated = function == "_!=_"
+      if spreadsAbsence, let operand = Self.comparedWithNull(left, right) {
+        return PresenceNode(operand, isNegated: !isNegated, id: node.id)
+      }
       if case .string(let text) = right.constant {
         return TextEqualityNode(left, text, isNegated: isNegated, id: node.id)
       }
@@ -113,10 +119,18 @@ extension Planner {
     case "_/_": return ArithmeticNode(left, right, .divide, id: node.id)
     case "_%_": return ArithmeticNode(left, right, .remainder, id: node.id)
     case "@in": return MembershipNode(left, in: right, id: node.id)
-    case "_[_]": return IndexNode(left, right, isOptional: false, id: node.id)
-    case "_[?_]": return IndexNode(left, right, isOptional: true, id: node.id)
+    case "_[_]":
+      return IndexNode(left, right, isOptional: false, absent: absent(expression.type(of: node)), id: node.id)
+    case "_[?_]": return IndexNode(left, right, isOptional: true, absent: .null, id: node.id)
     default: return nil
     }
+  }
+
+  /// The other one of two operands, where one is null.
+  private static func comparedWithNull(_ left: PlanNode, _ right: PlanNode) -> PlanNode? {
+    if case .null = right.constant { return left }
+    if case .null = left.constant { return right }
+    return nil
   }
 
   /// Tests of texts with constants, and `size`.

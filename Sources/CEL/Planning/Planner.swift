@@ -4,6 +4,8 @@ internal import TextFormats
 /// evaluated now, and regular expressions are compiled.
 struct Planner {
   let expression: CheckedExpression
+  /// Whether what is computed from null is null.
+  let spreadsAbsence: Bool
   /// The places of the variables that comprehensions bind, innermost last.
   private var locals: [(name: String, index: Int)] = []
   private var localCount = 0
@@ -13,19 +15,21 @@ struct Planner {
   private static let foldingBudget = 10_000
 
   static func plan(_ expression: CheckedExpression, in environment: Environment) throws(ExpressionError) -> Program {
-    var planner = Planner(expression)
+    var planner = Planner(expression, spreadsAbsence: environment.spreadsAbsence)
     let root = planner.plan(expression.parsed.root)
     if let error = planner.errors.error() { throw error }
     return Program(
       expression: expression,
       root: root,
       localCount: planner.localCount,
+      spreadsAbsence: environment.spreadsAbsence,
       cost: CostEstimator.estimate(expression, in: environment)
     )
   }
 
-  private init(_ expression: CheckedExpression) {
+  private init(_ expression: CheckedExpression, spreadsAbsence: Bool) {
     self.expression = expression
+    self.spreadsAbsence = spreadsAbsence
     errors = FaultCollector(source: Array(expression.parsed.source.utf8))
   }
 
@@ -48,7 +52,12 @@ struct Planner {
   /// The node of a part of the expression.
   mutating func plan(_ node: Syntax) -> PlanNode {
     switch expression.references[node.id] {
-    case .variable(let variable): return SlotNode(variable)
+    case .variable(let variable):
+      let slot = SlotNode(variable, absent: absent(variable.type))
+      if case .select(let selection) = node.kind, selection.isTest {
+        return PresenceNode(slot, isNegated: false, id: node.id)
+      }
+      return slot
     case .constant(let value): return ConstantNode(value)
     case .local(let name):
       if let local = locals.last(where: { $0.name == name }) { return LocalNode(local.index) }
@@ -96,7 +105,8 @@ struct Planner {
       var frame = Frame(
         slots: UnsafeBufferPointer(start: nil, count: 0),
         locals: UnsafeMutableBufferPointer(start: nil, count: 0),
-        budget: budget
+        budget: budget,
+        spreadsAbsence: spreadsAbsence
       )
       return node.evaluate(&frame)
     }
@@ -113,10 +123,13 @@ struct Planner {
     } else if selection.isOptional {
       planned = OptionalSelectNode(operand, selection.field, id: node.id)
     } else {
-      planned = SelectNode(operand, selection.field, id: node.id)
+      planned = SelectNode(operand, selection.field, absent: absent(expression.type(of: node)), id: node.id)
     }
     return folded(planned, [operand])
   }
+
+  /// What an absent value of that type reads as.
+  func absent(_ type: CELType) -> Value { spreadsAbsence ? type.emptyValue ?? .null : .null }
 
   /// The node of `has(a.b.c)` where `a` is a tree; nil where it is not.
   private func planTreeTest(_ selection: Syntax.Selection, _ node: Syntax) -> PlanNode? {
@@ -124,7 +137,9 @@ struct Planner {
     var root = selection.operand
     while true {
       if case .variable(let variable)? = expression.references[root.id] {
-        return variable.admitsMember.map { _ in TreeTestNode(SlotNode(variable), names.reversed(), id: node.id) }
+        return variable.admitsMember.map { _ in
+          TreeTestNode(SlotNode(variable, absent: .null), names.reversed(), id: node.id)
+        }
       }
       guard let part = root.namedPart else { return nil }
       names.append(part.name)

@@ -12,6 +12,7 @@ public final class Program: Sendable {
 
   private let root: PlanNode
   private let localCount: Int
+  private let spreadsAbsence: Bool
 
   /// The steps that an evaluation may take if nothing else is said; each is a few nanoseconds to some tens.
   public static let defaultBudget = 1_000_000
@@ -20,11 +21,13 @@ public final class Program: Sendable {
     expression: CheckedExpression,
     root: PlanNode,
     localCount: Int,
+    spreadsAbsence: Bool,
     cost: CostEstimate
   ) {
     self.expression = expression
     self.root = root
     self.localCount = localCount
+    self.spreadsAbsence = spreadsAbsence
     self.cost = cost
     dependencies = DependencyCollector.dependencies(of: expression)
   }
@@ -54,13 +57,18 @@ public final class Program: Sendable {
     spendingFrom budget: UnsafeMutablePointer<WorkBudget>
   ) -> Value {
     guard localCount > 0 else {
-      var frame = Frame(slots: slots, locals: UnsafeMutableBufferPointer(start: nil, count: 0), budget: budget)
+      var frame = Frame(
+        slots: slots,
+        locals: UnsafeMutableBufferPointer(start: nil, count: 0),
+        budget: budget,
+        spreadsAbsence: spreadsAbsence
+      )
       return Self.bounded(root.evaluate(&frame), &frame)
     }
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: localCount) { locals in
       locals.initialize(repeating: .null)
       defer { locals.deinitialize() }
-      var frame = Frame(slots: slots, locals: locals, budget: budget)
+      var frame = Frame(slots: slots, locals: locals, budget: budget, spreadsAbsence: spreadsAbsence)
       return Self.bounded(root.evaluate(&frame), &frame)
     }
   }

@@ -155,6 +155,12 @@ extension Syntax {
     return [root] + fields.reversed()
   }
 
+  /// The names of the chain whose end `has` asks for: `a`, `b`, `c` of `has(a['b'].c)`; nil where this is no such test.
+  package var testedChain: [String]? {
+    guard case .select(let selection) = kind, selection.isTest else { return nil }
+    return selection.operand.memberChain.map { $0 + [selection.field] }
+  }
+
   /// The source of that chain, by which a host declares what the chain means: see ``Printer/print(chain:)``.
   package var memberName: String? { memberChain.map { Printer.print(chain: $0) } }
 

@@ -46,3 +46,17 @@ public indirect enum CELType: Hashable, Sendable {
   /// The type of a function: the result first, then the parameters.
   case function([CELType])
 }
+
+extension CELType {
+  /// What an absent value of the type reads as where absence spreads; nil for a type whose values are never empty.
+  var emptyValue: Value? {
+    switch self {
+    case .bool: .bool(false)
+    case .string: .string("")
+    case .bytes: .bytes([])
+    case .list: .list([])
+    case .map, .object: .map(MapValue())
+    default: nil
+    }
+  }
+}

@@ -49,6 +49,11 @@ extension Value {
     .error(EvaluationError(kind, message))
   }
 
+  /// Whether the value is null.
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
   /// Whether the value is a failure.
   public var isError: Bool {
     if case .error = self { true } else { false }

@@ -12,10 +12,15 @@ package final class Formula: Sendable {
   package let reads: [Int]
   /// The fields whose values are among them.
   package let readFields: [Int]
+  /// The field whose name is all that the formula is.
+  package let namedField: Int?
   /// Whether one of them is the value of a secret field.
   package let readsSecret: Bool
 
   init(pointer: String, program: Program, reads: [Int], readFields: [Int], readsSecret: Bool) {
+    let read = program.dependencies
+    let isName = program.expression.parsed.root.memberChain != nil && read.count == 1 && read[0].path.isEmpty
+    namedField = isName ? readFields.first : nil
     self.pointer = pointer
     self.program = program
     self.reads = reads

@@ -22,13 +22,13 @@ struct FieldShape {
   var name: String { place.name }
   var address: String { place.address }
 
-  /// How formulas see the value. A number that is absent reads as null, which a wrapper type says; a text reads as `''`.
+  /// How formulas see the value. An absent number stays absent, which a wrapper type says; all else reads as its empty value.
   var celType: CELType {
     switch type {
     case .string: .string
     case .integer: .wrapper(.int)
     case .number: .wrapper(.double)
-    case .bool: .wrapper(.bool)
+    case .bool: .bool
     case .list: .list(.dyn)
     case .dynamic: .dyn
     }

@@ -48,6 +48,7 @@ final class FormulaCompiler {
     firstSlot = slots.count
     self.budget = budget
     environment.assumedSizeMax = Self.assumedSizeMax
+    environment.spreadAbsence()
   }
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
@@ -218,7 +219,9 @@ final class FormulaCompiler {
 
   /// Calls with the names of each chain: see `Syntax.memberChain`.
   private func forEachChain(in node: Syntax, _ body: ([String]) -> Void) {
-    guard var chain = node.memberChain else { return node.forEachChild { forEachChain(in: $0, body) } }
+    guard var chain = node.memberChain ?? node.testedChain else {
+      return node.forEachChild { forEachChain(in: $0, body) }
+    }
     // A dot before it says that the name is no loop's variable.
     if chain[0].hasPrefix(".") { chain[0].removeFirst() }
     body(chain)

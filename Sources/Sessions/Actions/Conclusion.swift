@@ -31,7 +31,7 @@ struct Conclusion {
       if let when = outcome.when {
         switch scope.evaluate(when, by: engine) {
         case .bool(true): break
-        case .bool(false): continue
+        case .bool(false), .null: continue
         default:
           self.init(ending: .failure("fault"))
           return
@@ -76,11 +76,13 @@ struct Conclusion {
       message = text[session.localeIndex]
       texts = text
     case .formula(let formula):
-      guard case .string(let text) = scope.evaluate(formula, by: engine) else {
+      switch scope.evaluate(formula, by: engine) {
+      case .string(let text): message = text
+      case .null: break
+      default:
         self.init(ending: .failure("fault"))
         return
       }
-      message = text
     }
     if let map = outcome.fieldErrorMap {
       switch scope.evaluate(map, by: engine).json {

@@ -21,8 +21,11 @@ struct RequestMaker {
     case .sql(let database, let query, let parameters):
       var values = JSONObject()
       for (name, formula) in parameters {
-        guard let value = argument(formula) else { return nil }
-        values[name] = value
+        switch argument(formula) {
+        case .value(let value): values[name] = value
+        case .omitted: values[name] = .null
+        case .fault: return nil
+        }
       }
       return .sql(.init(database: database, query: query, parameters: values))
     case .provider(let name, let arguments, let readsSecrets):
@@ -52,8 +55,11 @@ struct RequestMaker {
         target += text
         shape += text
       case .formula(let formula):
-        guard let value = argument(formula) else { return nil }
-        target += PercentEncoding.encoded(value.argumentText)
+        switch argument(formula) {
+        case .value(let value): target += PercentEncoding.encoded(value.argumentText)
+        case .omitted: break
+        case .fault: return nil
+        }
         shape += "x"
       }
     }
@@ -63,16 +69,23 @@ struct RequestMaker {
     where steps.contains(String(segment)) && !steps.contains(String(plain)) { return nil }
     var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
     for (name, formula) in http.query where !readsHiddenField(formula) {
-      guard let value = argument(formula) else { return nil }
-      if value.isNull { continue }
+      let value: JSON
+      switch argument(formula) {
+      case .value(let given): value = given
+      case .omitted: continue
+      case .fault: return nil
+      }
       target += separator + PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(value.argumentText)
       separator = "&"
     }
     var headers: [(name: String, value: String)] = []
     for (name, formula) in http.headers where !readsHiddenField(formula) {
-      guard let value = argument(formula) else { return nil }
-      if value.isNull { continue }
-      let text = value.argumentText
+      let text: String
+      switch argument(formula) {
+      case .value(let value): text = value.argumentText
+      case .omitted: continue
+      case .fault: return nil
+      }
       // A header's value is one line (RFC 9110, section 5.5); anything else could smuggle in another header.
       guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { return nil }
       headers.append((name, text))
@@ -92,7 +105,7 @@ struct RequestMaker {
 
   private enum Filled {
     case value(JSON)
-    /// The formula reads a hidden field, and hidden fields are not sent.
+    /// What is absent is not sent, nor is anything that reads a hidden field.
     case omitted
     case fault
   }
@@ -101,8 +114,7 @@ struct RequestMaker {
     switch template {
     case .literal(let value): return .value(value)
     case .formula(let formula):
-      if readsHiddenField(formula) { return .omitted }
-      return argument(formula).map { .value($0) } ?? .fault
+      return readsHiddenField(formula) ? .omitted : argument(formula)
     case .array(let templates):
       var elements: [JSON] = []
       for template in templates {
@@ -126,18 +138,23 @@ struct RequestMaker {
     }
   }
 
-  private func argument(_ formula: Formula) -> JSON? {
+  private func argument(_ formula: Formula) -> Filled {
+    // The name of a text alone means what was given, and not the `''` that an absent one reads as.
+    if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) { return .omitted }
     let value = engine.evaluate(formula, in: instance)
-    if let json = value.json { return json }
-    engine.report(formula, value)
-    return nil
+    guard let json = value.json else {
+      engine.report(formula, value)
+      return .fault
+    }
+    return json.isNull ? .omitted : .value(json)
   }
 
   private func readsHiddenField(_ formula: Formula) -> Bool {
-    formula.readFields.contains { field in
-      let owner = instance.instance(of: Int(instance.tables.pointee.fields[field].template))
-      return !owner.fields[field].flags.contains(.isVisible)
-    }
+    formula.readFields.contains { !flags(of: $0).contains(.isVisible) }
+  }
+
+  private func flags(of field: Int) -> FieldFlags {
+    instance.instance(of: Int(instance.tables.pointee.fields[field].template)).fields[field].flags
   }
 }
 
@@ -160,5 +177,5 @@ extension EffectRequest {
 
 extension JSON {
   /// The value in a path, a query or a header: a text as it is, anything else as JSON.
-  fileprivate var argumentText: String { stringValue ?? (isNull ? "" : description) }
+  fileprivate var argumentText: String { stringValue ?? description }
 }

@@ -174,14 +174,14 @@ extension Engine {
     _ instance: Instance
   ) -> Bool {
     let slot = row.pointee.valueSlot
-    if isAbsent { return store(row.pointee.type.absentValue, in: slot, of: instance) }
+    if isAbsent { return store(.null, in: slot, of: instance) }
     if row.pointee.group >= 0 {
-      let whole = instance.value(of: field, .shown).map { Value($0) } ?? row.pointee.type.absentValue
+      let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
       return store(faults.through(.skipAround, whole, broken: instance.slots[Int(slot)]), in: slot, of: instance)
     }
     let value = instance.place(ofValue: field)
     if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
-    let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? row.pointee.type.absentValue
+    let other = value.pointee.map { row.pointee.type.value(of: $0) } ?? .null
     return store(other, in: slot, of: instance)
   }
 
@@ -267,11 +267,13 @@ extension Engine {
     if row.pointee.field >= 0, instance.fields[Int(row.pointee.field)].flags.contains(.readsAsAbsent) { return .passed }
     if let when = row.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
     let value = evaluate(row.pointee.check, in: instance)
-    guard case .bool(let isPassed) = value else {
+    switch value {
+    case .bool(true), .null: return .passed
+    case .bool(false): break
+    default:
       report(instance.form.rules[index].check, value)
       return .faulted
     }
-    if isPassed { return .passed }
     return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }
 
@@ -279,7 +281,7 @@ extension Engine {
     guard let formula = instance.form.rules[index].messageFormula else { return .failed }
     let text = evaluate(formula, in: instance)
     guard case .string(let message) = text else {
-      report(formula, text)
+      if !text.isNull { report(formula, text) }
       return .failed
     }
     instance.madeOwn.ruleMessages[index] = message

@@ -535,13 +535,17 @@ public final class Engine {
     formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
   }
 
-  /// The value of a condition. A run-time error is reported, and counts as false.
+  /// The value of a condition. What is absent counts as false, and so does a run-time error, which is reported.
   @inline(__always)
   func isTrue(_ formula: Formula, in instance: Instance) -> Bool {
     let value = evaluate(formula, in: instance)
-    if case .bool(let flag) = value { return flag }
-    report(formula, value)
-    return false
+    switch value {
+    case .bool(let flag): return flag
+    case .null: return false
+    default:
+      report(formula, value)
+      return false
+    }
   }
 
   /// Gives the slots of an instance what they hold without values.
@@ -551,7 +555,7 @@ public final class Engine {
     }
     for field in instance.ownFields {
       let row = instance.tables.pointee.fields + field
-      fill(row.pointee.valueSlot, row.pointee.type.absentValue)
+      fill(row.pointee.valueSlot, .null)
       fill(row.pointee.isValidSlot, .bool(true))
       for slot in [
         row.pointee.isPendingSlot, row.pointee.isDirtySlot, row.pointee.isTouchedSlot, row.pointee.isEmptySlot,
@@ -587,17 +591,6 @@ extension Value {
     switch self {
     case .error(let error): error.kind.rawValue
     default: "the result is of a wrong type"
-    }
-  }
-}
-
-extension FieldType {
-  /// What formulas read of an absent field of this type.
-  var absentValue: Value {
-    switch self {
-    case .string: .string("")
-    case .list: .list([])
-    case .integer, .number, .bool, .dynamic: .null
     }
   }
 }

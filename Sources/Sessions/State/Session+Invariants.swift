@@ -277,7 +277,7 @@ private final class InvariantChecker {
       let name = instance.address(of: index)
       let value = instance.value(of: index, .shown)
       let seen: Value =
-        if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { field.type.absentValue }
+        if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { .null }
       check(row.valueSlot, of: instance, "values.\(name)", seen)
       check(row.isValidSlot, of: instance, "fields.\(name).isValid", .bool(flags.contains(.isValid)))
       check(row.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))

@@ -58,13 +58,13 @@ extension SemanticsTests {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 30}, "d": {}}},
-         "outputs": {"number": "int(values.a)", "key": "{'x': 1}[values.a]", "member": "values.d.none", "time": "timestamp(values.a)"}}
+         "outputs": {"number": "int(values.a)", "key": "[values.a][size(values.a)]", "member": "values.d.none", "time": "timestamp(values.a)"}}
         """
     )
     form.change("a", "PERSONAL")
     #expect(form.faults.map(\.formula).suffix(3) == ["/outputs/number", "/outputs/key", "/outputs/time"])
     #expect(
-      form.faults.map(\.message).suffix(3) == ["type conversion error", "no such key", "type conversion error"]
+      form.faults.map(\.message).suffix(3) == ["type conversion error", "index out of bounds", "type conversion error"]
     )
   }
 

@@ -1,3 +1,16 @@
+extension Overload {
+  /// `x.orValue(y)` where absence spreads: of anything that may be absent, and not of optionals alone. The evaluator knows it.
+  static let absentOrValue = Overload(
+    id: "absent_orValue",
+    name: "orValue",
+    isMember: true,
+    parameters: [.a, .a],
+    result: .a,
+    resultSize: .sum([0, 1]),
+    implementation: .declarationOnly
+  )
+}
+
 extension Library {
   /// Optional values (cel-go, `cel/library.go`, "OptionalTypes"; cel-spec proposal 246). `a.?b` and `a[?b]` are the
   /// operators `_?._` and `_[?_]`; the evaluator may call `or` and `orValue` without evaluating an argument that is

@@ -1,0 +1,97 @@
+import CEL
+import JSON
+import Testing
+
+/// Environments in which null means that something is absent.
+@Suite struct AbsenceTests {
+  /// The value of an expression over variables that are all absent: a text `v.s`, a bool `v.b`, a list `v.l`, an int `v.n`, a double `v.x`,
+  /// and `v.d` of any type; beside them there is `v.m`, `{'a': 1, 'none': null}`.
+  private func value(_ source: String) throws -> Value {
+    var environment = Environment()
+    environment.spreadAbsence()
+    let types: [(String, CELType)] = [
+      ("s", .string), ("b", .bool), ("l", .list(.dyn)), ("n", .wrapper(.int)), ("x", .wrapper(.double)), ("d", .dyn),
+      ("m", .dyn),
+    ]
+    for (name, type) in types { environment.declare(variable: "v.\(name)", type: type, size: .scalar) }
+    var values = Dictionary(uniqueKeysWithValues: types.map { ("v.\($0.0)", Value.null) })
+    values["v.m"] = Value(.object(["a": 1, "none": .null]))
+    return try environment.compile(source).evaluate(values)
+  }
+
+  @Test(arguments: [
+    "v.s == '' && v.s + 'x' == 'x' && size(v.s) == 0 && !v.s.contains('a') && v.s.startsWith('')",
+    "v.b == false && !v.b && (v.b || true)",
+    "v.l == [] && size(v.l) == 0 && v.l.all(e, false) && !v.l.exists(e, true) && v.l.map(e, e) == []",
+  ])
+  func `a text, a bool and a list read as empty`(source: String) throws {
+    #expect(try value(source) == true)
+  }
+
+  @Test(arguments: [
+    "v.n + 1", "1 - v.n", "v.n * 2", "v.x / 2.0", "-v.n", "v.n % 2", "v.n + v.n", "double(v.n) * v.x",
+    "string(v.n) + ' kg'", "v.n < 1",
+    "1 >= v.n", "v.x > 0.5", "math.abs(v.n)", "v.n in [1, 2]", "1 in v.d", "v.d.size()", "size(v.d)",
+    "v.d.contains('a')", "v.d.a.b", "v.m.b",
+    "v.m.b.c + 1", "v.m['b']", "v.m[v.s + 'b']", "v.m.none", "v.d[0]", "!v.d", "v.d ? 1 : 2", "v.n > 1 && true",
+    "true && v.n > 1",
+    "v.n > 1 || false", "v.d.all(e, e > 1)", "v.d.map(e, e)", "[1, 2].all(e, e > v.n)", "[v.n].exists(e, e > 1)",
+    "v.d.matches('a')",
+    "[].min()", "[].max() + 1", "type(v.n)", "true && v.d", "null", "v.b ? 1 : null", "cel.bind(n, v.n, n + 1)",
+    "{'a': v.n}.a + 1",
+  ])
+  func `absence spreads`(source: String) throws {
+    #expect(try value(source) == .null)
+  }
+
+  @Test(arguments: [
+    "v.n == null && v.x == null && v.d == null && v.s == null && v.b == null && v.l == null && null == v.s",
+    "!(v.n != null) && !(v.s != null) && v.d == v.n && dyn(v.n) == v.x && v.m.none == null && v.m.b == null && v.m.a != null",
+    "v.d == v.s && v.s == v.d && v.d == v.b && v.d == v.l && v.d != '' && dyn('') != null && v.s == '' && v.n != 0 && v.d != 1",
+    "!has(v.n) && !has(v.s) && !has(v.b) && !has(v.l) && !has(v.d) && has(v.m) && has(v.m.a) && !has(v.m.b) && !has(v.m.none)",
+    "!has(v.d.a) && !has(v.d.a.b)",
+    "v.n.orValue(5) == 5 && v.s.orValue('x') == 'x' && v.b.orValue(true) && v.l.orValue([1]) == [1]",
+    "v.m.b.orValue(2) == 2 && v.m.a.orValue(2) == 1 && v.m.none.orValue(3) == 3 && v.d.orValue(1) + 1 == 2 && (v.n + 1).orValue(7) == 7",
+    "optional.none().orValue(1) == 1 && optional.of(2).orValue(1) == 2 && v.m.?b.orValue(4) == 4 && v.d.?a.orValue(5) == 5",
+    "v.n > 1 || true", "!(v.n > 1 && false)", "!(false && v.n > 1)", "[1, 2].exists(e, e > v.n || e == 2)",
+    "![1].all(e, e > v.n && e == 2)",
+    "[3, null, 1].filter(e, e > 2) == [3] && [v.n, 2].sum() == 2 && [v.n, 2].min() == 2",
+    "[v.n, 1].exists_one(e, e == 1)",
+    "[1, 2].map(e, e > v.n, e) == [] && [v.n].size() == 1 && {'a': v.n}.size() == 1",
+  ])
+  func `equality, has, orValue and what decides are never absent`(source: String) throws {
+    #expect(try value(source) == true, "\(source)")
+  }
+
+  @Test(arguments: [
+    ("1 / 0", EvaluationError.Kind.divisionByZero), ("[1][2]", .indexOutOfBounds), ("v.l[0]", .indexOutOfBounds),
+    ("v.m.a.b", .noSuchOverload),
+    ("v.n + 1 / 0", .divisionByZero), ("v.n > 1 || 1 / 0 > 1", .divisionByZero),
+    ("1 / 0 > 1 && v.n > 1", .divisionByZero),
+  ])
+  func `what is wrong is an error, beside what is absent too`(source: String, kind: EvaluationError.Kind) throws {
+    guard case .error(let error) = try value(source) else {
+      Issue.record("\(source) is no error")
+      return
+    }
+    #expect(error.kind == kind)
+  }
+
+  @Test(arguments: [
+    ("v.q", "nothing is named 'v.q'"), ("has(v.q)", "nothing is named"), ("v.s + 1", "cannot take"),
+    ("v.n.orValue('x')", "orValue"),
+  ])
+  func `names and types are checked as ever`(source: String, message: String) {
+    let error = #expect(throws: ExpressionError.self) { try value(source) }
+    #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: ["null + 1", "[1, null].map(e, e + 1)[1]", "{'a': 1}.b", "null == ''", "has({'a': null}.a)"])
+  func `elsewhere null is a value like any other`(source: String) throws {
+    var environment = Environment()
+    environment.declare(variable: "d", type: .dyn)
+    let program = try environment.plan(environment.resolveWithoutChecking(environment.parse(source)))
+    let value = program.evaluate()
+    #expect(value.isError || value == (source.hasPrefix("has") ? true : false), "\(value)")
+  }
+}
