@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The cells that a turn has changed, with what they held. It keeps its memory from turn to turn and is reached without checks.
 struct ChangeList: ~Copyable {
   private var base: UnsafeMutablePointer<DocumentChange>
@@ -37,8 +39,8 @@ struct ChangeList: ~Copyable {
 
   @inline(__always)
   mutating func removeAll() {
-    // One by one: `deinitialize(count:)` asks the type's witness table for each.
-    for position in 0..<count { _ = (base + position).move() }
+    // One by one: `deinitialize(count:)` asks the type's witness table for each. Most hold a truth, and nothing is to be given back.
+    for position in 0..<count where !(base + position).borrowed.pointee.isTruth() { _ = (base + position).move() }
     count = 0
   }
 
@@ -81,5 +83,16 @@ struct ChangeList: ~Copyable {
       position &-= 1
     }
     (base + position).initialize(to: moved)
+  }
+}
+
+extension Borrowed<DocumentChange> {
+  /// Whether the cell held a truth.
+  @inline(__always)
+  fileprivate borrowing func isTruth() -> Bool {
+    switch content.old {
+    case .bool: true
+    default: false
+    }
   }
 }
