@@ -52,7 +52,7 @@ def test_a_hidden_object_counts_for_nothing(daemon: Daemon) -> None:
     ("address", "value", "code", "closest"),
     [
         ("/customer/nmae", "x", 1004, "/customer/name"),
-        ("/custmoer/name", "x", 1004, "customer"),
+        ("/custmoer/name", "x", 1004, "/customer/name"),
         ("/delivery/zip", "x", 1004, None),
         ("/more/y", 1, 1004, None),
         ("/~x", "x", -32602, None),

@@ -67,6 +67,8 @@ struct BundleWriter {
   private mutating func addDefinitions() {
     let targets = references.all.map(\.target).filter { references.document(of: $0) != 0 }
     let known = Set(targets)
+    // By name: the next number for another of that name.
+    var numbers: [UTF8Key: Int] = [:]
     var names = Set(
       registry.locations[frames[0].location].value[definitionsName]?.objectValue?.map { UTF8Key(text: $0.name) } ?? []
     )
@@ -80,11 +82,12 @@ struct BundleWriter {
       guard frameIndex[top] == nil else { continue }
       let base = name(of: top)
       var name = base
-      var number = 2
+      var number = numbers[UTF8Key(text: base)] ?? 2
       while !names.insert(UTF8Key(text: name)).inserted {
         name = "\(base)-\(number)"
         number += 1
       }
+      numbers[UTF8Key(text: base)] = number
       addFrame(top, JSONPointer(tokens: [definitionsName, name]))
     }
   }
