@@ -176,6 +176,7 @@ public final class Engine {
       reset(session, keepValues: keepValues)
     case .flush:
       flushAll(session)
+      startChecks(in: .form, of: session)
     case .timer:
       fireTimer(of: session)
     case .effect(let id, let response):

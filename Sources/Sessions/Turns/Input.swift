@@ -28,7 +28,7 @@ public enum Input: Sendable {
   case setLocale(String)
   /// The session goes back to its beginning and its initial values. With `keepValues` the current values become the initial ones.
   case reset(keepValues: Bool)
-  /// The changes that throttled and debounced fields hold back take effect.
+  /// The changes that throttled and debounced fields hold back take effect, and every check that has not run is asked, as by a tap.
   case flush
   /// ``Session/deadline`` has come: the earliest due timer fires. When the deadline is still due afterwards, apply it again.
   case timer

@@ -154,6 +154,19 @@ struct MethodTests {
   }
 
   @Test
+  func `form validate with checks asks the checks of rows, too`() {
+    let daemon = TestDaemon(catalog: FormCatalog([TestForms.checkedRows]))
+    let client = daemon.connect()
+    let values: JSON = ["items": [["code": "a"], [:], ["code": "b"]]]
+    #expect(client.request("form/validate", ["form": "checkedRows", "values": values, "checks": true]).isEmpty)
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200))
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 404))
+    let answer = client.messages().first
+    #expect(answer?.at("result", "isValid") == false)
+    #expect(answer?.at("result", "document", "messages") == ["/items/#3/code": "This is not valid."])
+  }
+
+  @Test
   func `the daemon says what it is`() {
     let client = TestDaemon().connect()
     #expect(client.result("server/ping") == ["instanceId": "0123456789abcdef"])

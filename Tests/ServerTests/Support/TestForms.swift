@@ -55,6 +55,17 @@ enum TestForms {
     """#
   )
 
+  /// Rows whose codes a service knows.
+  static let checkedRows = form(
+    #"""
+    { "form": "checkedRows",
+      "schema": { "type": "object", "properties": { "items": { "type": "array", "items": { "properties": { "code": { "type": "string" } } } } } },
+      "checks": [ { "id": "known", "field": "/items/*/code",
+        "run": { "http": { "service": "codes", "method": "GET", "path": "/known", "query": { "code": "self" } } },
+        "outcomes": [ { "when": "response.status == 200", "valid": true }, { "code": "unknown" } ] } ] }
+    """#
+  )
+
   /// Three pages; the second is there while a box is ticked.
   static let pages = form(
     #"""
