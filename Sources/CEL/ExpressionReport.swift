@@ -37,6 +37,7 @@ public struct ExpressionReport: Sendable {
   ///   - sections: what to tell beside the value.
   public init(of source: String, variables: [(name: String, value: JSON)] = [], telling sections: Sections = []) {
     var environment = Environment()
+    environment.spreadAbsence()
     var values: [String: Value] = [:]
     for (name, json) in variables {
       let value = Value(json)

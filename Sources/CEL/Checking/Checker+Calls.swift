@@ -59,6 +59,8 @@ extension Checker {
     require(condition, of: call.arguments[0], toBe: .bool, for: "the condition before '?'")
     let accepted = infer(call.arguments[1])
     let refused = infer(call.arguments[2])
+    inference.nullFitsAll = spreadsAbsence
+    defer { inference.nullFitsAll = false }
     let result = inference.freshVariable()
     guard inference.assign([accepted, refused], to: [result, result]) else {
       report(
@@ -82,6 +84,9 @@ extension Checker {
     let given = (target.map { [$0] } ?? []) + arguments
     var matching: [Overload] = []
     var result: CELType?
+    // What may be absent can be asked for it, whatever its type.
+    inference.nullFitsAll = spreadsAbsence && ["_==_", "_!=_", "orValue"].contains(function)
+    defer { inference.nullFitsAll = false }
     for overload in overloads where overload.isMember == (target != nil) && overload.parameters.count == given.count {
       guard isInferring else {
         matching.append(overload)

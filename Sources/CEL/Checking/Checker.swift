@@ -7,7 +7,7 @@ struct Checker {
   /// False if every type is left to the evaluation; then nothing is reported.
   private let infersTypes: Bool
   var errors: FaultCollector
-  var inference: TypeInference
+  var inference = TypeInference()
   private var types: [CELType?]
   private var references: [CheckedExpression.Reference?]
   /// The variables that comprehensions around the current node bind, innermost last.
@@ -40,7 +40,6 @@ struct Checker {
     self.environment = environment
     self.parsed = parsed
     self.infersTypes = infersTypes
-    inference = TypeInference(nullFitsAll: environment.spreadsAbsence)
     errors = FaultCollector(source: Array(parsed.source.utf8))
     types = Array(repeating: nil, count: parsed.bytes.count)
     references = Array(repeating: nil, count: parsed.bytes.count)
@@ -356,6 +355,9 @@ extension Checker {
   }
 
   var isInferring: Bool { infersTypes }
+
+  /// Whether null means that something is absent.
+  var spreadsAbsence: Bool { environment.spreadsAbsence }
 }
 
 extension Literal {

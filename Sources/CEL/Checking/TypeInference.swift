@@ -2,14 +2,12 @@
 ///
 /// A variable is a `CELType.parameter` whose name begins with `%`, which no source can write.
 struct TypeInference {
-  /// Whether null may stand for a value of any type.
-  private let nullFitsAll: Bool
+  /// Whether null may stand for a value of any type, as in a comparison that asks whether something is absent.
+  var nullFitsAll = false
   private var substitutions: [String: CELType] = [:]
   /// What `substitutions` held before each change of the assignment that is being tried, to go back if it fails.
   private var changes: [(variable: String, before: CELType?)] = []
   private var variableCount = 0
-
-  init(nullFitsAll: Bool) { self.nullFitsAll = nullFitsAll }
 
   /// A new type variable.
   mutating func freshVariable() -> CELType {

@@ -34,10 +34,12 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
   }
 
   override func condition(_ frame: inout Frame) -> Truth {
-    let first = left.evaluate(&frame)
-    let second = right.evaluate(&frame)
+    let first = left.given(&frame)
+    let second = right.given(&frame)
     let areEqual: Bool
     switch (first, second) {
+    // Two that are absent are equal, whatever they read as.
+    case (.null, .null): areEqual = true
     case (.string(let a), .string(let b)):
       // Texts of different lengths are told apart without a look at their bytes.
       let bytes = a.utf8.count
@@ -53,20 +55,9 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
       else {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
-      areEqual = first.equals(second) || frame.spreadsAbsence && areBothAbsent(first, second, &frame)
+      areEqual = (first.isNull ? left.absent : first).equals(second.isNull ? right.absent : second)
     }
     return areEqual != isNegated ? .yes : .no
-  }
-
-  /// Whether one is null and the other the empty value that stands for an absent one.
-  private func areBothAbsent(_ first: Value, _ second: Value, _ frame: inout Frame) -> Bool {
-    let other: Value
-    switch (first, second) {
-    case (.null, _) where second.isZeroValue: other = right.given(&frame)
-    case (_, .null) where first.isZeroValue: other = left.given(&frame)
-    default: return false
-    }
-    return frame.isAbsent(other)
   }
 
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }

@@ -66,3 +66,16 @@ final class MapNode: PlanNode, @unchecked Sendable {
     return fault ?? .map(map)
   }
 }
+
+/// A list that is absent where one of its elements is, for functions that need all of them.
+final class CompleteListNode: PlanNode, @unchecked Sendable {
+  private let list: PlanNode
+
+  init(_ list: PlanNode) { self.list = list }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = list.evaluate(&frame)
+    guard case .list(let list) = value, list.elements.contains(where: \.isNull) else { return value }
+    return .null
+  }
+}

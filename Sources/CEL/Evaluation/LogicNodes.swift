@@ -111,6 +111,17 @@ final class ConditionalNode: PlanNode, @unchecked Sendable {
     }
   }
 
+  override func given(_ frame: inout Frame) -> Value {
+    switch test.condition(&frame) {
+    case .yes: accepted.given(&frame)
+    case .no: refused.given(&frame)
+    case .faulted: frame.fault.located(id)
+    }
+  }
+
+  /// Both sides are of one type.
+  override var absent: Value { accepted.absent.isNull ? refused.absent : accepted.absent }
+
   override func condition(_ frame: inout Frame) -> Truth {
     switch test.condition(&frame) {
     case .yes: return accepted.condition(&frame)

@@ -159,12 +159,19 @@ final class BindNode: PlanNode, @unchecked Sendable {
   }
 
   override func evaluate(_ frame: inout Frame) -> Value {
-    frame.locals[local] = value.evaluate(&frame)
+    frame.locals[local] = value.given(&frame)
     return body.evaluate(&frame)
   }
 
+  override func given(_ frame: inout Frame) -> Value {
+    frame.locals[local] = value.given(&frame)
+    return body.given(&frame)
+  }
+
+  override var absent: Value { body.absent }
+
   override func condition(_ frame: inout Frame) -> Truth {
-    frame.locals[local] = value.evaluate(&frame)
+    frame.locals[local] = value.given(&frame)
     return body.condition(&frame)
   }
 }

@@ -42,4 +42,14 @@ final class AbsenceFallbackNode: PlanNode, @unchecked Sendable {
     case let value: value
     }
   }
+
+  override func given(_ frame: inout Frame) -> Value {
+    switch operand.given(&frame) {
+    case .null: fallback.given(&frame)
+    case .optional(let optional): optional.value ?? fallback.given(&frame)
+    case let value: value
+    }
+  }
+
+  override var absent: Value { fallback.absent }
 }

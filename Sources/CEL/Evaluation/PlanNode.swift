@@ -27,8 +27,11 @@ class PlanNode: @unchecked Sendable {
     }
   }
 
-  /// The value of this step, or null where that stands for an absent one.
+  /// The value of this step, with null for an absent one, whatever that reads as.
   func given(_ frame: inout Frame) -> Value { evaluate(&frame) }
+
+  /// What ``given(_:)`` reads as when it is null: ``evaluate(_:)`` then gives this.
+  var absent: Value { .null }
 
   /// The value, if it is the same in every evaluation.
   var constant: Value? { nil }
@@ -48,18 +51,19 @@ final class ConstantNode: PlanNode, @unchecked Sendable {
 final class SlotNode: PlanNode, @unchecked Sendable {
   let slot: Int
   private let missing: Value
-  /// What it reads as when it is null.
-  private let absent: Value
+  private let empty: Value
 
   init(_ variable: VariableDeclaration, absent: Value) {
     slot = variable.slot
     missing = .failure(.noSuchVariable, "the variable '\(variable.name)' has no value")
-    self.absent = absent
+    empty = absent
   }
+
+  override var absent: Value { empty }
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
-    if case .null = value { return absent }
+    if case .null = value { return empty }
     return value
   }
 
@@ -76,10 +80,22 @@ final class SlotNode: PlanNode, @unchecked Sendable {
 /// A variable that a comprehension binds.
 final class LocalNode: PlanNode, @unchecked Sendable {
   let index: Int
+  private let empty: Value
 
-  init(_ index: Int) { self.index = index }
+  init(_ index: Int, absent: Value) {
+    self.index = index
+    empty = absent
+  }
 
-  override func evaluate(_ frame: inout Frame) -> Value { frame.locals[index] }
+  override var absent: Value { empty }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = frame.locals[index]
+    if case .null = value { return empty }
+    return value
+  }
+
+  override func given(_ frame: inout Frame) -> Value { frame.locals[index] }
 }
 
 extension Value {

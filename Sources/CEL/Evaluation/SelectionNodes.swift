@@ -2,20 +2,21 @@
 final class SelectNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let field: String
-  /// What it reads as when it is not there.
-  private let absent: Value
+  private let empty: Value
   private let id: Int
 
   init(_ operand: PlanNode, _ field: String, absent: Value, id: Int) {
     self.operand = operand
     self.field = field
-    self.absent = absent
+    empty = absent
     self.id = id
   }
 
+  override var absent: Value { empty }
+
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
-    if frame.isAbsent(value) { return absent }
+    if case .null = value { return empty }
     return value
   }
 
@@ -159,21 +160,22 @@ final class IndexNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let index: PlanNode
   private let isOptional: Bool
-  /// What the element reads as when it is not there.
-  private let absent: Value
+  private let empty: Value
   private let id: Int
 
   init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, absent: Value, id: Int) {
     self.operand = operand
     self.index = index
     self.isOptional = isOptional
-    self.absent = absent
+    empty = absent
     self.id = id
   }
 
+  override var absent: Value { empty }
+
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
-    if frame.isAbsent(value) { return absent }
+    if case .null = value { return empty }
     return value
   }
 

@@ -9,9 +9,15 @@ extension Planner {
     }
     let operands = (takesTarget ? call.target.map { [$0] } ?? [] : []) + call.arguments
     if takesTarget || call.target == nil, let planned = planText(call, operands, overloads, node) { return planned }
-    let arguments = operands.map { plan($0) }
+    var arguments = operands.map { plan($0) }
+    if spreadsAbsence, overloads.allSatisfy({ Self.needingAllElements.contains($0.name) }) {
+      arguments = arguments.map { CompleteListNode($0) }
+    }
     return folded(planCall(overloads, operands, arguments, node), arguments)
   }
+
+  /// Functions for which an element that is absent is like an argument that is.
+  private static let needingAllElements: Set<String> = ["format", "join", "math.@max", "math.@min"]
 
   private mutating func planCall(
     _ overloads: [Overload],
@@ -19,7 +25,7 @@ extension Planner {
     _ arguments: [PlanNode],
     _ node: Syntax
   ) -> PlanNode {
-    if overloads.contains(where: { $0.id == Overload.absentOrValue.id }) {
+    if spreadsAbsence, overloads.contains(where: { $0.name == Overload.absentOrValue.name }) {
       return AbsenceFallbackNode(arguments[0], arguments[1])
     }
     guard overloads.count == 1, let overload = overloads.first else {

@@ -60,7 +60,9 @@ struct Planner {
       return slot
     case .constant(let value): return ConstantNode(value)
     case .local(let name):
-      if let local = locals.last(where: { $0.name == name }) { return LocalNode(local.index) }
+      if let local = locals.last(where: { $0.name == name }) {
+        return LocalNode(local.index, absent: absent(expression.type(of: node)))
+      }
     default: break
     }
     switch node.kind {
@@ -202,7 +204,7 @@ struct Planner {
       return FaultNode(.noSuchOverload, "no such overload: sortBy()", id: node.id)
     }
     return withLocals(["@sorted"]) { planner, places in
-      let list = LocalNode(places[0])
+      let list = LocalNode(places[0], absent: .null)
       let keys = planner.planLoop(comprehension, .map, over: list, node)
       return BindNode(places[0], range, CallNode(overloads, [list, keys], id: node.id))
     }

@@ -22,14 +22,15 @@ struct FieldShape {
   var name: String { place.name }
   var address: String { place.address }
 
-  /// How formulas see the value. An absent number stays absent, which a wrapper type says; all else reads as its empty value.
+  /// How formulas see the value. A text, a bool or a list that is absent reads as empty. A number has nothing to read as, which a wrapper
+  /// type says, and where null is a value of its own nothing reads as something else.
   var celType: CELType {
     switch type {
-    case .string: .string
+    case .string: admitsNull ? .wrapper(.string) : .string
     case .integer: .wrapper(.int)
     case .number: .wrapper(.double)
-    case .bool: .bool
-    case .list: .list(.dyn)
+    case .bool: admitsNull ? .wrapper(.bool) : .bool
+    case .list: admitsNull ? .dyn : .list(.dyn)
     case .dynamic: .dyn
     }
   }

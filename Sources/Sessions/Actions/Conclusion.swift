@@ -69,7 +69,7 @@ struct Conclusion {
       }
       value = json.withoutNullMembers
     }
-    self.init(ending: outcome.isFailure ? .failure(value) : .success(value))
+    self.init(ending: outcome.isFailure ? .failure(value ?? "failed") : .success(value))
     switch outcome.message {
     case .none: break
     case .text(let text):

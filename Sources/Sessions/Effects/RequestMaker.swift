@@ -146,7 +146,8 @@ struct RequestMaker {
       engine.report(formula, value)
       return .fault
     }
-    return json.isNull ? .omitted : .value(json)
+    // A null that the schema admits is a value.
+    return json.isNull && formula.namedField == nil ? .omitted : .value(json)
   }
 
   private func readsHiddenField(_ formula: Formula) -> Bool {
@@ -177,5 +178,5 @@ extension EffectRequest {
 
 extension JSON {
   /// The value in a path, a query or a header: a text as it is, anything else as JSON.
-  fileprivate var argumentText: String { stringValue ?? description }
+  fileprivate var argumentText: String { stringValue ?? (isNull ? "" : description) }
 }

@@ -39,6 +39,7 @@ import Testing
     "v.d.matches('a')",
     "[].min()", "[].max() + 1", "type(v.n)", "true && v.d", "null", "v.b ? 1 : null", "cel.bind(n, v.n, n + 1)",
     "{'a': v.n}.a + 1",
+    "'%d kg'.format([v.n])", "['a', string(v.n)].join(',')", "math.greatest([v.x, 1.0])", "math.greatest(v.x, 1.0)",
   ])
   func `absence spreads`(source: String) throws {
     #expect(try value(source) == .null)
@@ -53,6 +54,9 @@ import Testing
     "v.n.orValue(5) == 5 && v.s.orValue('x') == 'x' && v.b.orValue(true) && v.l.orValue([1]) == [1]",
     "v.m.b.orValue(2) == 2 && v.m.a.orValue(2) == 1 && v.m.none.orValue(3) == 3 && v.d.orValue(1) + 1 == 2 && (v.n + 1).orValue(7) == 7",
     "optional.none().orValue(1) == 1 && optional.of(2).orValue(1) == 2 && v.m.?b.orValue(4) == 4 && v.d.?a.orValue(5) == 5",
+    "v.s.orValue(v.s).orValue('x') == 'x' && (v.b ? 'y' : v.s).orValue('x') == 'x' && (v.b ? v.s : v.s) == null && v.s.orValue(v.s) == null",
+    "(v.b ? v.s : v.s) == '' && cel.bind(s, v.s, s.orValue('x') == 'x' && s == '' && s == null && s + 'a' == 'a') && v.s.orValue(v.s) + 'a' == 'a'",
+    "optional.of(v.n).orValue(5) == 5 && ['a', v.s].join(',') == 'a,' && dyn(v.s) == '' && v.s == v.s && v.b == (v.s == 'x')",
     "v.n > 1 || true", "!(v.n > 1 && false)", "!(false && v.n > 1)", "[1, 2].exists(e, e > v.n || e == 2)",
     "![1].all(e, e > v.n && e == 2)",
     "[3, null, 1].filter(e, e > 2) == [3] && [v.n, 2].sum() == 2 && [v.n, 2].min() == 2",
@@ -79,11 +83,18 @@ import Testing
 
   @Test(arguments: [
     ("v.q", "nothing is named 'v.q'"), ("has(v.q)", "nothing is named"), ("v.s + 1", "cannot take"),
-    ("v.n.orValue('x')", "orValue"),
+    ("v.n.orValue('x')", "orValue"), ("v.n < null", "cannot take"),
+    ("v.s + null", "cannot take"), ("size(null)", "cannot take"), ("null && true", "must be of type bool"),
   ])
   func `names and types are checked as ever`(source: String, message: String) {
     let error = #expect(throws: ExpressionError.self) { try value(source) }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test func `comparisons within comparisons are evaluated once each`() throws {
+    var source = "v.d == 1"
+    for _ in 0..<60 { source = "v.d == (\(source))" }
+    #expect(try value(source) == false)
   }
 
   @Test(arguments: ["null + 1", "[1, null].map(e, e + 1)[1]", "{'a': 1}.b", "null == ''", "has({'a': null}.a)"])
