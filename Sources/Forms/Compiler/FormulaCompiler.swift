@@ -49,6 +49,7 @@ final class FormulaCompiler {
     self.budget = budget
     environment.assumedSizeMax = Self.assumedSizeMax
     environment.spreadAbsence()
+    environment.declare(ServerErrors.function)
   }
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.

@@ -1,0 +1,62 @@
+internal import TextFormats
+
+extension Library {
+  /// Dates as people write them into forms: texts such as `2026-11-22` (`full-date` of RFC 3339), in no zone. A text that is no date, such as
+  /// one that somebody has not typed to its end, gives null.
+  public static let calendar = Library(
+    name: "calendar",
+    overloads: [
+      Overload(
+        id: "date_string",
+        name: "date",
+        parameters: [.string],
+        result: .wrapper(.timestamp),
+        implementation: .text { text in
+          CivilDate(fullDate: text).flatMap { Timestamp(seconds: $0.daysSinceEpoch * 86_400) }.map { .timestamp($0) }
+            ?? .null
+        }
+      ),
+      Overload(
+        id: "days_string_string",
+        name: "days",
+        parameters: [.string, .string],
+        result: .wrapper(.int),
+        implementation: .dates { .int($1.daysSinceEpoch - $0.daysSinceEpoch) }
+      ),
+      Overload(
+        id: "years_string_string",
+        name: "years",
+        parameters: [.string, .string],
+        result: .wrapper(.int),
+        implementation: .dates { .int(Int64($0.wholeYears(until: $1))) }
+      ),
+    ]
+  )
+}
+
+extension Overload.Implementation {
+  /// Over two dates; null where one of the texts is none.
+  fileprivate static func dates(_ body: @escaping @Sendable (CivilDate, CivilDate) -> Value) -> Self {
+    .texts { from, to in
+      guard let from = CivilDate(fullDate: from), let to = CivilDate(fullDate: to) else { return .null }
+      return body(from, to)
+    }
+  }
+}
+
+extension CivilDate {
+  /// Reads a `full-date` of RFC 3339; nil for any other text.
+  fileprivate init?(fullDate text: String) {
+    guard TextFormat.date.accepts(text) else { return nil }
+    let numbers = text.utf8.split(separator: UInt8(ascii: "-")).map { $0.reduce(0) { $0 * 10 + Int($1 - 0x30) } }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// How often the day of the year has come round: the age of who was born then. Who was born on 29 February is a year older on 1 March
+  /// where there is no such day. Negative when the other date is earlier.
+  fileprivate func wholeYears(until other: CivilDate) -> Int {
+    if (other.year, other.month, other.day) < (year, month, day) { return -other.wholeYears(until: self) }
+    let years = other.year - year
+    return (other.month, other.day) < (month, day) ? years - 1 : years
+  }
+}

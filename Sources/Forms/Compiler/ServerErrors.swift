@@ -1,0 +1,128 @@
+internal import CEL
+internal import JSON
+internal import Texts
+
+/// `serverErrors(body)`: what a server's answer says is wrong, in the shapes that are common, as a map from places to texts: what
+/// `fieldErrors` of an outcome takes. What is said of nothing in particular stands at `''`.
+///
+/// The shapes: problem details with `errors` (RFC 9457, section 3), JSON:API ("Errors"), and those of Laravel, Rails, Django REST framework and
+/// FastAPI.
+struct ServerErrors {
+  /// In the order in which the answer names them.
+  private var places: [(place: String, texts: [JSON])] = []
+  private var indexOfPlace: [UTF8Key: Int] = [:]
+
+  /// The function for formulas.
+  static let function = Overload(
+    id: "server_errors",
+    name: "serverErrors",
+    parameters: [.dyn],
+    result: .map(.string, .list(.string)),
+    cost: .linear([0]),
+    resultSize: .argument(0),
+    implementation: .unary { body in
+      guard let body = body.json else { return .error(.noSuchOverload) }
+      return Value(ServerErrors.read(body))
+    }
+  )
+
+  /// An object of place to texts; empty when the body says nothing that is understood.
+  static func read(_ body: JSON) -> JSON {
+    var errors = ServerErrors()
+    errors.read(body)
+    return .object(JSONObject(uncheckedMembers: errors.places.map { .init(name: $0.place, value: .array($0.texts)) }))
+  }
+
+  private mutating func read(_ body: JSON) {
+    guard case .object(let members) = body else { return readList(body) }
+    if let errors = members["errors"] {
+      if case .object(let fields) = errors { readFields(fields, below: []) } else { readList(errors) }
+    } else if let detail = members["detail"] {
+      readList(detail)
+    } else {
+      // Fields have lists of texts, or fields of their own. A text is said of the whole.
+      for member in members where member.value.stringValue == nil {
+        readField(member.value, at: Self.names(member.name, below: []))
+      }
+      if places.isEmpty { add(Self.text(of: members), at: "") }
+    }
+  }
+
+  /// A list whose elements are texts, or objects that name their place; or one text.
+  private mutating func readList(_ list: JSON) {
+    switch list {
+    case .string(let text): add(text, at: "")
+    case .array(let elements):
+      for element in elements {
+        if case .object(let members) = element {
+          add(Self.text(of: members), at: Self.place(in: members))
+        } else {
+          readList(element)
+        }
+      }
+    default: break
+    }
+  }
+
+  /// Fields with texts, and with fields below them.
+  private mutating func readFields(_ fields: JSONObject, below names: [String]) {
+    for field in fields { readField(field.value, at: Self.names(field.name, below: names)) }
+  }
+
+  private mutating func readField(_ value: JSON, at names: [String]) {
+    switch value {
+    case .string(let text): add(text, at: Self.place(of: names))
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        // A list of rows has an object for each, and an empty one where nothing is wrong.
+        readField(element, at: element.objectValue == nil ? names : names + ["\(index)"])
+      }
+    case .object(let fields): readFields(fields, below: names)
+    default: break
+    }
+  }
+
+  private mutating func add(_ text: String?, at place: String) {
+    guard let text, !text.isEmpty else { return }
+    let index = indexOfPlace[UTF8Key(text: place)] ?? places.count
+    if index == places.count {
+      indexOfPlace[UTF8Key(text: place)] = index
+      places.append((place, []))
+    }
+    places[index].texts.append(.string(text))
+  }
+
+  // MARK: Names
+
+  /// What an object says in words.
+  private static func text(of members: JSONObject) -> String? {
+    ["detail", "msg", "message", "title", "error"].lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty }
+  }
+
+  /// The place that an object names: RFC 9457's `pointer`, JSON:API's `source`, FastAPI's `loc`; empty where it names none.
+  private static func place(in members: JSONObject) -> String {
+    if let pointer = members["pointer"]?.stringValue {
+      return String(pointer.utf8.first == UInt8(ascii: "#") ? pointer.dropFirst() : pointer[...])
+    }
+    if let source = members["source"]?.objectValue {
+      guard let pointer = source["pointer"]?.stringValue else { return source["parameter"]?.stringValue ?? "" }
+      for head in ["/data/attributes", "/data/relationships", "/data"] where pointer.hasPrefix(head + "/") {
+        return String(pointer.dropFirst(head.count))
+      }
+      return pointer == "/data" ? "" : pointer
+    }
+    guard let parts = members["loc"]?.arrayValue else { return "" }
+    let names = parts.compactMap { $0.stringValue ?? $0.integerValue.map { "\($0)" } }
+    return place(of: Array(["body", "query", "path", "form"].contains(names.first) ? names.dropFirst() : names[...]))
+  }
+
+  /// One name as it is, since it may be a way by itself (`items.0.sku`); several as a JSON Pointer.
+  private static func place(of names: [String]) -> String {
+    names.count > 1 ? JSONPointer(tokens: names).description : names.first ?? ""
+  }
+
+  /// A name below others. Django's `non_field_errors` and Rails' `base` stand for the whole.
+  private static func names(_ name: String, below names: [String]) -> [String] {
+    ["non_field_errors", "__all__", "base"].contains(name) ? names : names + [name]
+  }
+}
