@@ -194,6 +194,14 @@ struct GraphBuilder {
   private func readFacts(of node: Graph.Node) -> [Int] {
     var wanted: [Int] = []
     func read(_ owner: Graph.Owner, _ facts: FactSet) { wanted += numbers(owner, facts) }
+    // A field inside of what is no object cannot have a value, and so need not.
+    func readValuesAround(_ field: Int) {
+      var around = fields[field].around
+      while let outer = around {
+        read(.field(outer), .ownValue)
+        around = fields[outer].around
+      }
+    }
     switch node {
     case .required, .output, .stepVisible: break
     case .visible(let field):
@@ -207,6 +215,7 @@ struct GraphBuilder {
     case .judged(let field):
       read(.field(field), fields[field].required == nil ? .content : .content | .isRequired)
       if let parent = fields[field].parent { read(.field(parent), .isJudged) }
+      if fields[field].required != nil { readValuesAround(field) }
     case .part(let part):
       for field in parts[part].fields {
         if parts[part].readsPresenceAlone {
@@ -254,12 +263,7 @@ struct GraphBuilder {
       if isHidden(field) { read(.field(field), .isVisible) }
       if fields[field].required != nil {
         read(.field(field), .isRequired)
-        // A field inside of what is no object cannot have a value, and so need not.
-        var around = fields[field].around
-        while let outer = around {
-          read(.field(outer), .ownValue)
-          around = fields[outer].around
-        }
+        readValuesAround(field)
       }
       // What an object requires, it requires only where it is there itself.
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }

@@ -442,4 +442,18 @@ import Testing
     form.change("next", ["value": "x"])
     #expect(form["/fields/next/errors/0/path"] == "/value")
   }
+
+  @Test func `an object that a formula requires is not judged inside of what is no object`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"e": {"properties": {"b": {"required": ["c"], "properties": {"c": {"type": "string"}}}}}}},
+         "fields": {"/e/b": {"required": "true"}}}
+        """
+    )
+    #expect(codes(form, "/e/b/c") == ["required"])
+    form.change("e", "x")
+    #expect(codes(form, "/e/b/c") == [] && form.session.checkInvariants() == [])
+    form.change("e", [:])
+    #expect(codes(form, "/e/b/c") == ["required"] && form.session.checkInvariants() == [])
+  }
 }
