@@ -137,7 +137,8 @@ package struct DaemonProcess: Sendable {
     let limits = configuration.limits
     let logger = logger
     let bootstrap = ServerBootstrap(group: group)
-      .serverChannelOption(.maxMessagesPerRead, value: 64)
+      // So many are accepted before others have their turn: each takes about as long as ten changes of a field.
+      .serverChannelOption(.maxMessagesPerRead, value: 8)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       // The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 2048))
