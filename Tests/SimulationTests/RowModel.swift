@@ -500,11 +500,14 @@ struct RowModel {
     let initial = place.row.initial?.value(at: path(place.field))
     guard form.fields[place.field].unit != nil else { return own(place) != initial }
     if children(of: place).contains(where: isDirty) { return true }
-    if isList(place.field),
-      (place.row.lists[place.field] ?? []).map({ value(of: $0) })
-        != (place.row.initialRows[place.field] ?? []).map(\.value)
-    {
-      return true
+    if isList(place.field) {
+      let (rows, initial) = (place.row.lists[place.field] ?? [], place.row.initialRows[place.field] ?? [])
+      // Of a row that stands where it stood, its own fields say whether it is as it was: an empty object beside them is nothing.
+      if rows.count != initial.count
+        || zip(rows, initial).contains(where: { $0 !== $1.row && value(of: $0) != $1.value })
+      {
+        return true
+      }
     }
     return beside(own(place), place.field) != beside(initial, place.field)
   }

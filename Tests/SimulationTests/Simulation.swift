@@ -191,6 +191,8 @@ struct Simulation {
     }
     let rowsMax = session.rowCount(after: input)
     let before = before()
+    // Who is to be sent something sends nothing meanwhile: the language does not change in between.
+    if case .setLocale = input { sendWhatIsHeldBack() }
     let turn = engine.apply(input, to: session, at: now)
     checkTold(by: turn, after: input, before)
     checkBytes(after: input, atMost: bytesMax)
@@ -308,13 +310,17 @@ struct Simulation {
       heldBack[change.cell] = heldBack[change.cell]?.beforeBoth(later: change.old) ?? change.old
     }
     guard turns % 4 == Int(seed % 4) else { return }
+    sendWhatIsHeldBack()
+    if late != kept { found("sent late the document is\n  \(late)\nand it is\n  \(kept)") }
+  }
+
+  private mutating func sendWhatIsHeldBack() {
     late.merge(
       session.patch(
         heldBack.map { DocumentChange(cell: $0.key, old: $0.value) }.sorted { $0.cell < $1.cell }
       )
     )
     heldBack = [:]
-    if late != kept { found("sent late the document is\n  \(late)\nand it is\n  \(kept)") }
   }
 
   /// The input without changes of parts that are not there, which the engine passes over.
