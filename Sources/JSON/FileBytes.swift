@@ -82,6 +82,12 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A pipe, a socket or a device stands where a file with bytes is needed. Not a code of the system's.
   package static let notRegular = SystemError(code: -1)
 
+  /// Nothing is where a path leads.
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// A file is larger than it may be.
+  package var isTooLarge: Bool { code == EFBIG }
+
   /// What it means, as `strerror` says it.
   package var description: String {
     self == .notRegular ? "It is not a regular file" : String(cString: strerror(code))

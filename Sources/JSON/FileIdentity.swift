@@ -26,6 +26,15 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
+  /// The path of what a path names, without links and dots (realpath(3)).
+  ///
+  /// - Throws: ``SystemError`` as the system says.
+  package static func realPath(of path: String) throws(SystemError) -> String {
+    guard let real = realpath(path, nil) else { throw .last }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   private init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)

@@ -3,14 +3,6 @@ internal import Synchronization
 internal import TextFormats
 internal import Texts
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Where a schema's references to other documents lead: to files, by the URIs of where they lie (RFC 8089), or by their own `$id` where
 /// they were added. Nothing is fetched from a network.
 ///
@@ -73,7 +65,8 @@ package final class SchemaLibrary: Sendable {
   ///   - bounds: how much may be read.
   package init(folder: String, isClosed: Bool, bounds: Bounds = Bounds()) {
     self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-    realFolder = Self.realPath(folder.isEmpty ? "." : folder).map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+    let real = try? FileIdentity.realPath(of: folder.isEmpty ? "." : folder)
+    realFolder = real.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
     self.isClosed = isClosed
     self.bounds = bounds
   }
@@ -114,9 +107,11 @@ package final class SchemaLibrary: Sendable {
     if isClosed {
       guard !realFolder.isEmpty, path.utf8.starts(with: realFolder.utf8) else { throw .outside(name, folder: folder) }
     }
-    guard let real = Self.realPath(path) else {
-      let error = SystemError.last
-      throw error.code == ENOENT || error.code == ENOTDIR ? .missing(name) : .unreadable(name, error)
+    let real: String
+    do throws(SystemError) {
+      real = try FileIdentity.realPath(of: path)
+    } catch {
+      throw error.isMissing ? .missing(name) : .unreadable(name, error)
     }
     if isClosed, !real.utf8.starts(with: realFolder.utf8) { throw .outside(name, folder: folder) }
     guard state.readCount < bounds.filesMax else { throw .tooMany(name, filesMax: bounds.filesMax) }
@@ -125,7 +120,7 @@ package final class SchemaLibrary: Sendable {
     do throws(SystemError) {
       text = try FileBytes.read(real, bytesMax: bounds.bytesMax - state.readBytes)
     } catch {
-      throw error.code == EFBIG ? .tooLarge(name, bytesMax: bounds.bytesMax) : .unreadable(name, error)
+      throw error.isTooLarge ? .tooLarge(name, bytesMax: bounds.bytesMax) : .unreadable(name, error)
     }
     state.readBytes += text.count
     do throws(JSONReadError) {
@@ -142,12 +137,6 @@ package final class SchemaLibrary: Sendable {
 
   // MARK: Paths
 
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
   private static func uri(ofPath path: String) -> String {
     "file://" + PercentEncoding.encoded(path) { $0 == UInt8(ascii: "/") }
   }
@@ -159,40 +148,5 @@ package final class SchemaLibrary: Sendable {
       let path = PercentEncoding.decoded(reference.path), !path.utf8.contains(0)
     else { return nil }
     return path
-  }
-}
-
-/// Why there is no file where a reference leads.
-package enum SchemaFileError: Error, Hashable, Sendable {
-  /// The URI is none of a file, and nothing else is followed.
-  case notAFile
-  /// The file is named by a path from the root of the file system.
-  case absolutePath
-  /// The file is not in the library's folder.
-  case outside(String, folder: String)
-  /// There is no such file.
-  case missing(String)
-  /// What is there is no file, or cannot be read.
-  case unreadable(String, SystemError)
-  /// The file is no JSON.
-  case notJSON(String, JSONReadError)
-  /// Before this file, as many were read as may be.
-  case tooMany(String, filesMax: Int)
-  /// With this file, more would be read than may be.
-  case tooLarge(String, bytesMax: Int)
-
-  /// What is wrong, for the author of the schema.
-  package var message: String {
-    switch self {
-    case .notAFile: "it is no file, and nothing is fetched from a network"
-    case .absolutePath: "a file is named by where it lies beside this one, not by an absolute path"
-    case .outside(let path, let folder):
-      "\(path) is not in the folder \(folder.isEmpty ? "." : folder), nor below it"
-    case .missing(let path): "there is no file \(path)"
-    case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
-    case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
-    case .tooMany(let path, let filesMax): "\(path) would be more than \(filesMax) files"
-    case .tooLarge(let path, let bytesMax): "with \(path) the files are larger than \(bytesMax >> 20) MiB"
-    }
   }
 }

@@ -52,8 +52,7 @@ package struct FormCatalog: Sendable {
       found.find(in: folder, depth: 0)
       reading.unreadFolders += found.unread.filter { $0.path == folder }
       for (path, error) in found.unread {
-        let isMissing = error.code == ENOENT || error.code == ENOTDIR
-        let message = isMissing ? "no such folder" : "the folder cannot be read (\(error))"
+        let message = error.isMissing ? "no such folder" : "the folder cannot be read (\(error))"
         reading.problems.append(Diagnostic(file: path, code: "file", message: message))
         previous.forEachForm(in: path) { form, file in
           if !found.files.contains(where: { $0.hasSameUTF8(as: file) }) { reading.add(form, file: file) }

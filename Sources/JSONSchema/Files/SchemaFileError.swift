@@ -1,0 +1,36 @@
+package import JSON
+
+/// Why there is no file where a reference leads.
+package enum SchemaFileError: Error, Hashable, Sendable {
+  /// The URI names no file, and nothing else is followed.
+  case notAFile
+  /// The file is named by a path from the root of the file system.
+  case absolutePath
+  /// The file is not in the library's folder.
+  case outside(String, folder: String)
+  /// There is no such file.
+  case missing(String)
+  /// What is there is no file, or cannot be read.
+  case unreadable(String, SystemError)
+  /// The file is no JSON.
+  case notJSON(String, JSONReadError)
+  /// Before this file, as many were read as may be.
+  case tooMany(String, filesMax: Int)
+  /// With this file, more would be read than may be.
+  case tooLarge(String, bytesMax: Int)
+
+  /// What is wrong, for the author of the schema.
+  package var message: String {
+    switch self {
+    case .notAFile: "it is no file, and nothing is fetched from a network"
+    case .absolutePath: "a file is named by where it lies beside this one, not by an absolute path"
+    case .outside(let path, let folder):
+      "\(path) is not in the folder \(folder.isEmpty ? "." : folder), nor below it"
+    case .missing(let path): "there is no file \(path)"
+    case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
+    case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
+    case .tooMany(let path, let filesMax): "\(path) would be more than \(filesMax) files"
+    case .tooLarge(let path, let bytesMax): "with \(path) the files are larger than \(bytesMax >> 20) MiB"
+    }
+  }
+}
