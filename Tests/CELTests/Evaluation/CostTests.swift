@@ -139,6 +139,11 @@ import TextFormats
     )
   }
 
+  @Test func `absence spreads, as in forms`() {
+    #expect(ExpressionReport(of: "n + 1", variables: [("n", .null)]).text == "null")
+    #expect(ExpressionReport(of: "n.orValue(2) + r.q.orValue(3)", variables: [("n", .null), ("r", [:])]).text == "5")
+  }
+
   @Test func `a report of a mistake or failure is one`() {
     let refused = ExpressionReport(of: "1 +")
     #expect(refused.isFailure)

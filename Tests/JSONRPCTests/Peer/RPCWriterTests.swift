@@ -147,6 +147,20 @@ struct RPCWriterTests {
   }
 
   @Test
+  func `the answers to a batch are sent in the buffer that they were gathered in, unless something stands before them`()
+  {
+    let peer = WriterUnderTest()
+    for hasOutput in [false, true] {
+      let token = peer.batch([1])[0]
+      if hasOutput { peer.writer.refuse(nil, fault) }
+      let gathered = peer.writer.beginResult(token)
+      gathered.write(JSON.bool(true))
+      peer.writer.endMessage()
+      #expect((peer.writer.takeOutput() === gathered) == !hasOutput)
+    }
+  }
+
+  @Test
   func `errors and refused members stand among the answers to a batch`() throws {
     let peer = WriterUnderTest()
     peer.writer.batchBegan()
