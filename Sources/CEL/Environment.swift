@@ -11,11 +11,6 @@ public struct Environment: Sendable {
   /// How sources are read.
   public var parserOptions = ParserOptions()
 
-  /// The size that texts, lists and maps are taken to have at most where nothing says how large they can be; nil if an
-  /// expression that depends on such a size is to be called unbounded. A comparison of texts counts none for longer, whatever is
-  /// declared. Only the static cost rests on it.
-  public var assumedSizeMax: Int?
-
   /// Whether null means that something is absent, and spreads: see ``spreadAbsence()``.
   public private(set) var spreadsAbsence = false
 
@@ -170,6 +165,12 @@ public struct Environment: Sendable {
   /// - Throws: everything that is wrong with it.
   public func compile(_ source: String, expecting expected: CELType? = nil) throws(ExpressionError) -> Program {
     try plan(check(parse(source), expecting: expected))
+  }
+
+  /// What an expression costs.
+  /// - Parameter caps: by the places of declared sizes, bounds to be assumed where the declared ones are wider.
+  package func cost(of expression: CheckedExpression, capping caps: [Int: Int]) -> CostEstimate {
+    CostEstimator.estimate(expression, in: self, capping: caps)
   }
 
   // MARK: Names

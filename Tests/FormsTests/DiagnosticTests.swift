@@ -409,15 +409,15 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       pointer: "/rules/0/messageExpression"
     ),
     Mistake(
-      what: "a formula whose cost has no useful bound, with the remedy",
+      what: "a formula that is too costly within the bounds of the schema, with the remedy",
       text: """
-        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}},
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}, "maxItems": 1000}}},
          "rules": [{"id": "r", "check": "values.a.all(x, values.a.all(y, values.a.all(z, x + y + z != 7)))"}]}
         """,
       code: "cost",
       place: "2:33",
       pointer: "/rules/0/check",
-      says: ["steps", "\"maxItems\""]
+      says: ["steps", "give \"a\" a \"maxItems\" of "]
     ),
     Mistake(
       what: "an id that stands twice",

@@ -80,7 +80,11 @@ final class LoopNode: PlanNode, @unchecked Sendable {
         }
       }
       let value = body.evaluate(&frame)
-      return value.isErrorOrUnknown ? value : gathered.add(value, key: key(frame), id)
+      if value.isErrorOrUnknown { return value }
+      // The keys of a map are hashed.
+      let hashed = macro == .transformMap ? key(frame) : macro == .transformMapEntry ? value : .null
+      guard frame.spend(hashed.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
+      return gathered.add(value, key: key(frame), id)
     }
   }
 

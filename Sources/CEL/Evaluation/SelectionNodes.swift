@@ -184,6 +184,7 @@ final class IndexNode: PlanNode, @unchecked Sendable {
     let key = index.evaluate(&frame)
     if let fault = container.fault(with: key) { return fault }
     if frame.isAbsent(container) || frame.isAbsent(key) { return isOptional ? .optional(nil) : .null }
+    guard frame.spend(key.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
     if isOptional { return container.optionalElement(at: key).located(id) }
     let element = container.element(at: key)
     if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey {

@@ -164,25 +164,38 @@ struct FormulaCells {
     return FormulaCell(
       type: .list(.dyn),
       // Most are numbers, and what a text costs more is spent when it is looked at.
-      size: SizeBounds(max: rowsMax(of: own, in: common), elements: .scalar),
+      size: SizeBounds(productOf: lists(from: own, to: common).map(bounds), elements: .scalar),
       column: index,
       template: common,
       address: \.[index, common]
     )
   }
 
-  /// How many rows of a template there may be in one instance of another, as far as the schema says.
-  private func rowsMax(of template: Int, in outer: Int) -> Int? {
-    var max: Int?
+  /// The lists that rows of a template stand in, from the inside outwards, within one instance of another template.
+  private func lists(from template: Int, to outer: Int) -> [Int] {
+    var lists: [Int] = []
     var inner = template
     while inner != outer, let list = templates[inner].list, let parent = templates[inner].parent {
-      guard let own = shapes[list].size.max else { return nil }
-      let (product, isTooLarge) = (max ?? 1).multipliedReportingOverflow(by: own)
-      if isTooLarge { return nil }
-      max = product
+      lists.append(list)
       inner = parent
     }
-    return max
+    return lists
+  }
+
+  /// How large a field's value can be, as far as the schema says.
+  private func bounds(of field: Int) -> SizeBounds {
+    let shape = shapes[field]
+    let elements = shape.place.element.map(bounds)
+    guard let max = shape.sizeMax else { return SizeBounds(max: nil, elements: elements) }
+    guard shape.sizeKeyword != nil else { return SizeBounds(max: max, elements: elements) }
+    return SizeBounds(max: max, place: field, elements: elements)
+  }
+
+  /// A field whose size an author can bound: its address, the keyword, and its bound.
+  func bound(of field: Int) -> (address: String, keyword: String, max: Int)? {
+    let shape = shapes[field]
+    guard let keyword = shape.sizeKeyword, let max = shape.sizeMax else { return nil }
+    return (shape.address, keyword, max)
   }
 
   /// The cell of an output in its own row.
@@ -203,7 +216,7 @@ struct FormulaCells {
   private func value(of field: Int) -> FormulaCell {
     FormulaCell(
       type: shapes[field].celType,
-      size: shapes[field].size,
+      size: bounds(of: field),
       field: field,
       isSecret: shapes[field].holdsSecret,
       admitsMember: admitsMember(of: shapes[field]),

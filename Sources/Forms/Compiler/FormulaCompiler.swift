@@ -19,10 +19,9 @@ final class FormulaCompiler {
     static let form = Scope()
   }
 
-  /// A formula whose steps cannot be bounded by this is refused: a turn may have many.
+  /// A formula that may take more steps within the bounds that the schema states is refused: a turn may have many. What the schema does not
+  /// bound is charged to the turn's budget.
   static let costMax = 1_000_000
-  /// What is assumed of a text or list that the schema does not bound.
-  static let assumedSizeMax = 4096
 
   /// So many code points of a line are told on each side of a fault.
   private static let excerptMax = 80
@@ -47,7 +46,6 @@ final class FormulaCompiler {
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
-    environment.assumedSizeMax = Self.assumedSizeMax
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
   }
@@ -260,18 +258,16 @@ final class FormulaCompiler {
   }
 
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
-    switch program.cost {
-    case .bounded(let steps) where steps <= Self.costMax:
-      break
-    case .bounded(let steps):
-      collector.report(
-        "cost",
-        at: text.pointer,
-        "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
-        remedy: "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
-      )
-    case .unbounded(let reason):
-      collector.report("cost", at: text.pointer, "the cost of this formula has no bound: \(reason)")
-    }
+    let steps = program.cost.steps
+    guard steps > Self.costMax else { return }
+    let advice = CostAdvice(program: program, environment: environment, cells: cells, stepsMax: Self.costMax)
+    // The cost is estimated anew for each place.
+    let isTold = !collector.isFull && budget.mayCompare(program.cost.places.count * text.source.utf8.count)
+    collector.report(
+      "cost",
+      at: text.pointer,
+      "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
+      remedy: isTold ? advice.remedy : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
+    )
   }
 }
