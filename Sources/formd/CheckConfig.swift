@@ -12,14 +12,23 @@ struct CheckConfig: ParsableCommand {
     discussion:
       """
       Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any. A form that \
-      names a service or database that the configuration does not have is a warning.
+      names a service or database that the configuration does not have is a warning, and so is a query that its database \
+      does not take.
       """
   )
 
+  @Argument(help: "The configuration file, as with --config.", completion: .file(extensions: ["json"]))
+  var file: String?
   @OptionGroup var options: ConfigurationOptions
   @Flag(help: "Let warnings fail too.") var strict = false
 
+  func validate() throws {
+    if file != nil, options.config != nil { throw ValidationError("name one configuration file") }
+  }
+
   func run() throws {
+    var options = options
+    options.config = file ?? options.config
     let configuration = try options.load()
     var problems: [String] = []
     if let socket = configuration.socket {
@@ -29,7 +38,7 @@ struct CheckConfig: ParsableCommand {
         problems.append(error.description)
       }
     }
-    let reading = FormCatalog.read(folders: configuration.forms, configured: configuration.capabilities)
+    let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
     problems += reading.problems.map(\.description)
     let warnings = reading.warnings.map(\.description)
     for problem in problems + warnings { print(problem) }

@@ -70,6 +70,10 @@ final class SchemaFileTests {
         parts/address.json:3:36: error: nothing.json leads to no schema: there is no file parts/nothing.json [/properties/zip/$ref]
             a reference names a file by where it lies from the one that refers to it
         """,
+        """
+        parts/address.json:4:22: error: the schema requires a member and has no property "cty" [/required/1]
+            did you mean "city"?
+        """,
       ]
     )
     try write(
@@ -101,6 +105,17 @@ final class SchemaFileTests {
     try write("{\"a\": 1,\n}", "a.json")
     let (_, said) = compile(##"{"properties": {"a": {"$ref": "a.json"}, "b": {"$ref": "a.json#/x"}}}"##)
     #expect(said.count == 1 && said[0].hasPrefix("a.json:2:1: error: "), "\(said)")
+  }
+
+  @Test
+  func `a place that a file does not have is told with the file's name`() throws {
+    try write(#"{"$defs": {"city": {}}}"#, "parts/a.json")
+    let (_, said) = compile(##"{"properties": {"a": {"$ref": "parts/a.json#/$defs/cty"}}}"##)
+    #expect(
+      said == [
+        "t.form.json:1:55: error: parts/a.json#/$defs/cty leads to no schema: the file parts/a.json has no /$defs/cty [/schema/properties/a/$ref]"
+      ]
+    )
   }
 
   @Test
