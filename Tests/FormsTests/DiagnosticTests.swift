@@ -430,6 +430,18 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["steps", "give \"a\" a \"maxItems\" of "]
     ),
     Mistake(
+      what: "a name that no element of a list has",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object", "properties": {
+           "quantity": {"type": "integer"}}}}}},
+         "outputs": {"o": "values.items.map(i, i.quantty)"}}
+        """,
+      code: "expression",
+      place: "3:42",
+      pointer: "/outputs/o",
+      says: ["nothing is named 'i.quantty'; did you mean 'i.quantity'?"]
+    ),
+    Mistake(
       what: "an id that stands twice",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

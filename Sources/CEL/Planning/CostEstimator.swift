@@ -74,13 +74,15 @@ struct CostEstimator {
     let operand = visit(selection.operand)
     let steps = operand.steps + 1
     if selection.isTest { return (steps, .scalar) }
-    if case .object(let name) = expression.type(of: selection.operand),
-      let field = environment.records[name]?.fields[selection.field]
-    {
-      let path = (selection.operand.qualifiedName ?? name) + "." + selection.field
-      return (steps, extent(field.size, field.type, path))
-    }
-    return (steps, operand.extent.elements)
+    return (steps, member(selection.field, of: selection.operand, operand.extent))
+  }
+
+  /// A member of a value; of a record as its field is declared.
+  private mutating func member(_ name: String, of holder: Syntax, _ extent: Extent) -> Extent {
+    guard case .object(let record) = expression.type(of: holder).withoutNull,
+      let field = environment.records[record]?.fields[name]
+    else { return extent.elements }
+    return self.extent(field.size, field.type, (holder.qualifiedName ?? record) + "." + name)
   }
 
   private mutating func call(_ call: Syntax.Call, _ node: Syntax) -> Estimate {
@@ -100,7 +102,9 @@ struct CostEstimator {
     switch call.function {
     case "_[_]", "_[?_]":
       guard extents.count == 2 else { return (steps, .scalar) }
-      return (steps + contentSteps(extents[1]), extents[0].elements)
+      let cost = steps + contentSteps(extents[1])
+      guard case .literal(.string(let name)) = operands[1].kind else { return (cost, extents[0].elements) }
+      return (cost, member(name, of: operands[0], extents[0]))
     case "_==_", "_!=_", "@in", "_<_", "_<=_", "_>_", "_>=_":
       guard extents.count == 2 else { return (steps, .scalar) }
       let types = operands.map { expression.type(of: $0) }

@@ -8,8 +8,6 @@ public struct VariableDeclaration: Sendable {
   public let slot: Int
   /// What is known about how large its value can be; the static cost rests on it.
   public let size: SizeBounds
-  /// Of a variable whose value is a tree: whether a member of that name may be there. nil: nothing is known about its members.
-  package let admitsMember: (@Sendable (String) -> Bool)?
 }
 
 /// A record: named fields with types. Its values are maps at run time.
@@ -32,11 +30,24 @@ public struct RecordDeclaration: Sendable {
   public let name: String
   /// The fields by name.
   public let fields: [String: Field]
+  /// Whether a value may have a field of that name beside ``fields``, of any type.
+  package let admitsOther: @Sendable (String) -> Bool
 
   /// A record of those fields.
   public init(name: String, fields: [String: Field]) {
+    self.init(name: name, fields: fields, admittingOthers: { _ in false })
+  }
+
+  /// A record of those fields, and of others of any type.
+  /// - Parameter admitsOther: whether there may be one of that name.
+  package init(
+    name: String,
+    fields: [String: Field],
+    admittingOthers admitsOther: @escaping @Sendable (String) -> Bool
+  ) {
     self.name = name
     self.fields = fields
+    self.admitsOther = admitsOther
   }
 }
 

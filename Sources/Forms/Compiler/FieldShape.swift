@@ -21,17 +21,10 @@ struct FieldShape {
   var name: String { place.name }
   var address: String { place.address }
 
-  /// How formulas see the value. A text, a bool or a list that is absent reads as empty. A number has nothing to read as, which a wrapper
-  /// type says, and where null is a value of its own nothing reads as something else.
-  var celType: CELType {
-    switch type {
-    case .string: admitsNull ? .wrapper(.string) : .string
-    case .integer: .wrapper(.int)
-    case .number: .wrapper(.double)
-    case .bool: admitsNull ? .wrapper(.bool) : .bool
-    case .list: admitsNull ? .dyn : .list(.dyn)
-    case .dynamic: .dyn
-    }
+  /// Whether the value is an object whose members are known: where the schema names some, and admits nothing else or does not say.
+  var isObject: Bool {
+    place.element == nil && place.unit != nil
+      && (facts.types.count >= 6 || facts.types.allSatisfy { $0 == "object" || $0 == "null" })
   }
 
   /// How large a value can be; nil: nothing bounds it.

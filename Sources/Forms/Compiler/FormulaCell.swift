@@ -13,8 +13,6 @@ struct FormulaCell {
   var column: Int?
   /// Whether its value is a secret.
   var isSecret = false
-  /// Of a value that may be an object: whether a member of that name may be there.
-  var admitsMember: (@Sendable (String) -> Bool)?
   /// The template whose instances have it.
   var template = 0
   /// Where its address is kept.
@@ -215,22 +213,52 @@ struct FormulaCells {
 
   private func value(of field: Int) -> FormulaCell {
     FormulaCell(
-      type: shapes[field].celType,
+      type: type(of: field),
       size: bounds(of: field),
       field: field,
       isSecret: shapes[field].holdsSecret,
-      admitsMember: admitsMember(of: shapes[field]),
       template: shapes[field].place.template,
       address: \.values[field]
     )
   }
 
-  /// What of the members of a value is known; nil for a value that is no object.
-  private func admitsMember(of shape: FieldShape) -> (@Sendable (String) -> Bool)? {
-    guard shape.type == .dynamic else { return nil }
-    guard let unit = shape.place.unit else { return { _ in true } }
-    let (index, path, others) = (fieldIndex, shape.place.path, others[unit])
-    return { index.field(on: path + [$0]) != nil || others.admits($0) }
+  /// How formulas see the value of a field. A text, a bool, a list or an object that is absent reads as empty. A number has nothing to read
+  /// as, which a wrapper type says, and where null is a value of its own nothing reads as something else.
+  private func type(of field: Int) -> CELType {
+    let shape = shapes[field]
+    let type: CELType =
+      switch shape.type {
+      case .string: .string
+      case .integer: .wrapper(.int)
+      case .number: .wrapper(.double)
+      case .bool: .bool
+      case .list: .list(shape.place.element.map(self.type) ?? .dyn)
+      case .dynamic: shape.isObject ? .object(shape.address) : .dyn
+      }
+    switch type {
+    case .string, .bool, .list, .object: return shape.admitsNull ? .wrapper(type) : type
+    default: return type
+    }
+  }
+
+  /// The fields whose values are objects, of that field and its elements: each begins a record that is named by its address.
+  func objects(in field: Int) -> [Int] {
+    if let element = shapes[field].place.element { return objects(in: element) }
+    return shapes[field].isObject ? [field] : []
+  }
+
+  /// The record of a field whose value is an object, and the fields inside of it.
+  func record(of field: Int) -> (declaration: RecordDeclaration, members: [Int]) {
+    let shape = shapes[field]
+    let members = (field + 1..<shape.place.end).filter { shapes[$0].place.parent == field }
+    let fields = members.map { (shapes[$0].name, RecordDeclaration.Field(type: type(of: $0), size: bounds(of: $0))) }
+    let others = shape.place.unit.map { self.others[$0] }
+    let declaration = RecordDeclaration(
+      name: shape.address,
+      fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
+      admittingOthers: { others?.admits($0) ?? true }
+    )
+    return (declaration, members)
   }
 
   private func cell(_ member: FormMember) -> FormulaCell {

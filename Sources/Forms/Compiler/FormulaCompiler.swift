@@ -35,6 +35,8 @@ final class FormulaCompiler {
   private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
+  /// The fields whose records the environment has.
+  private var recordsDeclared: Set<Int> = []
   /// Whether names may be unknown because the schema that has them could not be read.
   private let mayLackNames: Bool
   /// By template: the names of its cells.
@@ -254,10 +256,20 @@ final class FormulaCompiler {
 
   private func declareVariable(_ name: String, in slot: Int) {
     let cell = cellOfSlot[slot - firstSlot]
-    if let admits = cell.admitsMember {
-      environment.declare(tree: name, slot: slot, size: cell.size, admitting: admits)
-    } else {
-      environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    if let field = cell.field { declareRecords(in: field) }
+  }
+
+  /// Declares the records that a field's type names, and those that their fields' types name.
+  private func declareRecords(in field: Int) {
+    var waiting = cells.objects(in: field)
+    while let object = waiting.popLast() {
+      guard recordsDeclared.insert(object).inserted else { continue }
+      let (declaration, members) = cells.record(of: object)
+      // A refused spending ends the compilation.
+      guard budget.spend(1 + members.count) else { return }
+      environment.declare(declaration)
+      waiting += members.flatMap(cells.objects)
     }
   }
 
