@@ -218,6 +218,7 @@ extension FormCompiler {
       isSecret: shape.isSecret,
       holdsSecret: shape.holdsSecret,
       normalize: normalize,
+      coerces: coerces(shape),
       lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
@@ -238,6 +239,22 @@ extension FormCompiler {
       messages: own?.messages ?? [:],
       requiredError: requiredError
     )
+  }
+
+  /// Whether a field reads texts: it or the form says so, and its schema asks for one type that a text can be read as.
+  private mutating func coerces(_ shape: FieldShape) -> Bool {
+    let own = own(shape.place)
+    if BuiltInTexts.unread(shape.type) != nil { return own?.coerces ?? definition.coerces }
+    if let own, own.coerces ?? false {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("coerce"),
+        spot: .name,
+        "the schema does not ask for a number or a boolean at \"\(shape.address)\", so no text is read as one",
+        remedy: "write it at a field whose schema has the one \"type\" integer, number or boolean"
+      )
+    }
+    return false
   }
 
   /// The field by which a list's rows are known, where the definition names one.

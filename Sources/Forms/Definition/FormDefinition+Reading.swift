@@ -15,8 +15,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "title", "locale", "description", "schema", "fields", "rules", "checks", "steps", "actions",
-          "outputs",
+          "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "steps",
+          "actions", "outputs",
         ],
         what: "a form definition"
       )
@@ -37,6 +37,7 @@ extension FormDefinition {
       return nil
     }
     self.schema = schema
+    coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
@@ -144,8 +145,8 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "widget", "normalize", "show", "throttle", "debounce", "emptyAs", "messages",
-          "options", "secret", "visible", "enabled", "required", "key", "unique",
+          "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
+          "messages", "options", "secret", "visible", "enabled", "required", "key", "unique",
         ],
         what: what
       )
@@ -175,6 +176,7 @@ extension FieldDefinition {
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)
     readNormalize(members, what, &reader)
+    coerces = reader.bool(members, "coerce", at: pointer, what: what)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
       messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)

@@ -8,6 +8,8 @@ struct FormDefinition {
   var title: Text?
   /// The schema block as it stands.
   var schema: JSON
+  /// Whether fields that say nothing of it read texts as what their schema asks for.
+  var coerces = false
   /// In the order written, by address as written.
   var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
@@ -56,6 +58,8 @@ struct FieldDefinition {
   var help: Text?
   var widget: String?
   var normalize: [Normalization] = []
+  /// Whether a text is read as what the schema asks for; nil: as the form says.
+  var coerces: Bool?
   var show: ShowPolicy = .blur
   var throttle: Duration?
   var debounce: Duration?

@@ -33,7 +33,7 @@ extension String {
 }
 
 extension Field {
-  /// The value after the steps of `normalize`; nil when it is empty and so absent.
+  /// The value after the steps of `normalize`, and read as the schema asks where the field coerces; nil when it is empty and so absent.
   func normalized(_ value: JSON?, budget: inout WorkBudget) -> JSON? {
     switch value {
     case nil: return nil
@@ -41,6 +41,7 @@ extension Field {
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
       let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0) }
+      if coerces { return coerced(result) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
     }
@@ -83,7 +84,8 @@ extension Normalization {
     }
   }
 
-  private static func trimmed(_ text: String) -> String {
+  /// The text without white space at its ends.
+  static func trimmed(_ text: String) -> String {
     let bytes = text.utf8
     guard let first = bytes.first, let last = bytes.last else { return text }
     // Printable ASCII at both ends: nothing to do, and no look at Unicode's properties.
