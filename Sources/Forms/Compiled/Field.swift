@@ -172,10 +172,10 @@ public final class Field: Sendable {
   /// How many bytes of UTF-8 a text may have so that the steps can bring it down to `lengthMax` code points.
   private static func composedBytesMax(_ normalize: [Normalization], lengthMax: Int?) -> Int {
     // A composed code point stands for four at most (UAX #15, section 9, "Maximum expansion factor"), and each has four bytes at most.
-    // Behind `nfc`, `trim` and `collapse` can still drop any number.
+    // Steps behind `nfc` can still drop any number.
     let (bytes, isTooLarge) = (lengthMax ?? .max).multipliedReportingOverflow(by: 16)
     let steps = normalize.drop { $0 != .nfc }
-    return isTooLarge || steps.contains(.trim) || steps.contains(.collapse) ? .max : bytes
+    return isTooLarge || steps.contains { !$0.mayLengthen } ? .max : bytes
   }
 
   /// How a field's value is delayed until it takes effect.

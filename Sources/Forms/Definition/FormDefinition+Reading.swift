@@ -189,18 +189,24 @@ extension FieldDefinition {
     guard let block = members["normalize"] else { return }
     let place = pointer.appending("normalize")
     guard case .array(let steps) = block else {
-      return reader.wrongType(block, at: place, expected: "an array of texts", what: "\"normalize\" of \(what)")
+      return reader.wrongType(block, at: place, expected: "an array of steps", what: "\"normalize\" of \(what)")
     }
-    let names = Normalization.allCases.map(\.rawValue)
+    let names = Normalization.words.map(\.name)
     for (index, step) in steps.enumerated() {
-      if let text = step.stringValue, let known = Normalization(rawValue: text) {
-        normalize.append(known)
+      if let text = step.stringValue, let known = names.firstIndex(where: { $0.hasSameUTF8(as: text) }) {
+        normalize.append(.word(Normalization.words[known]))
+      } else if case .object = step {
+        let place = place.appending(index)
+        guard let members = reader.object(step, at: place, known: ["remove"], what: "a step of \"normalize\""),
+          let pattern = reader.requiredString(members, "remove", at: place, what: "the step")
+        else { continue }
+        normalize.append(.remove(pattern: pattern, pointer: place.appending("remove")))
       } else {
         reader.collector.report(
           "unknownValue",
           at: place.appending(index),
           "there is no such normalization",
-          remedy: "it is one of: \(names.joined(separator: ", "))"
+          remedy: "it is one of: \(names.joined(separator: ", ")), or {\"remove\": PATTERN}"
         )
       }
     }

@@ -40,7 +40,7 @@ extension Field {
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
-      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0) }
+      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, &budget) }
       if coerces { return coerced(result) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
@@ -63,17 +63,17 @@ extension Field {
     guard case .string(let text)? = value, text.utf8.count <= TextFormats.composedBytesMax, !text.isASCII else {
       return false
     }
-    return normalize.contains { $0 != .trim && $0 != .collapse }
+    return normalize.contains(where: \.mayLengthen)
   }
 
-  private func step(_ step: Normalization, of text: String) -> String {
-    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text)
+  private func step(_ step: Normalization, of text: String, _ budget: inout WorkBudget) -> String {
+    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text, budget: &budget)
   }
 }
 
 extension Normalization {
-  /// The text after this step.
-  func applied(to text: String) -> String {
+  /// The text after this step; the same text where a pattern takes more than is left of the budget.
+  func applied(to text: String, budget: inout WorkBudget) -> String {
     switch self {
     case .trim: Self.trimmed(text)
     case .collapse:
@@ -81,6 +81,7 @@ extension Normalization {
     case .nfc: TextFormats.nfc(text)
     case .lower: text.lowercased()
     case .upper: text.uppercased()
+    case .remove(let pattern): pattern.removingMatches(from: text, budget: &budget) ?? text
     }
   }
 
