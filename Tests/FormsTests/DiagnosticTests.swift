@@ -46,6 +46,16 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["known are: form, title, locale"]
     ),
     Mistake(
+      what: "a schema in the place of a form",
+      text: """
+        {"type": "object", "properties": {"a": {}}}
+        """,
+      code: "isSchema",
+      place: "1:1",
+      pointer: "",
+      says: ["this is a JSON Schema", "formctl schema check"]
+    ),
+    Mistake(
       what: "a title for a choice that the schema does not have",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {"enum": ["bug", "idea"]}}},

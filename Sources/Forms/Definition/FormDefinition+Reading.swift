@@ -10,6 +10,16 @@ extension FormDefinition {
   /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector holds what is wrong.
   init?(reading root: JSON, with reader: inout DefinitionReader, fallbackName: String?) {
     let top = JSONPointer.root
+    if root["schema"] == nil, root["properties"] != nil || root["$ref"] != nil {
+      reader.collector.report(
+        "isSchema",
+        at: top,
+        "this is a JSON Schema, and no form definition",
+        remedy: "formctl schema check judges schemas; a form has one in it: "
+          + "{\"form\": \"NAME\", \"schema\": {\"$ref\": \"FILE\"}}"
+      )
+      return nil
+    }
     guard
       let members = reader.object(
         root,
