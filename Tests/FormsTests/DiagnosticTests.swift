@@ -68,6 +68,30 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["the schema of \"a\" has no choice \"bag\"", "did you mean \"bug\"?"]
     ),
     Mistake(
+      what: "a pattern that cannot be read, at its place",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"normalize": [{
+           "remove": "ab[c"}]}}}
+        """,
+      code: "pattern",
+      place: "3:17",
+      pointer: "/fields/a/normalize/0/remove",
+      says: ["the regular expression cannot be used", "RE2"]
+    ),
+    Mistake(
+      what: "texts that are to be read where the schema asks for texts",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {
+           "coerce": true}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/a/coerce",
+      says: ["does not ask for a number or a boolean at \"a\"", "integer, number or boolean"]
+    ),
+    Mistake(
       what: "a title for a choice of a field that has none",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

@@ -25,8 +25,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "title", "locale", "description", "schema", "fields", "rules", "checks", "steps", "actions",
-          "outputs",
+          "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "steps",
+          "actions", "outputs",
         ],
         what: "a form definition"
       )
@@ -47,6 +47,7 @@ extension FormDefinition {
       return nil
     }
     self.schema = schema
+    coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
@@ -154,8 +155,8 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "widget", "normalize", "show", "throttle", "debounce", "emptyAs", "messages",
-          "options", "secret", "visible", "enabled", "required", "key", "unique",
+          "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
+          "messages", "options", "secret", "visible", "enabled", "required", "key", "unique",
         ],
         what: what
       )
@@ -185,6 +186,7 @@ extension FieldDefinition {
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)
     readNormalize(members, what, &reader)
+    coerces = reader.bool(members, "coerce", at: pointer, what: what)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
       messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)
@@ -197,18 +199,24 @@ extension FieldDefinition {
     guard let block = members["normalize"] else { return }
     let place = pointer.appending("normalize")
     guard case .array(let steps) = block else {
-      return reader.wrongType(block, at: place, expected: "an array of texts", what: "\"normalize\" of \(what)")
+      return reader.wrongType(block, at: place, expected: "an array of steps", what: "\"normalize\" of \(what)")
     }
-    let names = Normalization.allCases.map(\.rawValue)
+    let names = Normalization.words.map(\.name)
     for (index, step) in steps.enumerated() {
-      if let text = step.stringValue, let known = Normalization(rawValue: text) {
-        normalize.append(known)
+      if let text = step.stringValue, let known = names.firstIndex(where: { $0.hasSameUTF8(as: text) }) {
+        normalize.append(.word(Normalization.words[known]))
+      } else if case .object = step {
+        let place = place.appending(index)
+        guard let members = reader.object(step, at: place, known: ["remove"], what: "a step of \"normalize\""),
+          let pattern = reader.requiredString(members, "remove", at: place, what: "the step")
+        else { continue }
+        normalize.append(.remove(pattern: pattern, pointer: place.appending("remove")))
       } else {
         reader.collector.report(
           "unknownValue",
           at: place.appending(index),
           "there is no such normalization",
-          remedy: "it is one of: \(names.joined(separator: ", "))"
+          remedy: "it is one of: \(names.joined(separator: ", ")), or {\"remove\": PATTERN}"
         )
       }
     }
