@@ -182,6 +182,7 @@ struct Planner {
     _ node: Syntax
   ) -> PlanNode {
     let names = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
+    let reading = reading(ofElementsOf: comprehension.range)
     return withLocals(names) { planner, places in
       let filter = macro == .filter ? nil : comprehension.filter.map { planner.plan($0) }
       let body = planner.plan(comprehension.body)
@@ -192,7 +193,7 @@ struct Planner {
         range,
         keyLocal: places.count == 2 ? places[0] : -1,
         elementLocal: places[places.count - 1],
-        reading: reading(ofElementsOf: comprehension.range),
+        reading: reading,
         filter: filter,
         body: body,
         roundSteps: steps,
