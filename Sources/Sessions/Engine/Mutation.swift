@@ -86,4 +86,8 @@ package enum Mutation: String, CaseIterable, Sendable {
   case revealFormAlone
   /// What a client's server says of a row's field stands at the row.
   case misplaceFail
+  /// What can be chosen stays what it was first.
+  case keepOptions
+  /// Whatever the options are, any value will do.
+  case offerAll
 }
