@@ -20,7 +20,7 @@ Start = Callable[..., Daemon]
 FAULTY = {
     "form": "faulty",
     "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
-    "outputs": {"eighth": "values.a.split(',')[7]"},
+    "outputs": {"first": "[1][int(values.a.orValue('0')) % 2]"},
 }
 
 
@@ -60,8 +60,8 @@ def test_a_log_that_nobody_reads_stops_nothing(folder: Path, full_pipe: int) -> 
     try:
         with harness.eventually(lambda: connected(path), "a daemon that listens") as connection:
             connection.call("session/open", {"form": "faulty"})
-            for number in range(3000):
-                # Each of them is a formula with a run-time error, and so a line.
+            for number in range(6000):
+                # With every other one the formula goes wrong, and so there is a line.
                 connection.call("field/change", {"field": "a", "value": str(number)})
             connection.call("server/ping")
         for _ in range(3):

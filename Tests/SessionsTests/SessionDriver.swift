@@ -46,6 +46,7 @@ final class SessionDriver {
     let (session, turn) = engine.open(form, options: options, at: now)
     self.session = session
     kept = session.document
+    faults = turn.faults
     for effect in turn.starts { effects[effect.id] = effect }
   }
 

@@ -31,11 +31,11 @@ final class ArithmeticNode: PlanNode, @unchecked Sendable {
       guard frame.spend(first.concatenationSteps + second.concatenationSteps) else {
         return Frame.budgetExceeded.located(id)
       }
-      return first.adding(second).located(id)
-    case .subtract: return first.subtracting(second).located(id)
-    case .multiply: return first.multiplied(by: second).located(id)
-    case .divide: return first.divided(by: second).located(id)
-    case .remainder: return first.remainder(dividingBy: second).located(id)
+      return first.adding(second).located(id, of: [first, second])
+    case .subtract: return first.subtracting(second).located(id, of: [first, second])
+    case .multiply: return first.multiplied(by: second).located(id, of: [first, second])
+    case .divide: return first.divided(by: second).located(id, of: [first, second])
+    case .remainder: return first.remainder(dividingBy: second).located(id, of: [first, second])
     }
   }
 }

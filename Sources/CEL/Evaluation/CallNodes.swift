@@ -28,11 +28,11 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = argument.evaluate(&frame)
     if value.isErrorOrUnknown || frame.isAbsent(value) { return value }
-    if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id) }
+    if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id, of: [value]) }
     guard frame.spend(cost.steps(frame) { _ in value }) else { return Frame.budgetExceeded.located(id) }
     let result = function(value)
     if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
-    return result.located(id)
+    return result.located(id, of: [value])
   }
 }
 
@@ -71,12 +71,12 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
     if let fault = first.fault(with: second) { return fault }
     if frame.isAbsent(first) || frame.isAbsent(second) { return .null }
     if let parameters, !parameters.0.admits(first) || !parameters.1.admits(second) {
-      return Value.error(.noSuchOverload).located(id)
+      return Value.error(.noSuchOverload).located(id, of: [first, second])
     }
     guard frame.spend(cost.steps(frame) { $0 == 0 ? first : second }) else { return Frame.budgetExceeded.located(id) }
     let result = function(first, second)
     if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
-    return result.located(id)
+    return result.located(id, of: [first, second])
   }
 }
 
@@ -113,9 +113,9 @@ final class CallNode: PlanNode, @unchecked Sendable {
       if overload.resultSize.growsBeyondArguments, !frame.spend(result.makingSteps) {
         return Frame.budgetExceeded.located(id)
       }
-      return result.located(id)
+      return result.located(id, of: values)
     }
-    return Value.error(.noSuchOverload).located(id)
+    return Value.error(.noSuchOverload).located(id, of: values)
   }
 }
 

@@ -147,7 +147,7 @@ final class RelationNode: PlanNode, @unchecked Sendable {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
       guard case .bool(let isTrue) = relation.isTrue(first, second) else {
-        return fail(.error(.noSuchOverload), id: id, &frame)
+        return fail(Value.error(.noSuchOverload).located(id, of: [first, second]), id: id, &frame)
       }
       return isTrue ? .yes : .no
     }
@@ -181,7 +181,7 @@ final class MembershipNode: PlanNode, @unchecked Sendable {
       guard frame.spend(candidate.contentSteps(in: frame)) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     }
     guard case .bool(let isMember) = values.contains(candidate) else {
-      return fail(.error(.noSuchOverload), id: id, &frame)
+      return fail(Value.error(.noSuchOverload).located(id, of: [candidate, values]), id: id, &frame)
     }
     return isMember ? .yes : .no
   }

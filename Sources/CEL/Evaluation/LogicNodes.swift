@@ -137,7 +137,7 @@ final class ConditionalNode: PlanNode, @unchecked Sendable {
 extension PlanNode {
   @inline(never)
   func fail(_ value: Value, id: Int, _ frame: inout Frame) -> Truth {
-    frame.fault = (value.isErrorOrUnknown ? value : frame.mismatch(value)).located(id)
+    frame.fault = (value.isErrorOrUnknown ? value : frame.mismatch(value)).located(id, of: [value])
     return .faulted
   }
 }

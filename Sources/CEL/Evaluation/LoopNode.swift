@@ -63,7 +63,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
       return Value.failure(
         .noSuchOverload,
         "no such overload: \(macro.rawValue)() goes through a list or map"
-      ).located(id)
+      ).located(id, of: [values])
     }
     return gathered.result
   }

@@ -120,4 +120,11 @@ extension Value {
 
   @inline(never)
   private static func located(_ error: EvaluationError, _ id: Int) -> Value { .error(error.at(id)) }
+
+  /// The same for an operation on those operands.
+  @inline(__always)
+  func located(_ id: Int, of operands: @autoclosure () -> [Value]) -> Value {
+    if case .error(let error) = self { return .error(error.at(id, operands: operands())) }
+    return self
+  }
 }

@@ -34,7 +34,7 @@ final class SelectNode: PlanNode, @unchecked Sendable {
     case .error, .unknown:
       return value
     default:
-      return Self.hasNoFields(value, field).located(id)
+      return Self.hasNoFields(value, field).located(id, of: [value])
     }
   }
 
@@ -191,6 +191,6 @@ final class IndexNode: PlanNode, @unchecked Sendable {
     if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey {
       return .null
     }
-    return reading(element).located(id)
+    return reading(element).located(id, of: [container, key])
   }
 }

@@ -110,6 +110,14 @@ public final class Program: Sendable {
     return slots.withUnsafeBufferPointer { evaluate($0, budget: &budget) }
   }
 
+  /// What an evaluation failed with, and the operation with the types of its operands: `division by zero: int / int`. No value is in it.
+  public func typesOnly(of error: EvaluationError) -> String {
+    guard let id = error.expressionID, !error.operandTypes.isEmpty,
+      let operation = expression.parsed.root.node(withID: id)?.spelled(withOperands: error.operandTypes)
+    else { return error.kind.rawValue }
+    return "\(error.kind.rawValue): \(operation)"
+  }
+
   /// Where in the source an evaluation failed, if the error says so.
   public func place(of error: EvaluationError) -> TextPlace? {
     guard let id = error.expressionID, expression.parsed.bytes.indices.contains(id) else { return nil }

@@ -42,17 +42,29 @@ public final class EvaluationError: Error, Sendable {
   public let message: String
   /// The expression node that failed, if the evaluator said so.
   public let expressionID: Int?
+  /// The types of what that node was given, if the evaluator said so.
+  let operandTypes: [String]
 
   /// An error of that kind.
-  public init(_ kind: Kind, _ message: String, expressionID: Int? = nil) {
+  public convenience init(_ kind: Kind, _ message: String, expressionID: Int? = nil) {
+    self.init(kind, message, expressionID: expressionID, operandTypes: [])
+  }
+
+  private init(_ kind: Kind, _ message: String, expressionID: Int?, operandTypes: [String]) {
     self.kind = kind
     self.message = message
     self.expressionID = expressionID
+    self.operandTypes = operandTypes
   }
 
   /// The same error at that node, unless it has a place already: the innermost node is the one to report.
-  public func at(_ expressionID: Int) -> EvaluationError {
-    self.expressionID == nil ? EvaluationError(kind, message, expressionID: expressionID) : self
+  public func at(_ expressionID: Int) -> EvaluationError { at(expressionID, operands: []) }
+
+  /// The same for a node that was given those operands.
+  func at(_ expressionID: Int, operands: [Value]) -> EvaluationError {
+    guard self.expressionID == nil else { return self }
+    let types = operands.map { $0.runtimeType?.name ?? "error" }
+    return EvaluationError(kind, message, expressionID: expressionID, operandTypes: types)
   }
 
   /// The error of a call that no overload answers.

@@ -13,8 +13,8 @@ package struct ErrorAddress: Hashable, Sendable {
 
 /// Where an error comes from; the raw value is its `source` in the document.
 public enum ErrorSource: String, Sendable {
-  /// The schema, a rule, a check, or the answer to a run.
-  case schema, rule, check, server
+  /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
+  case schema, rule, check, server, fault
 }
 
 /// An error whose text is known when the form is loaded, so that writing it needs no allocation.

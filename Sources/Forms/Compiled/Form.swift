@@ -49,6 +49,8 @@ public final class Form: Sendable {
   package let slots: SlotTable
   /// Errors whose texts are known; an ``ErrorAddress`` is a position here.
   package let errors: [PreparedError]
+  /// What people are told of a formula that went wrong and judges nothing.
+  package let faultText: LocalizedText
   /// Where each cell of the document stands.
   package let layout: DocumentLayout
   /// The locales that any text of the form has; the first, `""`, stands for none of them.
@@ -97,6 +99,7 @@ public final class Form: Sendable {
     graph = parts.graph
     slots = parts.slots
     errors = parts.errors.all
+    faultText = parts.faultText
     layout = DocumentLayout(
       fields: Array(parts.fields[parts.templates[0].fields]),
       steps: parts.steps.map(\.id),
@@ -250,6 +253,7 @@ struct FormParts {
   var graph: Graph
   var slots: SlotTable
   var errors: ErrorTable
+  var faultText: LocalizedText
   var locales: [String]
   var ownLocaleCount: Int
   /// Units of work that the compiler spent.

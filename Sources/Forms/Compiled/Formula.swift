@@ -5,6 +5,10 @@ package import TextFormats
 package final class Formula: Sendable {
   /// Where it stands in the definition.
   package let pointer: String
+  /// What it is called, as formulas would name it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
+  package let cell: String
+  /// Whether it judges a field's value: what goes wrong with it stands there as the error of its rule or check, and nowhere else.
+  package let isJudgment: Bool
   /// What evaluates the expression.
   package let program: Program
   /// The addresses of the cells that it reads.
@@ -16,11 +20,20 @@ package final class Formula: Sendable {
   /// Whether one of them is the value of a secret field.
   package let readsSecret: Bool
 
-  init(pointer: String, program: Program, reads: [Int], readFields: [Int], readsSecret: Bool) {
+  init(
+    pointer: String,
+    name: CellName,
+    program: Program,
+    reads: [Int],
+    readFields: [Int],
+    readsSecret: Bool
+  ) {
     let read = program.dependencies
     let isName = program.expression.parsed.root.memberChain != nil && read.count == 1 && read[0].path.isEmpty
     namedField = isName ? readFields.first : nil
     self.pointer = pointer
+    cell = name.text
+    isJudgment = name.isJudgment
     self.program = program
     self.reads = reads
     self.readFields = readFields

@@ -64,6 +64,8 @@ package final class Check: Sendable {
   package let onFailure: FailurePolicy
   /// The error while its service does not answer.
   package let failure: ErrorAddress
+  /// The error when one of its formulas goes wrong.
+  package let fault: ErrorAddress
 
   init(
     id: String,
@@ -76,7 +78,8 @@ package final class Check: Sendable {
     cacheCount: Int,
     trustsInitial: Bool,
     onFailure: FailurePolicy,
-    failure: ErrorAddress
+    failure: ErrorAddress,
+    fault: ErrorAddress
   ) {
     self.id = id
     self.field = field
@@ -89,6 +92,7 @@ package final class Check: Sendable {
     self.trustsInitial = trustsInitial
     self.onFailure = onFailure
     self.failure = failure
+    self.fault = fault
   }
 }
 

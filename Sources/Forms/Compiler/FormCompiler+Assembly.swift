@@ -90,6 +90,7 @@ extension FormCompiler {
       graph: graph,
       slots: formulas.slots,
       errors: errors,
+      faultText: localized(BuiltInTexts.fault),
       locales: locales,
       ownLocaleCount: ownLocaleCount,
       workSpent: budget.spent
@@ -408,9 +409,9 @@ extension FormCompiler {
     let error = errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text))
     let fault = errors.add(
       PreparedError(
-        code: "fault",
+        code: rule.id,
         severity: rule.severity,
-        source: .rule,
+        source: .fault,
         message: self.text("fault", of: address, nil, else: BuiltInTexts.fault)
       )
     )
@@ -467,6 +468,14 @@ extension FormCompiler {
         message: localized(BuiltInTexts.checkFailed)
       )
     )
+    let fault = errors.add(
+      PreparedError(
+        code: check.id,
+        severity: check.onFailure == .block ? .error : .warning,
+        source: .fault,
+        message: self.text("fault", of: shape.address, nil, else: BuiltInTexts.fault)
+      )
+    )
     return Check(
       id: check.id,
       field: field,
@@ -478,7 +487,8 @@ extension FormCompiler {
       cacheCount: check.cacheCount,
       trustsInitial: check.trustsInitial,
       onFailure: check.onFailure,
-      failure: failure
+      failure: failure,
+      fault: fault
     )
   }
 

@@ -115,6 +115,7 @@ struct FormCompiler {
         actions: actions,
         outputs: outputs
       ),
+      ids: definition.ids,
       slots: SlotTable(
         fields: shapes.count,
         steps: steps.count,

@@ -27,6 +27,8 @@ final class FormulaCompiler {
   private static let excerptMax = 80
 
   private let cells: FormulaCells
+  /// By the pointer of a rule, a check or a step: its id.
+  private let ids: [JSONPointer: String]
   private let budget: CompileBudget
   /// Has the cells that formulas have named so far, each in its slot.
   private var environment = Environment()
@@ -43,11 +45,13 @@ final class FormulaCompiler {
   private var namesOfTemplate: [Int: [String]] = [:]
 
   /// - Parameters:
+  ///   - ids: those of rules, checks and steps, by their pointers.
   ///   - slots: the addresses of the form's cells, none given yet.
   ///   - mayLackNames: whether nothing is said of names that lead to no cell.
   ///   - budget: what compiling takes is spent from it.
-  init(cells: FormulaCells, slots: SlotTable, mayLackNames: Bool, budget: CompileBudget) {
+  init(cells: FormulaCells, ids: [JSONPointer: String], slots: SlotTable, mayLackNames: Bool, budget: CompileBudget) {
     self.cells = cells
+    self.ids = ids
     self.mayLackNames = mayLackNames
     self.slots = slots
     firstSlot = slots.count
@@ -103,6 +107,7 @@ final class FormulaCompiler {
     }
     return Formula(
       pointer: text.pointer.description,
+      name: CellName(of: text.pointer, ids: ids),
       program: program,
       reads: reads.sorted(),
       readFields: readFields.sorted(),

@@ -158,7 +158,8 @@ final class LiveSession {
       server.logger.notice(
         "a formula or the schema had a run-time error",
         metadata: [
-          "form": "\(session.form.name.forLog)", "session": "\(id)", "place": "\(fault.formula.forLog)",
+          "form": "\(session.form.name.forLog)", "session": "\(id)", "cell": "\(fault.cell.forLog)",
+          "place": "\(fault.formula.forLog)",
           "reason": "\(fault.message.forLog)",
         ]
       )

@@ -200,7 +200,7 @@ struct ActionMachine {
       return .ends(run, nil)
     case .faulted:
       put(token, .ending(run))
-      return .ends(run, EffectResponse(kind: .fault, reason: "an argument's formula failed"))
+      return .ends(run, EffectResponse(kind: .fault, reason: "a formula of the request went wrong"))
     }
   }
 

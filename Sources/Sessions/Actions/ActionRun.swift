@@ -7,8 +7,8 @@ struct Submission {
   enum Request {
     /// Nobody: the action has no `run`, so its outcome stands at once.
     case nothing
-    /// Nobody, since a formula of the request had a run-time error.
-    case faulted
+    /// Nobody, since a formula of the request went wrong, that is called so.
+    case faulted(cell: String)
     case effect(EffectRequest)
   }
 

@@ -16,6 +16,8 @@ struct Conclusion {
   var fieldErrors: [(field: Int, text: String)] = []
   /// What one formula says of places, as the answer names them.
   var places: [(place: String, text: String)] = []
+  /// A formula that went wrong, or whose result is of no use; it has been reported.
+  var fault: Formula?
 
   /// The first branch that applies decides. A run-time error in one of its formulas makes the run fail with `fault`.
   ///
@@ -33,7 +35,7 @@ struct Conclusion {
         case .bool(true): break
         case .bool(false), .null: continue
         default:
-          self.init(ending: .failure("fault"))
+          self.init(faultOf: when)
           return
         }
       }
@@ -45,6 +47,11 @@ struct Conclusion {
 
   private init(ending: Ending) {
     self.ending = ending
+  }
+
+  private init(faultOf formula: Formula) {
+    self.init(ending: .failure("fault"))
+    fault = formula
   }
 
   private init(withoutOutcomes response: EffectResponse?) {
@@ -64,7 +71,7 @@ struct Conclusion {
     if let formula = outcome.value {
       let result = scope.evaluate(formula, by: engine)
       guard let json = result.json else {
-        self.init(ending: .failure("fault"))
+        self.init(faultOf: formula)
         return
       }
       value = json.withoutNullMembers
@@ -79,38 +86,56 @@ struct Conclusion {
       switch scope.evaluate(formula, by: engine) {
       case .string(let text): message = text
       case .null: break
-      default:
-        self.init(ending: .failure("fault"))
+      case let other:
+        self.init(faultOf: formula)
+        if !other.isError { engine.report(formula, other, in: session) }
         return
       }
     }
+    // What is no text says nothing, but is not passed over in silence.
     if let map = outcome.fieldErrorMap {
-      switch scope.evaluate(map, by: engine).json {
-      case .object(let members)?: for member in members { add(member.value, at: member.name) }
+      let said = scope.evaluate(map, by: engine)
+      switch said.json {
+      case .object(let members)?:
+        for member in members {
+          guard let texts = member.value.texts else {
+            fault = map
+            continue
+          }
+          for text in texts { places.append((member.name, text)) }
+        }
       case .null?: break
       default:
-        self.init(ending: .failure("fault"))
+        self.init(faultOf: map)
+        if !said.isError { engine.report(map, said, in: session) }
         return
+      }
+      if fault != nil {
+        engine.report(map, reason: "what is said of a place is no text and no list of texts", in: session)
       }
     }
     for (field, formula) in outcome.fieldErrors {
-      switch scope.evaluate(formula, by: engine) {
-      case .string(let text) where !text.isEmpty: fieldErrors.append((field, text))
-      case .string, .null: continue
-      default:
-        self.init(ending: .failure("fault"))
+      let said = scope.evaluate(formula, by: engine)
+      guard let texts = said.json?.texts else {
+        self.init(faultOf: formula)
+        if !said.isError { engine.report(formula, said, in: session) }
         return
       }
+      for text in texts { fieldErrors.append((field, text)) }
     }
   }
+}
 
-  /// A place has a text, or several; what is no text says nothing.
-  private mutating func add(_ value: JSON, at place: String) {
-    switch value {
-    case .string(let text) where !text.isEmpty: places.append((place, text))
-    case .array(let texts):
-      for text in texts { if case .string(let text) = text, !text.isEmpty { places.append((place, text)) } }
-    default: break
+extension JSON {
+  /// The texts that are said of a place, which may be one, a list, or none; nil for what is no text.
+  fileprivate var texts: [String]? {
+    switch self {
+    case .null: return []
+    case .string(let text): return text.isEmpty ? [] : [text]
+    case .array(let elements):
+      let texts = elements.compactMap(\.texts).flatMap { $0 }
+      return elements.allSatisfy { $0.texts != nil } ? texts : nil
+    default: return nil
     }
   }
 }

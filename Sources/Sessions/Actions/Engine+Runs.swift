@@ -27,7 +27,12 @@ extension Engine {
     let definition = session.form.actions[action]
     var request = Submission.Request.nothing
     if let run = definition.run {
-      request = RequestMaker(self, session).request(for: run).map { .effect($0) } ?? .faulted
+      do throws(RequestFault) {
+        request = .effect(try RequestMaker(self, session).request(for: run))
+      } catch {
+        report(error.formula, reason: error.reason, in: session)
+        request = .faulted(cell: error.formula.cell)
+      }
     }
     var values: [Int: JSON?] = [:]
     for (field, _) in definition.outcomes.flatMap(\.fieldErrors) { values[field] = session.value(of: field) }
@@ -90,6 +95,14 @@ extension Engine {
         changedForm(.formObjectErrors, in: session)
       }
     }
+  }
+
+  /// The form's errors tell of a formula of a run that went wrong, until the action runs again.
+  private func addFault(of cell: String, action: Int, in session: Session) {
+    let error = FieldError.detailed(ErrorDetail(faultOf: cell, in: session))
+    session.madeExtras.formServerErrors.append((action, error))
+    session.computedBytes += error.ownBytes
+    changedForm(.formObjectErrors, in: session)
   }
 
   /// Changes what outcomes and the client's own server have left at a field.
@@ -200,6 +213,8 @@ extension Engine {
       addServerError(text, of: action, to: field, in: session)
     }
     addServerErrors(conclusion.places, of: action, run, in: session)
+    if case .faulted(let cell) = run.submission.request { addFault(of: cell, action: action, in: session) }
+    if let fault = conclusion.fault { addFault(of: fault.cell, action: action, in: session) }
     switch conclusion.ending {
     case .success(let result):
       emitEvent(.succeeded, action, token, session, run: run.number, result: result, message: conclusion.message)

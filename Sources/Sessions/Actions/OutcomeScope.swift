@@ -25,7 +25,7 @@ struct OutcomeScope {
       }
       return formula.evaluate(UnsafeBufferPointer(cells), budget: &engine.budget)
     }
-    if value.isError { engine.report(formula, value) }
+    if value.isError { engine.report(formula, value, in: instance) }
     return value
   }
 }

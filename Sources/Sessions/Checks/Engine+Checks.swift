@@ -20,8 +20,12 @@ extension Engine {
     let check = instance.form.checks[index]
     guard applies(check, at: index, instance) else { return instance.own?.checks[index].machine.stopped() }
     let own = instance.madeOwn
-    guard let request = RequestMaker(self, instance).request(for: check.run) else {
-      return own.checks[index].machine.faulted(leaving: failureError(of: check))
+    let request: EffectRequest
+    do throws(RequestFault) {
+      request = try RequestMaker(self, instance).request(for: check.run)
+    } catch {
+      report(error.formula, reason: error.reason, in: instance)
+      return own.checks[index].machine.faulted(leaving: self.error(of: check, at: check.fault))
     }
     let question = CheckMachine.Question(request)
     guard !own.checks[index].machine.isAbout(question) else { return nil }
@@ -173,20 +177,24 @@ extension Engine {
     own.checks[index] = CheckState()
   }
 
-  /// The error that stands while the service of a check fails, if any.
-  private func failureError(of check: Check) -> FieldError? {
-    check.onFailure == .ignore ? nil : .prepared(PreparedErrorReference(check.failure))
+  /// The error that stands while a check has no answer, if any.
+  private func error(of check: Check, at address: ErrorAddress) -> FieldError? {
+    check.onFailure == .ignore ? nil : .prepared(PreparedErrorReference(address))
   }
 
-  /// What a check says when its service has failed.
-  func failure(of check: Check) -> CheckMachine.Verdict { .failed(failureError(of: check)) }
+  /// What a check says when its service has failed, or when one of its own formulas went wrong.
+  func failure(of check: Check, isFault: Bool = false) -> CheckMachine.Verdict {
+    .failed(error(of: check, at: isFault ? check.fault : check.failure))
+  }
 
   private func verdict(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Verdict {
     guard response.kind == .ok else { return failure(of: check) }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
     for outcome in check.outcomes {
       if let when = outcome.when {
-        guard case .bool(true) = scope.evaluate(when, by: self) else { continue }
+        let value = scope.evaluate(when, by: self)
+        if value.isError { return failure(of: check, isFault: true) }
+        guard case .bool(true) = value else { continue }
       }
       if outcome.isValid { return .valid }
       if let formula = outcome.messageFormula, case .string(let text) = scope.evaluate(formula, by: self) {

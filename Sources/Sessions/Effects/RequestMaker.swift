@@ -3,6 +3,19 @@ internal import Forms
 internal import JSON
 internal import TextFormats
 
+/// Why there is no request.
+struct RequestFault: Error {
+  /// The formula that goes wrong.
+  let formula: Formula
+  /// In words for the log; no value is in it.
+  let reason: String
+
+  init(_ formula: Formula, _ reason: String) {
+    self.formula = formula
+    self.reason = reason
+  }
+}
+
 /// Makes the requests of runs: their formulas are evaluated over the cells as they stand.
 struct RequestMaker {
   private let engine: Engine
@@ -13,29 +26,22 @@ struct RequestMaker {
     self.instance = instance
   }
 
-  /// The request of a run; nil when one of its formulas faults, or may not say what it says.
-  func request(for run: Run) -> EffectRequest? {
+  /// The request of a run.
+  /// - Throws: when one of its formulas goes wrong, or may not say what it says.
+  func request(for run: Run) throws(RequestFault) -> EffectRequest {
     switch run {
     case .http(let http):
-      return request(for: http)
+      return try request(for: http)
     case .sql(let database, let query, let parameters):
       var values = JSONObject()
       for (name, formula) in parameters {
-        switch argument(formula) {
-        case .value(let value): values[name] = value
-        case .omitted: values[name] = .null
-        case .fault: return nil
-        }
+        values[name] = try argument(formula) ?? .null
       }
       return .sql(.init(database: database, query: query, parameters: values))
     case .provider(let name, let arguments, let readsSecrets):
       var values = JSONObject()
       for (key, template) in arguments {
-        switch fill(template) {
-        case .value(let value): values[key] = value
-        case .omitted: continue
-        case .fault: return nil
-        }
+        if let value = try fill(template) { values[key] = value }
       }
       return .provider(.init(name: name, arguments: values, readsSecrets: readsSecrets))
     }
@@ -45,110 +51,91 @@ struct RequestMaker {
     target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  private func request(for http: Run.HTTPRun) -> EffectRequest? {
+  private func request(for http: Run.HTTPRun) throws(RequestFault) -> EffectRequest {
+    var target = try path(of: http)
+    var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    for (name, formula) in http.query where !readsHiddenField(formula) {
+      guard let value = try argument(formula) else { continue }
+      target += separator + PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(value.argumentText)
+      separator = "&"
+    }
+    var headers: [(name: String, value: String)] = []
+    for (name, formula) in http.headers where !readsHiddenField(formula) {
+      guard let text = try argument(formula)?.argumentText else { continue }
+      // A header's value is one line (RFC 9110, section 5.5); anything else could smuggle in another header.
+      guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+        throw RequestFault(formula, "a header's value is one line")
+      }
+      headers.append((name, text))
+    }
+    return .http(
+      .init(
+        service: http.service,
+        method: http.method,
+        target: target,
+        headers: headers,
+        json: try http.json.map { template throws(RequestFault) in try fill(template) ?? .object([:]) }
+      )
+    )
+  }
+
+  private func path(of http: Run.HTTPRun) throws(RequestFault) -> String {
     var target = ""
     // The same path with the letter x in place of each value.
     var shape = ""
+    /// By segment of the path: the last formula in it.
+    var formulas: [Int: Formula] = [:]
     for part in http.path {
       switch part {
       case .literal(let text):
         target += text
         shape += text
       case .formula(let formula):
-        switch argument(formula) {
-        case .value(let value): target += PercentEncoding.encoded(value.argumentText)
-        case .omitted: break
-        case .fault: return nil
-        }
+        formulas[Self.segments(of: shape).count - 1] = formula
+        if let value = try argument(formula) { target += PercentEncoding.encoded(value.argumentText) }
         shape += "x"
       }
     }
     // A value must not lead to another path of the server: no segment may become `..`, `.` or empty.
     let steps = ["", ".", ".."]
-    for (segment, plain) in zip(Self.segments(of: target), Self.segments(of: shape))
-    where steps.contains(String(segment)) && !steps.contains(String(plain)) { return nil }
-    var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-    for (name, formula) in http.query where !readsHiddenField(formula) {
-      let value: JSON
-      switch argument(formula) {
-      case .value(let given): value = given
-      case .omitted: continue
-      case .fault: return nil
-      }
-      target += separator + PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(value.argumentText)
-      separator = "&"
+    for (index, (segment, plain)) in zip(Self.segments(of: target), Self.segments(of: shape)).enumerated()
+    where steps.contains(String(segment)) && !steps.contains(String(plain)) {
+      guard let formula = formulas[index] else { continue }
+      let reason = segment.isEmpty ? "a segment of the path is absent" : "a segment of the path is '\(segment)'"
+      throw RequestFault(formula, reason + ": {\(formula.source)}")
     }
-    var headers: [(name: String, value: String)] = []
-    for (name, formula) in http.headers where !readsHiddenField(formula) {
-      let text: String
-      switch argument(formula) {
-      case .value(let value): text = value.argumentText
-      case .omitted: continue
-      case .fault: return nil
-      }
-      // A header's value is one line (RFC 9110, section 5.5); anything else could smuggle in another header.
-      guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { return nil }
-      headers.append((name, text))
-    }
-    var body: JSON?
-    if let template = http.json {
-      switch fill(template) {
-      case .value(let value): body = value
-      case .omitted: body = .object([:])
-      case .fault: return nil
-      }
-    }
-    return .http(
-      .init(service: http.service, method: http.method, target: target, headers: headers, json: body)
-    )
+    return target
   }
 
-  private enum Filled {
-    case value(JSON)
-    /// What is absent is not sent, nor is anything that reads a hidden field.
-    case omitted
-    case fault
-  }
-
-  private func fill(_ template: Template) -> Filled {
+  /// Nil: what is absent is not sent, nor is anything that reads a hidden field.
+  private func fill(_ template: Template) throws(RequestFault) -> JSON? {
     switch template {
-    case .literal(let value): return .value(value)
-    case .values: return .value(.object(instance.session.rootValue(.shown)))
+    case .literal(let value): return value
+    case .values: return .object(instance.session.rootValue(.shown))
     case .formula(let formula):
-      return readsHiddenField(formula) ? .omitted : argument(formula)
+      return readsHiddenField(formula) ? nil : try argument(formula)
     case .array(let templates):
       var elements: [JSON] = []
       for template in templates {
-        switch fill(template) {
-        case .value(let value): elements.append(value)
-        case .omitted: continue
-        case .fault: return .fault
-        }
+        if let value = try fill(template) { elements.append(value) }
       }
-      return .value(.array(elements))
+      return .array(elements)
     case .object(let templates):
       var members = JSONObject()
       for (name, template) in templates {
-        switch fill(template) {
-        case .value(let value): members[name] = value
-        case .omitted: continue
-        case .fault: return .fault
-        }
+        if let value = try fill(template) { members[name] = value }
       }
-      return .value(.object(members))
+      return .object(members)
     }
   }
 
-  private func argument(_ formula: Formula) -> Filled {
+  private func argument(_ formula: Formula) throws(RequestFault) -> JSON? {
     // The name of a text alone means what was given, and not the `''` that an absent one reads as.
-    if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) { return .omitted }
+    if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) { return nil }
     let value = engine.evaluate(formula, in: instance)
-    guard let json = value.json else {
-      engine.report(formula, value)
-      return .fault
-    }
+    guard let json = value.json else { throw RequestFault(formula, engine.reason(for: value, of: formula)) }
     // A null that the schema admits is a value.
-    return json.isNull && formula.namedField == nil ? .omitted : .value(json)
+    return json.isNull && formula.namedField == nil ? nil : json
   }
 
   private func readsHiddenField(_ formula: Formula) -> Bool {

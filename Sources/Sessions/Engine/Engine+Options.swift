@@ -11,7 +11,7 @@ extension Engine {
     guard let computed = instance.form.fields[field].computedOptions else { return .none }
     let value = evaluate(computed.formula, in: instance)
     let options = value.isError ? nil : Options(value)
-    if options == nil, !value.isNull { report(computed.formula, value) }
+    if options == nil, !value.isNull { report(computed.formula, value, in: instance) }
     let before = instance.own?.options[field]
     guard options?.json != before?.json else { return .none }
     let home = computed.home

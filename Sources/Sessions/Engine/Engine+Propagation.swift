@@ -12,8 +12,12 @@ extension Engine {
     if session.tables.pointee.hasRows {
       propagateAcrossRows(session)
     } else {
-      while let node = dirty.popLowest() { compute(session.tables.pointee.nodes[node], session, session) }
+      while let node = dirty.popLowest() {
+        self.node = Int32(truncatingIfNeeded: node)
+        compute(session.tables.pointee.nodes[node], session, session)
+      }
     }
+    node = -1
     if allValues != nil || allPresence != nil { forgetAllValues() }
   }
 
@@ -23,6 +27,7 @@ extension Engine {
     if !rowWork.staleLists.isEmpty { updateStaleLists() }
     while let node = dirty.popLowest() {
       let kind = session.tables.pointee.nodes[node]
+      self.node = Int32(truncatingIfNeeded: node)
       if session.tables.pointee.nodeTemplates[node] == 0 {
         computeOnce(kind, session, session)
         continue
@@ -42,6 +47,7 @@ extension Engine {
 
   @inline(__always)
   private func compute(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
+    if session.flags.contains(.hasFaults) { forgetFaults(in: instance, session) }
     switch node {
     case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
     case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
@@ -63,6 +69,12 @@ extension Engine {
     case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
     case .offered(let field): changed(computeOffered(field, instance), ofField: field, in: instance)
     }
+  }
+
+  /// Not inlined, because hardly any session needs it.
+  @inline(never)
+  private func forgetFaults(in instance: Instance, _ session: Session) {
+    session.extras?.faults.forget(node, in: instance.rowID)
   }
 
   /// Not inlined, because ``propagate(_:)`` rarely needs it.
@@ -273,7 +285,7 @@ extension Engine {
     case .bool(true), .null: return .passed
     case .bool(false): break
     default:
-      report(instance.form.rules[index].check, value)
+      report(instance.form.rules[index].check, value, in: instance)
       return .faulted
     }
     return row.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
@@ -283,7 +295,7 @@ extension Engine {
     guard let formula = instance.form.rules[index].messageFormula else { return .failed }
     let text = evaluate(formula, in: instance)
     guard case .string(let message) = text else {
-      if !text.isNull { report(formula, text) }
+      if !text.isNull { report(formula, text, in: instance) }
       return .failed
     }
     instance.madeOwn.ruleMessages[index] = message
@@ -332,6 +344,11 @@ extension Engine {
       if let error = error(ofRule: rule, session) { errors.append(error) }
     }
     for (_, error) in session.extras?.formServerErrors ?? [] { errors.append(error) }
+    if session.flags.contains(.hasFaults) {
+      for cell in session.extras?.faults.all ?? [] where !cell.formula.isJudgment {
+        errors.append(.detailed(ErrorDetail(faultOf: cell.formula.cell, in: session)))
+      }
+    }
     guard errors != session.formErrors else { return .none }
     note(DocumentLayout.errors, .errors(session.formErrors), in: session)
     session.formErrors = errors
@@ -481,7 +498,7 @@ extension Engine {
     }
     let json: JSON?
     if value.isError {
-      report(instance.form.outputs[index].formula, value)
+      report(instance.form.outputs[index].formula, value, in: instance)
       json = nil
     } else {
       json = value.json?.withoutNullMembers

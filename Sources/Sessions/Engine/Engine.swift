@@ -48,6 +48,8 @@ public final class Engine {
   var allPresence: JSON?
 
   var dirty = DirtySet()
+  /// The node that is being computed; -1 outside of ``propagate(_:)``.
+  var node: Int32 = -1
   /// What the turn under way has to do with rows. Empty between turns.
   var rowWork = RowWork()
   /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
@@ -119,6 +121,7 @@ public final class Engine {
     initializeSlots(of: session)
     for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
+    settleFaults(session)
     session.flags.remove(.isOpening)
     return (session, end(session, hasUpdate: false))
   }
@@ -203,6 +206,7 @@ public final class Engine {
     change()
     markAllStale(session)
     propagate(session)
+    settleFaults(session)
     session.flags.remove(.isOpening)
     return end(session, hasUpdate: false)
   }
@@ -253,6 +257,7 @@ public final class Engine {
   }
 
   private func finish(_ session: Session) -> Turn {
+    settleFaults(session)
     if mayHaveChangedBack { dropUnchanged(session) }
     if session.tables.pointee.hasRows { rowWork.forgetNotes() }
     for change in changeList.all { notedCells[change.cell] = false }
@@ -373,12 +378,43 @@ public final class Engine {
 
   func swallow(_ token: UInt64) { madeDetails.swallowedTaps.append(token) }
 
-  func report(_ formula: Formula, _ value: Value) {
+  /// A formula has no result that is of use. It is told when it went right before.
+  func report(_ formula: Formula, _ value: Value, in instance: Instance) {
+    report(formula, reason: reason(for: value, of: formula), in: instance)
+  }
+
+  /// The same, where the reason is another than the formula's result.
+  func report(_ formula: Formula, reason: String, in instance: Instance) {
+    if node >= 0 {
+      instance.session.flags.insert(.hasFaults)
+      let extras = instance.session.madeExtras
+      guard extras.faults.note(formula, at: node, in: instance.rowID, reason: reason) else { return }
+    }
     let details = madeDetails
     guard details.faults.count < 32 else { return }
-    // The text of an error could contain a value that the formula read. So only the kind is told, and of a secret not even that.
-    let message = formula.readsSecret ? "run-time error" : value.faultDescription
-    details.faults.append(Fault(formula: formula.pointer, message: message))
+    details.faults.append(Fault(formula: formula.pointer, cell: formula.cell, message: reason))
+  }
+
+  /// What went wrong, in words for the log. The text of an error could contain a value that the formula read. So only the kind and the
+  /// operands' types are told, and of a secret not even those.
+  func reason(for value: Value, of formula: Formula) -> String {
+    if formula.readsSecret { return "run-time error" }
+    if case .error(let error) = value { return formula.program.typesOnly(of: error) }
+    return "the result is of type \(value.runtimeType?.name ?? "unknown")"
+  }
+
+  /// The form's errors tell of the formulas that go wrong now.
+  private func settleFaults(_ session: Session) {
+    guard session.flags.contains(.hasFaults) else { return }
+    let extras = session.madeExtras
+    let before = extras.faultBytes
+    let hasChanged = extras.faults.settle()
+    if extras.faults.isEmpty { session.flags.remove(.hasFaults) }
+    extras.faultBytes = extras.faults.bytes
+    session.computedBytes += extras.faultBytes - before
+    guard hasChanged else { return }
+    changedForm(.formObjectErrors, in: session)
+    propagate(session)
   }
 
   /// Reports a keyword of the schema that could not be judged within the turn's budget.
@@ -386,7 +422,7 @@ public final class Engine {
     let details = madeDetails
     guard details.faults.count < 32 else { return }
     let place = JSONPointer(tokens: ["schema"] + failure.keywordLocation.tokens).description
-    details.faults.append(Fault(formula: place, message: "the schema takes more steps than a turn may"))
+    details.faults.append(Fault(formula: place, cell: "schema", message: "the schema takes more steps than a turn may"))
   }
 
   // MARK: What depends on what
@@ -544,7 +580,7 @@ public final class Engine {
     case .bool(let flag): return flag
     case .null: return false
     default:
-      report(formula, value)
+      report(formula, value, in: instance)
       return false
     }
   }
@@ -583,16 +619,6 @@ public final class Engine {
     fill([slots.formIsValid], .bool(true))
     fill([slots.formLocale], .string(session.locale ?? ""))
     session.flags.insert(.isValid)
-  }
-}
-
-extension Value {
-  /// The text for the log about a value that was not expected; never the value itself.
-  var faultDescription: String {
-    switch self {
-    case .error(let error): error.kind.rawValue
-    default: "the result is of a wrong type"
-    }
   }
 }
 

@@ -21,6 +21,8 @@ extension Session {
     var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
     let errors = formErrors.all.map { explain($0, rules: self.form.formRules, in: self) }
     if !errors.isEmpty { form["errors"] = .array(errors) }
+    let faults = flags.contains(.hasFaults) ? extras?.faults.all ?? [] : []
+    if !faults.isEmpty { form["faults"] = .array(faults.map { explain($0) }) }
     var explanation: JSONObject = ["form": .object(form), "actions": .object(actions), "fields": .object(fields)]
     if !steps.isEmpty { explanation["steps"] = .object(steps) }
     return .object(explanation)
@@ -133,7 +135,7 @@ extension Session {
     ]
     let code = form.code(of: error)
     for rule in rules {
-      guard form.rules[rule].id.hasSameUTF8(as: code) || (code == "fault" && instance.rules[rule] == .faulted) else {
+      guard form.rules[rule].id.hasSameUTF8(as: code) else {
         continue
       }
       explanation["rule"] = .string(form.rules[rule].check.source)
@@ -146,6 +148,15 @@ extension Session {
       explanation["params"] = .object(detail.parameters)
     }
     return .object(explanation)
+  }
+
+  /// A formula that goes wrong.
+  private func explain(_ fault: FaultTable.Cell) -> JSON {
+    [
+      "cell": .string(fault.formula.cell), "at": .string(fault.formula.pointer),
+      "formula": .string(fault.formula.source),
+      "reason": .string(fault.reason),
+    ]
   }
 
   /// The cells that a formula reads, with their values; of a secret only whether there is one.

@@ -143,6 +143,7 @@ extension Engine {
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
       if faults.through(.keepRemoved, true, broken: false) { session.extras?.rows.remove(row) }
+      if session.flags.contains(.hasFaults) { session.extras?.faults.forget(row: row.rowID) }
       row.isGone = true
       rowWork.goneRows.append(row)
     }

@@ -133,6 +133,10 @@ extension Engine {
 
   private func serverErrors(from kept: JSON?, _ session: Session) -> [(action: Int?, error: FieldError)] {
     (kept?.arrayValue ?? []).map { said in
+      if let cell = said["fault"]?.stringValue {
+        let action = said["action"]?.stringValue.flatMap { session.form.action(named: $0) }
+        return (action, .detailed(ErrorDetail(faultOf: cell, in: session)))
+      }
       let error = ErrorDetail(
         code: "server",
         path: said["path"]?.stringValue ?? "",
@@ -189,6 +193,8 @@ extension Engine {
     switch (kept["verdict"]?.stringValue, kept["error"]) {
     case ("valid", _):
       return .valid
+    case ("faulted", _):
+      return failure(of: check, isFault: true)
     case ("invalid", .integer(let address)?) where instance.form.errors.indices.contains(Int(address)):
       return .invalid(.prepared(PreparedErrorReference(ErrorAddress(Int(address)))))
     case ("invalid", let detail?):

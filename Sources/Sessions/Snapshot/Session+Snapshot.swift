@@ -48,7 +48,10 @@ extension Instance {
       errors.map { action, error in
         var object: JSONObject = ["message": .string(form.message(of: error, locale: session.localeIndex))]
         object["action"] = action.map { .string(form.actions[$0].name) }
-        if case .detailed(let detail) = error, !detail.path.isEmpty { object["path"] = .string(detail.path) }
+        if case .detailed(let detail) = error {
+          if !detail.path.isEmpty { object["path"] = .string(detail.path) }
+          if detail.source == .fault { object["fault"] = .string(detail.code) }
+        }
         return .object(object)
       }
     )
@@ -115,6 +118,7 @@ extension Instance {
       var snapshot: JSONObject = ["key": question.key]
       switch verdict {
       case .valid: snapshot["verdict"] = "valid"
+      case .failed(.prepared(let reference)?) where reference.address == check.fault: snapshot["verdict"] = "faulted"
       case .failed: snapshot["verdict"] = "failed"
       case .invalid(let error):
         snapshot["verdict"] = "invalid"

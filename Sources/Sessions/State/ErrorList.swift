@@ -61,6 +61,12 @@ public final class ErrorDetail: Sendable {
     self.parameters = parameters
   }
 
+  /// The warning that a formula goes wrong.
+  convenience init(faultOf cell: String, in session: Session) {
+    let message = session.form.faultText[session.localeIndex]
+    self.init(code: cell, severity: .warning, source: .fault, message: message)
+  }
+
   func isSame(as other: ErrorDetail) -> Bool {
     code.hasSameUTF8(as: other.code) && path.hasSameUTF8(as: other.path) && severity == other.severity
       && source == other.source && message.hasSameUTF8(as: other.message) && parameters == other.parameters

@@ -483,6 +483,7 @@ private final class InvariantChecker {
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
     for answers in session.extras?.answersOfRows.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
+    computed += session.extras?.faults.bytes ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes
     }

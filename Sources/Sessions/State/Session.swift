@@ -128,4 +128,6 @@ struct SessionFlags: OptionSet {
   static let skipsChecks = SessionFlags(rawValue: 1 << 5)
   /// The first document is still being computed, so no change is noted.
   static let isOpening = SessionFlags(rawValue: 1 << 6)
+  /// Some formula goes wrong: ``SessionExtras/faults`` has it.
+  static let hasFaults = SessionFlags(rawValue: 1 << 7)
 }

@@ -21,6 +21,10 @@ final class SessionExtras {
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
   /// Errors of outcomes that lead to no field, each with its action; until the action runs again.
   var formServerErrors: [(action: Int?, error: FieldError)] = []
+  /// The formulas that go wrong.
+  var faults = FaultTable()
+  /// What they count for in ``Session/computedBytes``.
+  var faultBytes = 0
   /// The cells that the client watches; nil means all.
   var watched: [Bool]?
 

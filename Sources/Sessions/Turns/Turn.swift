@@ -204,6 +204,8 @@ public struct Event: Sendable {
 public struct Fault: Sendable, Hashable {
   /// The place of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
   public var formula: String
+  /// What the formula is called: `outputs.total`, `rules['email.shape'].check`.
+  public var cell: String
   /// What went wrong; never a field's value.
   public var message: String
 }

@@ -55,7 +55,9 @@ struct ValidateCommand: ParsableCommand {
     if checks { throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file") }
     let form = try FormFile.read(self.form)
     let options = OpenOptions(locale: locale, values: object, show: .always, runsChecks: false)
-    let document = Engine().open(form, options: options, at: Instant(nanoseconds: 0)).session.document
+    let (session, turn) = Engine().open(form, options: options, at: Instant(nanoseconds: 0))
+    for fault in turn.faults { Console.report("\(self.form): \(fault.cell) went wrong: \(fault.message)") }
+    let document = session.document
     var verdict = Verdict(isValid: FormDocument(document).isValid)
     verdict.document = document
     return verdict

@@ -139,6 +139,23 @@ import TextFormats
     #expect(error.kind == .budgetExceeded)
   }
 
+  @Test(arguments: [
+    ("6 / (x - 3)", "division by zero: int / int"), ("x + t", "no such overload: int + string"),
+    ("[1, 2][x]", "index out of bounds: list[int]"), ("x.f", "no such overload: int.f"), ("t < x", "no such overload: string < int"),
+    ("x.map(e, e)", "no such overload: int.map()"), ("int(t)", "type conversion error: int(string)"), ("x in t", "no such overload: int in string"),
+    ("dyn([x]).join(t)", "no such overload: join(list, string)"), ("t.substring(x + 6)", "index out of bounds: substring(string, int)"),
+  ])
+  func `a failure is told with the types of its operands, and no value`(source: String, told: String) throws {
+    var environment = Environment()
+    for name in ["x", "t"] { environment.declare(variable: name, type: .dyn) }
+    let program = try environment.compile(source)
+    guard case .error(let error) = program.evaluate(["x": 3, "t": "secret"]) else {
+      Issue.record("\(source) is no error")
+      return
+    }
+    #expect(program.typesOnly(of: error) == told)
+  }
+
   @Test func `a budget ends what takes too long`() throws {
     let list = Value.list((0..<1_000).map { .int($0) })
     let source = "x.all(a, x.all(b, x.all(c, a + b + c >= 0)))"

@@ -95,7 +95,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Submission.Request.nothing, "ends 1 without an answer"), (.faulted, "ends 1 fault"), (.effect(ask), "asks"),
+    (Submission.Request.nothing, "ends 1 without an answer"), (.faulted(cell: "actions.go.run"), "ends 1 fault"),
+    (.effect(ask), "asks"),
   ])
   func `a run that asks nobody ends at once`(_ request: Submission.Request, _ expected: String) {
     var driver = Driver(.queue)

@@ -1,0 +1,40 @@
+internal import CEL
+internal import JSON
+internal import Texts
+
+/// What the log and the document call the formula at a place of the definition: rules, checks and steps by their ids.
+struct CellName {
+  let text: String
+  let isJudgment: Bool
+
+  /// - Parameters:
+  ///   - pointer: where the formula stands.
+  ///   - ids: by the pointer of a rule, a check or a step: its id.
+  init(of pointer: JSONPointer, ids: [JSONPointer: String]) {
+    let tokens = pointer.tokens
+    var text = tokens.first ?? ""
+    for (index, token) in tokens.enumerated().dropFirst() {
+      if index == 1, let id = ids[JSONPointer(tokens: Array(tokens[...1]))] {
+        text += Self.member(id)
+      } else {
+        text += index > 1 && JSONPointer.arrayIndex(token) != nil ? "[\(token)]" : Self.member(token)
+      }
+    }
+    self.text = text
+    let part = tokens.count > 2 ? tokens[2] : ""
+    isJudgment = tokens.first == "rules" && part == "check" || tokens.first == "checks" && part != "when"
+  }
+
+  /// `.name`, or `['a name']`.
+  private static func member(_ name: String) -> String { String(Printer.print(chain: ["x", name]).dropFirst()) }
+}
+
+extension FormDefinition {
+  /// By the pointer of a rule, a check or a step: its id.
+  var ids: [JSONPointer: String] {
+    Dictionary(
+      rules.map { ($0.pointer, $0.id) } + checks.map { ($0.pointer, $0.id) } + steps.map { ($0.pointer, $0.id) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+}

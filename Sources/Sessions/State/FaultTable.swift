@@ -1,0 +1,85 @@
+internal import Forms
+
+/// The formulas of a session that go wrong as things stand, each with the instances in which it does.
+///
+/// A node that is computed again is forgotten before, and noted anew where its formulas still go wrong; ``settle()`` says what has changed.
+struct FaultTable {
+  /// A formula that goes wrong.
+  struct Cell {
+    let formula: Formula
+    /// What happened the first time; no value is in it.
+    let reason: String
+    /// In how many instances.
+    fileprivate var count: Int
+  }
+
+  /// By instance (the identity of a row, 0 for the form) and node: the formulas that the node evaluates.
+  private typealias Entries = [Int: [Int32: [Formula]]]
+
+  private var entries: Entries = [:]
+  /// Those of nodes that have been forgotten since the last settling.
+  private var stale: Entries = [:]
+  private var cells: [ObjectIdentifier: Cell] = [:]
+  /// Whether the document lacks a cell.
+  private var hasNew = false
+  /// How many there are, those forgotten included.
+  private var count = 0
+
+  private static let entryBytes = 128
+
+  var isEmpty: Bool { cells.isEmpty }
+
+  /// About the memory of all that.
+  var bytes: Int { count * Self.entryBytes }
+
+  /// In the order of their names.
+  var all: [Cell] {
+    cells.values.sorted { ($0.formula.cell, $0.formula.pointer) < ($1.formula.cell, $1.formula.pointer) }
+  }
+
+  /// A node is computed again.
+  mutating func forget(_ node: Int32, in row: Int) {
+    guard let formulas = entries[row]?.removeValue(forKey: node) else { return }
+    stale[row, default: [:]][node, default: []] += formulas
+  }
+
+  /// A row is gone.
+  mutating func forget(row: Int) {
+    for node in (entries[row] ?? [:]).keys { forget(node, in: row) }
+    entries[row] = nil
+  }
+
+  /// A formula has gone wrong.
+  /// - Returns: whether it went right before, wherever it stands.
+  mutating func note(_ formula: Formula, at node: Int32, in row: Int, reason: String) -> Bool {
+    if entries[row]?[node]?.contains(where: { $0 === formula }) ?? false { return false }
+    entries[row, default: [:]][node, default: []].append(formula)
+    if let position = stale[row]?[node]?.firstIndex(where: { $0 === formula }) {
+      stale[row]?[node]?.remove(at: position)
+      return false
+    }
+    count += 1
+    let id = ObjectIdentifier(formula)
+    cells[id, default: Cell(formula: formula, reason: reason, count: 0)].count += 1
+    guard cells[id]?.count == 1 else { return false }
+    if !formula.isJudgment { hasNew = true }
+    return true
+  }
+
+  /// Drops what was forgotten and not noted anew.
+  /// - Returns: whether other cells go wrong than before, of those that the form's errors tell.
+  mutating func settle() -> Bool {
+    var hasChanged = hasNew
+    hasNew = false
+    for formula in stale.values.joined().flatMap(\.value) {
+      count -= 1
+      let id = ObjectIdentifier(formula)
+      cells[id]?.count -= 1
+      guard cells[id]?.count == 0 else { continue }
+      cells[id] = nil
+      if !formula.isJudgment { hasChanged = true }
+    }
+    stale = [:]
+    return hasChanged
+  }
+}
