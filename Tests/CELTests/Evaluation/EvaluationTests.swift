@@ -141,9 +141,12 @@ import TextFormats
 
   @Test(arguments: [
     ("6 / (x - 3)", "division by zero: int / int"), ("x + t", "no such overload: int + string"),
-    ("[1, 2][x]", "index out of bounds: list[int]"), ("x.f", "no such overload: int.f"), ("t < x", "no such overload: string < int"),
-    ("x.map(e, e)", "no such overload: int.map()"), ("int(t)", "type conversion error: int(string)"), ("x in t", "no such overload: int in string"),
-    ("dyn([x]).join(t)", "no such overload: join(list, string)"), ("t.substring(x + 6)", "index out of bounds: substring(string, int)"),
+    ("[1, 2][x]", "index out of bounds: list[int]"), ("x.f", "no such overload: int.f"),
+    ("t < x", "no such overload: string < int"),
+    ("x.map(e, e)", "no such overload: int.map()"), ("int(t)", "type conversion error: int(string)"),
+    ("x in t", "no such overload: int in string"),
+    ("dyn([x]).join(t)", "no such overload: join(list, string)"),
+    ("t.substring(x + 6)", "index out of bounds: substring(string, int)"),
   ])
   func `a failure is told with the types of its operands, and no value`(source: String, told: String) throws {
     var environment = Environment()
