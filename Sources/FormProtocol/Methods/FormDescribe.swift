@@ -98,6 +98,10 @@ public struct FieldDescription: Message, Sendable {
   public var isSecret = false
   /// Whether the schema requires it.
   public var isRequired = false
+  /// Whether a formula gives the value, and the field takes no input.
+  public var isComputed = false
+  /// Whether a formula suggests the value, until an input gives another.
+  public var isSuggested = false
   /// What can be chosen; empty where anything can be written.
   public var options: [Choice] = []
   /// The schema's default, unless it holds a secret.
@@ -155,6 +159,8 @@ public struct FieldDescription: Message, Sendable {
     members.required("show", &show, "When its messages are shown.")
     members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
+    members.flag("computed", &isComputed, "Whether a formula gives the value: it takes no input.")
+    members.flag("suggested", &isSuggested, "Whether a formula suggests the value, until it is given another.")
     members.optional("options", &options, "What can be chosen, in order.")
     members.optional("initial", &initial, "Its initial value.")
     members.optional("key", &key, "Of a list: the name of the member by which its rows are known.")
