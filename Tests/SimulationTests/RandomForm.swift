@@ -267,6 +267,9 @@ struct RandomForm {
       if random.chance(20) { block["required"] = .string(condition(below: index, in: row)) }
       if random.chance(15) { block["enabled"] = .string(condition(below: index, in: row)) }
     }
+    if index > 0, [.text, .number, .anything, .list, .secret].contains(kind), random.chance(20) {
+      block["options"] = .string(options(below: index))
+    }
     if let source = source(for: index), random.chance(35) {
       fields[index].source = source
       fields[index].isComputed = random.chance(50)
@@ -296,6 +299,18 @@ struct RandomForm {
   private func isInUnion(_ index: Int) -> Bool { fields[index].parent.map { fields[$0].kind == .union } ?? false }
 
   // MARK: Formulas
+
+  /// What can be chosen, by the fields before that one.
+  private mutating func options(below index: Int) -> String {
+    let always = "['abc', {'value': 'ok', 'label': form.locale}, 1, 3]"
+    let others = candidates(below: index, in: row).filter { !holdsSecret($0) }
+    if others.isEmpty { return always }
+    let value = value(of: random.pick(others), in: row)
+    return random.pick([
+      always, "[\(value), 'abc', 'x', 1]", "\(value) != null ? ['abc', 'ok', 1] : ['x', 2, 3]",
+      "dyn(\(value)) == 'abc' ? dyn(['abc', 'x', 3]) : dyn(null)",
+    ])
+  }
 
   /// The fields before one that formulas of a row (nil: of the form) can name, of the rows around it those before its list.
   private func candidates(below bound: Int, in row: Int?) -> [Int] {

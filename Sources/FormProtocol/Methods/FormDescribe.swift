@@ -104,6 +104,8 @@ public struct FieldDescription: Message, Sendable {
   public var isSuggested = false
   /// What can be chosen; empty where anything can be written.
   public var options: [Choice] = []
+  /// Whether a formula says what can be chosen: the document's `options` tell it as it stands.
+  public var hasLiveOptions = false
   /// The schema's default, unless it holds a secret.
   public var initial: JSON?
   /// Of a list: the name of the member by which its rows are known.
@@ -162,6 +164,11 @@ public struct FieldDescription: Message, Sendable {
     members.flag("computed", &isComputed, "Whether a formula gives the value: it takes no input.")
     members.flag("suggested", &isSuggested, "Whether a formula suggests the value, until it is given another.")
     members.optional("options", &options, "What can be chosen, in order.")
+    members.flag(
+      "hasLiveOptions",
+      &hasLiveOptions,
+      "Whether a formula says what can be chosen: `options` in the document, of the field or of the list around it."
+    )
     members.optional("initial", &initial, "Its initial value.")
     members.optional("key", &key, "Of a list: the name of the member by which its rows are known.")
     members.optional("minLength", &minLength, "Code points that a text has at least.")

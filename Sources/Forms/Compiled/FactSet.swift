@@ -78,11 +78,17 @@ extension FactSet {
   /// Whether a row before has the same value.
   @inlinable public static var isDuplicate: FactSet { FactSet(rawValue: 1 << 19) }
 
+  /// What the value can be chosen from, by a formula.
+  @inlinable public static var options: FactSet { FactSet(rawValue: 1 << 20) }
+
+  /// Whether the value is not among these.
+  @inlinable public static var isNotOffered: FactSet { FactSet(rawValue: 1 << 21) }
+
   /// Whether the value is the formula's that suggests it. Comes from outside.
-  @inlinable public static var follows: FactSet { FactSet(rawValue: 1 << 20) }
+  @inlinable public static var follows: FactSet { FactSet(rawValue: 1 << 22) }
 
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { 21 }
+  @inlinable public static var fieldStride: Int { 23 }
 }
 
 /// The facts about the form as a whole.

@@ -87,6 +87,8 @@ public final class Field: Sendable {
   package let key: Int?
   /// The error of a row's field whose value a row before has; nil where values may be equal.
   package let duplicateError: ErrorAddress?
+  /// What can be chosen, where a formula says it; nil where the schema does, or nobody.
+  package let computedOptions: ComputedOptions?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
   /// The checks that name this field, in the order written.
@@ -133,6 +135,7 @@ public final class Field: Sendable {
     suggested: Formula?,
     key: Int?,
     duplicateError: ErrorAddress?,
+    computedOptions: ComputedOptions?,
     rules: [Int],
     checks: [Int],
     messages: [UTF8Key: Text],
@@ -177,6 +180,7 @@ public final class Field: Sendable {
     self.suggested = suggested
     self.key = key
     self.duplicateError = duplicateError
+    self.computedOptions = computedOptions
     self.rules = rules
     self.checks = checks
     self.messages = messages

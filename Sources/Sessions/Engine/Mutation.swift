@@ -86,6 +86,10 @@ package enum Mutation: String, CaseIterable, Sendable {
   case revealFormAlone
   /// What a client's server says of a row's field stands at the row.
   case misplaceFail
+  /// What can be chosen stays what it was first.
+  case keepOptions
+  /// Whatever the options are, any value will do.
+  case offerAll
   /// A suggested field has differed from the beginning as soon as there is a suggestion.
   case dirtySuggestion
   /// What a formula gives stays when what the formula reads changes.
