@@ -42,7 +42,7 @@ extension Engine {
     guard instance.isInsideOfObjects(field) else { return nil }
     let result = evaluate(formula, in: instance)
     if result.isError {
-      report(formula, result)
+      report(formula, result, in: instance)
       return nil
     }
     // Null stands for what is absent.
