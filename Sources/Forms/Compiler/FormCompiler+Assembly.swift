@@ -58,6 +58,7 @@ extension FormCompiler {
       slots: formulas.slots,
       budget: budget
     )
+    checkClock(formulas.slots)
     let graph: Graph
     switch builder.build() {
     case .graph(let built): graph = built
@@ -75,6 +76,7 @@ extension FormCompiler {
       name: definition.name,
       locale: definition.locale,
       title: definition.title,
+      clock: formulas.slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
       fields: fields,
       rules: rules,
@@ -92,6 +94,18 @@ extension FormCompiler {
       locales: locales,
       ownLocaleCount: ownLocaleCount,
       workSpent: budget.spent
+    )
+  }
+
+  /// A clock that ticks for nobody.
+  private mutating func checkClock(_ slots: SlotTable) {
+    guard definition.clock != nil, slots.now < 0 else { return }
+    collector.report(
+      "unusedClock",
+      at: JSONPointer(tokens: ["clock"]),
+      "\"clock\" says how often 'now' ticks, and no formula reads 'now'",
+      remedy: "leave it out",
+      severity: .warning
     )
   }
 

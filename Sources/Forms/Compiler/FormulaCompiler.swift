@@ -210,7 +210,7 @@ final class FormulaCompiler {
     forEachChain(in: expression) { chain in
       guard !cells.dependOnRow(chain) else { return }
       // What is behind the longest name is selected from the cell's value.
-      for count in stride(from: min(chain.count, cells.namesMax), to: 1, by: -1) {
+      for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let names = Array(chain.prefix(count))
         guard let slot = slot(ofCell: names, in: 0) else { continue }
         return declareVariable(Printer.print(chain: names), in: slot)

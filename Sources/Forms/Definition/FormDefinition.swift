@@ -6,6 +6,8 @@ struct FormDefinition {
   var name: String
   var locale: String?
   var title: Text?
+  /// How often `now` ticks.
+  var clock: Duration?
   /// The schema block as it stands.
   var schema: JSON
   /// In the order written, by address as written.

@@ -21,6 +21,8 @@ final class SessionExtras {
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
   /// Errors of outcomes that lead to no field, each with its action; until the action runs again.
   var formServerErrors: [(action: Int?, error: FieldError)] = []
+  /// Nil where no formula reads the date or the time.
+  var clock: SessionClock?
   /// The cells that the client watches; nil means all.
   var watched: [Bool]?
 
