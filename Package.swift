@@ -111,7 +111,7 @@ let package = Package(
     .target(
       name: "Actions",
       dependencies: [
-        "JSON", "Sessions",
+        "JSON", "Sessions", "TextFormats",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -158,6 +158,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "Actions", "CEL", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "Sessions",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

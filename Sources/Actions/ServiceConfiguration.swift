@@ -62,6 +62,11 @@ package struct MockAnswer: Sendable {
   package var method: String?
   /// The path it answers, without a query; nil: any.
   package var path: String?
+  /// What the query must hold, by name; it may hold more.
+  package var query: [String: String]
+  /// What the request's JSON must hold: of an object these members, each of which holds what is said here; anything else must be equal.
+  /// Nil: any.
+  package var body: JSON?
   /// The answer's status.
   package var status: Int
   /// The answer's body; nil: none.
@@ -73,12 +78,16 @@ package struct MockAnswer: Sendable {
   package init(
     method: String? = nil,
     path: String? = nil,
+    query: [String: String] = [:],
+    body: JSON? = nil,
     status: Int = 200,
     json: JSON? = nil,
     delay: Duration = .zero
   ) {
     self.method = method
     self.path = path
+    self.query = query
+    self.body = body
     self.status = status
     self.json = json
     self.delay = delay

@@ -12,7 +12,8 @@ struct CheckConfig: ParsableCommand {
     discussion:
       """
       Says where each mistake is (file:line:column) and what to write instead. Exit status 1 if there is any. A form that \
-      names a service or database that the configuration does not have is a warning.
+      names a service or database that the configuration does not have is a warning, and so is a query that its database \
+      does not take.
       """
   )
 
@@ -29,7 +30,7 @@ struct CheckConfig: ParsableCommand {
         problems.append(error.description)
       }
     }
-    let reading = FormCatalog.read(folders: configuration.forms, configured: configuration.capabilities)
+    let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
     problems += reading.problems.map(\.description)
     let warnings = reading.warnings.map(\.description)
     for problem in problems + warnings { print(problem) }

@@ -41,6 +41,35 @@ struct MockServiceTests {
     #expect(answers.first?.body == body)
   }
 
+  @Test(
+    arguments: [
+      ("/cities?country=KR&q=a%20b", nil, 1), ("/cities?q=a+b&country=KR", nil, 4), ("/cities?country=CH", nil, 2),
+      ("/cities", nil, 4), ("/login", ["email": "kim@example.com", "box": ["a": 1, "b": 2]], 3),
+      ("/login", ["email": "kim@example.com", "box": ["b": 2]], 4), ("/login", nil, 4), ("/login", ["a", 1], 5),
+      ("/login", ["a", 1, 2], 4),
+    ] as [(String, JSON?, Int64)]
+  )
+  func `an answer may ask for members of the query and of the body`(target: String, body: JSON?, answer: Int64) throws {
+    let loop = EmbeddedEventLoop()
+    let configuration = ActionsConfiguration(services: [
+      "accounts": .mock([
+        MockAnswer(query: ["country": "KR", "q": "a b"], json: 1), MockAnswer(query: ["country": "CH"], json: 2),
+        MockAnswer(body: ["email": "kim@example.com", "box": ["a": 1]], json: 3), MockAnswer(body: ["a", 1], json: 5),
+        MockAnswer(json: 4),
+      ])
+    ])
+    var answers: [EffectResponse] = []
+    let performer = try ActionPerformer(configuration, group: loop, detach: { $0() })
+    let request = EffectRequest.HTTPRequest(service: "accounts", method: "POST", target: target, json: body)
+    _ = performer.perform(
+      Effect(id: EffectID(rawValue: 1), request: .http(request), timeout: .seconds(10)),
+      for: 1,
+      on: loop
+    ) { answers.append($0) }
+    loop.run()
+    #expect(answers.map(\.body) == [.integer(answer)])
+  }
+
   @Test func `an answer comes after its delay, not before`() throws {
     let loop = EmbeddedEventLoop()
     var answers: [EffectResponse] = []

@@ -643,6 +643,64 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(found.allSatisfy { $0.severity == .error })
   }
 
+  private static let faultySchema = """
+    {"form": "t", "schema": {"properties": {"a": {"type": "strng", "maxLength": "x"}, "c": {"type": "integer", "minimum": "1"},
+       "b": BOX}},
+     "fields": {"/b/city": {"label": "City"}},
+     "rules": [{"id": "r1", "field": "c", "check": "self.startsWith('x')"},
+       {"id": "r2", "check": "values.b.city == 'x' && fields['/b/city'].isValid"}],
+     "outputs": {"o": "values.a.size() + 'x'", "p": "values.a.city + 1"}}
+    """
+
+  @Test(arguments: [
+    // The keyword goes, and what the rest of the schema says still counts.
+    (#"{"type": "string"}"#, ["/fields/~1b~1city", "/rules/1/check", "/rules/1/check"]),
+    // What a reference that leads nowhere would have named is not known.
+    (##"{"$ref": "#/$defs/nowhere"}"##, ["/schema/properties/b/$ref"]),
+    (##"{"allOf": [{"$ref": "#/$defs/nowhere"}]}"##, ["/schema/properties/b/allOf/0/$ref"]),
+    (#"{"properties": {"city": {"pattern": "("}}}"#, ["/schema/properties/b/properties/city/pattern"]),
+  ])
+  func `errors of the schema do not hide those of formulas`(_ box: String, more: [String]) {
+    let found = diagnostics(of: Self.faultySchema.replacing("BOX", with: box))
+    let always =
+      ["a/type", "a/maxLength", "c/minimum"].map { "/schema/properties/\($0)" } + ["/rules/0/check", "/outputs/o"]
+    #expect(found.map(\.pointer.description).sorted() == (always + more).sorted(), "\(found)")
+  }
+
+  @Test(arguments: [##"{"$ref": "#/$defs/nowhere"}"##, #"{"properties": []}"#, "5"])
+  func `of a schema that hangs on what is wrong, nothing else is told`(_ schema: String) {
+    let found = diagnostics(of: #"{"form": "t", "schema": \#(schema), "outputs": {"o": "values.a + 1"}}"#)
+    #expect(found.count == 1, "\(found)")
+  }
+
+  @Test func `a rule or check at a field that is not there is one error`() {
+    let found = diagnostics(
+      of: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string"}}},
+         "rules": [{"id": "r", "field": "aa", "when": "self != ''", "check": "self.size() > 1 && self.x"}],
+         "checks": [{"id": "c", "field": "bb", "run": {"provider": {"name": "p", "arguments": {"v": "self"}}},
+           "outcomes": [{"valid": true}]}]}
+        """
+    )
+    #expect(found.map(\.pointer.description) == ["/rules/0/field", "/checks/0/field"], "\(found)")
+  }
+
+  @Test func `parameters that a query lacks, or that are missing, are warned of`() {
+    let found = diagnostics(
+      of: """
+        {"form": "t", "schema": {"properties": {"email": {"type": "string"}}}, "actions": {"a": {"run": {"sql": {
+          "database": "d", "query": "select ':no', \\":no\\", [:no], `:no`, x::text -- :no\\n, /* :no */ :mail, @id, :mail",
+          "parameters": {"email": "values.email", "id": "1"}}}}}}
+        """
+    )
+    #expect(
+      found.map { "\($0.severity) \($0.pointer): \($0.message); \($0.remedy ?? "")" } == [
+        #"warning /actions/a/run/sql/query: the query names ":mail", and "parameters" does not have it; did you mean "email"?"#,
+        #"warning /actions/a/run/sql/parameters/email: the query does not name ":email"; did you mean "mail"?"#,
+      ]
+    )
+  }
+
   @Test func `a slip in a keyword of the schema and references that double are warned of`() throws {
     let levels = (1...20).map {
       ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 - 1)"}, {"$ref": "#/$defs/d\##($0 - 1)"}]}"##
@@ -822,6 +880,31 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     #expect(
       found.count == 1 && found[0].hasPrefix("warning /actions/go/outcomes/0/fieldErrors: this outcome"),
       "\(found)"
+    )
+  }
+
+  @Test func `an outcome that says nothing, and what a valid outcome says of an error, are warned of`() {
+    let found = warnings(
+      """
+      "actions": {"go": {"outcomes": [{"when": "false"}, {"when": "false", "message": "m"}, {}]}, "stay": {},
+        "ask": {"run": {"provider": {"name": "p"}}, "outcomes": [{"failure": "'x'"}]}},
+      "rules": [{"id": "r", "field": "a", "check": "self != 'x'"}]
+      """
+    )
+    #expect(
+      found.map { String($0.prefix { $0 != ":" }) } == [
+        "warning /actions/go/outcomes/0", "warning /actions/go/outcomes/2",
+      ],
+      "\(found)"
+    )
+    let text = #"""
+      {"form": "t", "schema": {"properties": {"a": {"type": "string"}}}, "checks": [{"id": "c", "field": "a",
+        "run": {"provider": {"name": "p"}}, "outcomes": [{"when": "true", "valid": true, "code": "x", "message": "m"}, {"code": "y"}]}]}
+      """#
+    let idle = Form.compile(Array(text.utf8)).diagnostics
+    #expect(
+      idle.map(\.pointer.description) == ["code", "message"].map { "/checks/0/outcomes/0/\($0)" }
+        && idle.allSatisfy { $0.severity == .warning }
     )
   }
 }

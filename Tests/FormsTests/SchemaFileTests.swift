@@ -70,6 +70,10 @@ final class SchemaFileTests {
         parts/address.json:3:36: error: nothing.json leads to no schema: there is no file parts/nothing.json [/properties/zip/$ref]
             a reference names a file by where it lies from the one that refers to it
         """,
+        """
+        parts/address.json:4:22: error: the schema requires a member and has no property "cty" [/required/1]
+            did you mean "city"?
+        """,
       ]
     )
     try write(

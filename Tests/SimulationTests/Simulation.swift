@@ -24,6 +24,8 @@ struct Simulation {
   private let wallClock: SimulatedWallClock
   /// When `now` was set last, by both clocks.
   private var nowSet: (wall: Int64, at: Instant)
+  /// Whether somebody has set the wall clock since then.
+  private var isWallClockSet = false
   private var kept: JSON
   /// The document of a client that reads so slowly that several turns are sent as one, and what it held of the cells that have changed.
   private var late: JSON
@@ -153,7 +155,9 @@ struct Simulation {
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
       if isLate { now = end } else { advance(to: end) }
-    case .setClock(let seconds): wallClock.milliseconds += seconds * 1_000
+    case .setClock(let seconds):
+      wallClock.milliseconds += seconds * 1_000
+      isWallClockSet = true
     }
   }
 
@@ -269,7 +273,10 @@ struct Simulation {
     }
     guard form.outputs.contains(where: { $0.address == "now" }) else { return }
     let isTick = time.period.map { now >= nowSet.at + .milliseconds($0) } ?? false
-    if isTick || input.isTap { nowSet = (wall, now) }
+    if isTick || input.isTap {
+      nowSet = (wall, now)
+      isWallClockSet = false
+    }
     let said = kept["outputs"]?["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:))
     if said.map({ $0.seconds * 1_000 + Int64($0.nanoseconds) / 1_000_000 }) != nowSet.wall {
       found("now is \(said?.rfc3339 ?? "nothing"), and it was set at \(nowSet.wall) ms")
@@ -582,9 +589,11 @@ struct Simulation {
   }
 
   /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
-  /// again, waits anew, and has given taps up.
+  /// again, waits anew, and has given taps up; and it knows by the wall clock alone when `now` was set.
   private mutating func livesOn(_ restored: Session, on other: Engine) {
-    guard plan.checks.isEmpty, openTaps.isEmpty, !plan.fields.contains(where: \.isDelayed) else { return }
+    guard plan.checks.isEmpty, openTaps.isEmpty, plan.time?.period == nil || !isWallClockSet,
+      !plan.fields.contains(where: \.isDelayed)
+    else { return }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
       let place = random.pick(session.places)

@@ -63,16 +63,26 @@ final class SQLConnections: Sendable {
   }
 
   private func opened() throws -> DatabaseQueue {
-    var settings = Configuration()
-    settings.readonly = !configuration.isWritable
     // As long as an effect has by default: one that writes waits for those that read, where the file is not in WAL mode.
-    settings.busyMode = .timeout(10)
+    try configuration.opened(readonly: !configuration.isWritable, waiting: 10)
+  }
+}
+
+extension DatabaseConfiguration {
+  /// A connection to the file, with the functions that queries have.
+  ///
+  /// - Parameter seconds: how long a statement waits for the locks of others.
+  /// - Throws: what SQLite says when there is no such file, or it is no database.
+  func opened(readonly: Bool, waiting seconds: Double) throws -> DatabaseQueue {
+    var settings = Configuration()
+    settings.readonly = readonly
+    settings.busyMode = .timeout(seconds)
     settings.publicStatementArguments = false
     settings.prepareDatabase { database in
-      sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, CInt(Self.valueBytesMax))
+      sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, CInt(SQLConnections.valueBytesMax))
       database.add(function: .verifyPassword)
       database.add(function: .hashPassword)
     }
-    return try DatabaseQueue(path: configuration.path, configuration: settings)
+    return try DatabaseQueue(path: path, configuration: settings)
   }
 }

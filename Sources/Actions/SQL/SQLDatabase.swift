@@ -86,7 +86,7 @@ final class SQLDatabase: Sendable {
 
   private struct TooLarge: Error {}
 
-  private struct UnfitStatement: Error {
+  private struct UnfitStatement: Error, CustomStringConvertible {
     var description: String
   }
 
@@ -126,10 +126,15 @@ final class SQLDatabase: Sendable {
     }
   }
 
-  private static func rows(of request: EffectRequest.SQLRequest, in database: Database) throws -> [JSON] {
-    guard statements.contains(firstWord(of: request.query)) else {
+  /// Throws what to say of a statement that a definition may not run.
+  static func refuseOtherStatements(than query: String) throws {
+    guard statements.contains(firstWord(of: query)) else {
       throw UnfitStatement(description: "a form's query is one of \(statements.sorted().joined(separator: ", "))")
     }
+  }
+
+  private static func rows(of request: EffectRequest.SQLRequest, in database: Database) throws -> [JSON] {
+    try refuseOtherStatements(than: request.query)
     let statement = try database.makeStatement(sql: request.query)
     try statement.setArguments(arguments(request.parameters))
     var rows: [JSON] = []

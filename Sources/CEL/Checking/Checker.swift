@@ -56,9 +56,9 @@ struct Checker {
 
   // MARK: What the rules below use
 
-  mutating func report(_ message: String, at node: Syntax) {
+  mutating func report(_ message: String, at node: Syntax, isUnknownName: Bool = false) {
     guard infersTypes else { return }
-    errors.report(message, at: parsed.bytes[node.id])
+    errors.report(message, at: parsed.bytes[node.id], isUnknownName: isUnknownName)
   }
 
   mutating func refer(_ node: Syntax, to reference: CheckedExpression.Reference) {
@@ -155,7 +155,7 @@ struct Checker {
     guard infersTypes, !errors.isFull else { return }
     var root = node
     while let part = root.namedPart { root = part.operand }
-    report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root)
+    report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root, isUnknownName: true)
   }
 
   private func remedy(forUndeclared name: String) -> String {

@@ -13,6 +13,8 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     public let offset: Int
     /// The line of the source that the place is in.
     public let sourceLine: String
+    /// Whether a name leads nowhere: what is wrong may then be what was declared, and not the source.
+    public var isUnknownName = false
 
     /// The message with line, column, the line of the source and a caret below the place.
     public var rendered: String {
@@ -34,7 +36,7 @@ struct FaultCollector {
   static let countMax = 50
 
   private let source: [UInt8]
-  private var found: [(byte: Int, message: String)] = []
+  private var found: [(byte: Int, message: String, isUnknownName: Bool)] = []
 
   init(source: [UInt8]) {
     self.source = source
@@ -44,16 +46,22 @@ struct FaultCollector {
   var isFull: Bool { found.count >= Self.countMax }
 
   /// Notes that something is wrong at a byte of the source. A place is complained about once per message.
-  mutating func report(_ message: String, at byte: Int) {
+  mutating func report(_ message: String, at byte: Int, isUnknownName: Bool = false) {
     guard !isFull, !found.contains(where: { $0.byte == byte && $0.message == message }) else { return }
-    found.append((min(max(byte, 0), source.count), message))
+    found.append((min(max(byte, 0), source.count), message, isUnknownName))
   }
 
   /// What was collected, if there is anything.
   func error() -> ExpressionError? {
     guard !found.isEmpty else { return nil }
     let sorted = found.enumerated().sorted { ($0.element.byte, $0.offset) < ($1.element.byte, $1.offset) }
-    return ExpressionError(faults: sorted.map { fault($0.element.message, at: $0.element.byte) })
+    return ExpressionError(
+      faults: sorted.map { sorted in
+        var fault = fault(sorted.element.message, at: sorted.element.byte)
+        fault.isUnknownName = sorted.element.isUnknownName
+        return fault
+      }
+    )
   }
 
   private func fault(_ message: String, at byte: Int) -> ExpressionError.Fault {

@@ -1,5 +1,4 @@
 package import CEL
-package import JSON
 package import TextFormats
 
 /// A planned CEL expression of a form.
@@ -36,18 +35,6 @@ package final class Formula: Sendable {
   package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
     program.evaluate(slots, budget: &budget)
   }
-}
-
-/// A tree of JSON whose text leaves are formulas.
-package indirect enum Template: Sendable {
-  /// A value that is computed.
-  case formula(Formula)
-  /// A value that is written out.
-  case literal(JSON)
-  /// A list of such trees.
-  case array([Template])
-  /// Members with such trees.
-  case object([(name: String, value: Template)])
 }
 
 /// A text or a formula that makes one.

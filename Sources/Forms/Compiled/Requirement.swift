@@ -17,23 +17,50 @@ public struct Requirement: Sendable, Hashable {
   public var pointer: JSONPointer
   /// Where that is in the definition's text; nil when the definition came as a value.
   public var place: TextPlace?
+  /// Of a database: what it is asked there.
+  public var query: Query?
+
+  /// A query in a definition.
+  public struct Query: Sendable, Hashable {
+    /// One SQL statement.
+    public var text: String
+    /// Where the definition has it.
+    public var pointer: JSONPointer
+    /// Where that is in the definition's text; nil when the definition came as a value.
+    public var place: TextPlace?
+  }
 }
 
 extension Form {
-  /// Warnings about the services, databases and providers that the form names and a configuration does not have: an action that
-  /// needs one fails at its first tap.
+  /// Warnings about what the form names and a configuration does not have, and about queries that a database does not understand: an
+  /// action that needs them fails at its first tap.
   ///
   /// - Parameters:
   ///   - configured: what there is.
   ///   - file: the definition's file name, for the warnings.
-  /// - Returns: a warning for each place that names one, in the order of the definition, with the closest name that there is; at
-  ///   most 100, and then one of code `more` that says how many more there are.
-  public func warnings(configured: FormCapabilities, file: String? = nil) -> [Diagnostic] {
-    let missing = requirements.filter { requirement in
-      configured.names(of: requirement.kind).map { !$0.contains(requirement.name) } ?? false
-    }
-    let told = missing.prefix(DiagnosticCollector.countMax).map { requirement in
-      let names = configured.names(of: requirement.kind) ?? []
+  ///   - preparing: what is wrong with a query of a database that there is, as a sentence; nil: nothing.
+  /// - Returns: a warning for each place, in the order of the definition, with the closest name that there is; at most 100, and then one
+  ///   of code `more` that says how many more there are.
+  public func warnings(
+    configured: FormCapabilities,
+    file: String? = nil,
+    preparing: (_ query: String, _ database: String) -> String? = { _, _ in nil }
+  ) -> [Diagnostic] {
+    let all = requirements.compactMap { requirement -> Diagnostic? in
+      guard let names = configured.names(of: requirement.kind), !names.contains(requirement.name) else {
+        return requirement.query.flatMap { query in
+          preparing(query.text, requirement.name).map { fault in
+            Diagnostic(
+              file: file,
+              pointer: query.pointer,
+              place: query.place,
+              code: "sql",
+              message: fault,
+              severity: .warning
+            )
+          }
+        }
+      }
       let closest = closestName(to: requirement.name, among: names.sorted { $0.precedesInUTF8($1) })
       let advice = closest.map { "; did you mean \"\($0)\"?" } ?? ""
       return Diagnostic(
@@ -45,7 +72,7 @@ extension Form {
         severity: .warning
       )
     }
-    let more = missing.count - DiagnosticCollector.countMax
-    return told + (more > 0 ? [Diagnostic(more: more, .warning, file: file)] : [])
+    let more = all.count - DiagnosticCollector.countMax
+    return all.prefix(DiagnosticCollector.countMax) + (more > 0 ? [Diagnostic(more: more, .warning, file: file)] : [])
   }
 }

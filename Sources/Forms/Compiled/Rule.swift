@@ -116,40 +116,6 @@ package final class CheckOutcome: Sendable {
   }
 }
 
-/// An effect with its arguments as formulas.
-package enum Run: Sendable {
-  /// A request to an HTTP service.
-  case http(HTTPRun)
-  /// A query of a database.
-  case sql(database: String, query: String, parameters: [(name: String, formula: Formula)])
-  /// A question to a client that is registered under that name.
-  case provider(name: String, arguments: [(name: String, value: Template)], readsSecrets: Bool)
-
-  /// A request to an HTTP service.
-  package struct HTTPRun: Sendable {
-    /// The service's name in the configuration.
-    package let service: String
-    /// The method, as written: `POST`.
-    package let method: String
-    /// The path's pieces, in order.
-    package let path: [PathPart]
-    /// The query's names and values.
-    package let query: [(name: String, formula: Formula)]
-    /// The headers' names and values.
-    package let headers: [(name: String, formula: Formula)]
-    /// The body; nil: none.
-    package let json: Template?
-  }
-
-  /// A piece of a path: written as it is, or a field's value to be percent-encoded.
-  package enum PathPart: Sendable {
-    /// A text of the definition.
-    case literal(String)
-    /// A formula whose value is percent-encoded.
-    case formula(Formula)
-  }
-}
-
 /// The fields that an action is about: their errors and checks concern its taps, and its taps reveal their messages.
 package enum ActionScope: Sendable, Hashable {
   /// All fields, and the form as a whole.

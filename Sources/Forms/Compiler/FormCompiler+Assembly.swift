@@ -274,7 +274,7 @@ extension FormCompiler {
         remedy: "write it at a field of a list's rows: /items/*/sku"
       )
     }
-    if let own, let name = own.key, shape.place.element == nil || key(of: shape, shapes) == nil {
+    if let own, let name = own.key, shape.place.element == nil || key(of: shape, shapes) == nil, !mayLackFields {
       let members = shape.place.element.map { element in
         shapes.filter { $0.place.parent == element && $0.place.unit == nil }.map(\.name).joined(separator: ", ")
       }
@@ -311,6 +311,8 @@ extension FormCompiler {
     _ errors: inout ErrorTable
   ) -> Rule? {
     let field = rule.field.flatMap { fieldIndex.field(at: $0) }
+    // What `self` is in its formulas is not known; the address was reported already.
+    guard (rule.field == nil) == (field == nil) else { return nil }
     let shape = field.map { shapes[$0] }
     let address = shape?.address
     let scope = FormulaCompiler.Scope(template: shape?.place.template ?? 0, field: field)
@@ -545,7 +547,8 @@ extension FormCompiler {
         )
       )
     case .sql(let pointer, let database, let query, let parameters):
-      require(.database, database, at: pointer.appending("database"))
+      require(.database, database, at: pointer.appending("database"), query: (query, pointer.appending("query")))
+      checkParameters(of: query, parameters.map(\.name), at: pointer)
       return .sql(database: database, query: query, parameters: arguments(parameters, scope, formulas))
     case .provider(let pointer, let name, let arguments):
       require(.provider, name, at: pointer.appending("name"))
@@ -556,14 +559,52 @@ extension FormCompiler {
     }
   }
 
-  private mutating func require(_ kind: Requirement.Kind, _ name: String, at pointer: JSONPointer) {
-    requirements.append(Requirement(kind: kind, name: name, pointer: pointer, place: collector.place(of: pointer)))
+  private mutating func require(
+    _ kind: Requirement.Kind,
+    _ name: String,
+    at pointer: JSONPointer,
+    query: (text: String, pointer: JSONPointer)? = nil
+  ) {
+    requirements.append(
+      Requirement(
+        kind: kind,
+        name: name,
+        pointer: pointer,
+        place: collector.place(of: pointer),
+        query: query.map { .init(text: $0.text, pointer: $0.pointer, place: collector.place(of: $0.pointer)) }
+      )
+    )
     if let allowed = capabilities.names(of: kind), !allowed.contains(name) {
       collector.report(
         "forbidden",
         at: pointer,
         "this definition may not use the \(kind.rawValue) \"\(name)\"",
         remedy: "the daemon's configuration says what definitions that clients bring along may reach"
+      )
+    }
+  }
+
+  /// Parameters that a query names and is not given, and such that it does not name.
+  private mutating func checkParameters(of query: String, _ given: [String], at pointer: JSONPointer) {
+    guard budget.spend(query.utf8.count) else { return }
+    let named = SQLParameters(of: query).names
+    for name in named where !given.contains(where: { $0.hasSameUTF8(as: name) }) {
+      collector.report(
+        "parameters",
+        at: pointer.appending("query"),
+        "the query names \":\(name)\", and \"parameters\" does not have it",
+        remedy: advice(for: name, among: given, or: "the parameters are"),
+        severity: .warning
+      )
+    }
+    for name in given where !named.contains(where: { $0.hasSameUTF8(as: name) }) {
+      collector.report(
+        "parameters",
+        at: pointer.appending("parameters").appending(name),
+        spot: .name,
+        "the query does not name \":\(name)\"",
+        remedy: advice(for: name, among: named, or: "it names"),
+        severity: .warning
       )
     }
   }
@@ -585,6 +626,7 @@ extension FormCompiler {
   ) -> Template? {
     switch template {
     case .literal(let value): return .literal(value)
+    case .values: return .values(holdSecret: valuesHoldSecret)
     case .formula(let text):
       return formulas.compile(text, scope: scope, isArgument: true, &collector).map { .formula($0) }
     case .array(let elements):
@@ -640,17 +682,5 @@ extension FormCompiler {
       remedy: collector.isFull || !budget.mayCompare(addresses.count)
         ? nil : fieldIndex.closest(to: name, among: addresses).map { "did you mean \"{\($0)}\"?" }
     )
-  }
-}
-
-extension Template {
-  /// Whether any formula in it reads a secret.
-  fileprivate var readsSecret: Bool {
-    switch self {
-    case .literal: false
-    case .formula(let formula): formula.readsSecret
-    case .array(let elements): elements.contains { $0.readsSecret }
-    case .object(let members): members.contains { $0.value.readsSecret }
-    }
   }
 }

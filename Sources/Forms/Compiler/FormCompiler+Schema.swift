@@ -22,7 +22,24 @@ extension FormCompiler {
       return schema
     } catch {
       for problem in error.problems { report(problem) }
+      checkRest(besides: error.problems)
       return nil
+    }
+  }
+
+  /// Notes what else is wrong with the definition, as far as that can be told without the parts of the schema that are wrong themselves.
+  private mutating func checkRest(besides problems: [SchemaCompileError.Problem]) {
+    guard let repair = SchemaRepair(of: definition.schema, without: problems),
+      let schema = try? Schema.compile(repair.schema, options: CompileOptions(assertsFormat: true), budget: budget)
+    else { return }
+    var rest = self
+    rest.collector = collector.emptied
+    rest.definition.schema = repair.schema
+    rest.mayLackFields = repair.hasHoles
+    _ = rest.compile(schema)
+    // Whether a text or a formula costs too much depends on the parts that are missing.
+    for error in rest.collector.diagnostics where error.severity == .error && !["cost", "fields"].contains(error.code) {
+      collector.report(error)
     }
   }
 

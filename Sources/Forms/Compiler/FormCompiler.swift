@@ -53,6 +53,10 @@ struct FormCompiler {
   private(set) var fieldIndex = FieldIndex(addresses: [])
   /// The addresses of all fields, for advice.
   private(set) var addresses: [String] = []
+  /// Whether a secret may be in the values.
+  private(set) var valuesHoldSecret = false
+  /// Whether addresses may lead nowhere because a part of the schema could not be read.
+  var mayLackFields = false
 
   init(
     definition: FormDefinition,
@@ -70,9 +74,12 @@ struct FormCompiler {
 
   /// The form; nil when the definition has an error, which the collector then holds, or the budget is spent.
   mutating func compile() -> Form? {
-    guard let schema = compileSchema(), let tree = schema.objectTree(budget: budget) else {
-      return nil
-    }
+    compileSchema().flatMap { compile($0) }
+  }
+
+  /// The same for a schema that compiled.
+  mutating func compile(_ schema: Schema) -> Form? {
+    guard let tree = schema.objectTree(budget: budget) else { return nil }
     locales = definition.locales
     ownLocaleCount = locales.count
     for locale in BuiltInTexts.locales where !locales.contains(where: { $0.hasSameUTF8(as: locale) }) {
@@ -91,6 +98,7 @@ struct FormCompiler {
     }
     addresses = shapes.map(\.address)
     fieldIndex = FieldIndex(addresses: addresses)
+    valuesHoldSecret = shapes.contains(where: \.holdsSecret) || tree.objects[0].areOthersSecret
     checkNames(shapes, tree)
     checkTexts(shapes)
     orderByTemplate(shapes)
@@ -114,6 +122,7 @@ struct FormCompiler {
         outputs: outputs.count,
         templates: templates.count
       ),
+      mayLackNames: mayLackFields,
       budget: budget
     )
     return assemble(shapes, templates, tree, with: formulas).map { Form($0) }
@@ -315,7 +324,7 @@ struct FormCompiler {
     at pointer: JSONPointer,
     spot: DiagnosticCollector.Spot = .value
   ) {
-    guard fieldIndex.field(at: address) == nil else { return }
+    guard fieldIndex.field(at: address) == nil, !mayLackFields else { return }
     collector.report(
       "unknownField",
       at: pointer,

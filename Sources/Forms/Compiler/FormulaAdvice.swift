@@ -25,6 +25,8 @@ struct FormulaAdvice {
       if cells.steps.isEmpty { return "the form has no steps" }
       let isClose = closestName(to: names[1], among: cells.steps) != nil
       return isClose ? nil : "the steps are: \(cells.steps.joined(separator: ", "))"
+    case "values" where names.count == 1:
+      return "all values together have no name in formulas; alone, as in \"json\": \"values\", the word sends them"
     default: return nil
     }
   }

@@ -36,14 +36,18 @@ final class FormulaCompiler {
   private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
+  /// Whether names may be unknown because the schema that has them could not be read.
+  private let mayLackNames: Bool
   /// By template: the names of its cells.
   private var namesOfTemplate: [Int: [String]] = [:]
 
   /// - Parameters:
   ///   - slots: the addresses of the form's cells, none given yet.
+  ///   - mayLackNames: whether nothing is said of names that lead to no cell.
   ///   - budget: what compiling takes is spent from it.
-  init(cells: FormulaCells, slots: SlotTable, budget: CompileBudget) {
+  init(cells: FormulaCells, slots: SlotTable, mayLackNames: Bool, budget: CompileBudget) {
     self.cells = cells
+    self.mayLackNames = mayLackNames
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
@@ -67,7 +71,7 @@ final class FormulaCompiler {
     do throws(ExpressionError) {
       program = try self.program(of: text.source, scope, expected, namesSuggested: !collector.isFull)
     } catch {
-      for fault in error.faults {
+      for fault in error.faults where !(fault.isUnknownName && mayLackNames) {
         collector.report(
           "expression",
           at: text.pointer,

@@ -196,6 +196,10 @@ struct GraphBuilder {
   private func readFacts(of node: Graph.Node) -> [Int] {
     var wanted: [Int] = []
     func read(_ owner: Graph.Owner, _ facts: FactSet) { wanted += numbers(owner, facts) }
+    func readAllValues() {
+      for (field, definition) in fields.enumerated() where definition.around == nil { read(.field(field), .content) }
+      read(.form, .formOthers)
+    }
     // A field inside of what is no object cannot have a value, and so need not.
     func readValuesAround(_ field: Int) {
       var around = fields[field].around
@@ -245,6 +249,7 @@ struct GraphBuilder {
       let field = checks[check].field
       read(.field(field), .content | .isDirty | .isTouched | .isEdited)
       read(.check(check), .isWanted)
+      if checks[check].run.sendsAllValues { readAllValues() }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
       // Of many rules and many checks of one field there are many pairs.
@@ -438,30 +443,5 @@ struct GraphBuilder {
       writes: writesInOrder,
       factsOfSlots: factsOfSlots
     )
-  }
-}
-
-extension Run {
-  /// Every formula of the request.
-  package var formulas: [Formula] {
-    switch self {
-    case .http(let http):
-      http.path.compactMap { part in if case .formula(let formula) = part { formula } else { nil } }
-        + http.query.map(\.formula) + http.headers.map(\.formula) + (http.json?.formulas ?? [])
-    case .sql(_, _, let parameters): parameters.map(\.formula)
-    case .provider(_, let arguments, _): arguments.flatMap { $0.value.formulas }
-    }
-  }
-}
-
-extension Template {
-  /// Every formula in the tree.
-  package var formulas: [Formula] {
-    switch self {
-    case .literal: []
-    case .formula(let formula): [formula]
-    case .array(let elements): elements.flatMap(\.formulas)
-    case .object(let members): members.flatMap { $0.value.formulas }
-    }
   }
 }

@@ -194,6 +194,8 @@ struct ActionOutcomeDefinition {
 /// A tree of JSON whose text leaves are formulas.
 indirect enum TemplateDefinition {
   case formula(FormulaText)
+  /// The word `values`: all values.
+  case values
   case literal(JSON)
   case array([TemplateDefinition])
   case object([(name: String, value: TemplateDefinition)])

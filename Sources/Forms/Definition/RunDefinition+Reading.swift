@@ -184,6 +184,7 @@ extension CheckDefinition {
         )
       else { return nil }
       let isValid = reader.bool(branch, "valid", at: place, what: "the outcome") ?? false
+      warnOfIdleMembers(of: branch, isValid, at: place, &reader)
       return CheckOutcomeDefinition(
         pointer: place,
         when: reader.formula(branch, "when", at: place, what: "the outcome"),
@@ -191,6 +192,28 @@ extension CheckDefinition {
         code: reader.string(branch, "code", at: place, what: "the outcome"),
         message: reader.message(branch, at: place, what: "the outcome"),
         severity: reader.severity(branch, at: place, what: "the outcome")
+      )
+    }
+  }
+}
+
+extension CheckDefinition {
+  /// An outcome that is valid has no error, and so nothing that belongs to one.
+  private static func warnOfIdleMembers(
+    of branch: JSONObject,
+    _ isValid: Bool,
+    at place: JSONPointer,
+    _ reader: inout DefinitionReader
+  ) {
+    guard isValid else { return }
+    for name in ["code", "message", "messageExpression", "severity"] where branch[name] != nil {
+      reader.collector.report(
+        "outcomes",
+        at: place.appending(name),
+        spot: .name,
+        "this outcome is \"valid\", so its \"\(name)\" has no effect",
+        remedy: "leave it out, or let the outcome not be \"valid\"",
+        severity: .warning
       )
     }
   }
@@ -367,6 +390,15 @@ extension ActionDefinition {
           spot: .name,
           "this outcome of \(what) has \"fieldErrors\" and counts as a success",
           remedy: "to refuse, add \"failure\": \"'invalid'\"; else say that it is a success: \"success\": \"true\"",
+          severity: .warning
+        )
+      }
+      if branch.allSatisfy({ $0.name == "when" }) {
+        reader.collector.report(
+          "outcomes",
+          at: place,
+          "this outcome of \(what) says nothing, and counts as a success",
+          remedy: "say what it comes to: {\"success\": \"true\"}, or {\"failure\": \"'unexpected'\"}",
           severity: .warning
         )
       }

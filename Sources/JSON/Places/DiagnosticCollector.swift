@@ -24,6 +24,15 @@ package struct DiagnosticCollector: Sendable {
     self.text = text
   }
 
+  /// The same text, and nothing reported yet.
+  package var emptied: DiagnosticCollector {
+    var empty = self
+    empty.kept = []
+    empty.errorCount = 0
+    empty.warningCount = 0
+    return empty
+  }
+
   /// What was reported, in order, the first ``countMax`` of each severity; behind them how many more there were.
   package var diagnostics: [Diagnostic] {
     kept

@@ -140,6 +140,11 @@ struct ConfigurationReader {
         MockAnswer(
           method: answer["method"]?.stringValue,
           path: answer["path"]?.stringValue,
+          query: Dictionary(
+            (answer["query"]?.objectValue ?? [:]).map { ($0.name, $0.value.stringValue ?? "") },
+            uniquingKeysWith: { $1 }
+          ),
+          body: answer["body"],
           status: Int(answer["status"]?.integerValue ?? 200),
           json: answer["json"],
           delay: duration(answer["delay"], at: place + ["mock", String(index), "delay"]) ?? .zero

@@ -102,10 +102,18 @@ package enum ConfigurationSchema {
               "properties": [
                 "method": ["type": "string", "description": "The method it answers; any without it."],
                 "path": ["type": "string", "description": "The path it answers; any without it."],
+                "query": [
+                  "type": "object", "additionalProperties": ["type": "string"],
+                  "description": "What the query must hold; it may hold more.",
+                ],
+                "body": [
+                  "description":
+                    "What the request's JSON must hold: of an object these members, it may have more; anything else must be equal."
+                ],
                 "status": [
                   "type": "integer", "minimum": 100, "maximum": 599, "default": 200, "description": "The status.",
                 ],
-                "json": ["description": "The body."],
+                "json": ["description": "The body of the answer."],
                 "delay": ["$ref": "#/$defs/duration", "description": "How long the answer takes."],
               ],
             ],

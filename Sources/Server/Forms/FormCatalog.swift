@@ -1,3 +1,4 @@
+internal import Actions
 package import Forms
 package import JSON
 internal import Texts
@@ -40,11 +41,14 @@ package struct FormCatalog: Sendable {
   }
 
   /// Reads all folders anew. A file that is broken or cannot be read, or a folder that is not there or cannot be read, is a problem;
-  /// where `previous` has forms of it, they stay. A form that names a service or database that is not `configured` is warned about.
+  /// where `previous` has forms of it, they stay. With a configuration, a form is warned about that names a service or database which the
+  /// configuration does not have, or has a query that its database does not take.
+  ///
+  /// It reads files and opens databases: not on an event loop.
   package static func read(
     folders: [String],
     previous: FormCatalog = FormCatalog(),
-    configured: FormCapabilities = .all
+    for configuration: ServerConfiguration? = nil
   ) -> Reading {
     var reading = Reading()
     for folder in folders {
@@ -61,8 +65,14 @@ package struct FormCatalog: Sendable {
       for file in found.files.sorted(by: { $0.precedesInUTF8($1) }) { readFile(file, previous, &reading) }
     }
     reading.catalog.sort()
+    guard let configuration else { return reading }
+    let queries = QueryCheck(configuration.actions.databases)
     for form in reading.catalog.forms {
-      reading.warnings += form.warnings(configured: configured, file: reading.catalog.file(of: form))
+      reading.warnings += form.warnings(
+        configured: configuration.capabilities,
+        file: reading.catalog.file(of: form),
+        preparing: queries.fault
+      )
     }
     return reading
   }

@@ -120,7 +120,7 @@ package struct DaemonProcess: Sendable {
   }
 
   private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
-    FormCatalog.read(folders: configuration.forms, previous: previous, configured: configuration.capabilities)
+    FormCatalog.read(folders: configuration.forms, previous: previous, for: configuration)
   }
 
   /// Logs what is wrong with the forms.

@@ -113,6 +113,7 @@ struct RequestMaker {
   private func fill(_ template: Template) -> Filled {
     switch template {
     case .literal(let value): return .value(value)
+    case .values: return .value(.object(instance.session.rootValue(.shown)))
     case .formula(let formula):
       return readsHiddenField(formula) ? .omitted : argument(formula)
     case .array(let templates):

@@ -115,7 +115,7 @@ extension Instance {
     for index in ownChecks {
       let check = form.checks[index]
       guard case .settled(let question, let verdict) = own?.checks[index].machine.state,
-        includingSecrets || !check.run.formulas.contains(where: \.readsSecret)
+        includingSecrets || !check.run.readsSecret
       else { continue }
       var snapshot: JSONObject = ["key": question.key]
       switch verdict {

@@ -1,6 +1,7 @@
 import Actions
 import Forms
 import Foundation
+import GRDB
 import JSON
 import Server
 import Testing
@@ -150,7 +151,7 @@ final class FormCatalogTests {
     try write(text, "login.form.json")
     var configuration = ServerConfiguration()
     configuration.actions.services["accounts"] = .mock([])
-    let reading = FormCatalog.read(folders: [folder], configured: configuration.capabilities)
+    let reading = FormCatalog.read(folders: [folder], for: configuration)
     #expect(reading.problems.isEmpty)
     #expect(
       reading.warnings.map(\.description) == [
@@ -158,8 +159,59 @@ final class FormCatalogTests {
       ]
     )
     #expect(reading.catalog.form(named: "login") != nil)
-    let again = FormCatalog.read(folders: [folder], previous: reading.catalog, configured: configuration.capabilities)
+    let again = FormCatalog.read(folders: [folder], previous: reading.catalog, for: configuration)
     #expect(again.warnings == reading.warnings)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "x", "select nme from users where email = :email",
+        #"2:36: warning: the database "x" does not take this query: no such column: nme"#
+      ),
+      (
+        "x", "insert into users values (:email)",
+        #"2:36: warning: this query changes the database "x", which the configuration does not call "writable""#
+      ),
+      (
+        "x", "explain select :email",
+        #"2:36: warning: the database "x" does not take this query: a form's query is"#
+      ),
+      (
+        "x", "select :email; select 1",
+        #"2:36: warning: the database "x" does not take this query: there may be only one statement"#
+      ),
+      ("y", "select :email", #"2:36: warning: the database "y" cannot be opened: FOLDER/no.sqlite: unable to open"#),
+      ("z", "select :email", #"2:22: warning: no database "z" in the configuration"#),
+      ("w", "insert into users values (:email)", nil), ("x", "select verify_password(email, :email) from users", nil),
+    ] as [(String, String, String?)]
+  )
+  func `a query that its database does not take is warned about`(
+    database: String,
+    query: String,
+    warning: String?
+  ) throws {
+    let text = """
+      {"form": "f", "schema": {"properties": {"email": {"type": "string"}}}, "actions": {"go": {"run": {
+       "sql": {"database": "\(database)", "query": "\(query)", "parameters": {"email": "values.email"}}}}}}
+      """
+    try write(text, "f.form.json")
+    try DatabaseQueue(path: folder + "/x.sqlite").write { try $0.execute(sql: "create table users (email text)") }
+    var configuration = ServerConfiguration()
+    configuration.actions.databases = [
+      "x": DatabaseConfiguration(path: folder + "/x.sqlite"),
+      "w": DatabaseConfiguration(path: folder + "/x.sqlite", isWritable: true),
+      "y": DatabaseConfiguration(path: folder + "/no.sqlite", isWritable: true),
+    ]
+    let reading = FormCatalog.read(folders: [folder], for: configuration)
+    #expect(reading.problems.isEmpty && reading.catalog.forms.count == 1)
+    #expect(reading.warnings.count == (warning == nil ? 0 : 1), "\(reading.warnings)")
+    if let warning, let told = reading.warnings.first {
+      let expected = "\(folder)/f.form.json:" + warning.replacing("FOLDER", with: folder)
+      #expect("\(told)".hasPrefix(expected), "\(told)")
+    }
+    // A database is not made by looking for it.
+    #expect(!FileManager.default.fileExists(atPath: folder + "/no.sqlite"))
   }
 
   @Test
