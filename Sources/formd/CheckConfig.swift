@@ -17,10 +17,18 @@ struct CheckConfig: ParsableCommand {
       """
   )
 
+  @Argument(help: "The configuration file, as with --config.", completion: .file(extensions: ["json"]))
+  var file: String?
   @OptionGroup var options: ConfigurationOptions
   @Flag(help: "Let warnings fail too.") var strict = false
 
+  func validate() throws {
+    if file != nil, options.config != nil { throw ValidationError("name one configuration file") }
+  }
+
   func run() throws {
+    var options = options
+    options.config = file ?? options.config
     let configuration = try options.load()
     var problems: [String] = []
     if let socket = configuration.socket {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import signal
 import socket
+import sqlite3
 import stat
 import tempfile
 from pathlib import Path
@@ -306,6 +308,31 @@ def test_check_config_warns_of_a_service_that_it_does_not_have(folder: Path) -> 
 
     path.write_text(json.dumps(MISNAMED).replace("acounts", "accounts"), encoding="utf-8")
     assert check_config(folder, "--strict").process.returncode == 0
+
+
+def test_check_config_and_a_reload_warn_of_a_query_that_its_database_does_not_take(start: Start, own_forms: Path) -> None:
+    with contextlib.closing(sqlite3.connect(own_forms / "shop.sqlite")) as database:
+        database.execute("create table product (sku text)")
+    settings = {"databases": {"shop": {"sqlite": {"path": str(own_forms / "shop.sqlite")}}}}
+    config = own_forms / "formd.json"
+    config.write_text(json.dumps(settings), encoding="utf-8")
+    form = {
+        "form": "shop",
+        "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+        "actions": {"go": {"run": {"sql": {"database": "shop", "query": "select skuu from product"}}}},
+    }
+    warning = 'the database "shop" does not take this query: no such column: skuu'
+    daemon = start(forms=own_forms, config=settings)
+    (own_forms / "shop.form.json").write_text(json.dumps(form), encoding="utf-8")
+    seen = len(daemon.lines)
+    daemon.signal(signal.SIGHUP)
+    daemon.line_with("shop.form.json:1:", warning, after=seen)
+    daemon.line_with("reloaded", after=seen)
+
+    # The file may be named without its option.
+    check = Process([str(formd_binary()), "check-config", str(config), "--forms", str(own_forms)])
+    check.wait()
+    assert check.process.returncode == 0 and warning in check.output, check.output
 
 
 def test_a_reload_warns_of_a_service_that_is_not_configured_and_takes_the_form(start: Start, own_forms: Path) -> None:

@@ -44,6 +44,9 @@ import Testing
     with(#""fields": {"a": {"visible": 7}}"#),
     with(#""fields": {"a": {"options": ["x"]}}"#), with(#""fields": {"a": {"options": {"x": 7}}}"#),
     with(#""fields": {"a": {"label": {}}}"#), with(#""fields": {"a": {"emptyAs": "gone"}}"#),
+    with(#""fields": {"a": {"normalize": [{"remove": 7}]}}"#), with(#""fields": {"a": {"normalize": [{}]}}"#),
+    with(#""fields": {"a": {"normalize": [{"keep": "x"}]}}"#),
+    with(#""coerce": "yes""#), with(#""fields": {"a": {"coerce": 1}}"#),
     with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "message": "m", "messageExpression": "'m'"}]"#),
@@ -96,9 +99,10 @@ import Testing
      "steps": [{"id": "s", "fields": ["items"]}], "outputs": {"/items/*/place": "index", "places": "outputs['/items/*/place']"},
      "actions": {"go": {"scope": ["items"], "outcomes": [{"failure": "'no'", "fieldErrors": "{'items.0.sku': 'no'}"}]}}}
     """#,
+    #"{"form": "t", "coerce": true, "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": ["number", "null"]}}}, "fields": {"a": {"coerce": false}, "b": {"coerce": true}}}"#,
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
-      #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper"], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#
+      #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper", {"remove": "[ -]"}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#
     ),
     #"{"form": "t", "schema": {"properties": {"a": {"enum": ["x", 1]}}}, "fields": {"a": {"options": {"x": "X", "1": {"ko": "하나"}}}}}"#,
     with(

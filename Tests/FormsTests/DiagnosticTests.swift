@@ -46,6 +46,16 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["known are: form, title, locale"]
     ),
     Mistake(
+      what: "a schema in the place of a form",
+      text: """
+        {"type": "object", "properties": {"a": {}}}
+        """,
+      code: "isSchema",
+      place: "1:1",
+      pointer: "",
+      says: ["this is a JSON Schema", "formctl schema check"]
+    ),
+    Mistake(
       what: "a title for a choice that the schema does not have",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {"enum": ["bug", "idea"]}}},
@@ -56,6 +66,30 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       place: "3:4",
       pointer: "/fields/a/options/bag",
       says: ["the schema of \"a\" has no choice \"bag\"", "did you mean \"bug\"?"]
+    ),
+    Mistake(
+      what: "a pattern that cannot be read, at its place",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"normalize": [{
+           "remove": "ab[c"}]}}}
+        """,
+      code: "pattern",
+      place: "3:17",
+      pointer: "/fields/a/normalize/0/remove",
+      says: ["the regular expression cannot be used", "RE2"]
+    ),
+    Mistake(
+      what: "texts that are to be read where the schema asks for texts",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+         "fields": {"a": {
+           "coerce": true}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/a/coerce",
+      says: ["does not ask for a number or a boolean at \"a\"", "integer, number or boolean"]
     ),
     Mistake(
       what: "a title for a choice of a field that has none",

@@ -108,6 +108,17 @@ final class SchemaFileTests {
   }
 
   @Test
+  func `a place that a file does not have is told with the file's name`() throws {
+    try write(#"{"$defs": {"city": {}}}"#, "parts/a.json")
+    let (_, said) = compile(##"{"properties": {"a": {"$ref": "parts/a.json#/$defs/cty"}}}"##)
+    #expect(
+      said == [
+        "t.form.json:1:55: error: parts/a.json#/$defs/cty leads to no schema: the file parts/a.json has no /$defs/cty [/schema/properties/a/$ref]"
+      ]
+    )
+  }
+
+  @Test
   func `a file that is not there is told with who refers to it`() {
     let (_, said) = compile(#"{"$ref": "settings.schema.json"}"#)
     #expect(

@@ -40,6 +40,8 @@ public final class Field: Sendable {
   public let isSecret: Bool
   /// The steps that a text goes through before it becomes the field's value.
   public let normalize: [Normalization]
+  /// Whether a text is read as the number or truth that the schema asks for.
+  package let coerces: Bool
   /// A longer text, in bytes, is not composed by the step `nfc`, since the schema refuses it composed or not.
   package let composedBytesMax: Int
   /// The throttle or debounce of the field's value.
@@ -103,6 +105,7 @@ public final class Field: Sendable {
     isSecret: Bool,
     holdsSecret: Bool,
     normalize: [Normalization],
+    coerces: Bool,
     lengthMax: Int?,
     timing: Timing?,
     isRequiredBySchema: Bool,
@@ -144,6 +147,7 @@ public final class Field: Sendable {
     self.show = show
     self.isSecret = isSecret
     self.normalize = normalize
+    self.coerces = coerces
     composedBytesMax = Self.composedBytesMax(normalize, lengthMax: lengthMax)
     self.timing = timing
     self.isRequiredBySchema = isRequiredBySchema
@@ -168,10 +172,10 @@ public final class Field: Sendable {
   /// How many bytes of UTF-8 a text may have so that the steps can bring it down to `lengthMax` code points.
   private static func composedBytesMax(_ normalize: [Normalization], lengthMax: Int?) -> Int {
     // A composed code point stands for four at most (UAX #15, section 9, "Maximum expansion factor"), and each has four bytes at most.
-    // Behind `nfc`, `trim` and `collapse` can still drop any number.
+    // Steps behind `nfc` can still drop any number.
     let (bytes, isTooLarge) = (lengthMax ?? .max).multipliedReportingOverflow(by: 16)
     let steps = normalize.drop { $0 != .nfc }
-    return isTooLarge || steps.contains(.trim) || steps.contains(.collapse) ? .max : bytes
+    return isTooLarge || steps.contains { !$0.mayLengthen } ? .max : bytes
   }
 
   /// How a field's value is delayed until it takes effect.

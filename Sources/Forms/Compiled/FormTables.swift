@@ -62,7 +62,7 @@ package struct FormTables: @unchecked Sendable {
     package var isPlain: Bool
     /// Whether the schema gives it a value to begin with.
     package var hasInitial: Bool
-    /// Whether `normalize` leaves plain ASCII without white space at its ends as it is.
+    /// Whether plain ASCII without white space at its ends stays as it is: no step of `normalize` changes it, and it is read as a text.
     package var keepsPlainText: Bool
   }
 
@@ -337,7 +337,7 @@ final class FormTableStorage: @unchecked Sendable {
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.around == nil && field.unit == nil,
         hasInitial: field.initial != nil,
-        keepsPlainText: field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
+        keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
     }
     let rules = parts.rules.enumerated().map { index, rule in

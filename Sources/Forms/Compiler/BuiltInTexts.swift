@@ -7,6 +7,15 @@ package enum BuiltInTexts {
   static let duplicate = Text(variants: [("en", "This is in the list already."), ("ko", "이미 목록에 있습니다.")])
   /// What is said of a value where nothing else is.
   package static let invalid = Text(variants: [("en", "This is not valid."), ("ko", "올바르지 않은 값입니다.")])
+  /// What is said of a field that reads texts and cannot read the one that it got; nil for a type that no text is read as.
+  package static func unread(_ type: FieldType) -> Text? {
+    switch type {
+    case .integer: Text(variants: [("en", "Enter a whole number."), ("ko", "정수를 입력해 주세요.")])
+    case .number: Text(variants: [("en", "Enter a number."), ("ko", "숫자를 입력해 주세요.")])
+    case .bool: Text(variants: [("en", "Choose yes or no."), ("ko", "예 또는 아니요를 선택해 주세요.")])
+    case .string, .list, .dynamic: nil
+    }
+  }
   static let fault = Text(variants: [("en", "This could not be checked."), ("ko", "값을 확인할 수 없습니다.")])
   /// The last of a list that does not name all errors.
   package static let more = Text(variants: [

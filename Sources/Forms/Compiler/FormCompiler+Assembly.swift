@@ -1,6 +1,7 @@
 internal import CEL
 internal import JSON
 internal import JSONSchema
+internal import TextFormats
 internal import Texts
 
 /// Names become addresses, formulas become programs.
@@ -209,7 +210,6 @@ extension FormCompiler {
       )
     }
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
-    let normalize = own?.normalize ?? []
     let duplicateError =
       mustBeUnique(index, shape, shapes)
       ? errors.add(
@@ -231,7 +231,8 @@ extension FormCompiler {
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
       holdsSecret: shape.holdsSecret,
-      normalize: normalize,
+      normalize: normalize(shape),
+      coerces: coerces(shape),
       lengthMax: shape.lengthMax,
       timing: timing,
       isRequiredBySchema: shape.isRequired,
@@ -252,6 +253,49 @@ extension FormCompiler {
       messages: own?.messages ?? [:],
       requiredError: requiredError
     )
+  }
+
+  /// The units that compiling a pattern takes, beside one for each byte.
+  private static let patternWork = 50
+
+  /// The steps that the texts of a field go through.
+  private mutating func normalize(_ shape: FieldShape) -> [Normalization] {
+    var steps: [Normalization] = []
+    for step in own(shape.place)?.normalize ?? [] {
+      switch step {
+      case .word(let word): steps.append(word)
+      case .remove(let source, let pointer):
+        guard budget.spend(Self.patternWork + source.utf8.count) else { break }
+        do throws(PatternError) {
+          steps.append(.remove(try Pattern(source, dialect: .re2)))
+        } catch {
+          collector.report(
+            "pattern",
+            at: pointer,
+            spot: .codePoint(error.offset),
+            "the regular expression cannot be used: \(error.message)",
+            remedy: "it is written by the rules of RE2, as in matches() of formulas"
+          )
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Whether a field reads texts: it or the form says so, and its schema asks for one type that a text can be read as.
+  private mutating func coerces(_ shape: FieldShape) -> Bool {
+    let own = own(shape.place)
+    if BuiltInTexts.unread(shape.type) != nil { return own?.coerces ?? definition.coerces }
+    if let own, own.coerces ?? false {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("coerce"),
+        spot: .name,
+        "the schema does not ask for a number or a boolean at \"\(shape.address)\", so no text is read as one",
+        remedy: "write it at a field whose schema has the one \"type\" integer, number or boolean"
+      )
+    }
+    return false
   }
 
   /// The field by which a list's rows are known, where the definition names one.

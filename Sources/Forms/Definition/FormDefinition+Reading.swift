@@ -12,13 +12,23 @@ extension FormDefinition {
   /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector holds what is wrong.
   init?(reading root: JSON, with reader: inout DefinitionReader, fallbackName: String?) {
     let top = JSONPointer.root
+    if root["schema"] == nil, root["properties"] != nil || root["$ref"] != nil {
+      reader.collector.report(
+        "isSchema",
+        at: top,
+        "this is a JSON Schema, and no form definition",
+        remedy: "formctl schema check judges schemas; a form has one in it: "
+          + "{\"form\": \"NAME\", \"schema\": {\"$ref\": \"FILE\"}}"
+      )
+      return nil
+    }
     guard
       let members = reader.object(
         root,
         at: top,
         known: [
-          "form", "title", "locale", "description", "schema", "fields", "rules", "checks", "steps", "actions",
-          "outputs", "clock",
+          "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "steps",
+          "actions", "outputs", "clock",
         ],
         what: "a form definition"
       )
@@ -40,6 +50,7 @@ extension FormDefinition {
       return nil
     }
     self.schema = schema
+    coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
@@ -161,8 +172,8 @@ extension FieldDefinition {
         value,
         at: pointer,
         known: [
-          "label", "placeholder", "help", "widget", "normalize", "show", "throttle", "debounce", "emptyAs", "messages",
-          "options", "secret", "visible", "enabled", "required", "key", "unique",
+          "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
+          "messages", "options", "secret", "visible", "enabled", "required", "key", "unique",
         ],
         what: what
       )
@@ -192,6 +203,7 @@ extension FieldDefinition {
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)
     readNormalize(members, what, &reader)
+    coerces = reader.bool(members, "coerce", at: pointer, what: what)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {
       messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)
@@ -204,18 +216,24 @@ extension FieldDefinition {
     guard let block = members["normalize"] else { return }
     let place = pointer.appending("normalize")
     guard case .array(let steps) = block else {
-      return reader.wrongType(block, at: place, expected: "an array of texts", what: "\"normalize\" of \(what)")
+      return reader.wrongType(block, at: place, expected: "an array of steps", what: "\"normalize\" of \(what)")
     }
-    let names = Normalization.allCases.map(\.rawValue)
+    let names = Normalization.words.map(\.name)
     for (index, step) in steps.enumerated() {
-      if let text = step.stringValue, let known = Normalization(rawValue: text) {
-        normalize.append(known)
+      if let text = step.stringValue, let known = names.firstIndex(where: { $0.hasSameUTF8(as: text) }) {
+        normalize.append(.word(Normalization.words[known]))
+      } else if case .object = step {
+        let place = place.appending(index)
+        guard let members = reader.object(step, at: place, known: ["remove"], what: "a step of \"normalize\""),
+          let pattern = reader.requiredString(members, "remove", at: place, what: "the step")
+        else { continue }
+        normalize.append(.remove(pattern: pattern, pointer: place.appending("remove")))
       } else {
         reader.collector.report(
           "unknownValue",
           at: place.appending(index),
           "there is no such normalization",
-          remedy: "it is one of: \(names.joined(separator: ", "))"
+          remedy: "it is one of: \(names.joined(separator: ", ")), or {\"remove\": PATTERN}"
         )
       }
     }

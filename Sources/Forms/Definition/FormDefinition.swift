@@ -10,6 +10,8 @@ struct FormDefinition {
   var clock: Duration?
   /// The schema block as it stands.
   var schema: JSON
+  /// Whether fields that say nothing of it read texts as what their schema asks for.
+  var coerces = false
   /// In the order written, by address as written.
   var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
@@ -37,18 +39,11 @@ public enum ShowPolicy: String, Sendable, CaseIterable {
   case submit
 }
 
-/// What is done to a text before it becomes the field's value, in the order written.
-public enum Normalization: String, Sendable, CaseIterable {
-  /// White space at both ends goes (Unicode's White_Space).
-  case trim
-  /// Runs of white space inside become one space.
-  case collapse
-  /// Unicode normalization form C.
-  case nfc
-  /// Lower case.
-  case lower
-  /// Upper case.
-  case upper
+/// A step of `normalize` as a definition writes it.
+enum NormalizationDefinition {
+  case word(Normalization)
+  /// What matches a regular expression goes.
+  case remove(pattern: String, pointer: JSONPointer)
 }
 
 struct FieldDefinition {
@@ -57,7 +52,9 @@ struct FieldDefinition {
   var placeholder: Text?
   var help: Text?
   var widget: String?
-  var normalize: [Normalization] = []
+  var normalize: [NormalizationDefinition] = []
+  /// Whether a text is read as what the schema asks for; nil: as the form says.
+  var coerces: Bool?
   var show: ShowPolicy = .blur
   var throttle: Duration?
   var debounce: Duration?

@@ -89,6 +89,8 @@ struct SchemaReferences {
       } catch {
         absences.append((location, keyword, error))
       }
+    } else if let file = library.knownFile(at: uri.withoutFragment), let fragment = uri.fragment {
+      absences.append((location, keyword, .noPlace(file.path, fragment: fragment)))
     }
   }
 }

@@ -10,6 +10,8 @@ package enum SchemaFileError: Error, Hashable, Sendable {
   case outside(String, folder: String)
   /// There is no such file.
   case missing(String)
+  /// The file is there and has no such place.
+  case noPlace(String, fragment: String)
   /// What is there is no file, or cannot be read.
   case unreadable(String, SystemError)
   /// The file is no JSON.
@@ -27,6 +29,7 @@ package enum SchemaFileError: Error, Hashable, Sendable {
     case .outside(let path, let folder):
       "\(path) is not in the folder \(folder.isEmpty ? "." : folder), nor below it"
     case .missing(let path): "there is no file \(path)"
+    case .noPlace(let path, let fragment): "the file \(path) has no \(fragment)"
     case .unreadable(let path, let error): "the file \(path) cannot be read (\(error))"
     case .notJSON(let path, let error): "\(path):\(error.place): \(error.message)"
     case .tooMany(let path, let filesMax): "\(path) would be more than \(filesMax) files"

@@ -349,7 +349,9 @@ extension Engine {
     // A secret's error may say the schema's own numbers, but nothing about the value.
     var parameters = isSecret ? failure.parameters.schemaSide : failure.parameters.object
     if !hidesValue, !failure.causes.isEmpty { parameters["causes"] = causes(of: failure) }
-    let template = place.field.flatMap { form.fields[$0].messages[UTF8Key(text: code)] }
+    let template = place.field.flatMap { field in
+      form.fields[field].messages[UTF8Key(text: code)] ?? (place.rest.isEmpty ? form.fields[field].text(code) : nil)
+    }
     let message =
       if let template {
         fillPlaceholders(

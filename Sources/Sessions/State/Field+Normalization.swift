@@ -33,14 +33,15 @@ extension String {
 }
 
 extension Field {
-  /// The value after the steps of `normalize`; nil when it is empty and so absent.
+  /// The value after the steps of `normalize`, and read as the schema asks where the field coerces; nil when it is empty and so absent.
   func normalized(_ value: JSON?, budget: inout WorkBudget) -> JSON? {
     switch value {
     case nil: return nil
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
-      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0) }
+      let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, &budget) }
+      if coerces { return coerced(result) }
       return result.isEmpty && !keepsEmpty ? nil : .string(result)
     case let other?: return other
     }
@@ -62,17 +63,17 @@ extension Field {
     guard case .string(let text)? = value, text.utf8.count <= TextFormats.composedBytesMax, !text.isASCII else {
       return false
     }
-    return normalize.contains { $0 != .trim && $0 != .collapse }
+    return normalize.contains(where: \.mayLengthen)
   }
 
-  private func step(_ step: Normalization, of text: String) -> String {
-    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text)
+  private func step(_ step: Normalization, of text: String, _ budget: inout WorkBudget) -> String {
+    step == .nfc && text.utf8.count > composedBytesMax ? text : step.applied(to: text, budget: &budget)
   }
 }
 
 extension Normalization {
-  /// The text after this step.
-  func applied(to text: String) -> String {
+  /// The text after this step; the same text where a pattern takes more than is left of the budget.
+  func applied(to text: String, budget: inout WorkBudget) -> String {
     switch self {
     case .trim: Self.trimmed(text)
     case .collapse:
@@ -80,10 +81,12 @@ extension Normalization {
     case .nfc: TextFormats.nfc(text)
     case .lower: text.lowercased()
     case .upper: text.uppercased()
+    case .remove(let pattern): pattern.removingMatches(from: text, budget: &budget) ?? text
     }
   }
 
-  private static func trimmed(_ text: String) -> String {
+  /// The text without white space at its ends.
+  static func trimmed(_ text: String) -> String {
     let bytes = text.utf8
     guard let first = bytes.first, let last = bytes.last else { return text }
     // Printable ASCII at both ends: nothing to do, and no look at Unicode's properties.

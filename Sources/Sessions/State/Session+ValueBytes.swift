@@ -119,7 +119,7 @@ extension Session {
     let element = form.fields[list].element ?? list
     let template = form.templates[form.fields[element].template]
     let lengthens = form.fields[template.fields].contains { field in
-      field.normalize.contains { $0 != .trim && $0 != .collapse }
+      field.normalize.contains(where: \.mayLengthen)
     }
     let cells = 200 + BlockSizes(tables.pointee.templates[form.fields[element].template], isRow: true).total
     let copies = form.templates.reduce(1) { max($0, $1.depth) }

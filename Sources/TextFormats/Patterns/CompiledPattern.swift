@@ -100,25 +100,57 @@ final class CompiledPattern: @unchecked Sendable {
       if text.count > Self.backtrackingTextMax { return .tooCostly }
     }
     if let scratch = MatchScratch.current {
-      let outcome = matches(text, with: scratch, &budget)
+      let outcome = matches(text, from: 0, with: scratch, &budget)
       if outcome != .tooCostly || budget.isSpent { return outcome }
     }
     return automaton.map { matches(text, by: $0, &budget) } ?? .tooCostly
   }
 
-  /// The same by PCRE2 alone, which does not tell how many steps it took. So it gets few steps first, and ten times as many each time
-  /// they were too few: nearly all texts need only the first, and what is charged is right to a factor of ten.
+  /// Where the first match lies that begins at `start` or later, spending from a budget: for each two bytes that were looked at, and for the
+  /// matcher's steps. Groups are not told.
+  func firstRange(
+    in text: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    budget: inout WorkBudget
+  ) -> SearchOutcome {
+    var outcome = SearchOutcome.tooCostly
+    if !isLong(text.count - start), let scratch = MatchScratch.current {
+      switch matches(text, from: start, with: scratch, &budget) {
+      case .match:
+        if let offsets = pcre2_get_ovector_pointer_8(scratch.pointee.single) {
+          // Looking behind may end a match before it begins.
+          outcome = .found(PatternMatch(ranges: [offsets[0]..<max(offsets[0], offsets[1])]))
+        }
+      case .noMatch: outcome = .notFound
+      case .tooCostly: break
+      }
+    }
+    if outcome == .tooCostly, !budget.isSpent, let automaton {
+      switch search(text, from: start, by: automaton, wantsEnd: true, &budget) {
+      case .found(let range): outcome = .found(PatternMatch(ranges: [range]))
+      case .notFound: outcome = .notFound
+      case .tooCostly: break
+      }
+    }
+    var end = text.count
+    if case .found(let match) = outcome { end = match.range.upperBound }
+    return budget.spend(1 + (end - start) >> 1) ? outcome : .tooCostly
+  }
+
+  /// Whether a match begins at `start` or later, by PCRE2 alone, which does not tell how many steps it took. So it gets few steps first, and
+  /// ten times as many each time they were too few: nearly all texts need only the first, and what is charged is right to a factor of ten.
   private func matches(
     _ text: UnsafeBufferPointer<UInt8>,
+    from start: Int,
     with scratch: UnsafeMutablePointer<MatchScratch>,
     _ budget: inout WorkBudget
   ) -> MatchOutcome {
-    let stepsMax = stepsMax(count: text.count)
+    let stepsMax = stepsMax(count: text.count - start)
     var steps = min(stepsMax, MatchScratch.stepsMin)
     while true {
       scratch.pointee.limitSteps(steps)
       let context = scratch.pointee.context
-      let status = run(text, from: 0, options: 0, into: scratch.pointee.single, context: context)
+      let status = run(text, from: start, options: 0, into: scratch.pointee.single, context: context)
       if status >= 0 { return .match }
       if status == PCRE2_ERROR_NOMATCH { return .noMatch }
       guard status == PCRE2_ERROR_MATCHLIMIT, budget.spend(steps / Self.stepsPerUnit), steps < stepsMax else {
@@ -184,16 +216,26 @@ final class CompiledPattern: @unchecked Sendable {
     by automaton: AutomatonProgram,
     _ budget: inout WorkBudget
   ) -> MatchOutcome {
+    switch search(text, from: 0, by: automaton, wantsEnd: false, &budget) {
+    case .found: .match
+    case .notFound: .noMatch
+    case .tooCostly: .tooCostly
+    }
+  }
+
+  /// - Parameter wantsEnd: whether the end of the match is to be found, too.
+  private func search(
+    _ text: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    by automaton: AutomatonProgram,
+    wantsEnd: Bool,
+    _ budget: inout WorkBudget
+  ) -> Automaton.Outcome {
     let unitsMax = Budget.automatonStepsMax / Self.automatonStepsPerUnit
     let stepsMax = min(unitsMax, budget.unitsLeft) * Self.automatonStepsPerUnit
     var stepsLeft = stepsMax
-    let outcome = Automaton.search(automaton, in: text.span, from: 0, wantsEnd: false, steps: &stepsLeft)
-    guard budget.spend((stepsMax - stepsLeft) / Self.automatonStepsPerUnit) else { return .tooCostly }
-    switch outcome {
-    case .found: return .match
-    case .notFound: return .noMatch
-    case .tooCostly: return .tooCostly
-    }
+    let outcome = Automaton.search(automaton, in: text.span, from: start, wantsEnd: wantsEnd, steps: &stepsLeft)
+    return budget.spend((stepsMax - stepsLeft) / Self.automatonStepsPerUnit) ? outcome : .tooCostly
   }
 
   private func search(

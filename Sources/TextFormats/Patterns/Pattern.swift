@@ -144,6 +144,36 @@ public struct Pattern: Sendable {
     }
   }
 
+  /// The text without all matches, found as by ``allMatches(in:countMax:)``; nil when that takes more than the budget has, or than the
+  /// bounds of a match.
+  public func removingMatches(from text: String, budget: inout WorkBudget) -> String? {
+    var text = text
+    return text.withUTF8 { bytes -> String? in
+      var kept: [UInt8] = []
+      var position = 0
+      while position < bytes.count {
+        switch compiled.firstRange(in: bytes, from: position, budget: &budget) {
+        case .tooCostly: return nil
+        case .notFound:
+          kept += bytes[position...]
+          position = bytes.count
+        case .found(let match):
+          // Past an empty match there is a character to keep.
+          var next = match.range.upperBound
+          if match.range.isEmpty {
+            next = min(next + 1, bytes.count)
+            while next < bytes.count, bytes[next] & 0xC0 == 0x80 { next += 1 }
+            kept += bytes[position..<next]
+          } else {
+            kept += bytes[position..<match.range.lowerBound]
+          }
+          position = next
+        }
+      }
+      return String(decoding: kept, as: UTF8.self)
+    }
+  }
+
   private func search(
     _ bytes: UnsafeBufferPointer<UInt8>,
     from start: Int,

@@ -108,7 +108,7 @@ struct FormDependencies {
     var facts = ["shown: \(field.show.rawValue)"]
     if field.isSecret { facts.append("secret") }
     if field.isRequiredBySchema { facts.append("required") }
-    if !field.normalize.isEmpty { facts.append(field.normalize.map(\.rawValue).joined(separator: ", ")) }
+    if !field.normalize.isEmpty { facts.append(field.normalize.map(\.name).joined(separator: ", ")) }
     switch field.timing {
     case .throttle(let interval)?: facts.append("throttle \(interval)")
     case .debounce(let interval)?: facts.append("debounce \(interval)")

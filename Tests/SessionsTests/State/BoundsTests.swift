@@ -156,6 +156,27 @@ import Testing
     )
   }
 
+  @Test func `what a pattern removes is spent for, and a text that is too long for it keeps all`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"iban": {"type": "string"}, "n": {"type": "integer"}}},
+         "fields": {"iban": {"normalize": ["trim", {"remove": "[ -]"}, "upper"]}, "n": {"coerce": true, "normalize": [{"remove": ","}]}}}
+        """
+    )
+    form.change(["iban": " de89 3704-0044 ", "n": "1,000"])
+    #expect(form.values == ["iban": "DE8937040044", "n": 1000])
+    form.change("iban", " - ")
+    #expect(form.values == ["n": 1000])
+    let spaces = String(repeating: "ab ", count: 60_000)
+    form.change("iban", .string(spaces))
+    #expect(form.session.value(of: 0)?.stringValue?.utf8.count == 120_000)
+    #if DEBUG
+      #expect(form.unitsLeft < Engine.turnBudget - 2 * 180_000 + 90_000)
+    #endif
+    form.change("iban", .string(spaces + spaces))
+    #expect(form.session.value(of: 0)?.stringValue?.utf8.count == 359_999)
+  }
+
   @Test func `texts beyond what a turn may spend are trimmed, and no more`() throws {
     let names = (0..<8).map { "f\($0)" }
     let properties = names.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ", ")

@@ -206,4 +206,35 @@ struct PatternBoundsTests {
       }
     }
   }
+
+  @Test(arguments: [
+    ("[ -]", "DE89 3704-0044", "DE8937040044"), ("a+", "aaa", ""), ("a*", "baac", "bc"), ("^a", "aab", "ab"),
+    ("a$", "baa", "ba"), ("x*", "é한x👪", "é한👪"), (".", "👪\n", "\n"), ("(a)(b)?", "abac", "c"), ("z", "", ""),
+    ("\\D", "+82 10-1234", "82101234"),
+  ])
+  func `what matches is removed`(_ pattern: String, _ text: String, _ expected: String) throws {
+    var budget = WorkBudget(units: 1_000)
+    let removed = try Pattern(pattern, dialect: .re2).removingMatches(from: text, budget: &budget)
+    #expect(removed == expected)
+    #expect(budget.unitsLeft < 1_000 || text.isEmpty)
+  }
+
+  @Test(arguments: ["[ -]", "(a|aa)+x", "(x+x+)+y", "a"])
+  func `removing spends for every byte, and nothing is removed when too little is left`(_ source: String) throws {
+    let pattern = try Pattern(source, dialect: .re2)
+    for letters in ["a", "a ", "xa"] {
+      let text = String(repeating: letters, count: 60_000)
+      var rich = WorkBudget(units: 20_000_000)
+      let removed = try #require(pattern.removingMatches(from: text, budget: &rich))
+      #expect(
+        removed
+          == pattern.allMatches(in: text)?.reversed().reduce(into: Array(text.utf8)) { $0.removeSubrange($1.range) }
+          .withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+      )
+      #expect(20_000_000 - rich.unitsLeft >= text.utf8.count / 2)
+      var poor = WorkBudget(units: text.utf8.count / 4)
+      #expect(pattern.removingMatches(from: text, budget: &poor) == nil)
+      #expect(poor.isSpent)
+    }
+  }
 }

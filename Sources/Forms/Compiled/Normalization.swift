@@ -1,0 +1,40 @@
+public import TextFormats
+
+/// What is done to a text before it becomes the field's value.
+public enum Normalization: Sendable, Hashable {
+  /// White space at both ends goes (Unicode's White_Space).
+  case trim
+  /// Runs of white space inside become one space.
+  case collapse
+  /// Unicode normalization form C.
+  case nfc
+  /// Lower case.
+  case lower
+  /// Upper case.
+  case upper
+  /// Whatever matches the pattern goes.
+  case remove(Pattern)
+
+  /// The steps that a definition names by a word alone.
+  static let words: [Normalization] = [.trim, .collapse, .nfc, .lower, .upper]
+
+  /// Its name, and what it removes.
+  public var name: String {
+    switch self {
+    case .trim: "trim"
+    case .collapse: "collapse"
+    case .nfc: "nfc"
+    case .lower: "lower"
+    case .upper: "upper"
+    case .remove(let pattern): "remove \(pattern.source)"
+    }
+  }
+
+  /// Whether it may make a text longer; the others may drop any part of a text.
+  package var mayLengthen: Bool {
+    switch self {
+    case .nfc, .lower, .upper: true
+    case .trim, .collapse, .remove: false
+    }
+  }
+}

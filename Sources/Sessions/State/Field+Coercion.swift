@@ -1,0 +1,106 @@
+internal import Forms
+internal import JSON
+
+/// Texts are read as numbers and truths, where the form says `coerce`: HTML forms, terminals and files of settings have only texts. No
+/// locale has a say, and nothing else becomes a text.
+extension Field {
+  /// What a text is read as; the text itself when it cannot be read, and nil when nothing is in it. White space at its ends does not count.
+  func coerced(_ text: String) -> JSON? {
+    let trimmed = Normalization.trimmed(text)
+    if trimmed.isEmpty { return keepsEmpty ? .string(text) : nil }
+    let value: JSON? = type == .bool ? JSON(truth: trimmed) : JSON(number: trimmed)
+    return value ?? .string(text)
+  }
+
+  /// What this field says of an error with that code in place of the schema's own text: only that it could not read a text.
+  func text(_ code: String) -> Text? {
+    coerces && code == "type" ? BuiltInTexts.unread(type) : nil
+  }
+}
+
+extension JSON {
+  /// The truth that a text says; `on` and `off` are the words of HTML's check boxes.
+  fileprivate init?(truth text: String) {
+    switch text {
+    case "true", "on": self = .bool(true)
+    case "false", "off": self = .bool(false)
+    default: return nil
+    }
+  }
+
+  /// The number that a text writes by the rules of HTML ("valid floating-point number", section 2.3.4.3), which are those of JSON with
+  /// `.5` and `007`. A whole number that 64 bits hold is an integer, however it is written (`5.0`, `1e3`).
+  ///
+  /// Nil as well when the number is not finite, or is a whole one of which a `Double` would not keep all digits.
+  fileprivate init?(number text: String) {
+    guard let decimal = DecimalText(text) else { return nil }
+    if let integer = decimal.integer {
+      self = .integer(integer)
+    } else if !decimal.isWhole || decimal.digits.utf8.count <= DecimalText.exactDigitsMax, let real = Double(text),
+      real.isFinite
+    {
+      self = .real(real)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A decimal number as it is written: `digits` times ten to the power of `exponent`.
+private struct DecimalText {
+  /// A longer text is no number: its digits would take long to read, and a `Double` keeps 17 of them.
+  private static let bytesMax = 100
+  /// A `Double` keeps this many digits of any number (`DBL_DIG`).
+  static let exactDigitsMax = 15
+
+  var isNegative = false
+  /// ASCII digits, without zeros in front and behind; empty for zero.
+  var digits = ""
+  var exponent = 0
+
+  var isWhole: Bool { digits.isEmpty || exponent >= 0 }
+
+  /// The number, if it is a whole one that 64 bits hold.
+  var integer: Int64? {
+    if digits.isEmpty { return 0 }
+    // 2^63 has 19 digits.
+    guard exponent >= 0, exponent <= 19 else { return nil }
+    return Int64((isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent))
+  }
+
+  init?(_ text: String) {
+    guard text.utf8.count <= Self.bytesMax else { return nil }
+    var rest = text.utf8[...]
+    func takeDigits() -> Substring.UTF8View {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      rest = rest.dropFirst(digits.count)
+      return digits
+    }
+    func take(_ bytes: Set<UInt8>) -> UInt8? {
+      guard let byte = rest.first, bytes.contains(byte) else { return nil }
+      rest = rest.dropFirst()
+      return byte
+    }
+    isNegative = take([UInt8(ascii: "-")]) != nil
+    let whole = takeDigits()
+    var fraction = rest.prefix(0)
+    if take([UInt8(ascii: ".")]) != nil {
+      fraction = takeDigits()
+      if fraction.isEmpty { return nil }
+    }
+    if whole.isEmpty && fraction.isEmpty { return nil }
+    if take([UInt8(ascii: "e"), UInt8(ascii: "E")]) != nil {
+      let isDown = take([UInt8(ascii: "+"), UInt8(ascii: "-")]) == UInt8(ascii: "-")
+      guard let power = Int(Substring(takeDigits())), power <= Int(Int32.max) else { return nil }
+      exponent = isDown ? -power : power
+    }
+    guard rest.isEmpty else { return nil }
+    exponent -= fraction.count
+    digits = String(Substring(whole)) + String(Substring(fraction))
+    digits = String(digits.drop { $0 == "0" })
+    while digits.last == "0" {
+      digits.removeLast()
+      exponent += 1
+    }
+  }
+}
