@@ -28,6 +28,7 @@ final class FormulaCompiler {
   private static let excerptMax = 80
 
   private let cells: FormulaCells
+  private let texts: FormTexts
   private let budget: CompileBudget
   /// Has the cells that formulas have named so far, each in its slot.
   private var environment = Environment()
@@ -43,10 +44,12 @@ final class FormulaCompiler {
 
   /// - Parameters:
   ///   - slots: the addresses of the form's cells, none given yet.
+  ///   - texts: the texts that formulas may name.
   ///   - mayLackNames: whether nothing is said of names that lead to no cell.
   ///   - budget: what compiling takes is spent from it.
-  init(cells: FormulaCells, slots: SlotTable, mayLackNames: Bool, budget: CompileBudget) {
+  init(cells: FormulaCells, slots: SlotTable, texts: FormTexts, mayLackNames: Bool, budget: CompileBudget) {
     self.cells = cells
+    self.texts = texts
     self.mayLackNames = mayLackNames
     self.slots = slots
     firstSlot = slots.count
@@ -54,6 +57,8 @@ final class FormulaCompiler {
     environment.assumedSizeMax = Self.assumedSizeMax
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
+    for overload in texts.overloads { environment.declare(overload) }
+    environment.parserOptions.contextArguments = [FormTexts.function: ["form", "locale"]]
   }
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
@@ -84,6 +89,7 @@ final class FormulaCompiler {
       return nil
     }
     checkCost(of: program, text, &collector)
+    checkTexts(namedBy: program.expression.parsed, text, &collector)
     var reads: Set<Int> = []
     var readFields: Set<Int> = []
     var readsSecret = false
@@ -263,6 +269,45 @@ final class FormulaCompiler {
     }
   }
 
+  /// Looks at the calls of `text` in which the name is written out: a text that there is not, and placeholders that nothing fills.
+  private func checkTexts(
+    namedBy expression: ParsedExpression,
+    _ text: FormulaText,
+    _ collector: inout DiagnosticCollector
+  ) {
+    expression.root.forEachNode { node in
+      guard case .call(let call) = node.kind, call.target == nil, call.function == FormTexts.function,
+        let first = call.arguments.first, case .literal(.string(let name)) = first.kind
+      else { return }
+      guard let placeholders = texts.placeholders(of: name) else {
+        let closest =
+          collector.isFull || !budget.mayCompare(texts.names.count) ? nil : closestName(to: name, among: texts.names)
+        collector.report(
+          "unknownText",
+          at: text.pointer,
+          spot: .codePoint(expression.offset(of: first)),
+          "\"texts\" has no \"\(name)\"",
+          remedy: closest.map { "did you mean \"\($0)\"?" }
+            ?? "add it: \"texts\": {\"\(name)\": {\"en\": \"...\"}}"
+        )
+        return
+      }
+      // The locale is the last argument.
+      let given = call.arguments.count > 2 ? call.arguments[1].keys : []
+      guard let given else { return }
+      for placeholder in placeholders.unique where !given.contains(where: { $0.hasSameUTF8(as: placeholder) }) {
+        collector.report(
+          "unknownPlaceholder",
+          at: text.pointer,
+          spot: .codePoint(expression.offset(of: first)),
+          "the text \"\(name)\" has {\(placeholder)}, which stays as it is",
+          remedy: "fill it: text('\(name)', {'\(placeholder)': ...})",
+          severity: .warning
+        )
+      }
+    }
+  }
+
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
     switch program.cost {
     case .bounded(let steps) where steps <= Self.costMax:
@@ -277,5 +322,32 @@ final class FormulaCompiler {
     case .unbounded(let reason):
       collector.report("cost", at: text.pointer, "the cost of this formula has no bound: \(reason)")
     }
+  }
+}
+
+extension Syntax {
+  /// Calls with this node and all below it.
+  fileprivate func forEachNode(_ body: (Syntax) -> Void) {
+    body(self)
+    forEachChild { $0.forEachNode(body) }
+  }
+
+  /// The keys of a map that is written out with texts as keys; nil for anything else.
+  fileprivate var keys: [String]? {
+    guard case .map(let entries) = kind else { return nil }
+    var keys: [String] = []
+    for entry in entries {
+      guard case .literal(.string(let key)) = entry.key.kind else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+extension [String] {
+  /// Each once, where it stands first.
+  fileprivate var unique: [String] {
+    var seen: Set<UTF8Key> = []
+    return filter { seen.insert(UTF8Key(text: $0)).inserted }
   }
 }

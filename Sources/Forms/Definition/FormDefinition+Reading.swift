@@ -28,7 +28,7 @@ extension FormDefinition {
         at: top,
         known: [
           "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "steps",
-          "actions", "outputs", "clock",
+          "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
       )
@@ -57,6 +57,7 @@ extension FormDefinition {
     readSteps(members, &reader)
     readActions(members, &reader)
     outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
+    texts = FieldDefinition.texts(members, "texts", by: "name", at: top, "the definition", &reader)
   }
 
   private static func clock(_ members: JSONObject, _ reader: inout DefinitionReader) -> Duration? {
@@ -240,7 +241,7 @@ extension FieldDefinition {
   }
 
   /// The texts of a member that is an object from some name to text.
-  private static func texts(
+  fileprivate static func texts(
     _ members: JSONObject,
     _ key: String,
     by nameKind: String,

@@ -19,6 +19,8 @@ struct FormDefinition {
   var steps: [StepDefinition] = []
   var actions: [ActionDefinition] = []
   var outputs: [(name: String, formula: FormulaText)] = []
+  /// Texts that formulas name.
+  var texts: [(name: String, text: Text)] = []
 }
 
 /// A CEL expression and where it stands.
