@@ -13,7 +13,7 @@ import Testing
 
   @Test func `each number is one cell and each cell one number, in the order of the document`() throws {
     let layout = try layout()
-    #expect(layout.count == 4 + 3 + 3 * 10 + 2 * 6 + 2)
+    #expect(layout.count == 4 + 3 + 3 * 11 + 2 * 6 + 2)
     var numbers: [Int] = [
       DocumentLayout.isValid, DocumentLayout.isPending, DocumentLayout.isDirty, DocumentLayout.errors,
     ]
@@ -37,7 +37,7 @@ import Testing
        {"id": "t", "fields": []}], "actions": {"go": {}}}
       """
     let layout = try #require(Form.compile(Array(text.utf8)).form).layout
-    #expect(layout.count == 5 + 1 + 10 + 2 * 4 + 6)
+    #expect(layout.count == 5 + 1 + 11 + 2 * 4 + 6)
     #expect(layout.cell(DocumentLayout.currentStep) == .currentStep && layout.message(0) == 5)
     #expect(layout.cell(layout.step(1, .isTouched)) == .step(1, .isTouched))
     #expect(layout.step(0, .isVisible) == layout.field(0, .order) + 1)
@@ -54,6 +54,6 @@ import Testing
     let form = try #require(
       Form.compile(["form": "t", "schema": ["type": "object", "properties": ["a": [:]]]] as JSON).form
     )
-    #expect(form.layout.count == 4 + 1 + 10)
+    #expect(form.layout.count == 4 + 1 + 11)
   }
 }

@@ -288,6 +288,9 @@ struct RandomForm {
       if random.chance(20) { block["required"] = .string(condition(below: index, in: row)) }
       if random.chance(15) { block["enabled"] = .string(condition(below: index, in: row)) }
     }
+    if index > 0, [.text, .number, .anything, .list, .secret].contains(kind), random.chance(20) {
+      block["options"] = .string(options(below: index))
+    }
     if kind == .rows, random.chance(30) { block["key"] = "a" }
     if row != nil, [.text, .number].contains(kind), random.chance(25) { block["unique"] = true }
     if random.chance(30) {
@@ -297,6 +300,18 @@ struct RandomForm {
   }
 
   // MARK: Formulas
+
+  /// What can be chosen, by the fields before that one.
+  private mutating func options(below index: Int) -> String {
+    let always = "['abc', {'value': 'ok', 'label': form.locale}, 1, 3]"
+    let others = candidates(below: index, in: row).filter { !holdsSecret($0) }
+    if others.isEmpty { return always }
+    let value = value(of: random.pick(others), in: row)
+    return random.pick([
+      always, "[\(value), 'abc', 'x', 1]", "\(value) != null ? ['abc', 'ok', 1] : ['x', 2, 3]",
+      "dyn(\(value)) == 'abc' ? dyn(['abc', 'x', 3]) : dyn(null)",
+    ])
+  }
 
   /// The fields before one that formulas of a row (nil: of the form) can name, of the rows around it those before its list.
   private func candidates(below bound: Int, in row: Int?) -> [Int] {

@@ -100,6 +100,8 @@ public struct FieldDescription: Message, Sendable {
   public var isRequired = false
   /// What can be chosen; empty where anything can be written.
   public var options: [Choice] = []
+  /// Whether a formula says what can be chosen: the document's `options` tell it as it stands.
+  public var hasLiveOptions = false
   /// The schema's default, unless it holds a secret.
   public var initial: JSON?
   /// Of a list: the name of the member by which its rows are known.
@@ -156,6 +158,11 @@ public struct FieldDescription: Message, Sendable {
     members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
     members.optional("options", &options, "What can be chosen, in order.")
+    members.flag(
+      "hasLiveOptions",
+      &hasLiveOptions,
+      "Whether a formula says what can be chosen: `options` in the document, of the field or of the list around it."
+    )
     members.optional("initial", &initial, "Its initial value.")
     members.optional("key", &key, "Of a list: the name of the member by which its rows are known.")
     members.optional("minLength", &minLength, "Code points that a text has at least.")

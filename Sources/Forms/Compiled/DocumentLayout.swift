@@ -27,12 +27,14 @@ package final class DocumentLayout: Sendable {
   package enum FieldCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
     case isVisible, isEnabled, isRequired, isValid, isPending, isDirty, isTouched, isEmpty, errors
+    /// What the value can be chosen from, where a formula says it.
+    case options
     /// Of a list: the order of its rows, and the rows themselves.
     case order
   }
 
   /// How many cells a field has.
-  package static let fieldCellCount = 10
+  package static let fieldCellCount = 11
 
   /// The members of a step's object, in order.
   package enum StepCell: Int, Sendable, CaseIterable {

@@ -78,8 +78,14 @@ extension FactSet {
   /// Whether a row before has the same value.
   @inlinable public static var isDuplicate: FactSet { FactSet(rawValue: 1 << 19) }
 
+  /// What the value can be chosen from, by a formula.
+  @inlinable public static var options: FactSet { FactSet(rawValue: 1 << 20) }
+
+  /// Whether the value is not among these.
+  @inlinable public static var isNotOffered: FactSet { FactSet(rawValue: 1 << 21) }
+
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { 20 }
+  @inlinable public static var fieldStride: Int { 22 }
 }
 
 /// The facts about the form as a whole.

@@ -77,6 +77,8 @@ public final class Field: Sendable {
   package let key: Int?
   /// The error of a row's field whose value a row before has; nil where values may be equal.
   package let duplicateError: ErrorAddress?
+  /// What can be chosen, where a formula says it; nil where the schema does, or nobody.
+  package let computedOptions: ComputedOptions?
   /// The rules that name this field, in the order written.
   package let rules: [Int]
   /// The checks that name this field, in the order written.
@@ -121,6 +123,7 @@ public final class Field: Sendable {
     required: Formula?,
     key: Int?,
     duplicateError: ErrorAddress?,
+    computedOptions: ComputedOptions?,
     rules: [Int],
     checks: [Int],
     messages: [UTF8Key: Text],
@@ -163,6 +166,7 @@ public final class Field: Sendable {
     self.required = required
     self.key = key
     self.duplicateError = duplicateError
+    self.computedOptions = computedOptions
     self.rules = rules
     self.checks = checks
     self.messages = messages

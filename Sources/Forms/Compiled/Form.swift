@@ -31,6 +31,8 @@ public final class Form: Sendable {
   package let templates: [FormTemplate]
   /// The services, databases and providers that the form names.
   public let requirements: [Requirement]
+  /// By list: the fields in its rows whose options are the same for all rows, so that the document has them at the list.
+  package let sharedOptions: [Int: [Int]]
 
   /// The synchronous conditions, in the order written.
   package let rules: [Rule]
@@ -84,6 +86,12 @@ public final class Form: Sendable {
     actions = parts.actions
     outputs = parts.outputs
     requirements = parts.requirements
+    sharedOptions = Dictionary(
+      grouping: parts.fields.indices.filter { field in
+        parts.fields[field].computedOptions.map { $0.home != field } ?? false
+      },
+      by: { parts.fields[$0].computedOptions?.home ?? $0 }
+    )
     rules = parts.rules
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }

@@ -219,6 +219,8 @@ package struct FormTables: @unchecked Sendable {
     case fieldIsEmpty
     /// A field's errors.
     case fieldErrors
+    /// What a field can be chosen from, by a formula.
+    case fieldOptions
     /// A list's rows.
     case fieldOrder
     /// What a step's object has.
@@ -481,8 +483,9 @@ final class FormTableStorage: @unchecked Sendable {
       let template =
         switch node {
         case .visible(let field), .enabled(let field), .required(let field), .value(let field), .judged(let field),
-          .field(let field):
+          .field(let field), .offered(let field):
           parts.fields[field].template
+        case .options(let field): parts.fields[field].computedOptions?.template ?? 0
         case .rule(let rule): parts.rules[rule].field.map { parts.fields[$0].template } ?? 0
         case .check(let check): parts.fields[parts.checks[check].field].template
         case .part(let part): parts.units[parts.schemaParts[part].unit].field.map { parts.fields[$0].template } ?? 0
@@ -508,7 +511,7 @@ final class FormTableStorage: @unchecked Sendable {
 
   private static let memberNames = [
     "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
-    "isLoading", "attempts", "result", "error", "message", "step", "order",
+    "isLoading", "attempts", "result", "error", "message", "step", "options", "order",
   ]
 
   private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
@@ -539,6 +542,7 @@ final class FormTableStorage: @unchecked Sendable {
         case .isTouched: .fieldIsTouched
         case .isEmpty: .fieldIsEmpty
         case .errors: .fieldErrors
+        case .options: .fieldOptions
         case .order: .fieldOrder
         }
       return (kind, field, fieldMemberNames[cell.rawValue])

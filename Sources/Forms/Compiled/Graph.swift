@@ -46,6 +46,10 @@ package final class Graph: Sendable {
     case column(Int)
     /// Which rows of a list have a value that a row before them has: that of a field whose values must differ.
     case unique(Int)
+    /// What a field's value can be chosen from, by a formula.
+    case options(Int)
+    /// Whether a field's value is among these.
+    case offered(Int)
   }
 
   /// What there are facts about.

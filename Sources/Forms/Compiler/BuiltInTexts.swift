@@ -16,6 +16,8 @@ package enum BuiltInTexts {
     case .string, .list, .dynamic: nil
     }
   }
+  /// What is said of a value that cannot be chosen.
+  static let options = Text(variants: [("en", "Choose one of the options."), ("ko", "목록에서 선택해 주세요.")])
   static let fault = Text(variants: [("en", "This could not be checked."), ("ko", "값을 확인할 수 없습니다.")])
   /// The last of a list that does not name all errors.
   package static let more = Text(variants: [

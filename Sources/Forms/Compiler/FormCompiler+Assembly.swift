@@ -248,11 +248,66 @@ extension FormCompiler {
       required: own?.required.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
       key: key(of: shape, shapes),
       duplicateError: duplicateError,
+      computedOptions: computedOptions(of: shape, at: index, shapes, formulas, &errors),
       rules: rules,
       checks: checks,
       messages: own?.messages ?? [:],
       requiredError: requiredError
     )
+  }
+
+  /// What a formula lets choose.
+  private mutating func computedOptions(
+    of shape: FieldShape,
+    at field: Int,
+    _ shapes: [FieldShape],
+    _ formulas: FormulaCompiler,
+    _ errors: inout ErrorTable
+  ) -> ComputedOptions? {
+    guard let text = own(shape.place)?.optionsFormula else { return nil }
+    if shape.place.unit != nil {
+      let element = shape.place.element.map { "\"\(shapes[$0].address)\"" }
+      collector.report(
+        "conflict",
+        at: text.pointer,
+        "the field \"\(shape.address)\" has fields below it, so its value is not chosen as a whole",
+        remedy: "write \"options\" at " + (element.map { "\($0), for each of its rows" } ?? "the fields below")
+      )
+      return nil
+    }
+    let scope = FormulaCompiler.Scope(template: shape.place.template)
+    guard let formula = formulas.compile(text, scope: scope, &collector) else { return nil }
+    guard formula.program.type.mayBeList else {
+      collector.report(
+        "expression",
+        at: text.pointer,
+        "\"options\" has to be a list, and this formula gives \(formula.program.type)",
+        remedy: "write a list of values, or of {'value': ..., 'label': ...}"
+      )
+      return nil
+    }
+    // What is the same for all rows is computed once.
+    let isShared = shape.place.template > 0 && formula.reads.allSatisfy { formulas.slots.places[$0].template == 0 }
+    return ComputedOptions(
+      formula: formula,
+      template: isShared ? 0 : shape.place.template,
+      home: isShared ? outmostList(around: field, shapes) : field,
+      error: errors.add(
+        PreparedError(
+          code: "options",
+          severity: .error,
+          source: .schema,
+          message: self.text("options", of: shape.address, nil, else: BuiltInTexts.options)
+        )
+      )
+    )
+  }
+
+  /// The list of the form in whose rows, or rows of rows, a field stands.
+  private func outmostList(around field: Int, _ shapes: [FieldShape]) -> Int {
+    var field = field
+    while shapes[field].place.template > 0 { field = shapes[field].place.list ?? shapes[field].place.parent ?? 0 }
+    return field
   }
 
   /// The units that compiling a pattern takes, beside one for each byte.
@@ -726,5 +781,15 @@ extension FormCompiler {
       remedy: collector.isFull || !budget.mayCompare(addresses.count)
         ? nil : fieldIndex.closest(to: name, among: addresses).map { "did you mean \"{\($0)}\"?" }
     )
+  }
+}
+
+extension CELType {
+  /// Whether a value of the type can be a list.
+  fileprivate var mayBeList: Bool {
+    switch self {
+    case .list, .dyn: true
+    default: false
+    }
   }
 }

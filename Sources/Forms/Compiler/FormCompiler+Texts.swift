@@ -61,6 +61,9 @@ extension FormCompiler {
       guard let field = rule.field.flatMap({ fieldIndex.field(at: $0) }) else { continue }
       codes[field, default: [:]][UTF8Key(text: rule.id)] = Self.parametersOfRule(at: field, shapes)
     }
+    for (index, shape) in shapes.enumerated() where own(shape.place)?.optionsFormula != nil {
+      codes[index, default: [:]][UTF8Key(text: "options")] = []
+    }
     for check in definition.checks {
       guard let field = fieldIndex.field(at: check.field) else { continue }
       for outcome in check.outcomes where !outcome.isValid {

@@ -158,6 +158,7 @@ struct GraphBuilder {
     nodes += outputs.indices.map { .output($0) }
     nodes += slots.columns.indices.map { .column($0) }
     nodes += fields.indices.filter { fields[$0].duplicateError != nil }.map { .unique($0) }
+    nodes += fields.indices.filter { fields[$0].computedOptions != nil }.flatMap { [.options($0), .offered($0)] }
   }
 
   /// What a node writes. What it does not write is written from outside: by inputs, and by what actions and checks come to.
@@ -188,6 +189,8 @@ struct GraphBuilder {
     case .output(let output): numbers(.output(output), .output)
     case .column(let column): numbers(.column(column), .column)
     case .unique(let field): numbers(.field(field), .isDuplicate)
+    case .options(let field): numbers(.field(field), .options)
+    case .offered(let field): numbers(.field(field), .isNotOffered)
     }
   }
 
@@ -209,7 +212,7 @@ struct GraphBuilder {
       }
     }
     switch node {
-    case .required, .output, .stepVisible: break
+    case .required, .output, .stepVisible, .options: break
     case .visible(let field):
       if let around = fields[field].around { read(.field(around), .isVisible) }
       if let step = fields[field].step { read(.step(step), .stepIsVisible) }
@@ -252,6 +255,7 @@ struct GraphBuilder {
       if checks[check].run.sendsAllValues { readAllValues() }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
+      if fields[field].computedOptions != nil { read(.field(field), .isNotOffered) }
       // Of many rules and many checks of one field there are many pairs.
       guard budget.spend(fields[field].rules.count) else { break }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
@@ -260,6 +264,7 @@ struct GraphBuilder {
         read(.field(inner), .schemaErrors | .objectErrors | .isRequired)
         if fields[inner].unit != nil { read(.field(inner), .isJudged) }
         if fields[inner].duplicateError != nil { read(.field(inner), .isDuplicate) }
+        if fields[inner].computedOptions != nil { read(.field(inner), .isNotOffered) }
         guard budget.spend(fields[inner].rules.count) else { break }
         for rule in fields[inner].rules { read(.rule(rule), .outcome) }
       }
@@ -279,6 +284,7 @@ struct GraphBuilder {
       for child in children[field] { readStatus(of: child, read) }
       if fields[field].element != nil { read(.field(field), .rows) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
+      if fields[field].computedOptions != nil { read(.field(field), .isNotOffered) }
     case .formErrors:
       for (rule, definition) in rules.enumerated() where definition.field == nil { read(.rule(rule), .outcome) }
       read(.form, .formObjectErrors)
@@ -299,6 +305,7 @@ struct GraphBuilder {
       case .fields(let outmost):
         for field in outmost.flatMap({ [$0] + inside($0) }) { read(.field(field), .errors | .isPending | .rows) }
       }
+    case .offered(let field): read(.field(field), .content | .options)
     case .unique(let field):
       read(.field(field), .content)
       if let list = templates[fields[field].template].list { read(.field(list), .rows) }
@@ -355,7 +362,8 @@ struct GraphBuilder {
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
-    case .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique: []
+    case .options(let field): fields[field].computedOptions.map { [$0.formula] } ?? []
+    case .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique, .offered: []
     }
   }
 
@@ -423,6 +431,8 @@ struct GraphBuilder {
     case .action(let action): "actions.\(actions[action].name).enabled"
     case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
     case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
+    case .options(let field), .offered(let field):
+      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
     case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
     }
   }

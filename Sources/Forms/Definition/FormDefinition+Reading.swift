@@ -209,8 +209,12 @@ extension FieldDefinition {
       messages[UTF8Key(text: message.name)] = message.text
       messageOrder.append(message.name)
     }
-    options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)
-      .map { (value: $0.name, label: $0.text) }
+    if case .string? = members["options"] {
+      optionsFormula = reader.formula(members, "options", at: pointer, what: what)
+    } else {
+      options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)
+        .map { (value: $0.name, label: $0.text) }
+    }
   }
 
   private mutating func readNormalize(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {

@@ -66,6 +66,8 @@ struct FieldDefinition {
   var messageOrder: [String] = []
   /// What the choices are called, by the value as text.
   var options: [(value: String, label: Text)] = []
+  /// What can be chosen, as a formula; in place of the texts.
+  var optionsFormula: FormulaText?
   var isSecret = false
   /// Of a list: the name of the member by which its rows are known.
   var key: String?

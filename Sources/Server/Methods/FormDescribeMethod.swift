@@ -33,6 +33,7 @@ extension FormDescription {
       if !field.holdsSecret {
         entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
       }
+      entry.hasLiveOptions = field.computedOptions != nil
       entry.key = field.key.map { described.fields[$0].name }
       return entry
     }

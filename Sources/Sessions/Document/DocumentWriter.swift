@@ -66,6 +66,7 @@ extension Session {
       .fieldIsTouched, .fieldIsEmpty:
       return .bool(fields[index].flags.contains(row.pointee.kind.flag))
     case .fieldErrors: return .errors(fields[index].errors)
+    case .fieldOptions: return DocumentValue(documentOptions(of: index))
     case .stepIsVisible: return .bool(steps[index].flags.contains(.isVisible))
     case .stepIsValid: return .bool(steps[index].isValid)
     case .stepIsPending: return .bool(steps[index].isPending)
@@ -141,7 +142,7 @@ extension Session {
     case .output:
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
-    case .actionResult, .actionError: writeJSONChange(change, into: buffer)
+    case .actionResult, .actionError, .fieldOptions: writeJSONChange(change, into: buffer)
     case .rowMessages, .fieldOrder, .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending,
       .stepIsTouched, .actionAttempts,
       .actionMessage:

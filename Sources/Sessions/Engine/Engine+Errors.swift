@@ -100,6 +100,9 @@ extension Engine {
     if flags.contains(.isDuplicate), let error = instance.form.fields[field].duplicateError {
       errors.append(.prepared(PreparedErrorReference(error)))
     }
+    if flags.contains(.isNotOffered), let options = instance.form.fields[field].computedOptions {
+      errors.append(.prepared(PreparedErrorReference(options.error)))
+    }
     if let own = instance.own, !own.partErrors.isEmpty {
       appendPartErrors(of: field, own, to: &errors, instance)
     }
@@ -207,7 +210,7 @@ extension Engine {
     guard flags.contains(.isVisible) else { return false }
     if flags.contains(.isAbsent), row.pointee.group < 0, mustHaveValue(field, row, instance) { return true }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
-    if flags.contains(.isDuplicate) { return true }
+    if !flags.isDisjoint(with: [.isDuplicate, .isNotOffered]) { return true }
     if let parts = instance.own?.partErrors, !parts.isEmpty {
       for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
         return true

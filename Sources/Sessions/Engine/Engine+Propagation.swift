@@ -60,6 +60,8 @@ extension Engine {
     case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
     case .unique(let field): computeDuplicates(of: field, instance)
+    case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
+    case .offered(let field): changed(computeOffered(field, instance), ofField: field, in: instance)
     }
   }
 

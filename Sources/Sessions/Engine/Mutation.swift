@@ -92,4 +92,8 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepNowAtTicks
   /// What a client's server says of a row's field stands at the row.
   case misplaceFail
+  /// What can be chosen stays what it was first.
+  case keepOptions
+  /// Whatever the options are, any value will do.
+  case offerAll
 }

@@ -139,7 +139,7 @@ extension Engine {
       }
       session.valueBytes -= row.initialValueBytes
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
-      session.computedBytes -= row.structureBytes
+      session.computedBytes -= row.structureBytes + (row.own?.optionBytes ?? 0)
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
       if faults.through(.keepRemoved, true, broken: false) { session.extras?.rows.remove(row) }

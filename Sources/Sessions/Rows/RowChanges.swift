@@ -204,7 +204,11 @@ extension Row {
     }
     let field = ownFields.lowerBound + cell / DocumentLayout.fieldCellCount
     if let flag = kind.flag { return .bool(fields[field].flags.contains(flag)) }
-    return kind == .errors ? .errors(fields[field].errors) : .absent
+    return switch kind {
+    case .errors: .errors(fields[field].errors)
+    case .options: DocumentValue(documentOptions(of: field))
+    default: .absent
+    }
   }
 
   /// The message that a field shows.
@@ -231,7 +235,7 @@ extension DocumentLayout.FieldCell {
     case .isDirty: .isDirty
     case .isTouched: .isTouched
     case .isEmpty: .isAbsent
-    case .errors, .order: nil
+    case .errors, .options, .order: nil
     }
   }
 }

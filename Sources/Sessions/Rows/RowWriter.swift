@@ -269,6 +269,7 @@ private struct RowView {
     var flags = row.fields[field].flags
     var hasErrors = !row.fields[field].errors.isEmpty
     var hasRows = row.isList(field) && !row.list(of: field).rows.isEmpty
+    var hasOptions = row.own?.options[field] != nil
     for change in before?.changes(of: field) ?? [] {
       switch change.old {
       case .bool(let old):
@@ -276,11 +277,13 @@ private struct RowView {
         if old { flags.insert(flag) } else { flags.remove(flag) }
       case .errors(let errors): hasErrors = !errors.isEmpty
       case .rows(let inner): if let order = inner.order { hasRows = !order.isEmpty }
+      case .json: hasOptions = true
+      case .absent: hasOptions = false
       // Noted where the same errors have other texts now: they are told in any case.
       default: hasErrors = true
       }
     }
-    return flags.intersection(.inDocument) == .usual && !hasErrors && !hasRows
+    return flags.intersection(.inDocument) == .usual && !hasErrors && !hasRows && !hasOptions
   }
 
   /// Whether a cell is as most are, and so not there.
@@ -292,8 +295,9 @@ private struct RowView {
       return old == FieldFlags.usual.contains(flag)
     }
     return switch before?[row.cell(field, kind)] {
-    case nil: row.fields[field].errors.isEmpty
+    case nil: kind == .options ? row.own?.options[field] == nil : row.fields[field].errors.isEmpty
     case .errors(let errors): errors.isEmpty
+    case .absent: true
     default: false
     }
   }

@@ -75,6 +75,8 @@ struct FieldFlags: OptionSet {
   static let hasMoved = FieldFlags(rawValue: 1 << 17)
   /// A row before has the same value, and the values must differ.
   static let isDuplicate = FieldFlags(rawValue: 1 << 18)
+  /// A formula says what can be chosen, and the value is not among that.
+  static let isNotOffered = FieldFlags(rawValue: 1 << 19)
 }
 
 /// One action of a session, as the document shows it.

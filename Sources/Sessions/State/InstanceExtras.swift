@@ -21,6 +21,8 @@ final class InstanceExtras {
   var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
   /// By part address: where a keyword of this instance has left errors: the identities of rows, 0 for the form.
   var partTargets: [Int: [Int]] = [:]
+  /// By field address: what can be chosen, where a formula says it; of the form, of fields in rows, too, where it is the same for all rows.
+  var options: [Int: Options] = [:]
 
   init(firstCheck: Int, checkCount: Int) {
     checks = CheckStates(first: firstCheck, count: checkCount)
@@ -36,6 +38,9 @@ extension InstanceExtras {
     serverErrors[field] = errors.isEmpty ? nil : errors
     return errors.reduce(0) { $0 + $1.error.ownBytes } - before.reduce(0) { $0 + $1.error.ownBytes }
   }
+
+  /// What the options count for in ``Session/computedBytes``.
+  var optionBytes: Int { options.values.reduce(0) { $0 + $1.bytes } }
 
   /// What they all count for.
   var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }

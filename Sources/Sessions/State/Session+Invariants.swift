@@ -86,6 +86,9 @@ private final class InvariantChecker {
       expect(!any(.isEdited) || flags.contains(.isEdited), "\(name): something below is edited, and it is not")
       expect(!any(.isEditing) || flags.contains(.isEditing), "\(name): is not being edited, and something below is")
       expect(!flags.contains(.revealsNow), "\(name): revealsNow outlives the turn")
+      let value = isAbsent ? nil : instance.value(of: index, .shown)
+      let isOffered = value.flatMap { value in instance.options(of: index).map { $0.admit(value) } } ?? true
+      expect(flags.contains(.isNotOffered) == !isOffered, "\(name): isNotOffered is \(isOffered)")
       if let displayed = state.displayed {
         expect(state.errors.contains { $0 == displayed }, "\(name): shows a message of no current error")
       }
@@ -491,7 +494,7 @@ private final class InvariantChecker {
       }
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
       for list in instance.lists { values += list.initialBytes }
-      computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes } ?? 0
+      computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes + $0.optionBytes } ?? 0
       computed += instance.row?.structureBytes ?? 0
     }
     expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")

@@ -200,7 +200,7 @@ private struct CellNames {
     case .action(let action): "actions.\(form.actions[action].name).isEnabled"
     case .output(let output): form.outputs[output].cellName
     case .column(let column): form.outputs[form.slots.columns[column].output].cellName
-    case .unique(let field): form.fields[field].statusName
+    case .unique(let field), .options(let field), .offered(let field): form.fields[field].statusName
     }
   }
 

@@ -1,0 +1,126 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// Choices that a formula says.
+@Suite struct `Options by a formula` {
+  private static let form = """
+    {"schema": {"required": ["city"], "properties": {"country": {"type": "string"}, "city": {"type": "string"},
+        "codes": {"type": "array"}, "count": {"type": "integer"}}},
+     "fields": {"city": {"options": "values.country == 'KR' ? dyn(['Seoul', 'Busan']) : values.country == 'CH' ? dyn([{'value': 'Chur', 'label': 'Coire'}]) : dyn(null)",
+          "show": "always"},
+        "codes": {"options": "[1, 2, 3]"}, "count": {"options": "[1, {'value': 2}, {'label': 'none'}]"}},
+     "rules": [{"id": "r", "field": "city", "check": "size(self) < 9"}],
+     "checks": [{"id": "c", "field": "city", "run": {"provider": {"name": "p"}}, "outcomes": [{"when": "true", "valid": true}, {"code": "x"}]}],
+     "outputs": {"ok": "fields.city.isValid"}}
+    """
+
+  @Test func `follow what the formula reads, and judge the value`() throws {
+    let form = try SessionDriver(text: Self.form)
+    #expect(form["/fields/city/options"] == nil && form["/fields/country/options"] == nil)
+    form.change("city", "Anything")
+    #expect(form.codes("city") == [])
+    form.answer(status: 200, body: [:])
+    form.change("country", "KR")
+    #expect(
+      form["/fields/city/options"] == [["value": "Seoul", "label": "Seoul"], ["value": "Busan", "label": "Busan"]]
+    )
+    #expect(form.codes("city") == ["options"] && form["/messages/city"] == "Choose one of the options.")
+    #expect(!form.isValid && form["/outputs/ok"] == false)
+    form.change("city", "Busan")
+    #expect(form.codes("city") == [] && form.isValid == false)
+    form.answer(status: 200, body: [:])
+    #expect(form.isValid)
+    form.change("country", "CH")
+    #expect(form["/fields/city/options"] == [["value": "Chur", "label": "Coire"]] && form.codes("city") == ["options"])
+    // What may not be chosen is not asked about.
+    form.change("city", "Bern")
+    #expect(form.effects.isEmpty && form.codes("city") == ["options"])
+    // Absent, and nothing is judged.
+    form.change("country", "")
+    #expect(form["/fields/city/options"] == nil && form.codes("city") == [])
+    // Without a value there is only `required`.
+    form.change(["city": "", "country": "KR"])
+    #expect(form.codes("city") == ["required"])
+    #expect(form.faults.isEmpty)
+  }
+
+  @Test func `of a list each element has to be among them, and numbers are equal by value`() throws {
+    let form = try SessionDriver(text: Self.form)
+    #expect(form["/fields/count/options"] == [["value": 1, "label": "1"], ["value": 2, "label": "2"]])
+    for (codes, isOffered) in [([], true), ([1, 3.0], true), ([1, 4], false), ([[1]], false)] as [(JSON, Bool)] {
+      form.change("codes", codes)
+      #expect(form.codes("codes").isEmpty == isOffered, "\(codes)")
+    }
+    form.change("count", 3)
+    #expect(form.codes("count") == ["options"])
+    form.change("count", 2)
+    #expect(form.codes("count") == [])
+  }
+
+  @Test func `a formula that gives no list is a fault, and anything can be chosen`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {}, "b": {"type": "string"}}}, "fields": {"b": {"options": "values.a"}}}
+        """
+    )
+    form.change(["a": "x", "b": "y"])
+    #expect(form["/fields/b/options"] == nil && form.codes("b") == [] && form.faults.count == 1)
+    form.change("a", ["y", .null, "y", ["value": "z", "label": 1]])
+    #expect(form["/fields/b/options"] == [["value": "y", "label": "y"], ["value": "z", "label": "1"]])
+  }
+
+  private static let rows = """
+    {"schema": {"properties": {"kinds": {"type": "array", "items": false}, "rows": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {
+        "kind": {"type": "string"}, "part": {"type": "string"},
+        "inner": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {"kind": {"type": "string"}}}}}}}}},
+     "fields": {"/rows/*/kind": {"options": "['a', 'b']"}, "/rows/*/inner/*/kind": {"options": "form.locale == 'ko' ? ['d'] : ['c']"},
+       "/rows/*/part": {"options": "row.kind == 'a' ? ['a1', 'a2'] : row.kind == 'b' ? ['b1'] : []"}}}
+    """
+
+  @Test func `in rows, what is the same for all stands once at the list, and the rest in each row`() throws {
+    let form = try SessionDriver(text: Self.rows)
+    #expect(
+      form["/fields/rows/options"] == [
+        "/rows/*/kind": [["value": "a", "label": "a"], ["value": "b", "label": "b"]],
+        "/rows/*/inner/*/kind": [["value": "c", "label": "c"]],
+      ]
+    )
+    form.change("rows", [["kind": "a", "part": "b1", "inner": [["kind": "c"], ["kind": "x"]]], ["kind": "z"]])
+    #expect(form["/fields/rows/order"] == ["1", "4"])
+    #expect(form["/fields/rows/rows/1/fields/kind/options"] == nil)
+    #expect(form["/fields/rows/rows/1/fields/part/options"]?.arrayValue?.count == 2)
+    #expect(form["/fields/rows/rows/1/fields/part/errors/0/code"] == "options")
+    #expect(form["/fields/rows/rows/4/fields/kind/errors/0/code"] == "options")
+    #expect(form["/fields/rows/rows/4/fields/part/options"] == [])
+    let inner = form["/fields/rows/rows/1/fields/inner/rows"]?.objectValue ?? [:]
+    #expect(inner.map { $0.value["isValid"] } == [true, false])
+    form.change("/rows/0/kind", "b")
+    #expect(form["/fields/rows/rows/1/fields/part/options"] == [["value": "b1", "label": "b1"]])
+    #expect(form["/fields/rows/rows/1/fields/part/errors"] == nil)
+    form.apply(.setLocale("ko"))
+    #expect(form["/fields/rows/options/~1rows~1*~1inner~1*~1kind/0/value"] == "d")
+  }
+
+  @Test(arguments: [
+    (#""rows": {"options": "['a']"}"#, #"write "options" at "/rows/*", for each of its rows"#),
+    (#""a": {"options": "size(values.a)"}"#, #""options" has to be a list, and this formula gives int"#),
+    (#""a": {"options": "fields.a.isValid ? ['a'] : ['b']"}"#, "these depend on each other in a circle"),
+    (#""a": {"options": "[values.s]"}"#, "this formula reads a secret"),
+  ])
+  func `what cannot be meant is refused`(fields: String, says: String) {
+    let compilation = Form.compile(
+      Array(
+        """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string"}, "s": {"type": "string", "writeOnly": true},
+          "rows": {"type": "array", "items": {"type": "string"}}}}, "fields": {\(fields)}}
+        """.utf8
+      )
+    )
+    #expect(
+      compilation.diagnostics.count == 1 && compilation.diagnostics[0].description.contains(says),
+      "\(compilation.diagnostics)"
+    )
+  }
+}
