@@ -11,11 +11,6 @@ public struct Environment: Sendable {
   /// How sources are read.
   public var parserOptions = ParserOptions()
 
-  /// The size that texts, lists and maps are taken to have at most where nothing says how large they can be; nil if an
-  /// expression that depends on such a size is to be called unbounded. A comparison of texts counts none for longer, whatever is
-  /// declared. Only the static cost rests on it.
-  public var assumedSizeMax: Int?
-
   /// Whether null means that something is absent, and spreads: see ``spreadAbsence()``.
   public private(set) var spreadsAbsence = false
 
@@ -81,28 +76,11 @@ public struct Environment: Sendable {
     size: SizeBounds = .unknown
   ) -> Int {
     let slot = slot ?? slotCount
-    declare(VariableDeclaration(name: name, type: type, slot: slot, size: size, admitsMember: nil))
+    precondition(slot >= 0, "slots are counted from 0; '\(name)' was given \(slot)")
+    variables[UTF8Key(text: name)] = VariableDeclaration(name: name, type: type, slot: slot, size: size)
+    slotCount = max(slotCount, slot + 1)
+    noteSegments(of: name)
     return slot
-  }
-
-  /// Declares a variable whose value is a tree of members: selecting a member that may not be there is an error, and `has` of a chain
-  /// below it is false where something on the way is absent.
-  ///
-  /// - Parameter admits: whether a member of that name may be there.
-  package mutating func declare(
-    tree name: String,
-    slot: Int,
-    size: SizeBounds,
-    admitting admits: @escaping @Sendable (String) -> Bool
-  ) {
-    declare(VariableDeclaration(name: name, type: .dyn, slot: slot, size: size, admitsMember: admits))
-  }
-
-  private mutating func declare(_ variable: VariableDeclaration) {
-    precondition(variable.slot >= 0, "slots are counted from 0; '\(variable.name)' was given \(variable.slot)")
-    variables[UTF8Key(text: variable.name)] = variable
-    slotCount = max(slotCount, variable.slot + 1)
-    noteSegments(of: variable.name)
   }
 
   /// Declares one overload of a function. One of the same id takes the place of the earlier one.
@@ -128,7 +106,8 @@ public struct Environment: Sendable {
   /// What is absent reads as the empty value of its type: a text as `''`, a bool as false, a list as `[]`, a map as `{}`. All else has
   /// none: then arithmetic, an order, and every call with an absent operand is absent, `&&` and `||` take the side that decides, and a
   /// filter leaves the element out. `==` and `!=` are never absent, and what is absent equals null. `has(x)` is false for it, of a declared
-  /// variable too, and `x.orValue(y)` is `y`. A member that a value lacks is absent; an element that a list lacks is an error as ever.
+  /// variable too, and `x.orValue(y)` is `y`. A member that a value lacks is absent, and so is one, or an element, of another type than is
+  /// declared; an element that a list lacks is an error as ever.
   public mutating func spreadAbsence() {
     spreadsAbsence = true
     declare(.absentOrValue)
@@ -170,6 +149,12 @@ public struct Environment: Sendable {
   /// - Throws: everything that is wrong with it.
   public func compile(_ source: String, expecting expected: CELType? = nil) throws(ExpressionError) -> Program {
     try plan(check(parse(source), expecting: expected))
+  }
+
+  /// What an expression costs.
+  /// - Parameter caps: by the places of declared sizes, bounds to be assumed where the declared ones are wider.
+  package func cost(of expression: CheckedExpression, capping caps: [Int: Int]) -> CostEstimate {
+    CostEstimator.estimate(expression, in: self, capping: caps)
   }
 
   // MARK: Names

@@ -87,10 +87,9 @@ public struct ExpressionReport: Sendable {
       lines.append("reads: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
     }
     if sections.contains(.cost) {
-      switch program.cost {
-      case .bounded(let steps): lines.append("cost: at most \(steps) steps")
-      case .unbounded(let reason): lines.append("cost: unbounded: \(reason)")
-      }
+      let cost = program.cost
+      let rest = cost.unbounded.map { ", and more with the size of \($0), which nothing bounds" }
+      lines.append("cost: at most \(cost.steps) steps\(rest ?? "")")
     }
     return lines
   }

@@ -443,15 +443,27 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       pointer: "/rules/0/messageExpression"
     ),
     Mistake(
-      what: "a formula whose cost has no useful bound, with the remedy",
+      what: "a formula that is too costly within the bounds of the schema, with the remedy",
       text: """
-        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}},
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}, "maxItems": 1000}}},
          "rules": [{"id": "r", "check": "values.a.all(x, values.a.all(y, values.a.all(z, x + y + z != 7)))"}]}
         """,
       code: "cost",
       place: "2:33",
       pointer: "/rules/0/check",
-      says: ["steps", "\"maxItems\""]
+      says: ["steps", "give \"a\" a \"maxItems\" of "]
+    ),
+    Mistake(
+      what: "a name that no element of a list has",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object", "properties": {
+           "quantity": {"type": "integer"}}}}}},
+         "outputs": {"o": "values.items.map(i, i.quantty)"}}
+        """,
+      code: "expression",
+      place: "3:42",
+      pointer: "/outputs/o",
+      says: ["nothing is named 'i.quantty'; did you mean 'i.quantity'?"]
     ),
     Mistake(
       what: "an id that stands twice",

@@ -41,9 +41,12 @@ extension Checker {
     let target = call.target.map { infer($0) }
     let arguments = call.arguments.map { infer($0) }
     if call.function == "_[_]" || call.function == "_[?_]", call.arguments.count == 2,
-      case .literal(.string(let name)) = call.arguments[1].kind, !admits(name, of: call.arguments[0])
+      case .literal(.string(let name)) = call.arguments[1].kind,
+      case .object = inference.resolve(arguments[0]).withoutNull
     {
-      return .error
+      refer(node, to: .overloads(overloads, takesTarget: false))
+      let type = field(name, of: inference.resolve(arguments[0]), call.arguments[0], node)
+      return call.function == "_[_]" ? type : .optional(type)
     }
     return resolve(call.function, overloads, target, arguments, (call.target.map { [$0] } ?? []) + call.arguments, node)
   }
@@ -202,7 +205,7 @@ extension Checker {
     var bound: [(name: String, type: CELType)] = []
     if let second = comprehension.secondVariable {
       bound = [(comprehension.variable, key), (second, element)]
-    } else if case .map = range {
+    } else if range.hasEntries {
       bound = [(comprehension.variable, key)]
     } else {
       bound = [(comprehension.variable, element)]
@@ -241,9 +244,10 @@ extension Checker {
   /// What is bound when going through a value: the key (or index) and the element (or map's value).
   private mutating func elements(of range: CELType, _ comprehension: Comprehension) -> (key: CELType, element: CELType)
   {
-    switch range {
+    switch range.withoutNull {
     case .list(let element): return (.int, element)
     case .map(let key, let value): return (key, value)
+    case .object: return (.string, .dyn)
     case .parameter:
       _ = inference.assign(.dyn, to: range)
       return (.dyn, .dyn)
@@ -281,7 +285,7 @@ extension Checker {
     by key: CELType,
     _ node: Syntax
   ) -> CELType {
-    if case .map = range {
+    if range.hasEntries {
       report("sortBy() goes through a list; this is of type \(range)", at: comprehension.range)
       return .error
     }

@@ -202,8 +202,7 @@ struct Checker {
     }
     let operand = inferResolved(selection.operand)
     isWithinDeclaredChain = false
-    guard admits(selection.field, of: selection.operand) else { return .error }
-    let result = field(selection.field, of: operand, selection, node)
+    let result = field(selection.field, of: operand, selection.operand, node)
     if selection.isTest { return .bool }
     if selection.isOptional {
       // Selecting through an optional already gives an optional.
@@ -211,16 +210,6 @@ struct Checker {
       return .optional(result)
     }
     return result
-  }
-
-  /// Whether a value may have a member of that name, as far as its declaration says; reported where not.
-  mutating func admits(_ name: String, of operand: Syntax) -> Bool {
-    guard case .variable(let variable)? = references[operand.id], let admits = variable.admitsMember, !admits(name)
-    else {
-      return true
-    }
-    reportUndeclared(Printer.print(chain: (operand.memberChain ?? []) + [name]), operand)
-    return false
   }
 
   /// The type of `a['b']` where something is declared under that name; nil where it is an element like any other.
@@ -245,28 +234,24 @@ struct Checker {
     return isDeclaredPrefix(of: part.operand)
   }
 
-  private mutating func field(
-    _ name: String,
-    of operand: CELType,
-    _ selection: Syntax.Selection,
-    _ node: Syntax
-  ) -> CELType {
+  /// The type of a member.
+  /// - Parameters:
+  ///   - operand: the type of what has it.
+  ///   - holder: what has it.
+  mutating func field(_ name: String, of operand: CELType, _ holder: Syntax, _ node: Syntax) -> CELType {
     switch operand {
     case .optional(let inner):
-      return .optional(field(name, of: inference.resolve(inner), selection, node))
+      return .optional(field(name, of: inference.resolve(inner), holder, node))
     case .map(_, let value):
       return value
     case .object(let recordName):
       guard let record = environment.records[recordName] else { return .dyn }
       if let field = record.fields[name] { return field.type }
-      let remedy = suggestion(for: name, among: record.fields.keys)
-      let known = record.fields.keys.sorted().prefix(12).joined(separator: ", ")
-      report(
-        "\(selection.operand.qualifiedName ?? recordName) has no field '\(name)'"
-          + (remedy.isEmpty ? "; it has: \(known)" : remedy),
-        at: node
-      )
+      if record.admitsOther(name) { return .dyn }
+      reportUnknown(name, of: record, holder, node)
       return .error
+    case .wrapper(.object):
+      return field(name, of: operand.withoutNull, holder, node)
     case .parameter:
       _ = inference.assign(.dyn, to: operand)
       return .dyn
@@ -276,6 +261,23 @@ struct Checker {
       report("a value of type \(operand) has no fields; '.\(name)' cannot be selected", at: node)
       return .error
     }
+  }
+
+  private mutating func reportUnknown(_ name: String, of record: RecordDeclaration, _ holder: Syntax, _ node: Syntax) {
+    guard infersTypes, !errors.isFull else { return }
+    func spelled(_ name: String) -> String {
+      holder.memberChain.map { Printer.print(chain: $0 + [name]) } ?? ".\(name)"
+    }
+    var remedy = ""
+    if environment.suggests {
+      let known = record.fields.keys.sorted { $0.precedesInUTF8($1) }
+      let meant = closestName(to: name, among: known)
+      let listed = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? ", ..." : "")
+      remedy =
+        environment.advice[spelled(name)].map { "; \($0)" } ?? meant.map { "; did you mean '\(spelled($0))'?" }
+        ?? "; it has: \(listed)"
+    }
+    report("nothing is named '\(spelled(name))'\(remedy)", at: node, isUnknownName: true)
   }
 
   // MARK: Literals of lists, maps and records

@@ -91,6 +91,10 @@ struct TypeInference {
     case (.optional(let a), .optional(let b)): return unify(a, b)
     case (.map(let aKey, let aValue), .map(let bKey, let bValue)): return unify(aKey, bKey) && unify(aValue, bValue)
     case (.type, .type): return true
+    // At run time a record is a map.
+    case (.object, .object): return true
+    case (.object, .map(let key, let value)), (.map(let key, let value), .object):
+      return unify(.string, key) && unify(.dyn, value)
     case (.abstract(let aName, let a), .abstract(let bName, let b)):
       guard aName == bName, a.count == b.count else { return false }
       for (left, right) in zip(a, b) where !unify(left, right) { return false }
@@ -130,8 +134,16 @@ struct TypeInference {
   }
 
   private static func mostGeneral(_ left: CELType, _ right: CELType) -> CELType {
-    isEqualOrMoreGeneral(left, right) ? left : right
+    switch (left, right) {
+    case (.object(let a), .object(let b)): a == b ? left : anyRecord
+    case (.object, .map), (.map, .object): anyRecord
+    case (.list(let a), .list(let b)): .list(mostGeneral(a, b))
+    default: isEqualOrMoreGeneral(left, right) ? left : right
+    }
   }
+
+  /// What the records of several types have in common.
+  private static let anyRecord = CELType.map(.string, .dyn)
 
   private static func isEqualOrMoreGeneral(_ left: CELType, _ right: CELType) -> Bool {
     if left == .dyn || left.isParameter { return true }

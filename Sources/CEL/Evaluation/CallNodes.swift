@@ -29,7 +29,7 @@ final class UnaryCallNode: PlanNode, @unchecked Sendable {
     let value = argument.evaluate(&frame)
     if value.isErrorOrUnknown || frame.isAbsent(value) { return value }
     if let parameter, !parameter.admits(value) { return Value.error(.noSuchOverload).located(id) }
-    guard frame.spend(cost.steps { _ in value }) else { return Frame.budgetExceeded.located(id) }
+    guard frame.spend(cost.steps(frame) { _ in value }) else { return Frame.budgetExceeded.located(id) }
     let result = function(value)
     if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
     return result.located(id)
@@ -73,7 +73,7 @@ final class BinaryCallNode: PlanNode, @unchecked Sendable {
     if let parameters, !parameters.0.admits(first) || !parameters.1.admits(second) {
       return Value.error(.noSuchOverload).located(id)
     }
-    guard frame.spend(cost.steps { $0 == 0 ? first : second }) else { return Frame.budgetExceeded.located(id) }
+    guard frame.spend(cost.steps(frame) { $0 == 0 ? first : second }) else { return Frame.budgetExceeded.located(id) }
     let result = function(first, second)
     if growsResult, !frame.spend(result.makingSteps) { return Frame.budgetExceeded.located(id) }
     return result.located(id)
@@ -106,7 +106,7 @@ final class CallNode: PlanNode, @unchecked Sendable {
     if let fault { return fault }
     if isAbsent { return .null }
     for overload in overloads where overload.admits(values) {
-      guard frame.spend(overload.cost.steps { $0 < values.count ? values[$0] : .null }) else {
+      guard frame.spend(overload.cost.steps(frame) { $0 < values.count ? values[$0] : .null }) else {
         return Frame.budgetExceeded.located(id)
       }
       let result = overload(values)
@@ -131,38 +131,36 @@ final class FaultNode: PlanNode, @unchecked Sendable {
 }
 
 extension Overload.Cost {
-  /// The steps of a call with those arguments.
+  /// The steps of a call with those arguments. Counting ends where there is more than the frame may spend.
   @inline(__always)
-  func steps(_ argument: (Int) -> Value) -> Int {
+  func steps(_ frame: borrowing Frame, _ argument: (Int) -> Value) -> Int {
     switch self {
     case .constant(let steps): steps
     case .linear(let indices): indices.reduce(1) { $0 + argument($1).extent }
+    case .content(let indices): indices.reduce(1) { $0 + argument($1).contentSteps(in: frame) }
     case .product(let left, let right): 1 + (argument(left).extent + 1) * (argument(right).extent + 1)
     }
   }
 }
 
 extension Value {
-  /// The size in the unit that costs are told in: tens of bytes, elements, or everything inside an element that is a list itself.
+  /// The size in the unit that costs are told in: tens of bytes, or elements.
   fileprivate var extent: Int {
     switch self {
-    case .string(let text): return text.utf8.count / 10
-    case .bytes(let bytes): return bytes.count / 10
-    case .list(let list):
-      if let first = list.elements.first, !first.isSmall { return nodeCount(upTo: 1 << 24) }
-      return list.count
-    case .map(let map): return map.count
-    case .optional: return nodeCount(upTo: 1 << 24)
-    default: return 0
+    case .string(let text): text.utf8.count / Overload.bytesPerStep
+    case .bytes(let bytes): bytes.count / Overload.bytesPerStep
+    case .list(let list): list.count
+    case .map(let map): map.count
+    default: 0
     }
   }
 }
 
 extension Overload.ResultSize {
-  /// Whether a result can be larger than all arguments together.
+  /// Whether a result can be larger than all arguments together, or takes longer to make than they do to read.
   var growsBeyondArguments: Bool {
     switch self {
-    case .product, .limit: true
+    case .product, .joined, .formatted, .flattened, .parts, .limit: true
     case .atMost, .argument, .sum: false
     }
   }

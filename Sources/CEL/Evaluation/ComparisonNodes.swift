@@ -51,8 +51,7 @@ final class EqualityNode: PlanNode, @unchecked Sendable {
     case (.bool(let a), .bool(let b)): areEqual = a == b
     default:
       if let fault = first.fault(with: second) { return fail(fault, id: id, &frame) }
-      guard first.isSmall || second.isSmall || frame.spend(first.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1))
-      else {
+      guard first.isSmall || second.isSmall || frame.spend(first.contentSteps(in: frame)) else {
         return fail(Frame.budgetExceeded, id: id, &frame)
       }
       areEqual = (first.isNull ? left.absent : first).equals(second.isNull ? right.absent : second)
@@ -175,9 +174,11 @@ final class MembershipNode: PlanNode, @unchecked Sendable {
     if let fault = candidate.fault(with: values) { return fail(fault, id: id, &frame) }
     if frame.isAbsent(candidate) || frame.isAbsent(values) { return fail(.null, id: id, &frame) }
     if case .list(let list) = values {
-      var steps = candidate.isSmall ? list.count : values.nodeCount(upTo: frame.budget.pointee.unitsLeft + 1)
+      var steps = candidate.isSmall ? list.count : values.contentSteps(in: frame)
       if case .string(let text) = candidate { steps += TextComparison.steps(finding: text, in: list) }
       guard frame.spend(steps) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+    } else {
+      guard frame.spend(candidate.contentSteps(in: frame)) else { return fail(Frame.budgetExceeded, id: id, &frame) }
     }
     guard case .bool(let isMember) = values.contains(candidate) else {
       return fail(.error(.noSuchOverload), id: id, &frame)

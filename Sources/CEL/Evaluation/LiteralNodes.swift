@@ -61,6 +61,7 @@ final class MapNode: PlanNode, @unchecked Sendable {
         guard let inner = optional.value else { continue }
         value = inner
       }
+      guard frame.spend(key.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
       if let failed = map.addEntry(value, for: key) { return failed.located(id) }
     }
     return fault ?? .map(map)
@@ -75,7 +76,8 @@ final class CompleteListNode: PlanNode, @unchecked Sendable {
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = list.evaluate(&frame)
-    guard case .list(let list) = value, list.elements.contains(where: \.isNull) else { return value }
-    return .null
+    guard case .list(let list) = value else { return value }
+    guard frame.spend(list.count) else { return Frame.budgetExceeded }
+    return list.elements.contains(where: \.isNull) ? .null : value
   }
 }

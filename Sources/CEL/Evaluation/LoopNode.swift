@@ -8,6 +8,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
   private let keyLocal: Int
   /// Where the element of a list or the value of a map goes; of a map, the key if there is one variable only.
   private let elementLocal: Int
+  private let reading: Reading
   private let filter: PlanNode?
   private let body: PlanNode
   /// What one round costs: a step for each node of the body.
@@ -19,6 +20,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
     _ range: PlanNode,
     keyLocal: Int,
     elementLocal: Int,
+    reading: Reading,
     filter: PlanNode?,
     body: PlanNode,
     roundSteps: Int,
@@ -28,6 +30,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
     self.range = range
     self.keyLocal = keyLocal
     self.elementLocal = elementLocal
+    self.reading = reading
     self.filter = filter
     self.body = body
     self.roundSteps = roundSteps
@@ -43,7 +46,7 @@ final class LoopNode: PlanNode, @unchecked Sendable {
       if macro == .map || macro == .transformList { gathered.list.reserveCapacity(elements.count) }
       for index in 0..<elements.count {
         if keyLocal >= 0 { frame.locals[keyLocal] = .int(Int64(index)) }
-        frame.locals[elementLocal] = elements[index]
+        frame.locals[elementLocal] = reading(elements[index])
         if let result = round(&frame, &gathered) { return result }
       }
     case .map(let map):
@@ -80,7 +83,11 @@ final class LoopNode: PlanNode, @unchecked Sendable {
         }
       }
       let value = body.evaluate(&frame)
-      return value.isErrorOrUnknown ? value : gathered.add(value, key: key(frame), id)
+      if value.isErrorOrUnknown { return value }
+      // The keys of a map are hashed.
+      let hashed = macro == .transformMap ? key(frame) : macro == .transformMapEntry ? value : .null
+      guard frame.spend(hashed.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
+      return gathered.add(value, key: key(frame), id)
     }
   }
 

@@ -2,21 +2,21 @@
 final class SelectNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let field: String
-  private let empty: Value
+  private let reading: Reading
   private let id: Int
 
-  init(_ operand: PlanNode, _ field: String, absent: Value, id: Int) {
+  init(_ operand: PlanNode, _ field: String, reading: Reading, id: Int) {
     self.operand = operand
     self.field = field
-    empty = absent
+    self.reading = reading
     self.id = id
   }
 
-  override var absent: Value { empty }
+  override var absent: Value { reading.absent }
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
-    if case .null = value { return empty }
+    if case .null = value { return reading.absent }
     return value
   }
 
@@ -24,7 +24,8 @@ final class SelectNode: PlanNode, @unchecked Sendable {
     let value = operand.evaluate(&frame)
     switch value {
     case .map(let map):
-      return map[field] ?? (frame.spreadsAbsence ? .null : Value.noSuchKey(.string(field)).located(id))
+      return map[field].map { reading($0) }
+        ?? (frame.spreadsAbsence ? .null : Value.noSuchKey(.string(field)).located(id))
     case .null where frame.spreadsAbsence:
       return .null
     case .optional(let optional):
@@ -97,7 +98,7 @@ final class FieldTestNode: PlanNode, @unchecked Sendable {
   override func evaluate(_ frame: inout Frame) -> Value { value(of: condition(&frame), frame) }
 }
 
-/// `has(a.b.c)` where `a` is a tree: what is absent on the way has no members.
+/// `has(a.b.c)` of a variable `a`: what is absent on the way, or is no map, has no members.
 final class TreeTestNode: PlanNode, @unchecked Sendable {
   private let root: PlanNode
   private let names: [String]
@@ -160,22 +161,22 @@ final class IndexNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let index: PlanNode
   private let isOptional: Bool
-  private let empty: Value
+  private let reading: Reading
   private let id: Int
 
-  init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, absent: Value, id: Int) {
+  init(_ operand: PlanNode, _ index: PlanNode, isOptional: Bool, reading: Reading, id: Int) {
     self.operand = operand
     self.index = index
     self.isOptional = isOptional
-    empty = absent
+    self.reading = reading
     self.id = id
   }
 
-  override var absent: Value { empty }
+  override var absent: Value { reading.absent }
 
   override func evaluate(_ frame: inout Frame) -> Value {
     let value = given(&frame)
-    if case .null = value { return empty }
+    if case .null = value { return reading.absent }
     return value
   }
 
@@ -184,11 +185,12 @@ final class IndexNode: PlanNode, @unchecked Sendable {
     let key = index.evaluate(&frame)
     if let fault = container.fault(with: key) { return fault }
     if frame.isAbsent(container) || frame.isAbsent(key) { return isOptional ? .optional(nil) : .null }
+    guard frame.spend(key.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
     if isOptional { return container.optionalElement(at: key).located(id) }
     let element = container.element(at: key)
     if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey {
       return .null
     }
-    return element.located(id)
+    return reading(element).located(id)
   }
 }

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// How much there is to go through in a value, for the budget.
 extension Value {
   /// Whether comparing the value takes a bounded number of steps.
@@ -15,6 +17,23 @@ extension Value {
     var count = 0
     countNodes(&count, upTo: limit)
     return count
+  }
+
+  /// The steps of going through all that is inside: one for each value, and one for every ten bytes of texts. Counting ends where there is
+  /// more than the frame may spend.
+  func contentSteps(in frame: borrowing Frame) -> Int {
+    switch self {
+    case .string(let text): return text.utf8.count / Overload.bytesPerStep
+    case .bytes(let bytes): return bytes.count / Overload.bytesPerStep
+    case .list, .map, .optional:
+      let most = frame.budget.pointee.unitsLeft + 1
+      let nodes = nodeCount(upTo: most)
+      guard nodes < most else { return nodes }
+      var bytes = 0
+      countBytes(&bytes)
+      return nodes + bytes / Overload.bytesPerStep
+    default: return 0
+    }
   }
 
   /// Adds the bytes of all texts and byte sequences in this value, as often as they occur. The number of nodes is bounded.

@@ -25,8 +25,11 @@ public struct Overload: Sendable {
   public enum Cost: Hashable, Sendable {
     /// The same small number of steps every time.
     case constant(Int)
-    /// One step for every ten bytes (of a text) or for every element of those arguments together, and one more.
+    /// One step for every ten bytes (of a text) or for every element, whatever is in it, of those arguments together, and one more.
     case linear([Int])
+    /// One step for every value inside of those arguments together, and for every ten bytes of texts, and one more: what compares elements,
+    /// or writes them.
+    case content([Int])
     /// The product of the sizes of two arguments: a pattern on a text, each element against each.
     case product(Int, Int)
   }
@@ -41,9 +44,20 @@ public struct Overload: Sendable {
     case sum([Int])
     /// Not larger than the product of two arguments' sizes, plus both.
     case product(Int, Int)
-    /// Only ``ResultLimits`` bounds it.
+    /// A text of a list's elements, with another argument between them.
+    case joined(list: Int, separator: Int?)
+    /// A text, and what is written of a list's elements.
+    case formatted(format: Int, values: Int)
+    /// The elements of the lists in a list.
+    case flattened(Int)
+    /// Texts that a text is taken apart into; of their sizes nothing is estimated.
+    case parts(of: Int)
+    /// Only ``ResultLimits`` bounds it; nothing is estimated.
     case limit
   }
+
+  /// So many bytes of a text cost a step.
+  static let bytesPerStep = 10
 
   /// The identifier, such as `add_int64`; unique among all libraries.
   public let id: String

@@ -1,64 +1,71 @@
-/// How many steps the evaluation of an expression takes.
-public enum CostEstimate: Hashable, Sendable {
-  /// Never more than so many.
-  case bounded(Int)
-  /// Nothing bounds it; the reason says what to bound.
-  case unbounded(reason: String)
-
-  /// Numbers beyond this say no more than "too many".
-  static let stepsMax = 1 << 60
+/// How many steps the evaluation of an expression takes, as far as it is declared how large values can be.
+public struct CostEstimate: Hashable, Sendable {
+  /// Never more, where every value is as large as its declaration says. A size that nothing bounds counts as 1: what it takes is charged
+  /// when the expression is evaluated.
+  public let steps: Int
+  /// What has a size that nothing bounds and that the steps depend on; nil where there is nothing of the kind.
+  public let unbounded: String?
+  /// The places whose bounds the steps may depend on: see ``SizeBounds/Factor``.
+  package let places: Set<Int>
 }
 
-extension CostEstimate {
-  static func + (left: CostEstimate, right: CostEstimate) -> CostEstimate {
+/// A number of steps, or of elements, that is not negative. Beyond ``most`` it says no more than "too many".
+struct Count: Hashable, Comparable, ExpressibleByIntegerLiteral {
+  let number: Int
+
+  private static let most = 1 << 60
+
+  init(_ number: Int) { self.number = min(number, Self.most) }
+  init(integerLiteral number: Int) { self.init(number) }
+
+  static func < (left: Count, right: Count) -> Bool { left.number < right.number }
+
+  static func + (left: Count, right: Count) -> Count { Count(left.number + right.number) }
+
+  static func * (left: Count, right: Count) -> Count {
+    let (product, overflows) = left.number.multipliedReportingOverflow(by: right.number)
+    return Count(overflows ? most : product)
+  }
+}
+
+/// The size of a value: the number of its code points, bytes, elements or entries.
+enum Size: Hashable {
+  /// Never larger.
+  case atMost(Count)
+  /// Nothing bounds it; the name says what.
+  case unbounded(String)
+
+  static func + (left: Size, right: Size) -> Size { combine(left, right) { $0 + $1 } }
+  static func * (left: Size, right: Size) -> Size { combine(left, right) { $0 * $1 } }
+  static func larger(_ left: Size, _ right: Size) -> Size { combine(left, right) { max($0, $1) } }
+
+  /// Bounded only where both are.
+  private static func combine(_ left: Size, _ right: Size, _ operation: (Count, Count) -> Count) -> Size {
     switch (left, right) {
-    case (.bounded(let a), .bounded(let b)): .bounded(min(a + b, stepsMax))
+    case (.atMost(let a), .atMost(let b)): .atMost(operation(a, b))
     case (.unbounded, _): left
     case (_, .unbounded): right
     }
   }
-
-  static func * (left: CostEstimate, right: CostEstimate) -> CostEstimate {
-    switch (left, right) {
-    case (.bounded(let a), .bounded(let b)):
-      let (product, overflows) = a.multipliedReportingOverflow(by: b)
-      return .bounded(overflows ? stepsMax : min(product, stepsMax))
-    case (.unbounded, _): return left
-    case (_, .unbounded): return right
-    }
-  }
-
-  static func larger(_ left: CostEstimate, _ right: CostEstimate) -> CostEstimate {
-    switch (left, right) {
-    case (.bounded(let a), .bounded(let b)): .bounded(max(a, b))
-    case (.unbounded, _): left
-    case (_, .unbounded): right
-    }
-  }
 }
 
-/// How large a value can be: the number of its code points, bytes, elements or entries, and what bounds its elements.
+/// How large a value can be, and how large its elements can be.
 struct Extent {
-  var size: CostEstimate
+  let size: Size
   /// At most one.
-  private var inner: [Extent]
+  private let inner: [Extent]
 
-  init(_ size: CostEstimate, elements: Extent? = nil) {
+  init(_ size: Size, elements: Extent? = nil) {
     self.size = size
     inner = elements.map { [$0] } ?? []
   }
 
-  static let scalar = Extent(.bounded(1))
+  static let scalar = Extent(.atMost(1))
 
-  /// What an element can be. Of a text it is one code point.
+  /// What an element can be. Of a text it is one code point; of a value of no known type nothing more is known.
   var elements: Extent { inner.first ?? Extent(size) }
+  /// Whether it is a list or a map, and no text.
   var hasElements: Bool { !inner.isEmpty }
-
-  /// The number of values inside, with all that is inside those.
-  var deepSize: CostEstimate {
-    guard let element = inner.first else { return size }
-    return .bounded(1) + size * (.bounded(1) + element.deepSize)
-  }
 
   static func larger(_ left: Extent, _ right: Extent) -> Extent {
     let elements: Extent? =
@@ -67,38 +74,5 @@ struct Extent {
       case (let a, let b): a ?? b
       }
     return Extent(.larger(left.size, right.size), elements: elements)
-  }
-}
-
-extension Extent {
-  /// What is declared about a variable or field.
-  ///
-  /// - Parameter name: what to bound, where nothing is.
-  init(_ bounds: SizeBounds, of type: CELType, named name: String, assuming assumed: Int?) {
-    switch type {
-    case .string, .bytes:
-      self.init(Self.size(bounds.max ?? assumed, name, remedy: "maxLength"))
-    case .list(let element):
-      self.init(
-        Self.size(bounds.max ?? assumed, name, remedy: "maxItems"),
-        elements: Extent(bounds.elements, of: element, named: "the items of \(name)", assuming: assumed)
-      )
-    case .map(_, let value):
-      self.init(
-        Self.size(bounds.max ?? assumed, name, remedy: "maxProperties"),
-        elements: Extent(bounds.elements, of: value, named: "the values of \(name)", assuming: assumed)
-      )
-    case .dyn, .any, .object, .abstract, .parameter, .error:
-      self.init(Self.size(bounds.max ?? assumed, name, remedy: "maxLength or maxItems"))
-    case .optional(let wrapped), .wrapper(let wrapped):
-      self.init(bounds, of: wrapped, named: name, assuming: assumed)
-    default:
-      self = .scalar
-    }
-  }
-
-  private static func size(_ max: Int?, _ name: String, remedy: String) -> CostEstimate {
-    if let max { return .bounded(max) }
-    return .unbounded(reason: "nothing bounds the size of \(name); give it a \(remedy)")
   }
 }

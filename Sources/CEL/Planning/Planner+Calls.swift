@@ -126,8 +126,8 @@ extension Planner {
     case "_%_": return ArithmeticNode(left, right, .remainder, id: node.id)
     case "@in": return MembershipNode(left, in: right, id: node.id)
     case "_[_]":
-      return IndexNode(left, right, isOptional: false, absent: absent(expression.type(of: node)), id: node.id)
-    case "_[?_]": return IndexNode(left, right, isOptional: true, absent: .null, id: node.id)
+      return IndexNode(left, right, isOptional: false, reading: reading(expression.type(of: node)), id: node.id)
+    case "_[?_]": return IndexNode(left, right, isOptional: true, reading: .asItIs, id: node.id)
     default: return nil
     }
   }

@@ -125,7 +125,7 @@ struct Planner {
     } else if selection.isOptional {
       planned = OptionalSelectNode(operand, selection.field, id: node.id)
     } else {
-      planned = SelectNode(operand, selection.field, absent: absent(expression.type(of: node)), id: node.id)
+      planned = SelectNode(operand, selection.field, reading: reading(expression.type(of: node)), id: node.id)
     }
     return folded(planned, [operand])
   }
@@ -133,15 +133,17 @@ struct Planner {
   /// What an absent value of that type reads as.
   func absent(_ type: CELType) -> Value { spreadsAbsence ? type.emptyValue ?? .null : .null }
 
-  /// The node of `has(a.b.c)` where `a` is a tree; nil where it is not.
+  /// What a part of a value reads as, that is declared to be of that type.
+  func reading(_ type: CELType) -> Reading { spreadsAbsence ? Reading(type) : .asItIs }
+
+  /// The node of `has(a.b.c)` where `a` is a variable whose members are not known or may be absent, each as a whole; nil where it is not.
   private func planTreeTest(_ selection: Syntax.Selection, _ node: Syntax) -> PlanNode? {
     var names = [selection.field]
     var root = selection.operand
     while true {
       if case .variable(let variable)? = expression.references[root.id] {
-        return variable.admitsMember.map { _ in
-          TreeTestNode(SlotNode(variable, absent: .null), names.reversed(), id: node.id)
-        }
+        guard spreadsAbsence, variable.type.isDynamic || variable.type.hasEntries else { return nil }
+        return TreeTestNode(SlotNode(variable, absent: .null), names.reversed(), id: node.id)
       }
       guard let part = root.namedPart else { return nil }
       names.append(part.name)
@@ -180,6 +182,7 @@ struct Planner {
     _ node: Syntax
   ) -> PlanNode {
     let names = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
+    let reading = reading(ofElementsOf: comprehension.range)
     return withLocals(names) { planner, places in
       let filter = macro == .filter ? nil : comprehension.filter.map { planner.plan($0) }
       let body = planner.plan(comprehension.body)
@@ -190,12 +193,19 @@ struct Planner {
         range,
         keyLocal: places.count == 2 ? places[0] : -1,
         elementLocal: places[places.count - 1],
+        reading: reading,
         filter: filter,
         body: body,
         roundSteps: steps,
         id: node.id
       )
     }
+  }
+
+  /// What the elements of a list read as.
+  private func reading(ofElementsOf range: Syntax) -> Reading {
+    guard case .list(let element) = expression.type(of: range).withoutNull else { return .asItIs }
+    return reading(element)
   }
 
   /// `sortBy` as the function that sorts a list by a list of keys; the list is evaluated once.

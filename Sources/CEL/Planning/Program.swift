@@ -7,7 +7,7 @@ public final class Program: Sendable {
   public let expression: CheckedExpression
   /// What an evaluation reads: nothing else can change its result.
   public let dependencies: [Dependency]
-  /// How many steps an evaluation takes at most, as far as that can be known.
+  /// How many steps an evaluation takes, as far as that can be known.
   public let cost: CostEstimate
 
   private let root: PlanNode
@@ -88,11 +88,12 @@ public final class Program: Sendable {
   @inline(never)
   private static func boundedByContent(_ result: Value, _ frame: inout Frame) -> Value {
     var bytes = 0
-    if !result.isSmall, result.nodeCount(upTo: ResultLimits.elementsMax) >= ResultLimits.elementsMax {
+    let nodes = result.nodeCount(upTo: ResultLimits.elementsMax)
+    if nodes >= ResultLimits.elementsMax {
       return .failure(.tooLarge, "the result has more than \(ResultLimits.elementsMax) values in it")
     }
     result.countBytes(&bytes)
-    return frame.spend(bytes / ResultLimits.bytesPerStep) ? result : Frame.budgetExceeded
+    return frame.spend(nodes + bytes / ResultLimits.bytesPerStep) ? result : Frame.budgetExceeded
   }
 
   /// Evaluates with the values of the variables by name; a variable that is not among them has no value.

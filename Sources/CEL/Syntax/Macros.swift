@@ -2,12 +2,13 @@ extension Parser {
   /// Expands a macro that is written like a call of a function, or returns nil if it is none.
   mutating func expandGlobal(_ name: String, _ arguments: [Syntax], at byte: Int) -> Syntax? {
     guard name == "has" || name == ".has", arguments.count == 1 else { return nil }
-    guard case .select(let selection) = arguments[0].kind, !selection.isTest, !selection.isOptional else {
+    // The specification has no `has(a['b'])`; names that no identifier can spell need it.
+    guard let (operand, field) = arguments[0].namedPart else {
       report("the argument of has() must be a field selection such as 'a.b'", at: arguments[0])
       return node(.invalid, at: byte)
     }
     return node(
-      .select(.init(operand: selection.operand, field: selection.field, isTest: true, isOptional: false)),
+      .select(.init(operand: operand, field: field, isTest: true, isOptional: false)),
       at: self.byte(of: arguments[0])
     )
   }

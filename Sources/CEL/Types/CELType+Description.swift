@@ -43,6 +43,14 @@ extension CELType {
     if case .wrapper(let type) = self { type } else { self }
   }
 
+  /// Whether a value of the type has entries, which a loop goes through by their keys.
+  var hasEntries: Bool {
+    switch withoutNull {
+    case .map, .object: true
+    default: false
+    }
+  }
+
   /// Whether `null` may stand for a value of this type, as the type checker of the language has always allowed.
   var isNullable: Bool {
     switch self {

@@ -8,8 +8,6 @@ public struct VariableDeclaration: Sendable {
   public let slot: Int
   /// What is known about how large its value can be; the static cost rests on it.
   public let size: SizeBounds
-  /// Of a variable whose value is a tree: whether a member of that name may be there. nil: nothing is known about its members.
-  package let admitsMember: (@Sendable (String) -> Bool)?
 }
 
 /// A record: named fields with types. Its values are maps at run time.
@@ -32,18 +30,40 @@ public struct RecordDeclaration: Sendable {
   public let name: String
   /// The fields by name.
   public let fields: [String: Field]
+  /// Whether a value may have a field of that name beside ``fields``, of any type.
+  package let admitsOther: @Sendable (String) -> Bool
 
   /// A record of those fields.
   public init(name: String, fields: [String: Field]) {
+    self.init(name: name, fields: fields, admittingOthers: { _ in false })
+  }
+
+  /// A record of those fields, and of others of any type.
+  /// - Parameter admitsOther: whether there may be one of that name.
+  package init(
+    name: String,
+    fields: [String: Field],
+    admittingOthers admitsOther: @escaping @Sendable (String) -> Bool
+  ) {
     self.name = name
     self.fields = fields
+    self.admitsOther = admitsOther
   }
 }
 
 /// The largest size a value can have, as far as it is known: code points of a string, bytes, elements, entries.
 public struct SizeBounds: Sendable, Hashable {
+  /// A bound that somebody may make narrower.
+  package struct Factor: Sendable, Hashable {
+    /// What has the bound, in a numbering of the host's.
+    let place: Int
+    let max: Int
+  }
+
   /// nil if nothing bounds it.
   public var max: Int?
+  /// What ``max`` is the product of, where the host names it.
+  package private(set) var factors: [Factor] = []
   /// The bounds of the elements of a list or the values of a map: at most one.
   private var inner: [SizeBounds]
 
@@ -51,6 +71,21 @@ public struct SizeBounds: Sendable, Hashable {
   public init(max: Int?, elements: SizeBounds? = nil) {
     self.max = max
     inner = elements.map { [$0] } ?? []
+  }
+
+  /// Bounds of the size that a place has; ``Environment/cost(of:capping:)`` tells what would come of a narrower one.
+  package init(max: Int, place: Int, elements: SizeBounds? = nil) {
+    self.init(max: max, elements: elements)
+    factors = [Factor(place: place, max: max)]
+  }
+
+  /// Bounds for as many elements as several lists in one another have together.
+  package init(productOf lists: [SizeBounds], elements: SizeBounds) {
+    let product = lists.reduce(Optional(Count(1))) { product, list in
+      list.max.flatMap { max in product.map { $0 * Count(max) } }
+    }
+    self.init(max: product?.number, elements: elements)
+    factors = lists.flatMap(\.factors)
   }
 
   /// The bounds of the elements or values.

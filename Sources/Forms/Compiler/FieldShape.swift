@@ -9,7 +9,6 @@ struct FieldShape {
   let type: FieldType
   /// What the schema says about its values.
   let facts: PropertyFacts
-  let size: SizeBounds
   /// How many code points a text may have, where the schema says so.
   let lengthMax: Int?
   let isSecret: Bool
@@ -22,16 +21,38 @@ struct FieldShape {
   var name: String { place.name }
   var address: String { place.address }
 
-  /// How formulas see the value. A text, a bool or a list that is absent reads as empty. A number has nothing to read as, which a wrapper
-  /// type says, and where null is a value of its own nothing reads as something else.
-  var celType: CELType {
+  /// Whether the value is an object whose members are known: where the schema names some, and admits nothing else or does not say.
+  var isObject: Bool {
+    place.element == nil && place.unit != nil
+      && (facts.types.count >= 6 || facts.types.allSatisfy { $0 == "object" || $0 == "null" })
+  }
+
+  /// How large a value can be; nil: nothing bounds it.
+  var sizeMax: Int? {
+    if let choices = facts.choices { return choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1 }
     switch type {
-    case .string: admitsNull ? .wrapper(.string) : .string
-    case .integer: .wrapper(.int)
-    case .number: .wrapper(.double)
-    case .bool: admitsNull ? .wrapper(.bool) : .bool
-    case .list: admitsNull ? .dyn : .list(.dyn)
-    case .dynamic: .dyn
+    case .string: return facts.maxLength
+    case .list: return facts.maxItems
+    case .integer, .number, .bool: return 1
+    case .dynamic:
+      let isText = facts.types.contains("string")
+      let isList = facts.types.contains("array")
+      if facts.types.contains("object") || isText && facts.maxLength == nil || isList && facts.maxItems == nil {
+        return nil
+      }
+      return max(isText ? facts.maxLength ?? 1 : 1, isList ? facts.maxItems ?? 1 : 1)
+    }
+  }
+
+  /// The keyword that bounds the size of a value; nil where none does.
+  var sizeKeyword: String? {
+    if facts.choices != nil { return nil }
+    switch type {
+    case .string: return "maxLength"
+    case .list: return "maxItems"
+    case .dynamic:
+      return facts.types.contains("array") ? "maxItems" : facts.types.contains("string") ? "maxLength" : nil
+    case .integer, .number, .bool: return nil
     }
   }
 }
@@ -63,12 +84,6 @@ extension FormCompiler {
           place: place,
           type: member.element != nil ? .list : member.object == nil ? FieldType(facts) : .dynamic,
           facts: facts,
-          size: SizeBounds(
-            max: facts.maxLength ?? facts.maxItems
-              ?? facts.choices.map { choices in
-                choices.map { $0.value.stringValue?.codePointCount ?? 1 }.max() ?? 1
-              }
-          ),
           lengthMax: facts.maxLength,
           isSecret: isSecret,
           holdsSecret: isSecret || member.holdsSecret,

@@ -13,8 +13,6 @@ struct FormulaCell {
   var column: Int?
   /// Whether its value is a secret.
   var isSecret = false
-  /// Of a value that may be an object: whether a member of that name may be there.
-  var admitsMember: (@Sendable (String) -> Bool)?
   /// The template whose instances have it.
   var template = 0
   /// Where its address is kept.
@@ -166,25 +164,38 @@ struct FormulaCells {
     return FormulaCell(
       type: .list(.dyn),
       // Most are numbers, and what a text costs more is spent when it is looked at.
-      size: SizeBounds(max: rowsMax(of: own, in: common), elements: .scalar),
+      size: SizeBounds(productOf: lists(from: own, to: common).map(bounds), elements: .scalar),
       column: index,
       template: common,
       address: \.[index, common]
     )
   }
 
-  /// How many rows of a template there may be in one instance of another, as far as the schema says.
-  private func rowsMax(of template: Int, in outer: Int) -> Int? {
-    var max: Int?
+  /// The lists that rows of a template stand in, from the inside outwards, within one instance of another template.
+  private func lists(from template: Int, to outer: Int) -> [Int] {
+    var lists: [Int] = []
     var inner = template
     while inner != outer, let list = templates[inner].list, let parent = templates[inner].parent {
-      guard let own = shapes[list].size.max else { return nil }
-      let (product, isTooLarge) = (max ?? 1).multipliedReportingOverflow(by: own)
-      if isTooLarge { return nil }
-      max = product
+      lists.append(list)
       inner = parent
     }
-    return max
+    return lists
+  }
+
+  /// How large a field's value can be, as far as the schema says.
+  private func bounds(of field: Int) -> SizeBounds {
+    let shape = shapes[field]
+    let elements = shape.place.element.map(bounds)
+    guard let max = shape.sizeMax else { return SizeBounds(max: nil, elements: elements) }
+    guard shape.sizeKeyword != nil else { return SizeBounds(max: max, elements: elements) }
+    return SizeBounds(max: max, place: field, elements: elements)
+  }
+
+  /// A field whose size an author can bound: its address, the keyword, and its bound.
+  func bound(of field: Int) -> (address: String, keyword: String, max: Int)? {
+    let shape = shapes[field]
+    guard let keyword = shape.sizeKeyword, let max = shape.sizeMax else { return nil }
+    return (shape.address, keyword, max)
   }
 
   /// The cell of an output in its own row.
@@ -204,22 +215,52 @@ struct FormulaCells {
 
   private func value(of field: Int) -> FormulaCell {
     FormulaCell(
-      type: shapes[field].celType,
-      size: shapes[field].size,
+      type: type(of: field),
+      size: bounds(of: field),
       field: field,
       isSecret: shapes[field].holdsSecret,
-      admitsMember: admitsMember(of: shapes[field]),
       template: shapes[field].place.template,
       address: \.values[field]
     )
   }
 
-  /// What of the members of a value is known; nil for a value that is no object.
-  private func admitsMember(of shape: FieldShape) -> (@Sendable (String) -> Bool)? {
-    guard shape.type == .dynamic else { return nil }
-    guard let unit = shape.place.unit else { return { _ in true } }
-    let (index, path, others) = (fieldIndex, shape.place.path, others[unit])
-    return { index.field(on: path + [$0]) != nil || others.admits($0) }
+  /// How formulas see the value of a field. A text, a bool, a list or an object that is absent reads as empty. A number has nothing to read
+  /// as, which a wrapper type says, and where null is a value of its own nothing reads as something else.
+  private func type(of field: Int) -> CELType {
+    let shape = shapes[field]
+    let type: CELType =
+      switch shape.type {
+      case .string: .string
+      case .integer: .wrapper(.int)
+      case .number: .wrapper(.double)
+      case .bool: .bool
+      case .list: .list(shape.place.element.map(self.type) ?? .dyn)
+      case .dynamic: shape.isObject ? .object(shape.address) : .dyn
+      }
+    switch type {
+    case .string, .bool, .list, .object: return shape.admitsNull ? .wrapper(type) : type
+    default: return type
+    }
+  }
+
+  /// The fields whose values are objects, of that field and its elements: each begins a record that is named by its address.
+  func objects(in field: Int) -> [Int] {
+    if let element = shapes[field].place.element { return objects(in: element) }
+    return shapes[field].isObject ? [field] : []
+  }
+
+  /// The record of a field whose value is an object, and the fields inside of it.
+  func record(of field: Int) -> (declaration: RecordDeclaration, members: [Int]) {
+    let shape = shapes[field]
+    let members = (field + 1..<shape.place.end).filter { shapes[$0].place.parent == field }
+    let fields = members.map { (shapes[$0].name, RecordDeclaration.Field(type: type(of: $0), size: bounds(of: $0))) }
+    let others = shape.place.unit.map { self.others[$0] }
+    let declaration = RecordDeclaration(
+      name: shape.address,
+      fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
+      admittingOthers: { others?.admits($0) ?? true }
+    )
+    return (declaration, members)
   }
 
   private func cell(_ member: FormMember) -> FormulaCell {

@@ -19,10 +19,9 @@ final class FormulaCompiler {
     static let form = Scope()
   }
 
-  /// A formula whose steps cannot be bounded by this is refused: a turn may have many.
+  /// A formula that may take more steps within the bounds that the schema states is refused: a turn may have many. What the schema does not
+  /// bound is charged to the turn's budget.
   static let costMax = 1_000_000
-  /// What is assumed of a text or list that the schema does not bound.
-  static let assumedSizeMax = 4096
 
   /// So many code points of a line are told on each side of a fault.
   private static let excerptMax = 80
@@ -37,6 +36,8 @@ final class FormulaCompiler {
   private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
+  /// The fields whose records the environment has.
+  private var recordsDeclared: Set<Int> = []
   /// Whether names may be unknown because the schema that has them could not be read.
   private let mayLackNames: Bool
   /// By template: the names of its cells.
@@ -54,7 +55,6 @@ final class FormulaCompiler {
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
-    environment.assumedSizeMax = Self.assumedSizeMax
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
     for overload in texts.overloads { environment.declare(overload) }
@@ -262,10 +262,20 @@ final class FormulaCompiler {
 
   private func declareVariable(_ name: String, in slot: Int) {
     let cell = cellOfSlot[slot - firstSlot]
-    if let admits = cell.admitsMember {
-      environment.declare(tree: name, slot: slot, size: cell.size, admitting: admits)
-    } else {
-      environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
+    if let field = cell.field { declareRecords(in: field) }
+  }
+
+  /// Declares the records that a field's type names, and those that their fields' types name.
+  private func declareRecords(in field: Int) {
+    var waiting = cells.objects(in: field)
+    while let object = waiting.popLast() {
+      guard recordsDeclared.insert(object).inserted else { continue }
+      let (declaration, members) = cells.record(of: object)
+      // A refused spending ends the compilation.
+      guard budget.spend(1 + members.count) else { return }
+      environment.declare(declaration)
+      waiting += members.flatMap(cells.objects)
     }
   }
 
@@ -309,19 +319,17 @@ final class FormulaCompiler {
   }
 
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
-    switch program.cost {
-    case .bounded(let steps) where steps <= Self.costMax:
-      break
-    case .bounded(let steps):
-      collector.report(
-        "cost",
-        at: text.pointer,
-        "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
-        remedy: "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
-      )
-    case .unbounded(let reason):
-      collector.report("cost", at: text.pointer, "the cost of this formula has no bound: \(reason)")
-    }
+    let steps = program.cost.steps
+    guard steps > Self.costMax else { return }
+    let advice = CostAdvice(program: program, environment: environment, cells: cells, stepsMax: Self.costMax)
+    // The cost is estimated anew for each place.
+    let isTold = !collector.isFull && budget.mayCompare(program.cost.places.count * text.source.utf8.count)
+    collector.report(
+      "cost",
+      at: text.pointer,
+      "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
+      remedy: isTold ? advice.remedy : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
+    )
   }
 }
 

@@ -18,7 +18,7 @@ struct ServerErrors {
     name: "serverErrors",
     parameters: [.dyn],
     result: .map(.string, .list(.string)),
-    cost: .linear([0]),
+    cost: .content([0]),
     resultSize: .argument(0),
     implementation: .unary { body in
       guard let body = body.json else { return .error(.noSuchOverload) }

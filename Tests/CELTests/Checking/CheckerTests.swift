@@ -42,8 +42,8 @@ import Testing
   @Test(
     arguments: [
       ("v.emial", 1, "nothing is named 'v.emial'; did you mean 'v.email'?"),
-      ("field.isVaild", 7, "field has no field 'isVaild'; did you mean 'isValid'?"),
-      ("field.other", 7, "field has no field 'other'; it has: isValid, label"),
+      ("field.isVaild", 7, "nothing is named 'field.isVaild'; did you mean 'field.isValid'?"),
+      ("field.other", 7, "nothing is named 'field.other'; it has: isValid, label"),
       ("nothing", 1, "nothing is named 'nothing'"),
       ("password != ''", 1, "nothing is named 'password'; did you mean 'values.password'?"),
       ("size", 1, "nothing is named 'size'; 'size' is a function, call it: 'size(...)'"),

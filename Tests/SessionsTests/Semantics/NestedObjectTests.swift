@@ -248,7 +248,7 @@ import Testing
         """
     )
     form.change("/box/a/b", "toolong")
-    #expect(form.isValid && state(form, "/box/a/b")["isVisible"] == false && form["/outputs/box"] == nil)
+    #expect(form.isValid && state(form, "/box/a/b")["isVisible"] == false && form["/outputs/box"] == [:])
     #expect(state(form, "/box/c")["isEnabled"] == false)
     form.change("on", true)
     #expect(!form.isValid && codes(form, "/box/a/b") == ["maxLength"] && state(form, "box")["isValid"] == false)

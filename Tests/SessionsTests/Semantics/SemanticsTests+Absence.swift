@@ -117,4 +117,36 @@ extension SemanticsTests {
     )
     #expect(form.faults.isEmpty)
   }
+
+  @Test
+  func `16. Types are known at every depth: what elements and objects lack reads as empty, and wrong types are absent`()
+    throws
+  {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {
+           "items": {"type": "array", "items": {"type": "object", "properties": {"s": {"type": "string"}, "done": {"type": "boolean"},
+             "q": {"type": "integer"}, "price": {"type": "number"}, "at": {"type": "object", "properties": {"city": {"type": "string"}}}}}},
+           "box": {"type": "object", "properties": {"a.b": {"type": "string"}, "inner": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+             "additionalProperties": true},
+           "tags": {"type": "array", "items": {"type": "string"}}, "a.b": {"type": "string"}}},
+         "outputs": {"open": "values.items.exists(i, !i.done)", "none": "values.items.all(i, i.s == '' && !has(i.s) && i.at == {} && i.at.city == '')",
+           "twice": "values.items.map(i, i.q * 2)", "sum": "values.items.map(i, i.price * 1.5).sum()", "box": "values.box == {} && values.box.other == null",
+           "has": "has(values['a.b'])", "hasIn": "has(values.box['a.b']) || has(values.box.inner.n)", "tags": "values.tags.map(t, t + '!')"}}
+        """
+    )
+    #expect(form["/outputs/box"] == true && form["/outputs/has"] == false && form["/outputs/hasIn"] == false)
+    form.change("items", [[:], ["at": [:]]])
+    #expect(form["/outputs/open"] == true && form["/outputs/none"] == true && form["/outputs/sum"] == 0.0)
+    form.change(
+      "items",
+      [["q": 2, "price": 3, "done": true, "s": "x"], ["q": "5x", "price": "free", "done": true, "s": "y"]]
+    )
+    #expect(form["/outputs/open"] == false && form["/outputs/none"] == false && form["/outputs/sum"] == 4.5)
+    #expect(form["/outputs/twice"] == [4, .null])
+    form.change("a.b", "x")
+    form.change(["tags": ["a", 1], "box": ["a.b": "y", "other": 3]])
+    #expect(form["/outputs/has"] == true && form["/outputs/hasIn"] == true && form["/outputs/tags"] == ["a!", "!"])
+    #expect(form.faults.isEmpty, "\(form.faults)")
+  }
 }

@@ -35,7 +35,7 @@ extension Library {
           parameters: [.list(type)],
           // Of nothing it is null.
           result: .wrapper(type),
-          cost: .linear([0]),
+          cost: .content([0]),
           resultSize: .argument(0),
           implementation: .list { $0.extreme(order) }
         )

@@ -29,7 +29,7 @@ extension Library {
       parameters: [.list(.listOfA)],
       result: .listOfA,
       cost: .linear([0]),
-      resultSize: .limit,
+      resultSize: .flattened(0),
       implementation: .list { $0.flattened(depth: 1) }
     ),
     Overload(
@@ -38,7 +38,7 @@ extension Library {
       isMember: true,
       parameters: [.list(.dyn), .int],
       result: .list(.dyn),
-      cost: .linear([0]),
+      cost: .content([0]),
       resultSize: .limit,
       implementation: .binary { list, depth in
         guard case .list(let list) = list, case .int(let depth) = depth else { return .error(.noSuchOverload) }
@@ -52,7 +52,7 @@ extension Library {
       isMember: true,
       parameters: [.listOfA],
       result: .listOfA,
-      cost: .linear([0]),
+      cost: .content([0]),
       resultSize: .argument(0),
       implementation: .list { list in
         var seen = Set<EqualityKey>(minimumCapacity: list.count)
@@ -92,8 +92,8 @@ extension Library {
     ),
   ]
 
-  /// A list of the most elements allowed takes about 17 comparisons for each of them.
-  private static let sortingCost = Overload.Cost.linear(Array(repeating: 0, count: 17))
+  /// A list of the most elements allowed takes about 17 comparisons for each of its keys, which are that argument.
+  private static func sortingCost(byKeys keys: Int) -> Overload.Cost { .content(Array(repeating: keys, count: 17)) }
 
   private static let listOrderOverloads: [Overload] = {
     let reverse = Overload(
@@ -119,7 +119,7 @@ extension Library {
             isMember: true,
             parameters: [.list(type)],
             result: .list(type),
-            cost: sortingCost,
+            cost: sortingCost(byKeys: 0),
             resultSize: .argument(0),
             implementation: .list { $0.sorted(byKeys: $0) }
           ),
@@ -129,7 +129,7 @@ extension Library {
             isMember: true,
             parameters: [.listOfA, .list(type)],
             result: .listOfA,
-            cost: sortingCost,
+            cost: sortingCost(byKeys: 1),
             resultSize: .argument(0),
             implementation: .lists { $0.sorted(byKeys: $1) }
           ),

@@ -44,7 +44,7 @@ extension Library {
         parameters: [.string, .string],
         result: .list(.string),
         cost: .product(0, 1),
-        resultSize: .argument(0),
+        resultSize: .parts(of: 0),
         implementation: .texts { $0.extractAll(pattern: $1) }
       ),
     ]

@@ -8,7 +8,7 @@ extension Library {
         name: "sets.contains",
         parameters: [.listOfA, .listOfA],
         result: .bool,
-        cost: .linear([0, 1]),
+        cost: .content([0, 1]),
         implementation: .lists { .bool($0.isSuperset(of: $1)) }
       ),
       Overload(
@@ -16,7 +16,7 @@ extension Library {
         name: "sets.equivalent",
         parameters: [.listOfA, .listOfA],
         result: .bool,
-        cost: .linear([0, 1]),
+        cost: .content([0, 1]),
         implementation: .lists { .bool($0.isSuperset(of: $1) && $1.isSuperset(of: $0)) }
       ),
       Overload(
@@ -24,7 +24,7 @@ extension Library {
         name: "sets.intersects",
         parameters: [.listOfA, .listOfA],
         result: .bool,
-        cost: .linear([0, 1]),
+        cost: .content([0, 1]),
         implementation: .lists { first, second in
           let members = first.members
           return .bool(second.contains { members.contains(EqualityKey(value: $0)) })

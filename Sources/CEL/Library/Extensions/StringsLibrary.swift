@@ -162,7 +162,7 @@ extension Library {
       parameters: [.string, .string],
       result: .list(.string),
       cost: .linear([0, 1]),
-      resultSize: .argument(0),
+      resultSize: .parts(of: 0),
       implementation: .texts { $0.split(by: $1, countMax: -1) }
     ),
     Overload(
@@ -172,7 +172,7 @@ extension Library {
       parameters: [.string, .string, .int],
       result: .list(.string),
       cost: .linear([0, 1]),
-      resultSize: .argument(0),
+      resultSize: .parts(of: 0),
       implementation: .textsInt { $0.split(by: $1, countMax: $2) }
     ),
     Overload(
@@ -181,8 +181,8 @@ extension Library {
       isMember: true,
       parameters: [.list(.string)],
       result: .string,
-      cost: .linear([0]),
-      resultSize: .limit,
+      cost: .content([0]),
+      resultSize: .joined(list: 0, separator: nil),
       implementation: .list { $0.joined(by: "") }
     ),
     Overload(
@@ -191,8 +191,8 @@ extension Library {
       isMember: true,
       parameters: [.list(.string), .string],
       result: .string,
-      cost: .linear([0, 1]),
-      resultSize: .limit,
+      cost: .content([0, 1]),
+      resultSize: .joined(list: 0, separator: 1),
       implementation: .binary { first, second in
         guard case .list(let list) = first, case .string(let separator) = second else { return .error(.noSuchOverload) }
         return list.joined(by: separator)
@@ -204,8 +204,8 @@ extension Library {
       isMember: true,
       parameters: [.string, .list(.dyn)],
       result: .string,
-      cost: .linear([0, 1]),
-      resultSize: .limit,
+      cost: .content([0, 1]),
+      resultSize: .formatted(format: 0, values: 1),
       implementation: .binary { first, second in
         guard case .string(let format) = first, case .list(let arguments) = second else {
           return .error(.noSuchOverload)

@@ -1,0 +1,45 @@
+internal import CEL
+
+/// What to write so that a formula that takes too many steps takes few enough.
+struct CostAdvice {
+  let program: Program
+  let environment: Environment
+  let cells: FormulaCells
+  /// So many steps are few enough.
+  let stepsMax: Int
+
+  /// The field that weighs most, with the bound that suffices; where one does not, all that weigh.
+  var remedy: String {
+    let bounds = program.cost.places.sorted().compactMap { place in cells.bound(of: place).map { (place, $0) } }
+    // What would be left if the field were as small as can be.
+    let lightest = bounds.min { cost($0.0, 1) < cost($1.0, 1) }
+    if let (place, bound) = lightest, cost(place, 1) <= stepsMax {
+      return "give \(Self.spelled(bound, largest(below: bound.max) { cost(place, $0) }))"
+    }
+    let most = bounds.map(\.1.max).max() ?? 1
+    let all = { (cap: Int) in cost(Dictionary(uniqueKeysWithValues: bounds.map { ($0.0, cap) })) }
+    guard all(1) <= stepsMax else {
+      return "go through less: shorter texts and lists in the formula, and fewer loops in loops"
+    }
+    let cap = largest(below: most, all)
+    return "give " + bounds.filter { $0.1.max > cap }.map { Self.spelled($0.1, cap) }.joined(separator: ", and ")
+  }
+
+  private static func spelled(_ bound: (address: String, keyword: String, max: Int), _ max: Int) -> String {
+    "\"\(bound.address)\" a \"\(bound.keyword)\" of \(max) or less"
+  }
+
+  private func cost(_ place: Int, _ cap: Int) -> Int { cost([place: cap]) }
+  private func cost(_ caps: [Int: Int]) -> Int { environment.cost(of: program.expression, capping: caps).steps }
+
+  /// The largest number that makes the formula cheap enough: 1 does, and `max` does not.
+  private func largest(below max: Int, _ cost: (Int) -> Int) -> Int {
+    var enough = 1
+    var tooMany = max
+    while tooMany - enough > 1 {
+      let middle = (enough + tooMany) / 2
+      if cost(middle) <= stepsMax { enough = middle } else { tooMany = middle }
+    }
+    return enough
+  }
+}
