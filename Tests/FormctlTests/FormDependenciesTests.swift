@@ -48,6 +48,22 @@ struct FormDependenciesTests {
     #expect(try dependencies().closestName(to: name) == closest)
   }
 
+  @Test func `a field whose value a formula gives is computed from what the formula reads`() throws {
+    let definition = """
+      {"form": "f", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}},
+       "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b"}}, "outputs": {"o": "values.c"}}
+      """
+    let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
+    #expect(
+      dependencies.dependents(of: "values.a")
+        == ["values.b", "values.c", "fields.a", "fields.b", "fields.c", "form", "outputs.o"]
+    )
+    let cells = dependencies.cells.prefix(3)
+    #expect(cells.map(\.isInput) == [true, false, false])
+    #expect(cells.map(\.reads) == [[], ["values.a"], ["values.b"]])
+    #expect(cells.map { $0.definitions.last } == ["shown: blur", "computed: values.a + 1", "suggested: values.b"])
+  }
+
   @Test func `a step reads its fields, and hides them`() throws {
     let definition = """
       {"form": "f", "schema": {"properties": {"a": {"type": "boolean"}, "b": {}}},

@@ -46,6 +46,7 @@ import Testing
     with(#""fields": {"a": {"label": {}}}"#), with(#""fields": {"a": {"emptyAs": "gone"}}"#),
     with(#""fields": {"a": {"normalize": [{"remove": 7}]}}"#), with(#""fields": {"a": {"normalize": [{}]}}"#),
     with(#""fields": {"a": {"normalize": [{"keep": "x"}]}}"#),
+    with(#""fields": {"a": {"computed": 7}}"#), with(#""fields": {"a": {"computed": "'x'", "suggested": "'y'"}}"#),
     with(#""coerce": "yes""#), with(#""fields": {"a": {"coerce": 1}}"#),
     with(#""rules": {}"#), with(#""rules": [{"check": "true"}]"#), with(#""rules": [{"id": "r"}]"#),
     with(#""rules": [{"id": "r", "check": "true", "severity": "fatal"}]"#),
@@ -100,6 +101,7 @@ import Testing
      "actions": {"go": {"scope": ["items"], "outcomes": [{"failure": "'no'", "fieldErrors": "{'items.0.sku': 'no'}"}]}}}
     """#,
     #"{"form": "t", "coerce": true, "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": ["number", "null"]}}}, "fields": {"a": {"coerce": false}, "b": {"coerce": true}}}"#,
+    #"{"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}}, "fields": {"b": {"computed": "values.a + 1"}, "c": {"suggested": "values.b"}}}"#,
     with(#""$comment": "c", "x-mine": 1, "title": {"ko": "폼"}, "locale": "ko", "description": "d""#),
     with(
       #""fields": {"a": {"label": "A", "placeholder": {"en": "p"}, "help": "h", "normalize": ["trim", "collapse", "nfc", "lower", "upper", {"remove": "[ -]"}], "show": "submit", "throttle": "1.5s", "emptyAs": "keep", "messages": {"required": "r"}, "secret": true, "visible": true, "enabled": "true", "required": "false", "x-y": 1}}"#

@@ -68,6 +68,102 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["the schema of \"a\" has no choice \"bag\"", "did you mean \"bug\"?"]
     ),
     Mistake(
+      what: "a computed object",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "object", "properties": {"b": {}}}}},
+         "fields": {"a": {
+           "computed": "{'b': 1}"}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/a/computed",
+      says: ["has fields below it", "write \"computed\" at the fields below"]
+    ),
+    Mistake(
+      what: "a suggested row",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"type": "string"}}}},
+         "fields": {"/a/*": {
+           "suggested": "'x'"}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/~1a~1*/suggested",
+      says: ["each row as a whole"]
+    ),
+    Mistake(
+      what: "a computed field with a debounce",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"debounce": "1s",
+           "computed": "'x'"}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/a/computed",
+      says: ["takes no input that could be held back"]
+    ),
+    Mistake(
+      what: "a computed key of rows",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"properties": {"k": {"type": "integer"}}}}}},
+         "fields": {"a": {"key": "k"}, "/a/*/k": {
+           "computed": "index"}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/~1a~1*~1k/computed",
+      says: ["is the key by which rows are known"]
+    ),
+    Mistake(
+      what: "a field that is computed and suggested",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string"}}},
+         "fields": {"a": {"computed": "'x'",
+           "suggested": "'y'"}}}
+        """,
+      code: "conflict",
+      place: "3:4",
+      pointer: "/fields/a/suggested",
+      says: ["both \"computed\" and \"suggested\"", "keep one of them"]
+    ),
+    Mistake(
+      what: "values that are computed from each other",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}},
+         "fields": {"a": {"computed":
+           "values.b + 1"}, "b": {"suggested": "values.a"}}}
+        """,
+      code: "cycle",
+      place: "3:4",
+      pointer: "/fields/a/computed",
+      says: ["fields.a.computed -> values.b -> fields.b.suggested -> values.a -> fields.a.computed"]
+    ),
+    Mistake(
+      what: "a row's value that is computed from all rows",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}}},
+         "fields": {"/a/*/n": {"computed":
+           "size(values.a)"}}}
+        """,
+      code: "cycle",
+      place: "3:4",
+      pointer: "/fields/~1a~1*~1n/computed",
+      says: ["fields['/a/*/n'].computed"]
+    ),
+    Mistake(
+      what: "a value that tells a secret",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string", "maxLength": 9}, "s": {"type": "string", "maxLength": 9, "writeOnly": true}}},
+         "fields": {"a": {"computed":
+           "values.s"}}}
+        """,
+      code: "secret",
+      place: "3:4",
+      pointer: "/fields/a/computed",
+      says: ["reads a secret"]
+    ),
+    Mistake(
       what: "a pattern that cannot be read, at its place",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}},

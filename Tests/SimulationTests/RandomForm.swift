@@ -18,6 +18,10 @@ struct RandomForm {
     /// The element of the list whose row it is a part of; nil for a field of the form.
     var row: Int?
     var isDelayed = false
+    /// The field of whose text, with a letter behind it, a formula makes the value; nil: inputs give the value.
+    var source: Int?
+    /// Whether the formula gives the value always, and not only until an input does.
+    var isComputed = false
 
     var address: String { JSONPointer(tokens: path).address }
     /// How formulas of the form name its value.
@@ -291,6 +295,11 @@ struct RandomForm {
     if index > 0, [.text, .number, .anything, .list, .secret].contains(kind), random.chance(20) {
       block["options"] = .string(options(below: index))
     }
+    if let source = source(for: index), random.chance(35) {
+      fields[index].source = source
+      fields[index].isComputed = random.chance(50)
+      block[fields[index].isComputed ? "computed" : "suggested"] = .string("\(value(of: source, in: row)) + 'q'")
+    }
     if kind == .rows, random.chance(30) { block["key"] = "a" }
     if row != nil, [.text, .number].contains(kind), random.chance(25) { block["unique"] = true }
     if random.chance(30) {
@@ -298,6 +307,21 @@ struct RandomForm {
     }
     return .object(block)
   }
+
+  /// A field before one, whose text a formula can make that one's value of: no secret for what is told, none that is delayed, so that the
+  /// time at which the value is made is known, and none of a union, where no property says which type it has.
+  private mutating func source(for index: Int) -> Int? {
+    let field = fields[index]
+    guard [.text, .number, .anything, .secret].contains(field.kind), !field.isDelayed, field.path.last != "a",
+      field.path.last != "*", !isInUnion(index)
+    else { return nil }
+    let candidates = candidates(below: index, in: row).filter { other in
+      fields[other].kind == (field.kind == .secret ? .secret : .text) && !fields[other].isDelayed && !isInUnion(other)
+    }
+    return candidates.isEmpty ? nil : random.pick(candidates)
+  }
+
+  private func isInUnion(_ index: Int) -> Bool { fields[index].parent.map { fields[$0].kind == .union } ?? false }
 
   // MARK: Formulas
 

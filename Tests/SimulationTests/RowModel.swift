@@ -27,6 +27,11 @@ struct RowModel {
     var shown: [Int: ShowModel] = [:]
     /// The fields of which the client's server has said something.
     var serverErrors: Set<Int> = []
+    /// The fields whose values are their formulas', and those that were in the beginning.
+    var following: Set<Int> = []
+    var beganFollowing: Set<Int> = []
+    /// What their formulas gave to them when the session was last asked.
+    var formulaValues: [Int: JSON] = [:]
     /// What was sent for fields that delay their values, and has not taken effect as far as is known.
     var held: [Int: [(value: JSON?, isUser: Bool)]] = [:]
 
@@ -135,7 +140,13 @@ struct RowModel {
     return path[(path.lastIndex(of: "*").map { $0 + 1 } ?? 0)...]
   }
 
-  private func own(_ place: Place) -> JSON? { place.row.value?.value(at: path(place.field)) }
+  private func own(_ place: Place) -> JSON? {
+    if place.row.following.contains(place.field) {
+      // What a formula gives is looked at for itself.
+      return place.row.id.flatMap { session.value(of: FieldPlace(row: $0, field: place.field, rest: [])) }
+    }
+    return place.row.value?.value(at: path(place.field))
+  }
 
   private func put(_ value: JSON?, at place: Place) {
     place.row.value = Self.putting(value, at: path(place.field), in: place.row.value)
@@ -152,25 +163,46 @@ struct RowModel {
   }
 
   /// What stands at a place, with the rows in it.
-  private func value(_ place: Place) -> JSON? { filled(own(place), place) }
-
-  private func filled(_ value: JSON?, _ place: Place) -> JSON? {
+  ///
+  /// - Parameter countsFormulas: whether what formulas give is in it.
+  private func value(_ place: Place, countsFormulas: Bool = true) -> JSON? {
+    if place.row.following.contains(place.field) { return countsFormulas ? own(place) : nil }
+    let value = own(place)
     if isList(place.field) {
       guard case .array? = value else { return value }
-      return .array((place.row.lists[place.field] ?? []).map { self.value(of: $0) })
+      return .array((place.row.lists[place.field] ?? []).map { self.value(of: $0, countsFormulas: countsFormulas) })
     }
-    guard form.fields[place.field].unit != nil, case .object(var members)? = value else { return value }
+    guard form.fields[place.field].unit != nil, value == nil || value?.objectValue != nil else { return value }
+    var members = value?.objectValue ?? [:]
     for child in form.children(of: place.field) {
-      let name = form.fields[child].name
-      members[name] = filled(members[name], Place(place.row, child))
+      members[form.fields[child].name] = self.value(Place(place.row, child), countsFormulas: countsFormulas)
     }
-    return .object(members)
+    return members.isEmpty && value == nil ? nil : .object(members)
   }
 
   /// What a list holds of a row. One without a value keeps its place.
-  private func value(of row: Row) -> JSON {
+  private func value(of row: Row, countsFormulas: Bool = true) -> JSON {
     guard let element = fields(of: row).first else { return .null }
-    return value(Place(row, element)) ?? (form.fields[element].type == .string ? "" : .null)
+    return value(Place(row, element), countsFormulas: countsFormulas)
+      ?? (form.fields[element].type == .string ? "" : .null)
+  }
+
+  /// What the formula of a field must give to it now.
+  private func formulaValue(_ place: Place, _ document: JSON) -> JSON? {
+    guard let source = plan.fields[place.field].source else { return nil }
+    for around in around(place).dropFirst() {
+      let isObject = isList(around.field) ? own(around)?.arrayValue != nil : own(around)?.objectValue != nil
+      if !isObject, own(around) != nil { return nil }
+    }
+    var row = place.row
+    while let list = row.place, form.fields[source].template != form.fields[form.fields[list.field].element!].template {
+      row = list.row
+    }
+    let value = row.id.flatMap { session.value(of: FieldPlace(row: $0, field: source, rest: [])) }
+    let isShown = document.isVisible(way(Place(row, source)))
+    if isShown, let text = value?.stringValue { return normalized(.string(text + "q"), place.field) }
+    // An absent text reads as empty, where null is none.
+    return form.fields[source].admitsNull ? nil : normalized("q", place.field)
   }
 
   private func normalized(_ value: JSON?, _ field: Int) -> JSON? {
@@ -210,7 +242,15 @@ struct RowModel {
       keepRows(of: list)
       return whole(value, [:], field)
     }
-    guard form.fields[field].unit != nil else { return normalized(value, field) }
+    guard form.fields[field].unit != nil else {
+      guard plan.fields[field].source != nil else { return normalized(value, field) }
+      let given = plan.fields[field].isComputed ? nil : normalized(given ?? nil, field)
+      if given == nil {
+        row.following.insert(field)
+        row.beganFollowing.insert(field)
+      }
+      return given
+    }
     var kept = JSONObject()
     for child in form.children(of: field) {
       let name = form.fields[child].name
@@ -244,7 +284,9 @@ struct RowModel {
 
   /// The rows that a list has now are those that it began with.
   private func keepRows(of list: Place) {
-    list.row.initialRows[list.field] = (list.row.lists[list.field] ?? []).map { ($0, value(of: $0)) }
+    list.row.initialRows[list.field] = (list.row.lists[list.field] ?? []).map {
+      ($0, value(of: $0, countsFormulas: false))
+    }
   }
 
   // MARK: Inputs
@@ -301,12 +343,15 @@ struct RowModel {
     let isLeaf = form.fields[place.field].unit == nil
     if !isLeaf, change.path.isEmpty { flush(places(from: place)) }
     let before = places(from: place).map { ($0, value($0)) }
-    if change.path.isEmpty {
+    if change.path.isEmpty, !isLeaf {
       put(taken(change.value, place), at: place)
     } else if isLeaf {
-      var whole = session.whole(of: place.field, from: own(place))
-      _ = whole?.set(change.value, at: change.path[...])
-      put(normalized(whole, place.field), at: place)
+      var value = change.value
+      if !change.path.isEmpty {
+        value = session.whole(of: place.field, from: own(place))
+        _ = value?.set(change.value, at: change.path[...])
+      }
+      put(given(normalized(value, place.field), place), at: place)
     } else {
       let value = Self.putting(change.value == .null ? nil : change.value, at: change.path[...], in: own(place))
       put(value, at: place)
@@ -320,13 +365,25 @@ struct RowModel {
     }
   }
 
+  /// What a place holds that was given a value. One that says what the place's formula says is none.
+  private func given(_ value: JSON?, _ place: Place) -> JSON? {
+    guard place.row.following.contains(place.field) else { return value }
+    if own(place).isIdentical(to: value) { return nil }
+    place.row.following.remove(place.field)
+    return value
+  }
+
   /// What a place holds that gets a value as a whole.
   private func taken(_ value: JSON?, _ place: Place) -> JSON? {
     if isList(place.field) {
       takeRows(value?.arrayValue ?? [], place)
       return whole(value, [:], place.field)
     }
-    guard form.fields[place.field].unit != nil else { return normalized(value, place.field) }
+    guard form.fields[place.field].unit != nil else {
+      let isFollowing = place.row.following.contains(place.field)
+      if isFollowing, plan.fields[place.field].isComputed || value == nil { return nil }
+      return given(normalized(value, place.field), place)
+    }
     var kept = JSONObject()
     for child in form.children(of: place.field) {
       let name = form.fields[child].name
@@ -472,6 +529,7 @@ struct RowModel {
   private func keep() {
     for row in rows {
       row.initial = row.value
+      row.beganFollowing = row.following
       for list in row.lists.keys { keepRows(of: Place(row, list)) }
     }
   }
@@ -479,6 +537,7 @@ struct RowModel {
   /// The beginning is there again. Rows that are gone come back as new ones.
   private func restore(_ row: Row) {
     row.value = row.initial
+    row.following = row.beganFollowing
     for (field, initial) in row.initialRows {
       let list = Place(row, field)
       let there = row.lists[field] ?? []
@@ -500,13 +559,14 @@ struct RowModel {
 
   private func isDirty(_ place: Place) -> Bool {
     let initial = place.row.initial?.value(at: path(place.field))
+    if place.row.beganFollowing.contains(place.field) { return !place.row.following.contains(place.field) }
     guard form.fields[place.field].unit != nil else { return own(place) != initial }
     if children(of: place).contains(where: isDirty) { return true }
     if isList(place.field) {
       let (rows, initial) = (place.row.lists[place.field] ?? [], place.row.initialRows[place.field] ?? [])
       // Of a row that stands where it stood, its own fields say whether it is as it was: an empty object beside them is nothing.
       if rows.count != initial.count
-        || zip(rows, initial).contains(where: { $0 !== $1.row && value(of: $0) != $1.value })
+        || zip(rows, initial).contains(where: { $0 !== $1.row && value(of: $0, countsFormulas: false) != $1.value })
       {
         return true
       }
@@ -534,6 +594,7 @@ struct RowModel {
       if let problem = problemOfRows(from: Place(root, field), document) { return problem }
     }
     noteWhatTookEffect()
+    noteFormulaValues()
     var messages = 0
     for place in places {
       let way = way(place)
@@ -542,6 +603,9 @@ struct RowModel {
       let now = session.value(of: FieldPlace(row: place.row.id ?? -1, field: place.field, rest: []))
       if !value(place).isIdentical(to: now) {
         return "\(name) is \(now ?? "nothing") and not \(value(place) ?? "nothing")"
+      }
+      if place.row.following.contains(place.field), !formulaValue(place, document).isIdentical(to: now) {
+        return "\(name) is \(now ?? "nothing"), and its formula is not"
       }
       if (state?["isTouched"] == true) != place.shown.isTouched { return "\(name).isTouched is wrong" }
       if (state?["isDirty"] == true) != isDirty(place) { return "\(name).isDirty is wrong" }
@@ -561,6 +625,16 @@ struct RowModel {
     }
     if messages != document["messages"]?.objectValue?.count ?? 0 { return "a message is of nothing that is there" }
     return nil
+  }
+
+  /// What a server has said of a value goes when the formula gives another one.
+  private func noteFormulaValues() {
+    for place in places {
+      let value = place.row.following.contains(place.field) ? own(place) : nil
+      guard !value.isIdentical(to: place.row.formulaValues[place.field]) else { continue }
+      place.row.formulaValues[place.field] = value
+      if place.row.following.contains(place.field) { changed(place) }
+    }
   }
 
   private mutating func problemOfRows(from place: Place, _ document: JSON) -> String? {

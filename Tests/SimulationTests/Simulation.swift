@@ -523,7 +523,7 @@ struct Simulation {
     for place in session.places {
       let field = form.fields[place.field ?? 0]
       let value = session.value(of: place)
-      if value == nil, field.initial != nil { return }
+      if value == nil, field.initial != nil || field.isSuggested { return }
       // An emptied row is told as null, or as "", which may be a value.
       if value == nil, session.isRow(place), field.admitsNull || field.keepsEmpty { return }
       // An object that is only made of hidden members is none; given as a whole it is one, so that it is not the same then.

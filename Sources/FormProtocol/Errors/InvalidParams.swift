@@ -13,6 +13,8 @@ public struct InvalidParams: Error, Sendable {
     case required
     /// No such member is known.
     case unknown
+    /// A formula gives the field its value.
+    case computed
 
     package var wireName: StaticString {
       switch self {
@@ -20,6 +22,7 @@ public struct InvalidParams: Error, Sendable {
       case .value: "value"
       case .required: "required"
       case .unknown: "unknown"
+      case .computed: "computed"
       }
     }
   }
@@ -52,7 +55,11 @@ public struct InvalidParams: Error, Sendable {
 
     package mutating func list(_ members: inout some MessageVisitor) {
       members.required("path", &path, "Where, as a JSON Pointer.")
-      members.required("code", &code, "`type`, `value`, `required`, `unknown`; of a definition its own codes.")
+      members.required(
+        "code",
+        &code,
+        "`type`, `value`, `required`, `unknown`, `computed`; of a definition its own codes."
+      )
       members.required("expected", &expected, "What was expected.")
       members.optional("message", &message, "What is wrong with a definition.")
     }

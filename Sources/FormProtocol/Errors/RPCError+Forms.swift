@@ -50,6 +50,13 @@ extension RPCError {
     .invalidParams([.init(path: path, code: .value, expected: expected)])
   }
 
+  /// -32602: a formula gives the field its value, so there is nothing to change.
+  package static func computedField(_ path: String) -> RPCError {
+    .invalidParams([
+      .init(path: path, code: .computed, expected: "a field that takes input; the value of this one is computed")
+    ])
+  }
+
   /// -32602: a connection with so many sessions must say which is meant.
   package static func sessionNeeded(count: Int) -> RPCError {
     InvalidParams("session", .required, "a session: this connection has \(count)").rpcError

@@ -98,6 +98,10 @@ public struct FieldDescription: Message, Sendable {
   public var isSecret = false
   /// Whether the schema requires it.
   public var isRequired = false
+  /// Whether a formula gives the value, and the field takes no input.
+  public var isComputed = false
+  /// Whether a formula suggests the value, until an input gives another.
+  public var isSuggested = false
   /// What can be chosen; empty where anything can be written.
   public var options: [Choice] = []
   /// Whether a formula says what can be chosen: the document's `options` tell it as it stands.
@@ -157,6 +161,8 @@ public struct FieldDescription: Message, Sendable {
     members.required("show", &show, "When its messages are shown.")
     members.required("isSecret", &isSecret, "Whether its value never leaves the daemon.")
     members.required("isRequired", &isRequired, "Whether the schema requires it.")
+    members.flag("computed", &isComputed, "Whether a formula gives the value: it takes no input.")
+    members.flag("suggested", &isSuggested, "Whether a formula suggests the value, until it is given another.")
     members.optional("options", &options, "What can be chosen, in order.")
     members.flag(
       "hasLiveOptions",

@@ -33,9 +33,9 @@
   }
 }
 
-/// The facts about a field. The first five come from outside.
+/// The facts about a field. The first five come from outside, but for what a formula that gives the value writes of them.
 extension FactSet {
-  /// The value as inputs leave it; of a field with fields below it, what its value has beside theirs.
+  /// The value as inputs, or the formula that gives the value, leave it; of a field with fields below it, what its value has beside theirs.
   @inlinable public static var ownValue: FactSet { FactSet(rawValue: 1 << 0) }
   /// Whether the value differs from the initial one.
   @inlinable public static var isDirty: FactSet { FactSet(rawValue: 1 << 1) }
@@ -84,8 +84,11 @@ extension FactSet {
   /// Whether the value is not among these.
   @inlinable public static var isNotOffered: FactSet { FactSet(rawValue: 1 << 21) }
 
+  /// Whether the value is the formula's that suggests it. Comes from outside.
+  @inlinable public static var follows: FactSet { FactSet(rawValue: 1 << 22) }
+
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { 22 }
+  @inlinable public static var fieldStride: Int { 23 }
 }
 
 /// The facts about the form as a whole.

@@ -36,6 +36,10 @@ public final class Field: Sendable {
   public let widget: String?
   /// When its messages are shown.
   public let show: ShowPolicy
+  /// Whether its value is a formula's, and it takes no input.
+  public var isComputed: Bool { computed != nil }
+  /// Whether a formula suggests its value.
+  public var isSuggested: Bool { suggested != nil }
   /// Whether its value never leaves the daemon, except as an argument of a run.
   public let isSecret: Bool
   /// The steps that a text goes through before it becomes the field's value.
@@ -51,7 +55,7 @@ public final class Field: Sendable {
   /// What can be chosen, in the schema's order: `enum`, or `oneOf` of `const` and `title`; named by `options` of the field where
   /// that names them, else by the schema's titles.
   public let options: [Option]
-  /// The schema's default.
+  /// The schema's default; nil for a field whose value a formula gives.
   public let initial: JSON?
 
   /// The same without what fields below it hold: their own initial values are theirs.
@@ -73,6 +77,12 @@ public final class Field: Sendable {
   package let enabled: Formula?
   /// Whether the field must have a value; nil: as the schema says.
   package let required: Formula?
+  /// Gives the field its value; nil: inputs do.
+  package let computed: Formula?
+  /// Gives the field its value until an input does; nil: nothing does.
+  package let suggested: Formula?
+  /// Gives the field its value, always or until an input does.
+  package var valueFormula: Formula? { computed ?? suggested }
   /// Of a list: the field of its rows by which they are known when the list gets a value as a whole.
   package let key: Int?
   /// The error of a row's field whose value a row before has; nil where values may be equal.
@@ -121,6 +131,8 @@ public final class Field: Sendable {
     visible: Formula?,
     enabled: Formula?,
     required: Formula?,
+    computed: Formula?,
+    suggested: Formula?,
     key: Int?,
     duplicateError: ErrorAddress?,
     computedOptions: ComputedOptions?,
@@ -164,6 +176,8 @@ public final class Field: Sendable {
     self.visible = visible
     self.enabled = enabled
     self.required = required
+    self.computed = computed
+    self.suggested = suggested
     self.key = key
     self.duplicateError = duplicateError
     self.computedOptions = computedOptions

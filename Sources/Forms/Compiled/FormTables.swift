@@ -58,10 +58,12 @@ package struct FormTables: @unchecked Sendable {
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
     package var hasTiming: Bool
-    /// Whether the field stands alone: no field is above or below it, it is in no row, and its value is not held back.
+    /// Whether the field stands alone: no field is above or below it, it is in no row, its value is not held back, and no formula gives it.
     package var isPlain: Bool
-    /// Whether the schema gives it a value to begin with.
+    /// Whether it may begin with a value that no input has given: the schema's default, or a formula's.
     package var hasInitial: Bool
+    /// Whether its value is a formula's, and it takes no input.
+    package var isComputed: Bool
     /// Whether plain ASCII without white space at its ends stays as it is: no step of `normalize` changes it, and it is read as a text.
     package var keepsPlainText: Bool
   }
@@ -337,8 +339,9 @@ final class FormTableStorage: @unchecked Sendable {
         checkCount: Int32(field.checks.count),
         type: field.type,
         hasTiming: field.timing != nil,
-        isPlain: field.timing == nil && field.around == nil && field.unit == nil,
-        hasInitial: field.initial != nil,
+        isPlain: field.timing == nil && field.around == nil && field.unit == nil && field.valueFormula == nil,
+        hasInitial: field.initial != nil || field.valueFormula != nil,
+        isComputed: field.isComputed,
         keepsPlainText: !field.coerces && field.normalize.allSatisfy { $0 == .trim || $0 == .nfc }
       )
     }
@@ -482,8 +485,8 @@ final class FormTableStorage: @unchecked Sendable {
     let templates = graph.nodes.map { node in
       let template =
         switch node {
-        case .visible(let field), .enabled(let field), .required(let field), .value(let field), .judged(let field),
-          .field(let field), .offered(let field):
+        case .visible(let field), .enabled(let field), .required(let field), .computed(let field), .value(let field),
+          .judged(let field), .field(let field), .offered(let field):
           parts.fields[field].template
         case .options(let field): parts.fields[field].computedOptions?.template ?? 0
         case .rule(let rule): parts.rules[rule].field.map { parts.fields[$0].template } ?? 0

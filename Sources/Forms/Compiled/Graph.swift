@@ -20,6 +20,8 @@ package final class Graph: Sendable {
     case enabled(Int)
     /// Whether a field must have a value.
     case required(Int)
+    /// A field's value, where a formula gives it.
+    case computed(Int)
     /// What formulas see of a field's value, and what its property schema says about it.
     case value(Int)
     /// Whether a field with fields below it is there for the schema to judge: it has a value, or must have one.

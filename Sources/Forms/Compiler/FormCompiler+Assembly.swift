@@ -221,6 +221,8 @@ extension FormCompiler {
         )
       ) : nil
     let scope = FormulaCompiler.Scope(template: shape.place.template)
+    if let own { checkValueFormula(of: shape, own, shapes) }
+    let hasValueFormula = own?.computed != nil || own?.suggested != nil
     return Field(
       place: shape.place,
       step: step,
@@ -237,8 +239,8 @@ extension FormCompiler {
       timing: timing,
       isRequiredBySchema: shape.isRequired,
       options: shape.options,
-      initial: shape.initial,
-      ownInitial: ownInitial(of: shape),
+      initial: hasValueFormula ? nil : shape.initial,
+      ownInitial: hasValueFormula ? nil : ownInitial(of: shape),
       facts: shape.facts,
       keepsEmpty: own?.keepsEmpty ?? false,
       admitsNull: shape.admitsNull,
@@ -246,6 +248,9 @@ extension FormCompiler {
       visible: own?.visible.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
       enabled: own?.enabled.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
       required: own?.required.flatMap { formulas.compile($0, scope: scope, expecting: .bool, &collector) },
+      // What a secret is computed from may be secret, too: neither leaves.
+      computed: own?.computed.flatMap { formulas.compile($0, scope: scope, isArgument: shape.isSecret, &collector) },
+      suggested: own?.suggested.flatMap { formulas.compile($0, scope: scope, isArgument: shape.isSecret, &collector) },
       key: key(of: shape, shapes),
       duplicateError: duplicateError,
       computedOptions: computedOptions(of: shape, at: index, shapes, formulas, &errors),
@@ -254,6 +259,35 @@ extension FormCompiler {
       messages: own?.messages ?? [:],
       requiredError: requiredError
     )
+  }
+
+  /// A formula can give a value where nothing else does: not to a field that others make up, nor to a row, nor to what rows are known by.
+  private mutating func checkValueFormula(of shape: FieldShape, _ own: FieldDefinition, _ shapes: [FieldShape]) {
+    let name = own.computed == nil ? "suggested" : "computed"
+    func refuse(_ message: String, _ remedy: String) {
+      collector.report("conflict", at: own.pointer.appending(name), spot: .name, message, remedy: remedy)
+    }
+    guard own.computed != nil || own.suggested != nil else { return }
+    if shape.place.unit != nil {
+      refuse(
+        "the field \"\(shape.address)\" has fields below it, and they make up its value",
+        "write \"\(name)\" at the fields below"
+      )
+    } else if shape.place.list != nil {
+      refuse(
+        "the field \"\(shape.address)\" is each row as a whole, and rows are what inputs put in",
+        "give the rows members, and write \"\(name)\" at one of these"
+      )
+    } else if own.computed != nil, own.throttle != nil || own.debounce != nil {
+      refuse("the field \"\(shape.address)\" takes no input that could be held back", "remove the throttle or debounce")
+    } else if own.computed != nil, let element = shape.place.parent, let list = shapes[element].place.list,
+      key(of: shapes[list], shapes).map({ shapes[$0].address.hasSameUTF8(as: shape.address) }) ?? false
+    {
+      refuse(
+        "the field \"\(shape.address)\" is the key by which rows are known, and a whole list cannot say it",
+        "take another member as the \"key\", or \"suggested\" in place of \"computed\""
+      )
+    }
   }
 
   /// What a formula lets choose.

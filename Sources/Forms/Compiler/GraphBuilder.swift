@@ -145,6 +145,7 @@ struct GraphBuilder {
     for (index, field) in fields.enumerated() {
       if isHidden(index) { nodes.append(.visible(index)) }
       if isDisabled(index) { nodes.append(.enabled(index)) }
+      if field.valueFormula != nil { nodes.append(.computed(index)) }
       nodes += [.required(index), .value(index)]
       if field.unit != nil { nodes.append(.judged(index)) }
     }
@@ -171,6 +172,10 @@ struct GraphBuilder {
         + (fields[field].list.map { numbers(.field($0), .rows) + numbers(.row(fields[field].template), .index) } ?? [])
     case .enabled(let field): numbers(.field(field), .isEnabled)
     case .required(let field): numbers(.field(field), .isRequired)
+    case .computed(let field):
+      // Another value ends what a server has said of the one before, and of those around it.
+      numbers(.field(field), .ownValue)
+        + sequence(first: field) { fields[$0].around }.flatMap { numbers(.field($0), .attention) }
     case .value(let field): numbers(.field(field), .content | .presence | .value | .schemaErrors)
     case .judged(let field): numbers(.field(field), .isJudged)
     case .part(let part):
@@ -217,6 +222,9 @@ struct GraphBuilder {
       if let around = fields[field].around { read(.field(around), .isVisible) }
       if let step = fields[field].step { read(.step(step), .stepIsVisible) }
     case .enabled(let field): if let around = fields[field].around { read(.field(around), .isEnabled) }
+    case .computed(let field):
+      if fields[field].suggested != nil { read(.field(field), .follows) }
+      readValuesAround(field)
     case .value(let field):
       read(.field(field), isHidden(field) ? .ownValue | .isVisible : .ownValue)
       if fields[field].element != nil { read(.field(field), .rows) }
@@ -357,6 +365,7 @@ struct GraphBuilder {
     case .visible(let field): fields[field].visible.map { [$0] } ?? []
     case .enabled(let field): fields[field].enabled.map { [$0] } ?? []
     case .required(let field): fields[field].required.map { [$0] } ?? []
+    case .computed(let field): fields[field].valueFormula.map { [$0] } ?? []
     case .rule(let rule):
       [rules[rule].when, rules[rule].check, rules[rule].messageFormula].compactMap { $0 }
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
@@ -419,6 +428,8 @@ struct GraphBuilder {
     case .stepVisible(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).visible"
     case .enabled(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).enabled"
     case .required(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).required"
+    case .computed(let field):
+      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].isComputed ? "computed" : "suggested")"
     case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
     case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
     case .part(let part): "schema\(parts[part].location)"

@@ -174,7 +174,7 @@ extension FieldDefinition {
         at: pointer,
         known: [
           "label", "placeholder", "help", "widget", "normalize", "coerce", "show", "throttle", "debounce", "emptyAs",
-          "messages", "options", "secret", "visible", "enabled", "required", "key", "unique",
+          "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key", "unique",
         ],
         what: what
       )
@@ -203,6 +203,17 @@ extension FieldDefinition {
     visible = reader.formula(members, "visible", at: pointer, what: what)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     required = reader.formula(members, "required", at: pointer, what: what)
+    computed = reader.formula(members, "computed", at: pointer, what: what)
+    suggested = reader.formula(members, "suggested", at: pointer, what: what)
+    if computed != nil && suggested != nil {
+      reader.collector.report(
+        "conflict",
+        at: pointer.appending("suggested"),
+        spot: .name,
+        "\(what) has both \"computed\" and \"suggested\"",
+        remedy: "keep one of them: a computed value takes no input, a suggested one stands until there is one"
+      )
+    }
     readNormalize(members, what, &reader)
     coerces = reader.bool(members, "coerce", at: pointer, what: what)
     for message in Self.texts(members, "messages", by: "error code", at: pointer, what, &reader) {

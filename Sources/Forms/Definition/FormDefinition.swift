@@ -75,6 +75,10 @@ struct FieldDefinition {
   var visible: FormulaText?
   var enabled: FormulaText?
   var required: FormulaText?
+  /// Gives the field its value, always.
+  var computed: FormulaText?
+  /// Gives the field its value while nobody else does.
+  var suggested: FormulaText?
 }
 
 /// Whether an error blocks.

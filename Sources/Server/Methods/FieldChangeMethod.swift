@@ -47,6 +47,7 @@ enum FieldChangeMethod: ServedMethod {
     at path: String
   ) throws(RPCError) -> FieldChange {
     let place = try session.session.place(ofField: address, at: path)
+    if session.session.isComputed(place) { throw .computedField(path) }
     return FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: value)
   }
 

@@ -12,6 +12,7 @@ enum FieldRemoveMethod: ServedMethod {
     if session.session.isRow(place) {
       input = .remove(row: place.row)
     } else {
+      if session.session.isComputed(place) { throw .computedField("/field") }
       let change = FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: nil)
       guard session.session.firstUnacceptable(in: [change]) == nil else {
         throw .noRow("/field", "a row, or a member that is there")

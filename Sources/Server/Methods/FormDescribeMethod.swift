@@ -57,6 +57,8 @@ extension FieldDescription {
     show = Showing(field.show)
     isSecret = field.isSecret
     isRequired = field.isRequiredBySchema
+    isComputed = field.isComputed
+    isSuggested = field.isSuggested
     initial = field.holdsSecret ? nil : field.initial
     extensions = Self.extensions(of: field)
     if field.property != nil { tellBounds(field.facts) }

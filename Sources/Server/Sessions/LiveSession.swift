@@ -39,7 +39,7 @@ final class LiveSession {
 
   // MARK: Turns
 
-  /// What a plain input means here; nil when a name is not known.
+  /// What a plain input means here; nil when a name is not known, or a field's value is computed.
   @inline(__always)
   func input(_ plain: PlainInput) -> (input: Input, cause: Cause)? {
     // A name that begins with a slash is a pointer.
@@ -53,6 +53,7 @@ final class LiveSession {
     case .fieldFocus: return (.focus(field: field), .fieldFocus)
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
+      if session.form.tables.pointee.fields[field].isComputed { return nil }
       let value = plain.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
       return (.set(field: field, to: value), .fieldChange)
     }

@@ -43,7 +43,9 @@ extension Engine {
 
   private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
     let flags = instance.fields[check.field].flags
-    if flags.contains(.readsAsAbsent) || check.trustsInitial && !flags.contains(.isDirty) { return false }
+    if flags.contains(.readsAsAbsent) { return false }
+    // A formula's value is not dirty, and no initial value either.
+    if check.trustsInitial, flags.isDisjoint(with: [.isDirty, .follows]) { return false }
     let isWanted = instance.own?.checks[index].isWanted ?? false
     guard isWanted || !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else { return false }
     if hasBlockingSynchronousError(check.field, instance) { return false }

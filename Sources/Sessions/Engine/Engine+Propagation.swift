@@ -47,6 +47,7 @@ extension Engine {
     case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
     case .enabled(let field): changed(computeEnabled(field, instance), ofField: field, in: instance)
     case .required(let field): changed(computeRequired(field, instance), ofField: field, in: instance)
+    case .computed(let field): changed(computeFormulaValue(field, instance), ofField: field, in: instance)
     case .value(let field): changed(computeValue(field, instance), ofField: field, in: instance)
     case .judged(let field): changed(computeJudged(field, instance), ofField: field, in: instance)
     case .part(let part): computePart(part, instance)

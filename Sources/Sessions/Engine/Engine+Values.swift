@@ -10,7 +10,7 @@ extension Engine {
   func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     let field = change.field
     guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
-    guard instance.isReachable(field), !change.isTooDeep else { return }
+    guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed else { return }
     if instance.tables.pointee.fields[field].group >= 0 {
       applyToObject(change, origin: origin, in: instance)
     } else if change.path.isEmpty {
@@ -50,7 +50,10 @@ extension Engine {
 
   func applyWhole(_ value: JSON?, of field: Int, origin: Origin, in instance: Instance) {
     guard instance.tables.pointee.fields[field].group >= 0 else {
-      let normalized = instance.normalized(value, for: field, budget: &budget)
+      let normalized =
+        instance.fields[field].flags.contains(.follows)
+        ? self.value(from: value, for: field, in: instance)
+        : instance.normalized(value, for: field, budget: &budget)
       return applyValue(normalized, of: field, origin: origin, isComposing: false, in: instance)
     }
     changeObject(field, origin: origin, in: instance) {
@@ -176,6 +179,7 @@ extension Engine {
       swap(&state.pointee.value, &old)
       return false
     }
+    if state.pointee.flags.contains(.follows) { stopFollowing(field, insteadOf: old, in: instance) }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, instance.place(ofValue: field)) }
     let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
     instance.withSession { $0.valueBytes &+= counted }
@@ -249,7 +253,12 @@ extension Engine {
   }
 
   private func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
-    switch (instance.fields[field].value, instance.initialValue(of: field)) {
+    // A formula's value is never dirty, and any other one is in its place.
+    let flags = instance.fields[field].flags
+    if flags.contains(.beganFollowing) {
+      return faults.through(.dirtySuggestion, !flags.contains(.follows), broken: instance.fields[field].value != nil)
+    }
+    return switch (instance.fields[field].value, instance.initialValue(of: field)) {
     case (nil, nil): false
     case (let value?, let initial?): value != initial
     default: true
@@ -381,6 +390,7 @@ extension Engine {
   func setInitialValue(_ given: JSON??, of field: Int, in instance: Instance, isComplete: Bool = false) {
     let definition = instance.form.fields[field]
     let value: JSON?
+    if definition.valueFormula != nil, begin(field, with: given ?? nil, in: instance) { return }
     if definition.unit == nil {
       value = definition.normalized(given ?? definition.initial, budget: &budget)
     } else if instance.isList(field) {
@@ -468,8 +478,14 @@ extension Engine {
     for field in instance.ownFields {
       let state = instance.fields + field
       if keepValues {
-        if instance.template == 0 { instance.setInitialValue(state.pointee.value, of: field) }
+        if instance.form.fields[field].valueFormula != nil {
+          keepFollowing(field, in: instance)
+        } else if instance.template == 0 {
+          instance.setInitialValue(state.pointee.value, of: field)
+        }
         updateDirty(field, of: instance)
+      } else if state.pointee.flags.contains(.beganFollowing) {
+        follow(field, in: instance)
       } else if setValue(instance.initialValue(of: field), of: field, in: instance) || moved.contains(field) {
         state.pointee.flags.insert(.hasMoved)
         if field >= toldEnd { tell(ToldPlace(field, in: instance)) }

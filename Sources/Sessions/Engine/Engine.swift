@@ -368,6 +368,16 @@ public final class Engine {
     if faults.through(.forgetTold, isNew, broken: false) { details.told.append(place) }
   }
 
+  /// The same for a value that has moved by itself; nothing where it is told with what is around it.
+  func tellMoved(_ field: Int, in instance: Instance) {
+    var around: Place? = Place(field, in: instance)
+    while let place = around {
+      if details?.isTold.contains(ToldPlace(place.field, in: place.instance)) ?? false { return }
+      around = place.around
+    }
+    tell(ToldPlace(field, in: instance))
+  }
+
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }
 
   func cancel(_ id: EffectID) {

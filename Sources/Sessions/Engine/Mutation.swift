@@ -96,4 +96,16 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepOptions
   /// Whatever the options are, any value will do.
   case offerAll
+  /// A suggested field has differed from the beginning as soon as there is a suggestion.
+  case dirtySuggestion
+  /// What a formula gives stays when what the formula reads changes.
+  case keepComputed
+  /// An input does not end the following of a suggestion.
+  case followOn
+  /// After a reset a field does not follow its suggestion again.
+  case neverFollowAgain
+  /// A whole value that lacks a suggested field counts as an input that empties the field.
+  case emptyLacking
+  /// What a formula gives still counts as computed when an input has taken its place.
+  case miscountFollowing
 }

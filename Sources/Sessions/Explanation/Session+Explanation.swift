@@ -99,6 +99,12 @@ extension Session {
     if let step = field.step, !isVisible(step: step) {
       explanation["hiddenBy"] = .string("\(FieldAddress.spelling(ofStep: form.steps[step].id)).isVisible")
     }
+    if state.flags.contains(.follows), let formula = field.valueFormula {
+      explanation["value"] = [
+        field.isComputed ? "computed" : "suggested": .string(formula.source),
+        "reads": reads(of: formula, in: place.instance),
+      ]
+    }
     let pending = pendingChecks(of: place)
     if !pending.isEmpty { explanation["pending"] = .array(pending) }
     return explanation

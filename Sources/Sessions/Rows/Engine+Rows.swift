@@ -134,7 +134,7 @@ extension Engine {
     row.forEachInstance { instance in
       guard let row = instance.row else { return }
       for field in row.ownFields {
-        session.valueBytes -= row.fields[field].value.bytes
+        forgetBytes(ofValue: field, in: row)
         if row.fields[field].displayed != nil { noteMessage(of: field, in: row) }
       }
       session.valueBytes -= row.initialValueBytes
@@ -260,7 +260,7 @@ extension Engine {
 
   /// What the rows are now is what the list began with.
   func setInitialRows(of list: RowList) {
-    list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .all)) })
+    list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .given)) })
     list.hasInitialRows = true
   }
 }

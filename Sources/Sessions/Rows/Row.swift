@@ -77,7 +77,7 @@ final class RowList {
   unowned(unsafe) let owner: Instance
   /// In order.
   var rows: [Row] = [] { didSet { gatheredColumns = [] } }
-  /// The rows that the list began with, each with its value then, and whether there was a list at all.
+  /// The rows that the list began with, each with what inputs had given it then, and whether there was a list at all.
   private(set) var initial: [(id: Int, value: JSON)] = []
   /// Whether the rows are those that the list began with, in that order.
   var hasInitialRows = true
@@ -102,7 +102,7 @@ final class RowList {
   var differsFromInitial: Bool {
     if hasInitialRows { return false }
     if rows.count != initial.count { return true }
-    func differs(_ position: Int) -> Bool { owner.value(of: rows[position], .all) != initial[position].value }
+    func differs(_ position: Int) -> Bool { owner.value(of: rows[position], .given) != initial[position].value }
     if difference < rows.count, differs(difference) { return true }
     guard let found = rows.indices.first(where: differs) else { return false }
     difference = found

@@ -36,6 +36,9 @@ extension Session {
     place.field.flatMap { instance(of: place.row)?.value(of: $0) }
   }
 
+  /// Whether a place is a field whose value a formula gives, so that it takes no input, or is inside of one's value.
+  public func isComputed(_ place: FieldPlace) -> Bool { place.field.map { form.fields[$0].isComputed } ?? false }
+
   /// Whether a place is a row as a whole.
   public func isRow(_ place: FieldPlace) -> Bool {
     place.rest.isEmpty && place.field.map { form.fields[$0].list != nil } ?? false

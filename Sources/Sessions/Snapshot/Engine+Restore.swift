@@ -118,17 +118,22 @@ extension Engine {
       let field = instance.form.fields[index]
       let row = instance.tables.pointee.fields[index]
       let kept = snapshot["fields"]?[field.address]
-      setValue(snapshot["values"]?[field.address], of: index, in: instance)
+      let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
+        .sticky
+      )
+      if field.valueFormula != nil {
+        restoreFollowing(flags.symmetricDifference(field.flagsOfFollowing), of: index, in: instance)
+      }
+      if !instance.fields[index].flags.contains(.follows) {
+        setValue(snapshot["values"]?[field.address], of: index, in: instance)
+      }
       if let initial = kept?["initial"]?.arrayValue {
         instance.setInitialValue(initial.first, of: index)
       } else if instance.template != 0 {
         instance.forgetInitialValue(of: index)
       }
       updateDirty(index, of: instance)
-      let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
-        .sticky
-      )
-      instance.fields[index].flags.formUnion(flags)
+      instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
       store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
       // Opening the session has chosen messages; those of the snapshot replace them.
       instance.fields[index].displayed = nil

@@ -75,10 +75,11 @@ extension Instance {
     }
   }
 
-  /// The values by address, each without what fields below hold.
+  /// The values by address, each without what fields below hold. What formulas give is computed again.
   private func ownValues(includingSecrets: Bool) -> JSONObject {
     var values = JSONObject()
     for index in ownFields where includingSecrets || !form.fields[index].isSecret {
+      if fields[index].flags.contains(.follows) { continue }
       values[form.fields[index].address] = fields[index].value
     }
     return values
@@ -90,7 +91,7 @@ extension Instance {
       let field = form.fields[index]
       var snapshot = JSONObject()
       let state = fields[index]
-      let sticky = state.flags.intersection(.sticky)
+      let sticky = state.flags.intersection(.sticky).symmetricDifference(field.flagsOfFollowing)
       if !sticky.isEmpty { snapshot["flags"] = .integer(Int64(sticky.rawValue)) }
       if let displayed = state.displayed { snapshot["displayed"] = .string(form.code(of: displayed)) }
       if includingSecrets || !field.isSecret {
@@ -163,7 +164,9 @@ extension RowList {
 
 extension FieldFlags {
   /// The flags that cannot be computed from anything else.
-  static let sticky: FieldFlags = [.isTouched, .isEdited, .isEditing, .isComposing, .isRevealed]
+  static let sticky: FieldFlags = [
+    .isTouched, .isEdited, .isEditing, .isComposing, .isRevealed, .follows, .beganFollowing,
+  ]
 }
 
 extension FieldChange {

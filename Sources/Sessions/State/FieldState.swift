@@ -77,6 +77,10 @@ struct FieldFlags: OptionSet {
   static let isDuplicate = FieldFlags(rawValue: 1 << 18)
   /// A formula says what can be chosen, and the value is not among that.
   static let isNotOffered = FieldFlags(rawValue: 1 << 19)
+  /// The value is that of the field's formula: always of a computed field, of a suggested one until an input gives it another.
+  static let follows = FieldFlags(rawValue: 1 << 20)
+  /// It followed its formula in the beginning, and does again after a reset. Never without a formula; always of a computed field.
+  static let beganFollowing = FieldFlags(rawValue: 1 << 21)
 }
 
 /// One action of a session, as the document shows it.

@@ -7,6 +7,8 @@ extension Instance {
   enum ValueView {
     /// Everything.
     case all
+    /// What inputs have given: without what formulas give.
+    case given
     /// Without secrets.
     case told
     /// What is shown: for formulas.
@@ -21,6 +23,7 @@ extension Instance {
     let state = fields + field
     switch view {
     case .all: break
+    case .given: if state.pointee.flags.contains(.follows) { return nil }
     case .told: if form.fields[field].isSecret { return nil }
     case .shown, .judged: if !state.pointee.flags.contains(.isVisible) { return nil }
     }
@@ -45,7 +48,8 @@ extension Instance {
       return fields[field].value ?? (view == .judged && fields[field].flags.contains(.isJudged) ? [] : nil)
     }
     if view == .told, form.fields[list.element].isSecret { return nil }
-    let rows = view == .all || view == .told ? list.rows : list.shownRows
+    let countsHidden = view == .all || view == .given || view == .told
+    let rows = countsHidden ? list.rows : list.shownRows
     return .array(rows.map { value(of: $0, view) })
   }
 
@@ -106,12 +110,23 @@ extension Instance {
     }
   }
 
-  /// Whether a field right below has a value.
+  /// Whether a field right below has a value that an input has given.
   func hasMembers(_ field: Int) -> Bool { form.children(of: field).contains { hasValue($0) } }
 
-  /// Whether a field has a value, shown or not.
+  /// Whether a field has a value that an input has given, shown or not.
   func hasValue(_ field: Int) -> Bool {
-    fields[field].value != nil || tables.pointee.fields[field].group >= 0 && hasMembers(field)
+    fields[field].value != nil && !fields[field].flags.contains(.follows)
+      || tables.pointee.fields[field].group >= 0 && hasMembers(field)
+  }
+
+  /// Whether all that is around a field can have members: neither something else than an object or list, nor null.
+  func isInsideOfObjects(_ field: Int) -> Bool {
+    var around = Place(field, in: self).around
+    while let place = around {
+      if place.instance.isNoObject(place.field) || place.state.pointee.value == .null { return false }
+      around = place.around
+    }
+    return true
   }
 
   /// Whether a field with fields below it holds something that is no object (or, of a list with rows, no list), so that no field below it can

@@ -21,11 +21,13 @@ extension Instance {
     own.initialValues[field] = .some(value)
   }
 
-  /// Keeps what a field of a row began with, from its first change on.
+  /// Keeps what a field of a row began with, from its first change on; nothing where it began with a formula's value.
   ///
   /// - Parameter value: what the field holds before the change.
   func keepInitialValue(_ value: JSON?, of field: Int) {
-    if own?.initialValues[field] == nil { setInitialValue(value, of: field) }
+    if own?.initialValues[field] == nil, !fields[field].flags.contains(.beganFollowing) {
+      setInitialValue(value, of: field)
+    }
   }
 
   /// The value of a field of a row is the one that the field began with.
@@ -42,8 +44,9 @@ extension Instance {
   /// The bytes of the initial values that the instance keeps.
   var initialValueBytes: Int { own?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
-  /// The value that a reset restores, and that `isDirty` compares with.
+  /// The value that a reset restores, and that `isDirty` compares with; nil for a field that began with a formula's value.
   func initialValue(of field: Int) -> JSON? {
+    if fields[field].flags.contains(.beganFollowing) { return nil }
     if let own, let given = own.initialValues[field] { return given }
     return template == 0 ? form.fields[field].ownInitial : fields[field].value
   }

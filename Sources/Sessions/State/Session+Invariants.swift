@@ -74,12 +74,26 @@ private final class InvariantChecker {
       expect(!isAbsent || flags.contains(.readsAsAbsent), "\(name): absent, and formulas still read it")
       expect(!isAbsent || state.schemaErrors.isEmpty, "\(name): absent, with errors of its schema")
       expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
-      let isDirtyItself =
-        instance.isList(index) && instance.list(of: index).differs
-        || differs(
+      let hasOwnDifference =
+        flags.contains(.beganFollowing)
+        ? !flags.contains(.follows)
+        : differs(
           beside(state.value, index, instance),
           from: beside(instance.initialValue(of: index), index, instance)
         )
+      let isDirtyItself = instance.isList(index) && instance.list(of: index).differs || hasOwnDifference
+      expect(
+        flags.isDisjoint(with: [.follows, .beganFollowing]) || field.valueFormula != nil,
+        "\(name): follows a formula, and has none"
+      )
+      expect(
+        !field.isComputed || flags.isSuperset(of: [.follows, .beganFollowing]),
+        "\(name): is computed, and does not follow its formula"
+      )
+      expect(
+        !flags.contains(.follows) || flags.contains(.beganFollowing),
+        "\(name): follows its formula, and did not in the beginning"
+      )
       let isDirty = isDirtyItself || any(.isDirty)
       expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
       expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
@@ -487,7 +501,10 @@ private final class InvariantChecker {
       values += others.map { JSON.object($0) }.bytes
     }
     session.forEachInstance { instance in
-      for field in instance.ownFields { values += instance.fields[field].value.bytes }
+      for field in instance.ownFields {
+        let bytes = instance.fields[field].value.bytes
+        if instance.fields[field].flags.contains(.follows) { computed += bytes } else { values += bytes }
+      }
       values += instance.initialValueBytes
       for delay in instance.own?.delays.values ?? [:].values {
         values += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
@@ -540,6 +557,6 @@ extension Instance {
 extension RowList {
   /// Whether the rows together have another value than in the beginning; see ``differsFromInitial``.
   fileprivate var differs: Bool {
-    rows.map(\.id) != initial.map(\.id) && rows.map { owner.value(of: $0, .all) } != initial.map(\.value)
+    rows.map(\.id) != initial.map(\.id) && rows.map { owner.value(of: $0, .given) } != initial.map(\.value)
   }
 }

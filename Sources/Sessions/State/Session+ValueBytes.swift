@@ -72,7 +72,7 @@ extension Session {
     var bytes = 0
     forEachInstance { instance in
       guard let row = instance.row else { return }
-      bytes += row.list.owner.value(of: row, .all).approximateBytes
+      bytes += row.list.owner.value(of: row, .given).approximateBytes
       for (field, delay) in row.own?.delays ?? [:] {
         // Each object around the field may come with it.
         let around = form.fields[field].path.reduce(0) { $0 + 96 + $1.utf8.count }

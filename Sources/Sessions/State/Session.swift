@@ -29,10 +29,10 @@ public final class Session: Instance {
   private var ownLocale: OwnLocale?
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
-  /// The bytes of all values that the session holds, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
+  /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
   /// initial values that it was given, and the changes that a throttle or debounce holds back.
   public internal(set) var valueBytes = 0
-  /// The bytes of what the session has computed and keeps, measured likewise: its outputs, what its actions left in the document, and answers
+  /// The bytes of what the session has computed and keeps, measured likewise: its outputs, the values that formulas give to fields, what its actions left in the document, and answers
   /// of checks; and the cells of its rows.
   public internal(set) var computedBytes = 0
 

@@ -39,14 +39,26 @@ struct ValueForecast {
 
   private mutating func put(_ value: JSON?, _ field: Int, _ instance: Instance) {
     let old = self.value(field, instance)
+    if follows(field, instance) {
+      // What the formula gives counts as computed, and a value that equals it is no input.
+      if old.isIdentical(to: value) { return }
+      growth += old.bytes
+    }
     growth += value.bytes - old.bytes
     if !old.isIdentical(to: value) { keepInitialValue(of: field, instance) }
     values[Key(row: instance.rowID, field: field)] = .some(value)
   }
 
+  /// Whether the value is a formula's, and no change so far has given another.
+  private func follows(_ field: Int, _ instance: Instance) -> Bool {
+    field != FieldChange.root && instance.fields[field].flags.contains(.follows)
+      && values[Key(row: instance.rowID, field: field)] == nil
+  }
+
   /// A field of a row changes, or holds a change back: from then on it keeps what it began with.
   mutating func keepInitialValue(of field: Int, _ instance: Instance) {
     guard instance.template != 0, instance.own?.initialValues[field] == nil,
+      !instance.fields[field].flags.contains(.beganFollowing),
       kept.insert(Key(row: instance.rowID, field: field)).inserted
     else { return }
     growth += instance.fields[field].value.bytes
@@ -58,6 +70,7 @@ struct ValueForecast {
   mutating func apply(_ change: FieldChange) -> Bool {
     guard !change.isTooDeep, let instance = session.instance(of: change.row) else { return false }
     guard change.field != FieldChange.root else { return applyToRoot(change) }
+    guard !form.fields[change.field].isComputed else { return false }
     var above = Place(change.field, in: instance).around
     while let place = above {
       if place.instance.isList(place.field) {
@@ -112,6 +125,7 @@ struct ValueForecast {
       return put(instance.ownPart(ofList: value, at: field), field, instance)
     }
     guard form.fields[field].unit != nil else {
+      if form.fields[field].isComputed || value == nil && follows(field, instance) { return }
       return put(instance.normalized(value, for: field, budget: &budget), field, instance)
     }
     for child in form.children(of: field) { setWhole(value?.objectValue?[form.fields[child].name], child, instance) }
@@ -120,7 +134,7 @@ struct ValueForecast {
   }
 
   private func isPresent(_ field: Int, _ instance: Instance) -> Bool {
-    value(field, instance) != nil
+    value(field, instance) != nil && !follows(field, instance)
       || form.fields[field].unit != nil && form.children(of: field).contains { isPresent($0, instance) }
   }
 }
@@ -131,7 +145,7 @@ extension Session {
   /// one that cannot, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
     if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].around == nil,
-      !changes[0].isTooDeep
+      !form.fields[changes[0].field].isComputed, !changes[0].isTooDeep
     {
       return nil
     }
