@@ -86,12 +86,12 @@ let package = Package(
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["Forms", "JSON", "PageCode", "Sessions"],
+      dependencies: ["CEL", "Forms", "JSON", "PageCode", "Sessions"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["Forms", "JSON", "Randomness", "Sessions", "TextFormats"],
+      dependencies: ["CEL", "Forms", "JSON", "Randomness", "Sessions", "TextFormats"],
       swiftSettings: strict
     ),
 
@@ -143,7 +143,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
+        "Actions", "CEL", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
@@ -157,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Actions", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "Sessions",
+        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "Sessions",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

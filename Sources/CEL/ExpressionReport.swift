@@ -34,16 +34,27 @@ public struct ExpressionReport: Sendable {
   /// - Parameters:
   ///   - source: the expression.
   ///   - variables: names, which may have dots, with their values; the types of the variables are those of the values.
+  ///   - moment: what `now` says, and the zone in which it is `today`, where no variable has these names.
   ///   - sections: what to tell beside the value.
-  public init(of source: String, variables: [(name: String, value: JSON)] = [], telling sections: Sections = []) {
+  public init(
+    of source: String,
+    variables: [(name: String, value: JSON)] = [],
+    at moment: (now: Timestamp, zone: Zone)? = nil,
+    telling sections: Sections = []
+  ) {
     var environment = Environment()
     environment.spreadAbsence()
     var values: [String: Value] = [:]
-    for (name, json) in variables {
-      let value = Value(json)
+    func declare(_ name: String, _ value: Value) {
       environment.declare(variable: name, type: value.declarableType)
       values[name] = value
     }
+    if let moment {
+      declare("now", .timestamp(moment.now))
+      declare("today", .string(moment.zone.date(at: moment.now)))
+      declare("form.zone", .string(moment.zone.name))
+    }
+    for (name, json) in variables { declare(name, Value(json)) }
     do {
       let program = try environment.compile(source)
       let result = program.evaluate(values)

@@ -28,7 +28,11 @@ final class SessionDriver {
   private(set) var told: (values: JSONObject, absent: [String]) = ([:], [])
   /// The taps that throttles and debounces swallowed, in order.
   private(set) var swallowedTaps: [UInt64] = []
-  private(set) var now = Instant.milliseconds(0)
+  private(set) var now = Instant.milliseconds(0) {
+    didSet { wall.goOn(by: now - oldValue) }
+  }
+  /// The time of day. A test may set it.
+  let wall: WallClock
   /// The run-time errors of all turns, in order.
   private(set) var faults: [Fault] = []
   /// Every patch, in order.
@@ -40,8 +44,15 @@ final class SessionDriver {
   /// What the last turn had left of its budget; 0 where the engine does not count.
   private(set) var unitsLeft = 0
 
-  init(_ form: Form, options: OpenOptions = OpenOptions(), engine: Engine = Engine()) {
+  init(
+    _ form: Form,
+    options: OpenOptions = OpenOptions(),
+    engine: Engine? = nil,
+    wall: WallClock = WallClock()
+  ) {
     self.form = form
+    self.wall = wall
+    let engine = engine ?? Engine(wallClock: { wall.time })
     self.engine = engine
     let (session, turn) = engine.open(form, options: options, at: now)
     self.session = session
@@ -55,8 +66,8 @@ final class SessionDriver {
   }
 
   /// A session of a definition that is given as JSON text.
-  convenience init(text: String, options: OpenOptions = OpenOptions()) throws {
-    try self.init(compiled(JSON(parsing: text)), options: options)
+  convenience init(text: String, options: OpenOptions = OpenOptions(), wall: WallClock = WallClock()) throws {
+    try self.init(compiled(JSON(parsing: text)), options: options, wall: wall)
   }
 
   // MARK: Inputs

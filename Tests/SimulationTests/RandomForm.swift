@@ -89,7 +89,24 @@ struct RandomForm {
     var trustsInitial = false
   }
 
+  /// What formulas read of the time. The outputs `today` and `now` say it, as far as the simulation has to know it.
+  struct TimePlan {
+    /// Seconds that the clocks of the zone are ahead of UTC.
+    let offset: Int
+    /// Milliseconds between two ticks of `now`; nil: only taps set it.
+    let period: Int64?
+
+    /// As zones are named.
+    var zone: String {
+      let minutes = abs(offset) / 60
+      let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      return "\(offset < 0 ? "-" : "+")\(digits[0]):\(digits[1])"
+    }
+  }
+
   private(set) var definition: JSONObject = [:]
+  /// Nil where no formula reads the date or the time.
+  private(set) var time: TimePlan?
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
   private(set) var rowOutputs: [RowOutput] = []
@@ -109,6 +126,14 @@ struct RandomForm {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     isPure = random.chance(40)
+    if random.chance(25) {
+      let period = random.pick([nil, nil, 1, 2, 60])
+      time = TimePlan(
+        offset: random.pick([0, 3_600, 32_400, 45_900, -12_600, -36_000]),
+        period: period.map { Int64($0) * 1_000 }
+      )
+      if let period { definition["clock"] = .string("\(period)s") }
+    }
     makeFields()
     makeRules()
     makeChecks()
@@ -345,6 +370,12 @@ struct RandomForm {
       return "steps.s\(random.below(steps.count)).\(random.pick(members))"
     }
     if row != nil, random.chance(15) { return random.pick(["index > 0", "index == 0", "index != 1"]) }
+    if time != nil, random.chance(15) {
+      let times = ["now.getSeconds() % 2 == 0", "now.getMinutes() % 2 == 0"]
+      return random.pick(
+        isPure ? ["days('2000-01-01', today) % 2 == 0"] : times + ["days('2000-01-01', today) % 2 == 0"]
+      )
+    }
     let index = random.pick(candidates(below: bound, in: row))
     let field = fields[index]
     let value = value(of: index, in: row)
@@ -594,6 +625,10 @@ struct RandomForm {
       } else {
         outputs["o\(number)"] = .string(expression())
       }
+    }
+    if time != nil {
+      outputs["today"] = "today"
+      if !isPure { outputs["now"] = "string(now)" }
     }
     definition["outputs"] = .object(outputs)
   }

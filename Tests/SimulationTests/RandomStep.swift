@@ -27,6 +27,8 @@ enum RandomStep: CustomStringConvertible {
   case setLocale(String)
   /// Time passes. Timers and answers come at their own times, or (the caller is late) all behind the next input.
   case advance(milliseconds: Int64, isLate: Bool)
+  /// Somebody sets the wall clock.
+  case setClock(seconds: Int64)
 
   init(for form: RandomForm, random: inout SeededGenerator) {
     if !form.lists.isEmpty, random.chance(25) {
@@ -55,6 +57,8 @@ enum RandomStep: CustomStringConvertible {
     case 15 where random.chance(25): self = .setLocale(random.pick(["ko", "en", "de", "ko-KR"]))
     case 15: self = random.chance(30) ? .reset(keepValues: random.chance(50)) : .flush
     case 16: self = .fail(place)
+    case 17 where form.time != nil:
+      self = .setClock(seconds: Int64(random.pick([-100_000, -3_600, -1, 1, 30_000, 86_400, 900_000])))
     default:
       self = .advance(milliseconds: Int64(random.pick([0, 20, 60, 150, 400, 1_000, 3_000])), isLate: random.chance(12))
     }
@@ -169,6 +173,7 @@ enum RandomStep: CustomStringConvertible {
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
     case .setLocale(let locale): return "set locale \(locale)"
     case .flush: return "flush"
+    case .setClock(let seconds): return "set the wall clock by \(seconds) s"
     case .advance(let milliseconds, let isLate): return "advance \(milliseconds) ms\(isLate ? ", late" : "")"
     }
   }

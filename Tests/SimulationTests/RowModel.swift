@@ -474,7 +474,9 @@ struct RowModel {
 
   /// Reveals what is shown at the time. A value that was held back may change what is shown before.
   private func tap(_ action: Int, _ document: JSON) {
-    let isUncertain = plan.hasFormulasOfVisibility && places.contains { $0.row.held[$0.field] != nil }
+    // The tap sets the time, and lets through what is held back: either may show a field, or hide one.
+    let movesCells = plan.time != nil || places.contains { $0.row.held[$0.field] != nil }
+    let isUncertain = plan.hasFormulasOfVisibility && movesCells
     flush(places)
     for place in places where plan.scopes[action]?.contains(place.field) ?? true {
       if isUncertain {

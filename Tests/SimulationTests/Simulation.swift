@@ -1,3 +1,4 @@
+import CEL
 import Forms
 import JSON
 import Randomness
@@ -19,6 +20,12 @@ struct Simulation {
   private let engine: Engine
   private let session: Session
   private var now = Instant.milliseconds(0)
+  /// How far the wall clock is ahead of the monotonic one.
+  private let wallClock: SimulatedWallClock
+  /// When `now` was set last, by both clocks.
+  private var nowSet: (wall: Int64, at: Instant)
+  /// Whether somebody has set the wall clock since then.
+  private var isWallClockSet = false
   private var kept: JSON
   /// The document of a client that reads so slowly that several turns are sent as one, and what it held of the cells that have changed.
   private var late: JSON
@@ -39,16 +46,34 @@ struct Simulation {
   private(set) var turns = 0
   private(set) var finding: Finding?
 
-  /// - Parameter engine: one that other sessions have used, too: nothing of one turn may be left over in the next.
-  init(_ plan: RandomForm, _ form: Form, seed: UInt64, on engine: Engine, mutation: String? = nil) {
+  /// - Parameters:
+  ///   - engine: one that other sessions have used, too: nothing of one turn may be left over in the next.
+  ///   - wallClock: the engine's.
+  init(
+    _ plan: RandomForm,
+    _ form: Form,
+    seed: UInt64,
+    on engine: Engine,
+    _ wallClock: SimulatedWallClock,
+    mutation: String? = nil
+  ) {
     self.engine = engine
+    self.wallClock = wallClock
     self.plan = plan
     self.form = form
     self.seed = seed
     #if DEBUG
       engine.mutation = mutation.flatMap(Mutation.init(rawValue:))
     #endif
-    let (session, opening) = engine.open(form, options: OpenOptions(locale: seed % 2 == 0 ? "ko" : "en"), at: now)
+    // A little before midnight in one zone or another.
+    wallClock.milliseconds = 1_795_392_000_000 - 1_800_000 * Int64(seed % 48) - 1_500
+    wallClock.instant = now
+    nowSet = (wallClock.milliseconds, now)
+    let options = OpenOptions(
+      locale: seed % 2 == 0 ? "ko" : "en",
+      zone: plan.time.flatMap { Zone(named: $0.zone) } ?? .utc
+    )
+    let (session, opening) = engine.open(form, options: options, at: now)
     self.session = session
     kept = session.document
     late = kept
@@ -65,6 +90,8 @@ struct Simulation {
       if finding != nil { return }
     }
     step = steps.count
+    // Others will look at the wall clock, too.
+    if plan.time != nil { apply(.timer) }
     checkAgainstFresh()
     checkRestored()
     advance(to: now + .seconds(60))
@@ -128,6 +155,9 @@ struct Simulation {
     case .advance(let milliseconds, let isLate):
       let end = now + .milliseconds(milliseconds)
       if isLate { now = end } else { advance(to: end) }
+    case .setClock(let seconds):
+      wallClock.milliseconds += seconds * 1_000
+      isWallClockSet = true
     }
   }
 
@@ -193,6 +223,7 @@ struct Simulation {
     let before = before()
     // Who is to be sent something sends nothing meanwhile: the language does not change in between.
     if case .setLocale = input { sendWhatIsHeldBack() }
+    wallClock.instant = now
     let turn = engine.apply(input, to: session, at: now)
     checkTold(by: turn, after: input, before)
     checkBytes(after: input, atMost: bytesMax)
@@ -229,6 +260,48 @@ struct Simulation {
       if !answeredTaps.insert(event.token).inserted { found("tap \(event.token) has had two events") }
     }
     ended(turn)
+    checkTime(after: input)
+  }
+
+  /// `today` is the date by the wall clock at the turn, `now` the time of the opening, of the last tap or the last tick.
+  private mutating func checkTime(after input: Input) {
+    guard let time = plan.time else { return }
+    let wall = wallClock.milliseconds + now.nanoseconds / 1_000_000
+    let date = Self.date(wall + Int64(time.offset) * 1_000)
+    if kept["outputs"]?["today"] != .string(date) {
+      found("today is \(kept["outputs"]?["today"] ?? "nothing"), and it is \(date)")
+    }
+    guard form.outputs.contains(where: { $0.address == "now" }) else { return }
+    let isTick = time.period.map { now >= nowSet.at + .milliseconds($0) } ?? false
+    if isTick || input.isTap {
+      nowSet = (wall, now)
+      isWallClockSet = false
+    }
+    let said = kept["outputs"]?["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:))
+    if said.map({ $0.seconds * 1_000 + Int64($0.nanoseconds) / 1_000_000 }) != nowSet.wall {
+      found("now is \(said?.rfc3339 ?? "nothing"), and it was set at \(nowSet.wall) ms")
+    }
+    if let period = time.period, session.deadline ?? now + .seconds(1_000) > nowSet.at + .milliseconds(period) {
+      found("nobody is woken for the next tick")
+    }
+  }
+
+  /// The date so many milliseconds after the beginning of 1970, counted year by year and month by month.
+  private static func date(_ milliseconds: Int64) -> String {
+    var day = milliseconds / 86_400_000
+    var year = 1970
+    func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+    while day >= (isLeap(year) ? 366 : 365) {
+      day -= isLeap(year) ? 366 : 365
+      year += 1
+    }
+    var month = 1
+    for length in [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30] as [Int64] {
+      if day < length { break }
+      day -= length
+      month += 1
+    }
+    return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 9 ? "0" : "")\(day + 1)"
   }
 
   /// What a session holds before a turn: the values of the fields without fields below them, and the rows of the lists.
@@ -457,10 +530,10 @@ struct Simulation {
       let state = kept.state(at: session.way(to: place))
       if field.unit != nil, value != nil, state?["isVisible"] != false, state?["isEmpty"] == true { return }
     }
-    let other = Engine()
+    let other = Engine(wallClock: { [wallClock] in wallClock.time })
     let opened = other.open(
       form,
-      options: OpenOptions(locale: session.locale, values: values, runsChecks: false),
+      options: OpenOptions(locale: session.locale, zone: session.zone ?? .utc, values: values, runsChecks: false),
       at: now
     ).session
     let fresh = opened.document
@@ -502,7 +575,7 @@ struct Simulation {
       return found("a snapshot without secrets has one")
     }
     do throws(SnapshotError) {
-      let other = Engine()
+      let other = Engine(wallClock: { [wallClock] in wallClock.time })
       let restored = try other.restore(form, from: snapshot, at: now).session
       if restored.document != kept { return found("restored it is\n  \(restored.document)\nand it was\n  \(kept)") }
       if restored.values(includingSecrets: true) != session.values(includingSecrets: true) {
@@ -516,9 +589,11 @@ struct Simulation {
   }
 
   /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
-  /// again, waits anew, and has given taps up.
+  /// again, waits anew, and has given taps up; and it knows by the wall clock alone when `now` was set.
   private mutating func livesOn(_ restored: Session, on other: Engine) {
-    guard plan.checks.isEmpty, openTaps.isEmpty, !plan.fields.contains(where: \.isDelayed) else { return }
+    guard plan.checks.isEmpty, openTaps.isEmpty, plan.time?.period == nil || !isWallClockSet,
+      !plan.fields.contains(where: \.isDelayed)
+    else { return }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
       let place = random.pick(session.places)
@@ -542,6 +617,23 @@ struct Simulation {
       }
     }
   }
+}
+
+/// The wall clock of simulated lives. The clock of an engine goes from one life to the next.
+final class SimulatedWallClock {
+  /// What it shows at the beginning of the life, in milliseconds since 1970; and how far it was set since.
+  var milliseconds: Int64 = 0
+  /// How long the life is.
+  var instant = Instant.milliseconds(0)
+
+  var time: Timestamp {
+    let now = milliseconds + instant.nanoseconds / 1_000_000
+    return Timestamp(seconds: now / 1_000, nanoseconds: Int32(now % 1_000) * 1_000_000) ?? .epoch
+  }
+}
+
+extension Input {
+  fileprivate var isTap: Bool { if case .tap = self { true } else { false } }
 }
 
 extension FieldChange {

@@ -9,15 +9,25 @@ struct SimulationRun {
   let plan: RandomForm
   let form: Form
   private let engine: Engine
+  private let wallClock: SimulatedWallClock
 
   /// nil when chance made a form that the compiler refuses (a circle, say).
-  init?(formSeed: UInt64, on engine: Engine = Engine()) {
+  ///
+  /// - Parameter shared: an engine that other runs use, too, with its wall clock.
+  init?(formSeed: UInt64, on shared: (engine: Engine, wallClock: SimulatedWallClock) = Self.newEngine()) {
     let plan = RandomForm(seed: formSeed)
     guard let form = Form.compile(.object(plan.definition)).form else { return nil }
     seed = formSeed
     self.plan = plan
     self.form = form
-    self.engine = engine
+    engine = shared.engine
+    wallClock = shared.wallClock
+  }
+
+  /// An engine that nobody has used yet, with its wall clock.
+  static func newEngine() -> (engine: Engine, wallClock: SimulatedWallClock) {
+    let wallClock = SimulatedWallClock()
+    return (Engine(wallClock: { wallClock.time }), wallClock)
   }
 
   /// The history of one life.
@@ -30,7 +40,7 @@ struct SimulationRun {
 
   /// Lives it; returns what was found, and how many turns it took.
   func live(_ steps: [RandomStep], life: Int, mutation: String? = nil) -> (finding: Finding?, turns: Int) {
-    var simulation = Simulation(plan, form, seed: lifeSeed(life), on: engine, mutation: mutation)
+    var simulation = Simulation(plan, form, seed: lifeSeed(life), on: engine, wallClock, mutation: mutation)
     if simulation.finding == nil { simulation.run(steps) }
     return (simulation.finding, simulation.turns)
   }

@@ -13,6 +13,11 @@ public struct ParsedExpression: Sendable {
   /// Where a node stands in the source: an operator at its sign, a selection at its field, a call at its name.
   public func place(of node: Syntax) -> TextPlace { place(ofByte: bytes[node.id]) }
 
+  /// Code points of the source before a node.
+  package func offset(of node: Syntax) -> Int {
+    source.utf8.prefix(bytes[node.id]).count { $0 & 0xc0 != 0x80 }
+  }
+
   /// Where a byte stands in the source.
   func place(ofByte offset: Int) -> TextPlace { source.withCodeUnits { TextPlace(offset: offset, in: $0) } }
 
@@ -24,6 +29,9 @@ public struct ParsedExpression: Sendable {
 public struct ParserOptions: Sendable {
   /// Whether macros are expanded; without it `has(a.b)` is a call like every other.
   public var expandsMacros = true
+  /// By function: a variable, as its names in order, that each call gets as a further, last argument. The function needs to know it, and who
+  /// writes a call need not say it.
+  package var contextArguments: [String: [String]] = [:]
   /// Whether the macros that only the conformance suite has (`cel.block`, `cel.index`, `cel.iterVar`) are expanded.
   package var expandsBlockMacros = false
   /// How large an expression may be.

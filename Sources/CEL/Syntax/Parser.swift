@@ -325,7 +325,16 @@ struct Parser {
     guard isAt(.leftParenthesis) else { return node(.identifier(name), at: start) }
     let arguments = arguments()
     if options.expandsMacros, let expanded = expandGlobal(name, arguments, at: start) { return expanded }
-    return call(name, arguments, at: start)
+    return call(name, arguments + contextArgument(of: name, at: start), at: start)
+  }
+
+  private mutating func contextArgument(of function: String, at byte: Int) -> [Syntax] {
+    guard let names = options.contextArguments[function], let root = names.first else { return [] }
+    return [
+      names.dropFirst().reduce(node(.identifier(root), at: byte)) { operand, field in
+        node(.select(.init(operand: operand, field: field, isTest: false, isOptional: false)), at: byte)
+      }
+    ]
   }
 
   // MARK: Lists of things

@@ -116,18 +116,21 @@ extension FormConnection {
   ///   - values: by field.
   ///   - form: the form's name.
   ///   - locale: the language of the messages; nil: the form's default.
+  ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
   ///   - runsChecks: whether the form's checks, which ask services, are run too; the answer waits for them.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm` or `FormErrorCode.unknownField`.
   public func validate(
     _ values: JSONObject,
     form: String,
     locale: String? = nil,
+    zone: String? = nil,
     runsChecks: Bool = false
   ) throws(ClientError) -> Verdict {
     var params = FormValidateParams()
     params.form = form
     params.values = values
     params.locale = locale
+    params.zone = zone
     params.checks = runsChecks
     return try call(params)
   }

@@ -5,6 +5,8 @@ public import JSON
 public struct SessionOptions: Hashable, Sendable {
   /// The language of messages, such as `ko` or `en-GB`; nil: the form's default.
   public var locale: String?
+  /// The time zone that decides what `today` is, such as `Europe/Zurich` or `UTC`; nil: the daemon's.
+  public var zone: String?
   /// The initial values by field. Fields without one begin with their default.
   public var values: JSONObject
   /// Whether every message is shown at once, whatever the fields' policies.
@@ -15,11 +17,13 @@ public struct SessionOptions: Hashable, Sendable {
   /// Options; by default all is as the form says.
   public init(
     locale: String? = nil,
+    zone: String? = nil,
     values: JSONObject = [:],
     showsEverything: Bool = false,
     watched: [JSONPointer]? = nil
   ) {
     self.locale = locale
+    self.zone = zone
     self.values = values
     self.showsEverything = showsEverything
     self.watched = watched
@@ -31,6 +35,7 @@ extension SessionOpenParams {
   init(_ options: SessionOptions) {
     self.init()
     locale = options.locale
+    zone = options.zone
     values = options.values.isEmpty ? nil : options.values
     show = options.showsEverything ? .always : nil
     watch = options.watched

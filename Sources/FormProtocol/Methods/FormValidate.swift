@@ -10,6 +10,8 @@ package struct FormValidateParams: Call, FormSourceParams {
   package var values: JSONObject?
   /// The language of messages; nil: the form's default.
   package var locale: String?
+  /// The time zone that decides what `today` is; nil: the daemon's.
+  package var zone: String?
   /// Whether asynchronous checks are run too.
   package var checks = false
 
@@ -20,6 +22,7 @@ package struct FormValidateParams: Call, FormSourceParams {
     members.optional("definition", &definition, "A form definition.")
     members.optional("values", &values, "The values.")
     members.optional("locale", &locale, "The language of messages.")
+    members.optional("zone", &zone, "The time zone that decides what `today` is; else the daemon's.")
     members.flag("checks", &checks, "Runs the asynchronous checks too; the answer waits for them.")
   }
 

@@ -8,6 +8,8 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package var definition: JSONObject?
   /// The language of messages; nil: the form's default.
   package var locale: String?
+  /// The time zone that decides what `today` is; nil: the daemon's.
+  package var zone: String?
   /// The fields' initial values.
   package var values: JSONObject?
   /// `always`: everything is shown at once, whatever the fields' policies.
@@ -21,6 +23,11 @@ package struct SessionOpenParams: Call, FormSourceParams {
     members.optional("form", &form, "A form's name.")
     members.optional("definition", &definition, "A form definition.")
     members.optional("locale", &locale, "The language of messages: `ko`, `en-GB`.")
+    members.optional(
+      "zone",
+      &zone,
+      "The time zone that decides what `today` is: `Europe/Zurich`, `UTC`; else the daemon's."
+    )
     members.optional("values", &values, "Initial values.")
     members.optional("show", &show, "Shows every message at once, whatever the fields' policies.")
     members.optional("watch", &watch, "Narrows what updates carry.")

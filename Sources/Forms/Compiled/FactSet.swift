@@ -111,8 +111,13 @@ extension FactSet {
   /// Whether checks whose service failed are all that keeps the form from being valid.
   @inlinable public static var formHasOnlyFailures: FactSet { FactSet(rawValue: 1 << 7) }
 
+  /// The date in the session's zone.
+  @inlinable public static var today: FactSet { FactSet(rawValue: 1 << 8) }
+  /// The time when it was looked at last.
+  @inlinable public static var now: FactSet { FactSet(rawValue: 1 << 9) }
+
   /// How many facts there are about the form as a whole.
-  @inlinable public static var formStride: Int { 8 }
+  @inlinable public static var formStride: Int { 10 }
 }
 
 /// The facts about rules, checks, steps, actions and outputs.

@@ -12,6 +12,8 @@ public final class Form: Sendable {
   public let locale: String?
   /// What the form is called for people.
   public let title: Text?
+  /// How often `now` ticks; nil where it does not.
+  package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
   /// The fields: the places of the values that the schema names, in its order, each behind the one that holds it. The engine names a
@@ -77,6 +79,7 @@ public final class Form: Sendable {
     name = parts.name
     locale = parts.locale
     title = parts.title
+    clock = parts.clock
     schema = parts.schema
     fields = parts.fields
     topLevelCount = parts.fields.count { $0.around == nil }
@@ -239,6 +242,7 @@ struct FormParts {
   var name: String
   var locale: String?
   var title: Text?
+  var clock: Duration?
   var schema: JSON
   var fields: [Field]
   var rules: [Rule]

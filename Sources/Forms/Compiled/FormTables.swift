@@ -241,6 +241,8 @@ package struct FormTables: @unchecked Sendable {
 
   /// The numbers of facts.
   package let facts: FactNumbers
+  /// Whether a formula reads the date, the time or the zone.
+  package let readsTime: Bool
   /// The slot of the form's validity; -1 where no formula reads it, like the next two.
   package let formIsValidSlot: Int32
   /// Whether a check is under way.
@@ -459,6 +461,7 @@ final class FormTableStorage: @unchecked Sendable {
         FormTables.Block.allCases.map { bytes($0 == .top ? [] : Array(",\"\($0)\":{".utf8)) }
       ),
       facts: graph.facts,
+      readsTime: slots.readsTime,
       formIsValidSlot: slots.formIsValid,
       formIsPendingSlot: slots.formIsPending,
       formIsDirtySlot: slots.formIsDirty,

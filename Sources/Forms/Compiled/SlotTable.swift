@@ -46,6 +46,12 @@ package struct SlotTable: Sendable {
   package var formIsPending: Int32 = -1
   /// The session's locale.
   package var formLocale: Int32 = -1
+  /// The session's zone.
+  package var formZone: Int32 = -1
+  /// The date in that zone.
+  package var today: Int32 = -1
+  /// The time when it was looked at last.
+  package var now: Int32 = -1
   /// By action.
   package var actionIsEnabled: [Int32]
   /// Whether a run is under way, by action.
@@ -64,6 +70,9 @@ package struct SlotTable: Sendable {
   package var index: [Int32]
   /// The outputs that are read from outside of their rows, each with the template that reads it: the deepest one around both.
   package private(set) var columns: [(output: Int, template: Int, slot: Int32)] = []
+
+  /// Whether a formula reads the date, the time or the zone.
+  package var readsTime: Bool { today >= 0 || now >= 0 || formZone >= 0 }
 
   /// The slot of a column; -1 where no formula reads it.
   package subscript(output: Int, template: Int) -> Int32 {

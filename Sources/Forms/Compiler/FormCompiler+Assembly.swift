@@ -59,6 +59,7 @@ extension FormCompiler {
       slots: formulas.slots,
       budget: budget
     )
+    checkClock(formulas.slots)
     let graph: Graph
     switch builder.build() {
     case .graph(let built): graph = built
@@ -76,6 +77,7 @@ extension FormCompiler {
       name: definition.name,
       locale: definition.locale,
       title: definition.title,
+      clock: formulas.slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
       fields: fields,
       rules: rules,
@@ -94,6 +96,18 @@ extension FormCompiler {
       locales: locales,
       ownLocaleCount: ownLocaleCount,
       workSpent: budget.spent
+    )
+  }
+
+  /// A clock that ticks for nobody.
+  private mutating func checkClock(_ slots: SlotTable) {
+    guard definition.clock != nil, slots.now < 0 else { return }
+    collector.report(
+      "unusedClock",
+      at: JSONPointer(tokens: ["clock"]),
+      "\"clock\" says how often 'now' ticks, and no formula reads 'now'",
+      remedy: "leave it out",
+      severity: .warning
     )
   }
 

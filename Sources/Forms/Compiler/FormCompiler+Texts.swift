@@ -149,7 +149,7 @@ extension FormCompiler {
   }
 
   /// The names that stand in braces, like `limit` in `At most {limit}.`
-  private static func placeholders(in text: String) -> [String] {
+  static func placeholders(in text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "{")).dropFirst(text.utf8.first == UInt8(ascii: "{") ? 0 : 1).compactMap {
       guard let end = $0.firstIndex(of: UInt8(ascii: "}")), end > $0.startIndex else { return nil }
       let name = $0[..<end]

@@ -123,6 +123,7 @@ struct FormCompiler {
         outputs: outputs.count,
         templates: templates.count
       ),
+      texts: FormTexts(definition.texts, default: definition.locale),
       mayLackNames: mayLackFields,
       budget: budget
     )
@@ -482,6 +483,7 @@ extension FormDefinition {
     }
     for rule in rules { add(rule.message.text) }
     for check in checks { for outcome in check.outcomes { add(outcome.message.text) } }
+    for (_, text) in texts { add(text) }
     for step in steps { add(step.label) }
     for action in actions {
       add(action.label)

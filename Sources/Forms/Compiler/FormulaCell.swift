@@ -70,7 +70,7 @@ struct FormulaCells {
   }
 
   private enum FormMember: String, CaseIterable {
-    case isValid, isDirty, isPending, locale
+    case isValid, isDirty, isPending, locale, zone
   }
 
   private enum StepMember: String, CaseIterable {
@@ -114,6 +114,8 @@ struct FormulaCells {
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
     case ("outer", 1...):
       templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: \.today)
+    case ("now", 1): FormulaCell(type: .timestamp, address: \.now)
     case ("index", 1) where template > 0: FormulaCell(type: .int, template: template, address: \.index[template])
     case ("messages", 2):
       field(at: names[1], around: template).map {
@@ -267,6 +269,7 @@ struct FormulaCells {
     case .isDirty: FormulaCell(type: .bool, address: \.formIsDirty)
     case .isPending: FormulaCell(type: .bool, address: \.formIsPending)
     case .locale: FormulaCell(type: .string, size: SizeBounds(max: 64), address: \.formLocale)
+    case .zone: FormulaCell(type: .string, size: SizeBounds(max: 64), address: \.formZone)
     }
   }
 
@@ -310,7 +313,7 @@ struct FormulaCells {
 
   /// The names of all cells of formulas in a template, sorted.
   func names(in template: Int) -> [String] {
-    var names = FormMember.allCases.map { "form.\($0.rawValue)" }
+    var names = FormMember.allCases.map { "form.\($0.rawValue)" } + ["today", "now"]
     if template > 0 { names.append("index") }
     for field in shapes.indices where templates.isAround(shapes[field].place.template, template) {
       names += [spelling(field, among: "values"), spelling(field, among: "messages")]

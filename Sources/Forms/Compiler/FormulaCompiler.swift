@@ -29,6 +29,7 @@ final class FormulaCompiler {
   private let cells: FormulaCells
   /// By the pointer of a rule, a check or a step: its id.
   private let ids: [JSONPointer: String]
+  private let texts: FormTexts
   private let budget: CompileBudget
   /// Has the cells that formulas have named so far, each in its slot.
   private var environment = Environment()
@@ -47,17 +48,28 @@ final class FormulaCompiler {
   /// - Parameters:
   ///   - ids: those of rules, checks and steps, by their pointers.
   ///   - slots: the addresses of the form's cells, none given yet.
+  ///   - texts: the texts that formulas may name.
   ///   - mayLackNames: whether nothing is said of names that lead to no cell.
   ///   - budget: what compiling takes is spent from it.
-  init(cells: FormulaCells, ids: [JSONPointer: String], slots: SlotTable, mayLackNames: Bool, budget: CompileBudget) {
+  init(
+    cells: FormulaCells,
+    ids: [JSONPointer: String],
+    slots: SlotTable,
+    texts: FormTexts,
+    mayLackNames: Bool,
+    budget: CompileBudget
+  ) {
     self.cells = cells
     self.ids = ids
+    self.texts = texts
     self.mayLackNames = mayLackNames
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
+    for overload in texts.overloads { environment.declare(overload) }
+    environment.parserOptions.contextArguments = [FormTexts.function: ["form", "locale"]]
   }
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
@@ -88,6 +100,7 @@ final class FormulaCompiler {
       return nil
     }
     checkCost(of: program, text, &collector)
+    checkTexts(namedBy: program.expression.parsed, text, &collector)
     var reads: Set<Int> = []
     var readFields: Set<Int> = []
     var readsSecret = false
@@ -219,7 +232,7 @@ final class FormulaCompiler {
     forEachChain(in: expression) { chain in
       guard !cells.dependOnRow(chain) else { return }
       // What is behind the longest name is selected from the cell's value.
-      for count in stride(from: min(chain.count, cells.namesMax), to: 1, by: -1) {
+      for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let names = Array(chain.prefix(count))
         guard let slot = slot(ofCell: names, in: 0) else { continue }
         return declareVariable(Printer.print(chain: names), in: slot)
@@ -278,6 +291,45 @@ final class FormulaCompiler {
     }
   }
 
+  /// Looks at the calls of `text` in which the name is written out: a text that there is not, and placeholders that nothing fills.
+  private func checkTexts(
+    namedBy expression: ParsedExpression,
+    _ text: FormulaText,
+    _ collector: inout DiagnosticCollector
+  ) {
+    expression.root.forEachNode { node in
+      guard case .call(let call) = node.kind, call.target == nil, call.function == FormTexts.function,
+        let first = call.arguments.first, case .literal(.string(let name)) = first.kind
+      else { return }
+      guard let placeholders = texts.placeholders(of: name) else {
+        let closest =
+          collector.isFull || !budget.mayCompare(texts.names.count) ? nil : closestName(to: name, among: texts.names)
+        collector.report(
+          "unknownText",
+          at: text.pointer,
+          spot: .codePoint(expression.offset(of: first)),
+          "\"texts\" has no \"\(name)\"",
+          remedy: closest.map { "did you mean \"\($0)\"?" }
+            ?? "add it: \"texts\": {\"\(name)\": {\"en\": \"...\"}}"
+        )
+        return
+      }
+      // The locale is the last argument.
+      let given = call.arguments.count > 2 ? call.arguments[1].keys : []
+      guard let given else { return }
+      for placeholder in placeholders.unique where !given.contains(where: { $0.hasSameUTF8(as: placeholder) }) {
+        collector.report(
+          "unknownPlaceholder",
+          at: text.pointer,
+          spot: .codePoint(expression.offset(of: first)),
+          "the text \"\(name)\" has {\(placeholder)}, which stays as it is",
+          remedy: "fill it: text('\(name)', {'\(placeholder)': ...})",
+          severity: .warning
+        )
+      }
+    }
+  }
+
   private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
     let steps = program.cost.steps
     guard steps > Self.costMax else { return }
@@ -290,5 +342,32 @@ final class FormulaCompiler {
       "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
       remedy: isTold ? advice.remedy : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
     )
+  }
+}
+
+extension Syntax {
+  /// Calls with this node and all below it.
+  fileprivate func forEachNode(_ body: (Syntax) -> Void) {
+    body(self)
+    forEachChild { $0.forEachNode(body) }
+  }
+
+  /// The keys of a map that is written out with texts as keys; nil for anything else.
+  fileprivate var keys: [String]? {
+    guard case .map(let entries) = kind else { return nil }
+    var keys: [String] = []
+    for entry in entries {
+      guard case .literal(.string(let key)) = entry.key.kind else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+extension [String] {
+  /// Each once, where it stands first.
+  fileprivate var unique: [String] {
+    var seen: Set<UTF8Key> = []
+    return filter { seen.insert(UTF8Key(text: $0)).inserted }
   }
 }

@@ -125,6 +125,8 @@ struct GraphBuilder {
     assign(slots.formIsPending, .form, .formIsPending)
     assign(slots.formIsDirty, .form, .formIsDirty)
     assign(slots.formLocale, .form, .formLocale)
+    assign(slots.today, .form, .today)
+    assign(slots.now, .form, .now)
     for action in actions.indices {
       assign(slots.actionIsEnabled[action], .action(action), .actionIsEnabled)
       assign(slots.actionIsLoading[action], .action(action), .actionIsLoading)

@@ -4,6 +4,8 @@ internal import Texts
 extension FormDefinition {
   /// The timeout of a run whose definition has none.
   static let timeoutDefault = Duration.seconds(10)
+  /// `now` ticks at most so often: people read what it changes.
+  static let clockMin = Duration.seconds(1)
   /// How many rules, checks, actions and outputs there may be, each. A definition may come from a stranger.
   static let partsMax = 10_000
 
@@ -26,7 +28,7 @@ extension FormDefinition {
         at: top,
         known: [
           "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "steps",
-          "actions", "outputs",
+          "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
       )
@@ -37,6 +39,7 @@ extension FormDefinition {
     name = reader.string(members, "form", at: top, what: "the definition") ?? fallbackName ?? ""
     locale = reader.string(members, "locale", at: top, what: "the definition")
     title = reader.text(members, "title", at: top, what: "the definition")
+    clock = Self.clock(members, &reader)
     guard let schema = members["schema"] else {
       reader.missing(
         "schema",
@@ -54,6 +57,21 @@ extension FormDefinition {
     readSteps(members, &reader)
     readActions(members, &reader)
     outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
+    texts = FieldDefinition.texts(members, "texts", by: "name", at: top, "the definition", &reader)
+  }
+
+  private static func clock(_ members: JSONObject, _ reader: inout DefinitionReader) -> Duration? {
+    guard let clock = reader.duration(members, "clock", at: .root, what: "the definition") else { return nil }
+    guard clock >= clockMin else {
+      reader.collector.report(
+        "clock",
+        at: JSONPointer(tokens: ["clock"]),
+        "'now' cannot tick more often than once a second: every tick is an update for every session",
+        remedy: "write \"1s\", or more"
+      )
+      return nil
+    }
+    return clock
   }
 
   private mutating func readFields(_ members: JSONObject, _ reader: inout DefinitionReader) {
@@ -238,7 +256,7 @@ extension FieldDefinition {
   }
 
   /// The texts of a member that is an object from some name to text.
-  private static func texts(
+  fileprivate static func texts(
     _ members: JSONObject,
     _ key: String,
     by nameKind: String,

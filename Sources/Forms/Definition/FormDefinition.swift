@@ -6,6 +6,8 @@ struct FormDefinition {
   var name: String
   var locale: String?
   var title: Text?
+  /// How often `now` ticks.
+  var clock: Duration?
   /// The schema block as it stands.
   var schema: JSON
   /// Whether fields that say nothing of it read texts as what their schema asks for.
@@ -17,6 +19,8 @@ struct FormDefinition {
   var steps: [StepDefinition] = []
   var actions: [ActionDefinition] = []
   var outputs: [(name: String, formula: FormulaText)] = []
+  /// Texts that formulas name.
+  var texts: [(name: String, text: Text)] = []
 }
 
 /// A CEL expression and where it stands.

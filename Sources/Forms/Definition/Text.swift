@@ -27,15 +27,8 @@ public struct Text: Sendable, Hashable {
   ///
   /// - Returns: the texts that occur, and for each locale which of them is its own.
   func resolved(for locales: [String], default defaultLocale: String?) -> (texts: [String], indices: [Int]) {
-    let byLocale = Dictionary(
-      variants.enumerated().map { (UTF8Key(text: $0.element.locale), $0.offset) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    func fitting(_ wanted: String) -> Int? {
-      byLocale[UTF8Key(text: wanted)] ?? byLocale[UTF8Key(text: Self.language(of: wanted))]
-    }
-    let fallback = defaultLocale.flatMap(fitting) ?? 0
-    return (variants.isEmpty ? [""] : variants.map(\.text), locales.map { fitting($0) ?? fallback })
+    let table = TextTable(self, default: defaultLocale)
+    return (table.texts, locales.map(table.index))
   }
 
   /// The language of a locale: `ko` for `ko-KR` and `ko_KR`.
@@ -50,6 +43,30 @@ public struct Text: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) {
     for variant in variants { hasher.combine(variant.text) }
+  }
+}
+
+/// The variants of a text, to be looked up by locale.
+struct TextTable: Sendable {
+  /// Never empty.
+  let texts: [String]
+  private let byLocale: [UTF8Key: Int]
+  private var fallback = 0
+
+  init(_ text: Text, default defaultLocale: String?) {
+    texts = text.variants.isEmpty ? [""] : text.variants.map(\.text)
+    byLocale = Dictionary(
+      text.variants.enumerated().map { (UTF8Key(text: $0.element.locale), $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    fallback = defaultLocale.flatMap(fitting) ?? 0
+  }
+
+  /// Which of the texts is that of a locale: exact, then its language, then the form's default, then the first.
+  func index(for locale: String) -> Int { fitting(locale) ?? fallback }
+
+  private func fitting(_ locale: String) -> Int? {
+    byLocale[UTF8Key(text: locale)] ?? byLocale[UTF8Key(text: Text.language(of: locale))]
   }
 }
 

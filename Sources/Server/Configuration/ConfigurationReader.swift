@@ -1,4 +1,5 @@
 internal import Actions
+internal import CEL
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -105,6 +106,17 @@ struct ConfigurationReader {
     }
     result.definitions.services = Set(json["definitions"]?["services"]?.strings ?? [])
     result.definitions.databases = Set(json["definitions"]?["databases"]?.strings ?? [])
+    if let name = json["zone"]?.stringValue {
+      result.zone = Zone(named: name)
+      if result.zone == nil {
+        collector.report(
+          "zone",
+          at: JSONPointer(tokens: ["zone"]),
+          "there is no time zone \"\(name)\" on this machine",
+          remedy: "write a name of the IANA data base, such as \"Europe/Zurich\", or \"UTC\""
+        )
+      }
+    }
     for limit in Limit.allCases {
       if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
     }

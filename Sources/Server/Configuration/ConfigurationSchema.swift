@@ -48,6 +48,11 @@ package enum ConfigurationSchema {
           "databases": ["type": "array", "items": ["type": "string"], "description": "Names of databases."],
         ],
       ],
+      "zone": [
+        "type": "string", "minLength": 1,
+        "description":
+          "The time zone of sessions whose clients name none: Europe/Zurich, UTC. Default: the system's. It decides what today is.",
+      ],
       "limits": [
         "type": "object", "additionalProperties": false,
         "description": "Bounds that protect the daemon (protocol/README.md, Limits).",

@@ -1,4 +1,5 @@
 package import Actions
+package import CEL
 package import Forms
 package import JSON
 package import Logging
@@ -15,6 +16,8 @@ package struct ServerConfiguration: Sendable {
   package var providers: [String: ProviderConfiguration] = [:]
   /// What definitions that clients bring along may reach; nothing by default.
   package var definitions = DefinitionsConfiguration()
+  /// The zone of sessions whose clients name none; nil: the system's.
+  package var zone: Zone?
   /// The limits in force.
   package var limits = ServerLimits()
   /// The least level of lines that are logged.

@@ -67,7 +67,9 @@ struct ConnectionSessions {
     on connection: ClientConnection,
     hasOwnDefinition: Bool
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
-    try open(form, options, 0, on: connection, hasOwnDefinition: hasOwnDefinition)
+    let opened = try open(form, options, 0, on: connection, hasOwnDefinition: hasOwnDefinition)
+    opened.session.session.isAttended = false
+    return opened
   }
 
   private mutating func open(

@@ -1,3 +1,4 @@
+internal import CEL
 internal import FormProtocol
 internal import Forms
 package import JSON
@@ -30,7 +31,9 @@ package final class FormServer {
   let valueBytesMax: Int
   let memoryMax: Int
   /// Scratch memory for turns.
-  let engine = Engine()
+  let engine: Engine
+  /// The zone of sessions whose clients name none.
+  let zone: Zone
   let pool = OutputPool()
   /// The forms that sessions are opened of; replaced as a whole when the forms are read anew.
   package private(set) var catalog: FormCatalog
@@ -94,6 +97,8 @@ package final class FormServer {
     loadedForms = LoadedForms(catalog, problems)
     self.instanceID = instanceID
     self.environment = environment
+    engine = Engine(wallClock: environment.wallClock)
+    zone = configuration.zone ?? environment.zone
     now = environment.now()
     readerLimits = configuration.limits.forReaders
     valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]

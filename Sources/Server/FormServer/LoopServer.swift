@@ -1,4 +1,5 @@
 internal import Actions
+internal import CEL
 internal import Logging
 internal import NIOCore
 internal import Sessions
@@ -28,6 +29,8 @@ final class LoopServer {
       instanceID: Self.newInstanceID(),
       environment: ServerEnvironment(
         now: LoopTimer.now,
+        wallClock: { .ofSystem },
+        zone: .ofSystem,
         wake: { timer.wake(at: $0) },
         perform: { effect, client, completion in
           let run = performer.perform(effect, for: client, on: loop, completion: completion)

@@ -1,3 +1,4 @@
+package import CEL
 package import Logging
 package import Sessions
 
@@ -14,6 +15,10 @@ package enum DetachedKind {
 package struct ServerEnvironment {
   /// The time; never goes back.
   package var now: () -> Instant
+  /// The time of day, by a clock that people may set back and forth.
+  package var wallClock: () -> Timestamp
+  /// The zone of sessions for which neither their client nor the configuration names one.
+  package var zone: Zone
   /// Asks for ``FormServer/timersDue()`` at that time; a later call with an earlier time replaces it.
   package var wake: (Instant) -> Void
   /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be called before this
@@ -33,6 +38,8 @@ package struct ServerEnvironment {
   /// An environment of those parts.
   package init(
     now: @escaping () -> Instant,
+    wallClock: @escaping () -> Timestamp,
+    zone: Zone,
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> () -> Void,
     detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
@@ -42,6 +49,8 @@ package struct ServerEnvironment {
     logger: Logger
   ) {
     self.now = now
+    self.wallClock = wallClock
+    self.zone = zone
     self.wake = wake
     self.perform = perform
     self.detach = detach

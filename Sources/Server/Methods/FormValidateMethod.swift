@@ -1,3 +1,4 @@
+internal import CEL
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -9,17 +10,24 @@ enum FormValidateMethod: ServedMethod {
   static func serve(_ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
     try call.checkLength(of: params.locale, at: "/locale")
+    let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
-    try call.withForm(params.source) { form throws(RPCError) in try judge(form, params, call) }
+    try call.withForm(params.source) { form throws(RPCError) in try judge(form, params, zone, call) }
   }
 
-  private static func judge(_ form: Form, _ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
+  private static func judge(
+    _ form: Form,
+    _ params: FormValidateParams,
+    _ zone: Zone,
+    _ call: ServedCall
+  ) throws(RPCError) {
     let connection = call.connection
     let values = params.values ?? [:]
     let (session, turn) = try connection.sessions.openValidation(
       form,
       OpenOptions(
         locale: params.locale,
+        zone: zone,
         values: params.checks ? nil : values,
         show: .always,
         runsChecks: params.checks

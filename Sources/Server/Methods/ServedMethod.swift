@@ -1,3 +1,4 @@
+internal import CEL
 internal import FormProtocol
 internal import Forms
 internal import JSONRPC
@@ -100,6 +101,18 @@ struct ServedCall {
   }
 
   private static let nameBytesMax = 256
+
+  /// The time zone of that name; the daemon's where params name none.
+  ///
+  /// - Throws: -32602 for one that is not known.
+  func zone(named name: String?) throws(RPCError) -> Zone {
+    guard let name else { return server.zone }
+    guard let zone = Zone(named: name) else {
+      let expected = "a time zone that this machine knows: a name of the IANA data base such as Europe/Zurich, or UTC"
+      throw .invalidParams([.init(path: "/zone", code: .value, expected: expected)])
+    }
+    return zone
+  }
 
   /// The method makes sense only with an answer.
   func needAnswer() throws(RPCError) {

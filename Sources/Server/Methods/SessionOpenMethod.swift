@@ -1,3 +1,4 @@
+internal import CEL
 internal import FormProtocol
 internal import Forms
 internal import JSON
@@ -9,12 +10,19 @@ enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
     try call.checkLength(of: params.locale, at: "/locale")
-    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, call) }
+    let zone = try call.zone(named: params.zone)
+    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, call) }
   }
 
-  private static func open(_ form: Form, _ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
+  private static func open(
+    _ form: Form,
+    _ params: SessionOpenParams,
+    _ zone: Zone,
+    _ call: ServedCall
+  ) throws(RPCError) {
     let options = OpenOptions(
       locale: params.locale,
+      zone: zone,
       values: params.values,
       show: params.show.map { _ in .always },
       watch: params.watch

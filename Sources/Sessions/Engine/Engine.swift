@@ -1,4 +1,4 @@
-internal import CEL
+public import CEL
 public import Forms
 public import JSON
 internal import JSONSchema
@@ -8,6 +8,7 @@ internal import TextFormats
 ///
 /// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the ``Turn``
 /// that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller applies ``Input/timer``.
+/// The date and the time of day, which formulas can read, come from a wall clock that the caller gives it, too.
 ///
 ///     let (session, opening) = engine.open(form, at: now)
 ///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
@@ -63,6 +64,8 @@ public final class Engine {
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
+  /// Tells the time of day. Only turns of forms that read it ask.
+  let wallClock: () -> Timestamp
   /// What the turn under way may still spend.
   var budget: WorkBudget
   var faults = Faults()
@@ -85,10 +88,16 @@ public final class Engine {
   #endif
 
   /// An engine with no session.
-  public convenience init() { self.init(cpuTime: WorkBudget.threadCPUTime) }
+  ///
+  /// - Parameter wallClock: tells the time of day, for forms that read `today` or `now`. It may jump, as clocks do that people set. Without one
+  ///   it is always the beginning of 1970.
+  public convenience init(wallClock: @escaping () -> Timestamp = { .epoch }) {
+    self.init(wallClock: wallClock, cpuTime: WorkBudget.threadCPUTime)
+  }
 
   /// The same with a clock that tells how much CPU time the thread has used.
-  package init(cpuTime: @escaping () -> Duration) {
+  package init(wallClock: @escaping () -> Timestamp = { .epoch }, cpuTime: @escaping () -> Duration) {
+    self.wallClock = wallClock
     budget = WorkBudget(
       units: Self.turnBudget,
       net: WorkBudget.Net(cpuTimeMax: Self.turnCPUTimeMax, cpuTime: cpuTime)
@@ -113,6 +122,7 @@ public final class Engine {
   ) -> (session: Session, turn: Turn) {
     let session = Session(form: form, locale: options.locale ?? form.locale)
     begin(session, at: now)
+    setClock(of: session, zone: options.zone)
     if options.show == .always { session.flags.insert(.showsAlways) }
     if !options.runsChecks { session.flags.insert(.skipsChecks) }
     if let watch = options.watch { session.madeExtras.watched = form.layout.cells(under: watch, of: form) }
@@ -132,6 +142,7 @@ public final class Engine {
   /// - Returns: what the input caused.
   public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
+    if session.tables.pointee.readsTime { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
     switch consume input {
     case .set(let field, let value):
@@ -246,7 +257,7 @@ public final class Engine {
   }
 
   /// Computes what is stale and releases the taps that waited for it, until nothing is left to do.
-  private func settle(_ session: Session) {
+  func settle(_ session: Session) {
     propagate(session)
     guard let extras = session.extras else { return }
     var rounds = 0
@@ -628,6 +639,7 @@ public final class Engine {
     fill([slots.formIsDirty, slots.formIsPending], .bool(false))
     fill([slots.formIsValid], .bool(true))
     fill([slots.formLocale], .string(session.locale ?? ""))
+    initializeTimeSlots(of: session)
     session.flags.insert(.isValid)
   }
 }
@@ -636,6 +648,8 @@ public final class Engine {
 public struct OpenOptions: Sendable {
   /// The locale of its texts; nil means the form's default.
   public var locale: String?
+  /// The zone in which it is `today`.
+  public var zone: Zone
   /// Initial values as one object, over the schema's defaults.
   public var values: JSONObject?
   /// `always`: every field shows its messages from the beginning, whatever its own policy.
@@ -648,12 +662,14 @@ public struct OpenOptions: Sendable {
   /// Options of those values.
   public init(
     locale: String? = nil,
+    zone: Zone = .utc,
     values: JSONObject? = nil,
     show: ShowPolicy? = nil,
     watch: [JSONPointer]? = nil,
     runsChecks: Bool = true
   ) {
     self.locale = locale
+    self.zone = zone
     self.values = values
     self.show = show
     self.watch = watch

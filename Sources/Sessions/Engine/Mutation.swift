@@ -84,6 +84,12 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepRowEdited
   /// A tap reveals no message of a row.
   case revealFormAlone
+  /// The date stays what it was when the session was opened.
+  case keepToday
+  /// A tap does not set the time.
+  case keepNowAtTaps
+  /// A tick does not set the time.
+  case keepNowAtTicks
   /// What a client's server says of a row's field stands at the row.
   case misplaceFail
   /// What can be chosen stays what it was first.

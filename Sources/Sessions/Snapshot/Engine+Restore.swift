@@ -12,10 +12,10 @@ public struct SnapshotError: Error, Sendable, CustomStringConvertible {
 extension Engine {
   /// Makes a session from a snapshot of ``Session/snapshot(includingSecrets:)``.
   ///
-  /// Checks that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
+  /// `today` is what it is now; `now` says what it said, until the next tap or tick. Checks that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
   ///
   /// - Returns: the session, and what restoring it caused: effects that checks want at once.
-  /// - Throws: ``SnapshotError`` when the snapshot is of another version or form.
+  /// - Throws: ``SnapshotError`` when the snapshot is of another version or form, or names a zone that is not known here.
   public func restore(
     _ form: Form,
     from snapshot: JSON,
@@ -27,14 +27,19 @@ extension Engine {
     guard snapshot["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
       throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
     }
-    let options = OpenOptions(locale: snapshot["locale"]?.stringValue, runsChecks: false)
+    let options = OpenOptions(
+      locale: snapshot["locale"]?.stringValue,
+      zone: try zone(of: snapshot),
+      runsChecks: false
+    )
     let session = open(form, options: options, at: now).session
     session.flags.remove(.skipsChecks)
-    session.flags.formUnion(SessionFlags(rawValue: UInt8(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
+    session.flags.formUnion(SessionFlags(rawValue: UInt16(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
     session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
     session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
     let turn = recompute(session, at: now) {
+      restoreClock(of: session, from: snapshot)
       // Rows that the form gives have identities that those of the snapshot may have.
       for list in session.lists { discardRows(of: list) }
       restoreParts(of: session, from: snapshot)
@@ -54,6 +59,22 @@ extension Engine {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
     }
     return (session, turn)
+  }
+
+  private func zone(of snapshot: JSON) throws(SnapshotError) -> Zone {
+    guard let name = snapshot["zone"]?.stringValue else { return .utc }
+    guard let zone = Zone(named: name) else {
+      throw SnapshotError(description: "the snapshot is of the time zone \"\(name)\", which is not known here")
+    }
+    return zone
+  }
+
+  private func restoreClock(of session: Session, from snapshot: JSON) {
+    guard let zone = session.zone, let time = snapshot["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:)) else {
+      return
+    }
+    setClock(of: session, zone: zone, time: time)
+    initializeTimeSlots(of: session)
   }
 
   /// What a session and each of its rows have.

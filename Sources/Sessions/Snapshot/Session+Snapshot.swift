@@ -1,9 +1,10 @@
+internal import CEL
 internal import Forms
 public import JSON
 
 extension Session {
   /// The session as a value for ``Engine/restore(_:from:at:)``: the values, which messages the user has seen, and the results of
-  /// actions. Anything that is computed from these is left out, and so are requests under way.
+  /// actions, the zone and what `now` says. Anything that is computed from these is left out, and so are requests under way.
   ///
   /// - Parameter includingSecrets: whether the values of secret fields are in it. Never on a disk.
   public func snapshot(includingSecrets: Bool) -> JSON {
@@ -13,6 +14,10 @@ extension Session {
       "flags": .integer(Int64(flags.intersection([.showsAlways, .skipsChecks]).rawValue)),
     ]
     if let locale { object["locale"] = .string(locale) }
+    if let clock = extras?.clock {
+      object["zone"] = .string(clock.zone.name)
+      object["now"] = .string(clock.time.rfc3339)
+    }
     addParts(to: &object, includingSecrets: includingSecrets)
     if let last = extras?.rows.last, last > 0 { object["lastRow"] = .integer(Int64(last)) }
     if let errors = extras?.formServerErrors, !errors.isEmpty { object["server"] = snapshot(ofServerErrors: errors) }

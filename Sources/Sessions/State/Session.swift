@@ -1,4 +1,4 @@
-internal import CEL
+public import CEL
 internal import Forms
 internal import JSON
 internal import Texts
@@ -55,7 +55,7 @@ public final class Session: Instance {
   /// Bytes of the session itself, approximately: of its cells, whatever they hold. Rows count in ``computedBytes``.
   package var structureBytes: Int {
     let row = tables.pointee.templates[0]
-    return 256
+    return 256 + (tables.pointee.readsTime ? SessionClock.bytes : 0)
       + BlockSizes(row, isRow: false, actionCount: form.actions.count, stepCount: form.steps.count).total
   }
 
@@ -85,12 +85,28 @@ public final class Session: Instance {
   var localeIndex: Int { Int(storedLocaleIndex) }
 
   /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.
-  public var deadline: Instant? { extras?.timers.deadline }
+  public var deadline: Instant? {
+    guard let extras else { return nil }
+    guard let clock = extras.clock, isAttended, let clockDeadline = clock.deadline else {
+      return extras.timers.deadline
+    }
+    return min(extras.timers.deadline ?? clockDeadline, clockDeadline)
+  }
+
+  /// Whether somebody is told what changes; at first, yes. While nobody is, time goes by unseen: the session is woken neither for `now` to
+  /// tick nor at midnight. Who comes back finds both due.
+  public var isAttended: Bool {
+    get { !flags.contains(.isUnattended) }
+    set { if newValue { flags.remove(.isUnattended) } else { flags.insert(.isUnattended) } }
+  }
 
   /// Whether the form is valid.
   public var isValid: Bool { flags.contains(.isValid) }
 
-  /// Whether anything is under way: a run, a check, or a timer.
+  /// The zone in which it is `today`; nil where no formula reads the date, the time or the zone.
+  public var zone: Zone? { extras?.clock?.zone }
+
+  /// Whether anything is under way: a run, a check, or a timer. That the date will change, or `now` tick, is not.
   public var isBusy: Bool { extras.map { !$0.effects.all.isEmpty || $0.timers.deadline != nil } ?? false }
 
   /// The extras, made when they are first needed.
@@ -115,7 +131,7 @@ private final class OwnLocale {
 
 /// The flags of a session.
 struct SessionFlags: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
@@ -130,4 +146,6 @@ struct SessionFlags: OptionSet {
   static let isOpening = SessionFlags(rawValue: 1 << 6)
   /// Some formula goes wrong: ``SessionExtras/faults`` has it.
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
+  /// Nobody is told what changes.
+  static let isUnattended = SessionFlags(rawValue: 1 << 8)
 }

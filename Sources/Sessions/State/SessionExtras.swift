@@ -25,6 +25,8 @@ final class SessionExtras {
   var faults = FaultTable()
   /// What they count for in ``Session/computedBytes``.
   var faultBytes = 0
+  /// Nil where no formula reads the date or the time.
+  var clock: SessionClock?
   /// The cells that the client watches; nil means all.
   var watched: [Bool]?
 

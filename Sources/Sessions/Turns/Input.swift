@@ -36,6 +36,11 @@ public enum Input: Sendable {
   indirect case effect(EffectID, EffectResponse)
 }
 
+extension Input {
+  /// Whether somebody has asked for an action.
+  var isTap: Bool { if case .tap = self { true } else { false } }
+}
+
 /// One field's new value.
 public struct FieldChange: Sendable {
   /// Stands for a field where a top-level member is meant that is none; its name begins the path.

@@ -15,6 +15,10 @@ struct ExprCommand: ParsableCommand {
         formctl expr "self.contains('@')" --var 'self="kim@example.com"'
         formctl expr 'size(values.tags) <= 3' --var 'values={"tags": ["a"]}' --deps
         formctl expr '1 + 2 * 3' --types
+        formctl expr "years('2008-02-29', today)" --now 2026-02-28T12:00:00Z
+
+      today, now and form.zone are known, too: by the system's clock and zone, or by
+      --now and --zone.
 
       Exit status: 0 evaluated, 1 the expression is wrong or its evaluation failed,
       2 the command could not be done.
@@ -27,6 +31,7 @@ struct ExprCommand: ParsableCommand {
     help: ArgumentHelp("A variable and its value as JSON; may be repeated.", valueName: "name=json")
   )
   var variables: [String] = []
+  @OptionGroup var moment: MomentOptions
   @Flag(help: "Also print the syntax tree.") var ast = false
   @Flag(help: "Also print the type of the result; with --ast, of every node.") var types = false
   @Flag(help: "Also print what the expression reads, and what it costs at most.") var deps = false
@@ -38,7 +43,12 @@ struct ExprCommand: ParsableCommand {
     if ast { sections.insert(.tree) }
     if types { sections.insert(.types) }
     if deps { sections.formUnion([.dependencies, .cost]) }
-    let report = ExpressionReport(of: source, variables: try variables.map(Self.variable), telling: sections)
+    let report = ExpressionReport(
+      of: source,
+      variables: try variables.map(Self.variable),
+      at: moment.moment,
+      telling: sections
+    )
     guard !report.isFailure else {
       Console.complain(report.text)
       throw ExitCode(1)

@@ -38,6 +38,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @Argument(help: "The form's name.") var form: String
   @Option(help: "The language of the texts.") var locale: String?
+  @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var values: String?
   @Option(help: ArgumentHelp("always: every message from the beginning, whatever the form says.", valueName: "always"))
@@ -47,6 +48,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     let options = SessionOptions(
       locale: locale,
+      zone: zone,
       values: try values.map(FormValues.read) ?? [:],
       showsEverything: show != nil
     )

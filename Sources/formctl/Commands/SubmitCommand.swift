@@ -46,12 +46,13 @@ struct SubmitCommand: ParsableCommand {
   var values: String
   @Option(help: "The action to tap.") var tap: String?
   @Option(help: "The language of the messages.") var locale: String?
+  @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
   @Flag(help: "Print one JSON object.") var json = false
 
   func run() throws {
     let values = try FormValues.read(values)
     let daemon = try connection.connect()
-    let session = try daemon.open(form, SessionOptions(locale: locale))
+    let session = try daemon.open(form, SessionOptions(locale: locale, zone: zone))
     let action = try self.tap ?? onlyAction(of: session)
     try fill(session, with: values)
     guard let event = try session.tapAndWait(action) else {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CEL
 internal import Client
 internal import FormProtocol
 internal import Forms
@@ -18,6 +19,7 @@ struct ValidateCommand: ParsableCommand {
 
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.json --locale ko
+        formctl validate forms/booking.form.json values.json --now 2026-11-22T12:00:00Z
 
       Prints each error with file, line and column, the field and the code; below
       a value that is none of several alternatives, indented, what it lacks for
@@ -30,6 +32,7 @@ struct ValidateCommand: ParsableCommand {
   @Argument(help: "The values: a file, or - for standard input.", completion: .file(extensions: ["json"]))
   var values = "-"
   @Option(help: "The language of the messages.") var locale: String?
+  @OptionGroup var moment: MomentOptions
   @Flag(help: "Also run the form's checks, which ask services (by a daemon only).") var checks = false
   @Flag(help: "Print the result as JSON: isValid and the whole document.") var json = false
 
@@ -54,8 +57,9 @@ struct ValidateCommand: ParsableCommand {
   private func judgeHere(_ object: JSONObject) throws(CommandFailure) -> Verdict {
     if checks { throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file") }
     let form = try FormFile.read(self.form)
-    let options = OpenOptions(locale: locale, values: object, show: .always, runsChecks: false)
-    let (session, turn) = Engine().open(form, options: options, at: Instant(nanoseconds: 0))
+    let (now, zone) = moment.moment
+    let options = OpenOptions(locale: locale, zone: zone, values: object, show: .always, runsChecks: false)
+    let (session, turn) = Engine(wallClock: { now }).open(form, options: options, at: Instant(nanoseconds: 0))
     for fault in turn.faults { Console.report("\(self.form): \(fault.cell) went wrong: \(fault.message)") }
     let document = session.document
     var verdict = Verdict(isValid: FormDocument(document).isValid)
@@ -64,7 +68,11 @@ struct ValidateCommand: ParsableCommand {
   }
 
   private func askDaemon(_ object: JSONObject) throws -> Verdict {
-    try connection.connect().validate(object, form: form, locale: locale, runsChecks: checks)
+    if moment.now != nil {
+      throw CommandFailure(message: "--now needs a file with a definition: a daemon goes by its own clock")
+    }
+    return try connection.connect()
+      .validate(object, form: form, locale: locale, zone: moment.zone?.name, runsChecks: checks)
   }
 
   /// Warns of members that are no fields and are called nearly like one. The schema may admit them all the same.

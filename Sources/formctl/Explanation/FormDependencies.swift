@@ -35,6 +35,9 @@ struct FormDependencies {
       let isInput = field.unit == nil && field.valueFormula == nil
       add(field.valueName, Self.facts(of: field), names.read(by: [.computed(index), .value(index)]), isInput: isInput)
     }
+    let clock = form.clock.map { ["set at taps, and every \($0)"] } ?? ["set at taps"]
+    if form.slots.today >= 0 { add("today", ["the date in the session's zone"], [], isInput: true) }
+    if form.slots.now >= 0 { add("now", clock, [], isInput: true) }
     for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
       let (description, formulas) = Self.run(of: action)
       add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
@@ -210,7 +213,13 @@ private struct CellNames {
     case .field(let field): form.fields[field].valueName
     case .step(let step): fact == .stepIsTouched ? form.steps[step].statusName : nil
     case .action(let action): "actions.\(form.actions[action].name).result"
-    case .form: fact == .formIsDirty ? "form" : nil
+    case .form:
+      switch fact {
+      case .formIsDirty: "form"
+      case .today: "today"
+      case .now: "now"
+      default: nil
+      }
     case .row(let template): form.templates[template].list.map { form.fields[$0].valueName }
     case .rule, .check, .output, .column: nil
     }

@@ -5,18 +5,18 @@ import Testing
 
 @Suite struct ZoneTests {
   @Test(arguments: [
-    ("UTC", 0), ("", 0), ("-05:00", -18_000), ("+02:30", 9_000), ("02:30", 9_000), ("-00:30", -1_800), ("9:30", 34_200),
+    ("UTC", 0), ("-05:00", -18_000), ("+02:30", 9_000), ("02:30", 9_000), ("-00:30", -1_800), ("9:30", 34_200),
   ])
   func `fixed offsets need no data`(zone: String, seconds: Int) {
-    #expect(ZoneOffset.seconds(of: zone, at: 0) == seconds)
+    #expect(Zone(named: zone)?.offset(at: 0) == seconds)
   }
 
   @Test(arguments: [
     "Nowhere/City", "../../etc/passwd", "/etc/localtime", "America/../UTC", "America/", "America//New_York", "america",
-    "24:00", "00:60", "1:2", "+:30", "5:", ":", "-", "UTC\u{0}", "America", "zone.tab",
+    "24:00", "00:60", "1:2", "+:30", "5:", ":", "-", "UTC\u{0}", "America", "zone.tab", "",
   ])
   func `what names no zone has no offset`(zone: String) {
-    #expect(ZoneOffset.seconds(of: zone, at: 0) == nil)
+    #expect(Zone(named: zone) == nil)
   }
 
   private static let hasZones = ZoneDatabase.zone(named: "America/New_York") != nil
@@ -35,7 +35,85 @@ import Testing
   )
   func `named zones follow their history and their rule`(zone: String, instant: String, seconds: Int) throws {
     let instant = try #require(Timestamp(rfc3339: instant))
-    #expect(ZoneOffset.seconds(of: zone, at: instant.seconds) == seconds)
+    #expect(Zone(named: zone)?.offset(at: instant.seconds) == seconds)
+  }
+
+  @Test(
+    .enabled(if: hasZones, "this machine has no time zone data"),
+    arguments: [
+      ("UTC", "2026-11-22T17:00:00Z", "2026-11-22", "2026-11-23T00:00:00Z"),
+      ("UTC", "2026-11-23T00:00:00Z", "2026-11-23", "2026-11-24T00:00:00Z"),
+      ("UTC", "1969-12-31T23:59:59.5Z", "1969-12-31", "1970-01-01T00:00:00Z"),
+      ("-05:00", "2026-12-31T23:00:00Z", "2026-12-31", "2027-01-01T05:00:00Z"),
+      ("Asia/Seoul", "2026-11-22T15:00:00Z", "2026-11-23", "2026-11-23T15:00:00Z"),
+      // Days of 23 and of 25 hours.
+      ("Europe/Zurich", "2026-03-28T23:00:00Z", "2026-03-29", "2026-03-29T22:00:00Z"),
+      ("Europe/Zurich", "2026-10-24T22:00:00Z", "2026-10-25", "2026-10-25T23:00:00Z"),
+      // Midnight does not exist: the clocks go from 24:00 to 01:00.
+      ("America/Sao_Paulo", "2018-11-03T12:00:00Z", "2018-11-03", "2018-11-04T03:00:00Z"),
+      ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04", "2018-11-05T02:00:00Z"),
+      ("Asia/Beirut", "2022-03-26T12:00:00Z", "2022-03-26", "2022-03-26T22:00:00Z"),
+      // Midnight comes twice: the clocks go from 24:00 back to 23:00.
+      ("America/Sao_Paulo", "2018-02-17T12:00:00Z", "2018-02-17", "2018-02-18T03:00:00Z"),
+      // The clocks go from 00:01 back to 23:01: the date is that of the day before again.
+      ("America/St_Johns", "2009-10-31T12:00:00Z", "2009-10-31", "2009-11-01T02:30:00Z"),
+      ("America/St_Johns", "2009-11-01T02:30:00Z", "2009-11-01", "2009-11-01T02:31:00Z"),
+      ("America/St_Johns", "2009-11-01T02:31:00Z", "2009-10-31", "2009-11-01T03:30:00Z"),
+      // 30 December 2011 was no day there.
+      ("Pacific/Apia", "2011-12-30T00:00:00Z", "2011-12-29", "2011-12-30T10:00:00Z"),
+      ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31", "2011-12-31T10:00:00Z"),
+    ]
+  )
+  func `the date changes at midnight, and when clocks are set across midnight`(
+    zone: String,
+    instant: String,
+    date: String,
+    change: String
+  ) throws {
+    let zone = try #require(Zone(named: zone))
+    let instant = try #require(Timestamp(rfc3339: instant))
+    #expect(zone.date(at: instant) == date)
+    #expect(zone.dateChange(after: instant)?.rfc3339 == change)
+  }
+
+  @Test(.enabled(if: hasZones, "this machine has no time zone data"))
+  func `between two changes of the date it stays the same`() throws {
+    for name in ["America/St_Johns", "Asia/Gaza", "America/Havana", "Africa/Cairo", "Atlantic/Azores"] {
+      let zone = try #require(Zone(named: name))
+      var instant = try #require(Timestamp(rfc3339: "2005-01-01T12:00:00Z"))
+      for _ in 0..<2_000 {
+        let date = zone.date(at: instant)
+        let change = try #require(zone.dateChange(after: instant))
+        for second in stride(from: instant.seconds, to: change.seconds, by: 600) {
+          #expect(zone.date(at: try #require(Timestamp(seconds: second))) == date)
+        }
+        #expect(zone.date(at: try #require(Timestamp(seconds: change.seconds - 1))) == date)
+        #expect(zone.date(at: change) != date)
+        instant = change
+      }
+    }
+  }
+
+  @Test func `there is a date as long as there are timestamps`() throws {
+    let last = try #require(Timestamp(rfc3339: "9999-12-31T12:00:00Z"))
+    #expect(Zone.utc.date(at: last) == "9999-12-31")
+    #expect(Zone.utc.dateChange(after: last) == nil)
+  }
+
+  @Test(
+    .enabled(if: hasZones, "this machine has no time zone data"),
+    arguments: [
+      ("Asia/Seoul", nil, "Asia/Seoul"), (":Asia/Seoul", "/usr/share/zoneinfo/Europe/Paris", "Asia/Seoul"),
+      (nil, "/usr/share/zoneinfo/Europe/Paris", "Europe/Paris"), ("", "../usr/share/zoneinfo/UTC", "UTC"),
+      (nil, "/somewhere/else", "UTC"), (nil, nil, "UTC"), ("CET-1CEST", "/usr/share/zoneinfo/Europe/Paris", "UTC"),
+    ] as [(String?, String?, String)]
+  )
+  func `the system's zone is that of the environment, else that of a link`(
+    variable: String?,
+    link: String?,
+    zone: String
+  ) {
+    #expect(Zone.named(by: variable, link: link).name == zone)
   }
 
   @Test(arguments: [

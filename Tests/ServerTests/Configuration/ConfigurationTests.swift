@@ -1,4 +1,5 @@
 import Actions
+import CEL
 import FormProtocol
 import Foundation
 import JSON
@@ -24,12 +25,13 @@ struct ConfigurationTests {
                       "fake": { "mock": [ { "method": "GET", "path": "/", "status": 201, "json": {"a": 1}, "delay": "300ms" } ] } },
         "databases": { "main": { "sqlite": { "path": "main.sqlite", "writable": true } } },
         "providers": { "oracle": { "timeout": "2s", "secrets": true } },
-        "definitions": { "services": ["fake"] },
+        "definitions": { "services": ["fake"] }, "zone": "Asia/Seoul",
         "limits": { "batchMax": 7, "drainMs": 0 }, "log": { "level": "debug" } }
       """#
     ).get()
     #expect(configuration.socket == "/run/formd.sock")
     #expect(configuration.forms == ["/etc/formd/forms", "/srv/forms"])
+    #expect(configuration.zone?.name == "Asia/Seoul")
     #expect(configuration.limits[.batchMax] == 7)
     #expect(configuration.limits[.drainMs] == 0)
     #expect(configuration.logLevel == .debug)
@@ -46,6 +48,7 @@ struct ConfigurationTests {
     (#"{"services": {"a": {"htpp": {}}}}"#, "1:21", "did you mean \"http\"?"),
     (#"{"limits": {"batchMax": "1"}}"#, "1:25", "integer"),
     (#"{"limits": {"batchMax": 0}}"#, "1:25", "at least 1"),
+    (#"{"zone": "Europe/Zurch"}"#, "1:10", "Europe/Zurich"),
     (#"{"socket": 1}"#, "1:12", "string"),
     (#"{"forms": "x"}"#, "1:11", "array is needed"),
     (#"{"services": {"a": {}}}"#, "1:20", "Exactly one of http and mock"),

@@ -1,3 +1,4 @@
+import CEL
 import Forms
 import JSON
 import Logging
@@ -7,6 +8,8 @@ import Sessions
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
   private(set) var time = Instant(nanoseconds: 0)
+  /// The time of day at the beginning; it goes on with the clock.
+  var wallStart = Timestamp.epoch
   /// How far the clock goes on whenever the daemon looks at it.
   var timePerLook: Duration = .zero
   private(set) var server: FormServer!
@@ -38,6 +41,10 @@ final class TestDaemon {
           time = time + timePerLook
           return time
         },
+        wallClock: { [unowned self] in
+          wallStart.advanced(by: DurationValue(nanoseconds: time.nanoseconds)) ?? wallStart
+        },
+        zone: .utc,
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, _, completion in
           effects.append((effect, completion))

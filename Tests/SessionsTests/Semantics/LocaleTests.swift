@@ -77,4 +77,40 @@ import Testing
     form.tap("say")
     #expect(form["/actions/say/message"] == "ko!")
   }
+
+  private static let named = """
+    {"locale": "en", "schema": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 20},
+       "count": {"type": "integer"}, "pick": {"type": "string", "maxLength": 9}}},
+     "texts": {"greeting": {"en": "Hello {name}, {count} times.", "ko": "{name}님, {count}번 안녕하세요."}, "a": "only {x}",
+       "b": {"de": "eins", "fr": "un"}},
+     "rules": [{"id": "few", "field": "count", "check": "self < 5", "messageExpression": "text('greeting', {'name': 'Too', 'count': self})"}],
+     "outputs": {"greeting": "text('greeting', {'name': values.name, 'count': values.count})",
+       "a": "text('a', {'x': [true, 1.5]})", "b": "text('b')", "picked": "text(values.pick)"}}
+    """
+
+  @Test func `a formula names a text, fills it, and gives it in the session's language`() throws {
+    let form = try SessionDriver(
+      text: Self.named,
+      options: OpenOptions(values: ["name": "Kim", "count": 7, "pick": "b"])
+    )
+    #expect(form["/outputs/greeting"] == "Hello Kim, 7 times.")
+    #expect(form["/outputs/a"] == "only [true,1.5]")
+    #expect(form["/outputs/b"] == "eins", "neither English nor the form's default: the first")
+    #expect(form["/outputs/picked"] == "eins")
+    form.apply(.setLocale("ko-KR"))
+    #expect(form["/outputs/greeting"] == "Kim님, 7번 안녕하세요.")
+    #expect(form["/fields/count/errors"]?.arrayValue?.first?["message"] == "Too님, 7번 안녕하세요.")
+    #expect(form.patches.last?["outputs"] == ["greeting": "Kim님, 7번 안녕하세요."])
+    form.apply(.setLocale("fr-CA"))
+    #expect(form["/outputs/greeting"] == "Hello Kim, 7 times." && form["/outputs/b"] == "un")
+  }
+
+  @Test func `what is absent is left out of a text, and a name that only the run tells may lead nowhere`() throws {
+    let form = try SessionDriver(text: Self.named)
+    #expect(form["/outputs/greeting"] == "Hello ,  times.")
+    #expect(form["/outputs/picked"] == nil)
+    form.change("pick", "c")
+    #expect(form["/outputs/picked"] == nil)
+    #expect(form.faults.last?.formula == "/outputs/picked")
+  }
 }

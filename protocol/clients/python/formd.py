@@ -582,6 +582,7 @@ class AsyncClient:
         *,
         definition: Optional[Mapping[str, JSON]] = None,
         locale: Optional[str] = None,
+        zone: Optional[str] = None,
         values: Optional[Mapping[str, JSON]] = None,
         show: Optional[str] = None,
         watch: Optional[Sequence[str]] = None,
@@ -589,9 +590,9 @@ class AsyncClient:
         """A new session of the form named `form`, or of a `definition` brought along.
 
         `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
-        pushed.
+        pushed, `zone` (`Europe/Zurich`) decides what `today` is.
         """
-        params = _form_params(form, definition, locale=locale, values=values, show=show)
+        params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show)
         if watch is not None:
             params["watch"] = list(watch)
 
@@ -645,10 +646,16 @@ class AsyncClient:
         return (await self.call("form/schema", _form_params(form, definition, locale=locale)))["schema"]
 
     async def validate(
-        self, form: str, values: Mapping[str, JSON], *, locale: Optional[str] = None, checks: bool = False
+        self,
+        form: str,
+        values: Mapping[str, JSON],
+        *,
+        locale: Optional[str] = None,
+        zone: Optional[str] = None,
+        checks: bool = False,
     ) -> JSON:
         """One-shot validation of `values`, without a session."""
-        params = _without_none(form=form, values=values, locale=locale)
+        params = _without_none(form=form, values=values, locale=locale, zone=zone)
         return await self.call("form/validate", {**params, "checks": True} if checks else params)
 
     # Providers
@@ -1372,13 +1379,14 @@ class Client:
         *,
         definition: Optional[Mapping[str, JSON]] = None,
         locale: Optional[str] = None,
+        zone: Optional[str] = None,
         values: Optional[Mapping[str, JSON]] = None,
         show: Optional[str] = None,
         watch: Optional[Sequence[str]] = None,
     ) -> Session:
         """See AsyncClient.open."""
         opening = self._client.open(
-            form, definition=definition, locale=locale, values=values, show=show, watch=watch
+            form, definition=definition, locale=locale, zone=zone, values=values, show=show, watch=watch
         )
         return Session(self, self._run(opening))
 
@@ -1416,10 +1424,16 @@ class Client:
         return self._run(self._client.schema(form, locale, definition=definition))
 
     def validate(
-        self, form: str, values: Mapping[str, JSON], *, locale: Optional[str] = None, checks: bool = False
+        self,
+        form: str,
+        values: Mapping[str, JSON],
+        *,
+        locale: Optional[str] = None,
+        zone: Optional[str] = None,
+        checks: bool = False,
     ) -> JSON:
         """See AsyncClient.validate."""
-        return self._run(self._client.validate(form, values, locale=locale, checks=checks))
+        return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks))
 
     def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
         """Answers for the provider `name`. The handler is a plain function; it runs in a worker thread, so it may block."""

@@ -38,10 +38,12 @@ extension Library {
             guard case .timestamp(let instant) = argument, case .string(let zone) = zone else {
               return .error(.noSuchOverload)
             }
-            guard let offset = ZoneOffset.seconds(of: zone, at: instant.seconds) else {
+            // CEL's specification has a zone without a name be UTC.
+            guard let zone = zone.isEmpty ? .utc : Zone(named: zone) else {
               return .failure(.invalidArgument, "unknown time zone \(zone.excerpt)")
             }
-            return .int(Int64(part(CivilTime(secondsSinceEpoch: instant.seconds + Int64(offset)), instant)))
+            let local = instant.seconds + Int64(zone.offset(at: instant.seconds))
+            return .int(Int64(part(CivilTime(secondsSinceEpoch: local), instant)))
           }
         ),
       ]

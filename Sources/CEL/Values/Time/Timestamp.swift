@@ -20,6 +20,19 @@ public struct Timestamp: Hashable, Sendable {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
+
+  /// 1970-01-01T00:00:00Z.
+  public static let epoch = Timestamp(secondsInRange: 0)
+
+  private init(secondsInRange seconds: Int64) {
+    self.seconds = seconds
+    nanoseconds = 0
+  }
+
+  /// The instant without what is less than a millisecond.
+  public var inMilliseconds: Timestamp {
+    Timestamp(seconds: seconds, nanoseconds: nanoseconds - nanoseconds % 1_000_000) ?? self
+  }
 }
 
 extension Timestamp: Comparable {
@@ -115,32 +128,49 @@ extension Timestamp {
     let time = CivilTime(secondsSinceEpoch: seconds)
     var text: [UInt8] = []
     text.reserveCapacity(30)
-    func append(_ value: Int, width: Int) {
-      var divisor = 1
-      for _ in 1..<width { divisor *= 10 }
-      while divisor > 0 {
-        text.append(0x30 + UInt8(value / divisor % 10))
-        divisor /= 10
-      }
-    }
-    append(time.date.year, width: 4)
-    text.append(UInt8(ascii: "-"))
-    append(time.date.month, width: 2)
-    text.append(UInt8(ascii: "-"))
-    append(time.date.day, width: 2)
+    text.append(time.date)
     text.append(UInt8(ascii: "T"))
-    append(time.hour, width: 2)
+    text.append(time.hour, width: 2)
     text.append(UInt8(ascii: ":"))
-    append(time.minute, width: 2)
+    text.append(time.minute, width: 2)
     text.append(UInt8(ascii: ":"))
-    append(time.second, width: 2)
+    text.append(time.second, width: 2)
     if nanoseconds != 0 {
       text.append(UInt8(ascii: "."))
-      append(Int(nanoseconds), width: 9)
+      text.append(Int(nanoseconds), width: 9)
       while text.last == 0x30 { text.removeLast() }
     }
     text.append(UInt8(ascii: "Z"))
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension CivilDate {
+  /// The date as a `full-date` of RFC 3339: `2026-11-22`.
+  var fullDate: String {
+    var text: [UInt8] = []
+    text.append(self)
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ date: CivilDate) {
+    append(date.year, width: 4)
+    append(UInt8(ascii: "-"))
+    append(date.month, width: 2)
+    append(UInt8(ascii: "-"))
+    append(date.day, width: 2)
+  }
+
+  /// Appends so many decimal digits of a number.
+  fileprivate mutating func append(_ number: Int, width: Int) {
+    var divisor = 1
+    for _ in 1..<width { divisor *= 10 }
+    while divisor > 0 {
+      append(0x30 + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
   }
 }
 

@@ -1,0 +1,67 @@
+internal import CEL
+internal import JSON
+internal import Texts
+
+/// The texts that formulas name: `text('greeting', {'name': values.name})`.
+struct FormTexts: Sendable {
+  private let tables: [UTF8Key: TextTable]
+  /// In the order written.
+  let names: [String]
+
+  /// The function's name in formulas.
+  static let function = "text"
+  /// What is assumed of a text with its placeholders filled.
+  private static let sizeMax = 4096
+
+  init(_ texts: [(name: String, text: Text)], default defaultLocale: String?) {
+    names = texts.map(\.name)
+    tables = Dictionary(
+      texts.map { (UTF8Key(text: $0.name), TextTable($0.text, default: defaultLocale)) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The function for formulas. The session's locale is its last argument, which the parser supplies: so what it gives is computed anew when the
+  /// locale changes.
+  var overloads: [Overload] {
+    [
+      Overload(
+        id: "form_text",
+        name: Self.function,
+        parameters: [.string, .string],
+        result: .string,
+        resultSize: .atMost(Self.sizeMax),
+        implementation: .binary { name, locale in text(name, [:], locale) }
+      ),
+      Overload(
+        id: "form_text_params",
+        name: Self.function,
+        parameters: [.string, .map(.string, .dyn), .string],
+        result: .string,
+        cost: .linear([1]),
+        resultSize: .atMost(Self.sizeMax),
+        implementation: .ternary { name, parameters, locale in text(name, parameters.json?.objectValue, locale) }
+      ),
+    ]
+  }
+
+  private func text(_ name: Value, _ parameters: JSONObject?, _ locale: Value) -> Value {
+    guard case .string(let name) = name, case .string(let locale) = locale, let parameters else {
+      return .error(.noSuchOverload)
+    }
+    guard let table = tables[UTF8Key(text: name)] else {
+      return .failure(.invalidArgument, "there is no text of that name")
+    }
+    let text = table.texts[table.index(for: locale)]
+    // What is absent reads as nothing.
+    let present = JSONObject(
+      uncheckedMembers: parameters.map { .init(name: $0.name, value: $0.value == .null ? "" : $0.value) }
+    )
+    return .string(fillPlaceholders(text, from: present))
+  }
+
+  /// The names in braces of a text, in any of its languages; nil where there is no such text.
+  func placeholders(of name: String) -> [String]? {
+    tables[UTF8Key(text: name)].map { $0.texts.flatMap(FormCompiler.placeholders(in:)) }
+  }
+}

@@ -1,0 +1,58 @@
+internal import CEL
+internal import Forms
+
+/// The date and the time that formulas read.
+extension Engine {
+  /// Gives a session its clock, where its form reads one.
+  ///
+  /// - Parameter time: what `now` says; nil: the wall clock's time.
+  func setClock(of session: Session, zone: Zone, time: Timestamp? = nil) {
+    guard session.form.slots.readsTime else { return }
+    session.madeExtras.clock = SessionClock(
+      zone: zone,
+      period: session.form.clock,
+      isDateRead: session.form.slots.today >= 0,
+      time: time,
+      wall: wallClock(),
+      at: now
+    )
+  }
+
+  /// A turn begins: `today` is compared, and `now` is set where a tap or a tick wants it.
+  ///
+  /// What depends on them is computed before anything else happens, so that the input meets a session that knows what time it is.
+  @inline(never)
+  func lookAtClock(of session: Session, isTap: Bool) {
+    guard let clock = session.extras?.clock else { return }
+    let wall = wallClock()
+    let slots = session.form.slots
+    var changed = FactSet.none
+    if clock.compareDate(wall, at: now), faults.through(.keepToday, slots.today >= 0, broken: false),
+      store(.string(clock.date), in: slots.today, of: session)
+    {
+      changed |= .today
+    }
+    let isTick = clock.isTickDue(at: now)
+    if isTap && faults.through(.keepNowAtTaps, true, broken: false) || isTick, clock.setTime(wall, at: now),
+      faults.through(.keepNowAtTicks, slots.now >= 0, broken: !isTick),
+      store(.timestamp(clock.time), in: slots.now, of: session)
+    {
+      changed |= .now
+    }
+    guard changed != .none else { return }
+    changedForm(changed, in: session)
+    settle(session)
+  }
+
+  /// Gives the slots what they hold at the beginning.
+  func initializeTimeSlots(of session: Session) {
+    guard let clock = session.extras?.clock else { return }
+    let slots = session.form.slots
+    func fill(_ slot: Int32, _ value: Value) {
+      if slot >= 0 { session.slots[Int(slot)] = value }
+    }
+    fill(slots.today, .string(clock.date))
+    fill(slots.now, .timestamp(clock.time))
+    fill(slots.formZone, .string(clock.zone.name))
+  }
+}

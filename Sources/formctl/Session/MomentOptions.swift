@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import CEL
+
+/// The time and the zone for formulas that are evaluated here: the system's, or others.
+struct MomentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The time that now says, instead of the system's: 2026-11-22T17:00:00Z.", valueName: "time"),
+    transform: Self.time
+  )
+  var now: Timestamp?
+  @Option(
+    help: "The time zone that decides what today is, instead of the system's: Europe/Zurich.",
+    transform: Self.zone
+  )
+  var zone: Zone?
+
+  /// What `now` says, and the zone in which it is `today`.
+  var moment: (now: Timestamp, zone: Zone) { (now ?? .ofSystem, zone ?? .ofSystem) }
+
+  private static func time(_ text: String) throws -> Timestamp {
+    if let time = Timestamp(rfc3339: text) { return time }
+    throw ValidationError("\(text) is no time; write it as RFC 3339 has it: 2026-11-22T17:00:00Z")
+  }
+
+  private static func zone(_ name: String) throws -> Zone {
+    if let zone = Zone(named: name) { return zone }
+    throw ValidationError("there is no time zone \(name) on this machine; write a name such as Europe/Zurich, or UTC")
+  }
+}
