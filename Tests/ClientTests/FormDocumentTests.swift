@@ -1,4 +1,5 @@
 internal import Client
+internal import JSON
 internal import Testing
 
 struct FormDocumentTests {
@@ -38,6 +39,17 @@ struct FormDocumentTests {
     ],
     "outputs": ["buttonColor": "systemPink"],
   ])
+
+  @Test func `a document tells what lookups have found, and it is settled when none asks`() throws {
+    func document(_ lookup: JSON) -> FormDocument { FormDocument(["lookups": ["cities": lookup]]) }
+    let asking = document(["isLoading": true, "value": ["Seoul"]])
+    let lookup = try #require(asking.lookup("cities"))
+    #expect(asking.lookups == [lookup] && lookup.name == "cities" && !asking.isSettled)
+    #expect(lookup.isLoading && lookup.value == ["Seoul"] && lookup.error == nil)
+    let failed = document(["isLoading": false, "error": "refused"])
+    #expect(failed.isSettled && failed.lookup("cities")?.error == "refused" && failed.lookup("cities")?.value == nil)
+    #expect(failed.lookup("towns") == nil)
+  }
 
   @Test func `an error tells why the closest alternative does not hold`() throws {
     let error = try #require(document.field("/address/lines")?.errors.first)

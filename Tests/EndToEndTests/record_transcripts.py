@@ -37,6 +37,7 @@ class Hear(NamedTuple):
     action: str = ""
     run: int = 0
     check: str = ""
+    lookup: str = ""
 
 
 Steps = list[Union[Say, Hear]]
@@ -397,6 +398,42 @@ def payment(locale: str) -> Steps:
     ]
 
 
+def address(locale: str) -> Steps:
+    korean = locale == "ko"
+    names = {
+        country: [{"value": city[0], "label": city[2 if korean else 1]} for city in cities]
+        for country, cities in example_backend().CITIES.items()
+    }
+
+    def told(at: int, country: str) -> Hear:
+        return Hear(at, answered(200, {"cities": names[country]}), lookup="cities")
+
+    return [
+        *opening("address", locale),
+        tap(50, "save"),
+        change(100, "country", "KR"),
+        told(220, "KR"),
+        change(300, "city", "atlantis"),
+        Say(350, "field/blur", {"field": "city"}),
+        change(400, "city", "busan"),
+        Say(500, "field/change", {"values": {"street": "Haeundae-ro 1", "postalCode": "4809"}}),
+        Say(600, "field/blur", {"field": "postalCode"}),
+        change(700, "postalCode", "48094"),
+        tap(800, "save"),
+        # The city stays until the other list is there; a tap waits for the list.
+        change(900, "country", "US"),
+        tap(950, "save"),
+        told(1020, "US"),
+        Say(1100, "field/change", {"values": {"city": "chicago", "postalCode": "60601-1234"}}),
+        tap(1200, "save"),
+        # This list is known.
+        change(1300, "country", "KR"),
+        change(1400, "city", "jeju"),
+        change(1500, "country", ""),
+        Say(1600, "session/get", {"explain": True}),
+    ]
+
+
 def settings(locale: str) -> Steps:
     before = {"editing": {"default": {"tabSize": 8}, "[go]": {"insertSpaces": False}}, "x-vim": {"leader": " "}}
     return [
@@ -465,6 +502,10 @@ SCENARIOS: dict[str, tuple[str, Steps]] = {
         "A card or an account: errors stand at the fields of the kind that was chosen; a server's refusals at theirs.",
         in_both_languages(payment),
     ),
+    "address": (
+        "Cities by country: an empty form, a city that is none, a tap that waits for the list, a list that is known, no country.",
+        in_both_languages(address),
+    ),
     "settings": (
         "A schema that was there before: members by patterns and of open objects, names that it does not admit.",
         in_both_languages(settings),
@@ -493,7 +534,12 @@ def record(connection: Connection, steps: Steps) -> list[str]:
             session += step.method == "session/open"
         else:
             if step.response is not None:
-                asked = {"check": step.check} if step.check else {"action": step.action, "run": step.run}
+                if step.check:
+                    asked = {"check": step.check}
+                elif step.lookup:
+                    asked = {"lookup": step.lookup}
+                else:
+                    asked = {"action": step.action, "run": step.run}
                 effect = {"session": session, **asked, "response": step.response}
                 lines.append(line({"at": step.at, "effect": effect}))
             frame = connection.read()

@@ -32,7 +32,7 @@ def test_the_lines_are_what_the_format_says(name: str) -> None:
         assert step["at"] >= at
         at = step["at"]
         if "effect" in step:
-            asked = {"check"} if "check" in step["effect"] else {"action", "run"}
+            asked = {"check", "lookup"} & set(step["effect"]) or {"action", "run"}
             assert set(step["effect"]) == {"session", "response", *asked}
         else:
             assert step["dir"] in ("->", "<-") and step["frame"]["jsonrpc"] == "2.0"

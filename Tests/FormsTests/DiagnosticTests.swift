@@ -46,6 +46,56 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["known are: form, title, locale"]
     ),
     Mistake(
+      what: "a lookup at an address of rows",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object", "properties": {"b": {}}}}}},
+         "lookups": {
+           "/a/*/price": {"run": {"provider": {"name": "p"}}}}}
+        """,
+      code: "inRow",
+      place: "3:4",
+      pointer: "/lookups/~1a~1*~1price",
+      says: ["a lookup belongs to the form", "\"/a/*/price\" is an address", "call it by a name"]
+    ),
+    Mistake(
+      what: "a lookup that asks nobody",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "lookups": {
+           "cities": {}}}
+        """,
+      code: "missingKey",
+      place: "3:14",
+      pointer: "/lookups/cities",
+      says: ["lookup \"cities\" lacks \"run\""]
+    ),
+    Mistake(
+      what: "a member that a lookup does not have",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "lookups": {"cities": {"run": {"provider": {"name": "p"}}}},
+         "outputs": {
+           "o": "lookups.cities.result"}}
+        """,
+      code: "expression",
+      place: "4:10",
+      pointer: "/outputs/o",
+      says: ["lookups.cities"]
+    ),
+    Mistake(
+      what: "lookups that read each other",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "lookups": {
+           "x": {"run": {"provider": {"name": "p", "arguments": {"v": "lookups.y.value"}}}},
+           "y": {"run": {"provider": {"name": "p", "arguments": {"v": "lookups.x.value"}}}}}}
+        """,
+      code: "cycle",
+      place: "3:63",
+      pointer: "/lookups/x/run/provider/arguments/v",
+      says: ["lookups.x", "lookups.y"]
+    ),
+    Mistake(
       what: "a schema in the place of a form",
       text: """
         {"type": "object", "properties": {"a": {}}}

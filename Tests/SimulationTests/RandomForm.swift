@@ -89,6 +89,15 @@ struct RandomForm {
     var trustsInitial = false
   }
 
+  /// A lookup whose service tells what it was asked, so that the simulation knows what it must have found.
+  struct LookupPlan {
+    let name: String
+    /// The field whose value it sends.
+    let field: Int
+    var hasGate = false
+    var isCached = false
+  }
+
   /// What formulas read of the time. The outputs `today` and `now` say it, as far as the simulation has to know it.
   struct TimePlan {
     /// Seconds that the clocks of the zone are ahead of UTC.
@@ -109,6 +118,7 @@ struct RandomForm {
   private(set) var time: TimePlan?
   private(set) var fields: [FieldPlan] = []
   private(set) var checks: [CheckPlan] = []
+  private(set) var lookups: [LookupPlan] = []
   private(set) var rowOutputs: [RowOutput] = []
   /// By step: the fields that it names.
   private(set) var steps: [[Int]] = []
@@ -138,6 +148,7 @@ struct RandomForm {
     makeRules()
     makeChecks()
     makeSteps()
+    makeLookups()
     makeActions()
     makeOutputs()
     definition["form"] = "random"
@@ -369,6 +380,10 @@ struct RandomForm {
       let members = isPure ? ["isVisible"] : ["isVisible", "isValid", "isPending", "isTouched"]
       return "steps.s\(random.below(steps.count)).\(random.pick(members))"
     }
+    if bound == fields.count, !isPure, !lookups.isEmpty, random.chance(15) {
+      let name = random.pick(lookups).name
+      return "lookups.\(name).\(random.pick(["isLoading", "value != null", "error == ''"]))"
+    }
     if row != nil, random.chance(15) { return random.pick(["index > 0", "index == 0", "index != 1"]) }
     if time != nil, random.chance(15) {
       let times = ["now.getSeconds() % 2 == 0", "now.getMinutes() % 2 == 0"]
@@ -508,6 +523,55 @@ struct RandomForm {
     definition["checks"] = .array(list)
   }
 
+  // MARK: Lookups
+
+  private mutating func makeLookups() {
+    let candidates = ownFields.filter { [.text, .number, .flag, .anything].contains(fields[$0].kind) }
+    var blocks = JSONObject()
+    for number in 0..<random.below(3) where !candidates.isEmpty {
+      var plan = LookupPlan(name: "l\(number)", field: random.pick(candidates))
+      var lookup: JSONObject = [
+        "run": [
+          "provider": [
+            "name": "l", "arguments": ["n": .integer(Int64(number)), "v": .string(fields[plan.field].value)],
+          ]
+        ],
+        "timeout": .string(random.pick(["500ms", "2s"])),
+      ]
+      if random.chance(40) { lookup["debounce"] = .string(random.pick(["100ms", "400ms"])) }
+      if random.chance(40) { lookup["retry"] = ["times": 2, "delay": "100ms"] }
+      if random.chance(30) {
+        lookup["cache"] = random.pick([true, 1] as [JSON])
+        plan.isCached = true
+      }
+      if random.chance(40) { lookup["value"] = "response.body" }
+      if random.chance(30) {
+        lookup["when"] = .string(condition(below: fields.count))
+        plan.hasGate = true
+      }
+      lookups.append(plan)
+      blocks[plan.name] = .object(lookup)
+    }
+    definition["lookups"] = .object(blocks)
+    makeOptions()
+  }
+
+  /// Lets a lookup say what some field can be chosen from.
+  private mutating func makeOptions() {
+    guard !isPure, !lookups.isEmpty, random.chance(60) else { return }
+    let lookup = random.pick(lookups)
+    let field = random.pick(fields.indices.filter { fields[$0].kind == .text })
+    var blocks = definition["fields"]?.objectValue ?? [:]
+    var block = blocks[fields[field].address]?.objectValue ?? [:]
+    block["options"] = .string(
+      random.pick([
+        "['abc', lookups.\(lookup.name).value.of]", "lookups.\(lookup.name).isLoading ? ['x'] : ['abc', 'ok']",
+      ])
+    )
+    blocks[fields[field].address] = .object(block)
+    definition["fields"] = .object(blocks)
+  }
+
   // MARK: Steps
 
   private mutating func makeSteps() {
@@ -626,6 +690,9 @@ struct RandomForm {
             "actions.go0.isEnabled", "actions.go0.message",
           ])
         )
+      } else if !isPure && !lookups.isEmpty && random.chance(40) {
+        let name = random.pick(lookups).name
+        outputs["o\(number)"] = .string("lookups.\(name).\(random.pick(["value", "isLoading", "error"]))")
       } else {
         outputs["o\(number)"] = .string(expression())
       }

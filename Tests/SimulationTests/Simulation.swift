@@ -100,6 +100,9 @@ struct Simulation {
     if session.isBusy { found("busy a minute after the last input") }
     if !openTaps.isEmpty { found("taps \(openTaps.sorted()) have had no event") }
     if kept["isPending"] == true { found("pending with nothing in flight") }
+    for lookup in plan.lookups where kept["lookups"]?[lookup.name]?["isLoading"] == true {
+      found("\(lookup.name) loads with nothing in flight")
+    }
   }
 
   // MARK: Steps
@@ -226,6 +229,7 @@ struct Simulation {
     wallClock.instant = now
     let turn = engine.apply(input, to: session, at: now)
     checkTold(by: turn, after: input, before)
+    if case .reset = input { checkAsksNothingAgain(turn) }
     checkBytes(after: input, atMost: bytesMax)
     if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
@@ -421,6 +425,7 @@ struct Simulation {
     checkStep(document)
     checkSecrets(document, turn)
     checkVerdicts(document)
+    checkLookups(document)
     let revision = session.revision
     let again = engine.recomputeFromScratch(session, at: now)
     if again.hasUpdate || !again.starts.isEmpty || !again.cancels.isEmpty || session.revision != revision {
@@ -432,6 +437,7 @@ struct Simulation {
   private static func response(to request: EffectRequest, _ random: inout SeededGenerator) -> EffectResponse {
     if random.chance(15) { return EffectResponse(kind: random.pick([.refused, .gone, .error, .timeout])) }
     guard case .provider(let provider) = request else { return EffectResponse(kind: .error) }
+    if provider.name == "l" { return EffectResponse(kind: .ok, body: ["of": provider.arguments["v"] ?? .null]) }
     if provider.name == "p" {
       return EffectResponse(
         kind: .ok,
@@ -507,6 +513,39 @@ struct Simulation {
     if isSettled && isTaken { found("\(way): nothing is pending, and the check says nothing") }
   }
 
+  /// What a lookup has found is what the service says of the value that is there now, or of one before it while it asks.
+  private mutating func checkLookups(_ document: JSON) {
+    for lookup in plan.lookups {
+      let cell = document["lookups"]?[lookup.name]
+      let place = FieldPlace(row: 0, field: lookup.field, rest: [])
+      let isShown = document.state(at: form.fields[lookup.field].path)?["isVisible"] == true
+      let value = isShown ? session.value(of: place) : nil
+      guard let value else {
+        if cell != ["isLoading": false] { found("\(lookup.name) has nothing to ask, and is \(cell ?? "not there")") }
+        continue
+      }
+      if cell?["value"] != nil, cell?["error"] != nil { found("\(lookup.name) has a value and an error") }
+      guard cell?["isLoading"] == false, cell?["error"] == nil else { continue }
+      if let found = cell?["value"], found != (["of": value] as JSON).withoutNullMembers {
+        self.found("\(lookup.name) has found \(found), and the value is \(value)")
+      }
+      if !lookup.hasGate, plan.fields[lookup.field].kind == .text, case .string = value, cell?["value"] == nil {
+        found("\(lookup.name) has asked nothing of \(value)")
+      }
+    }
+  }
+
+  /// A reset does not ask again what is known, or asked already.
+  private mutating func checkAsksNothingAgain(_ turn: Turn) {
+    for effect in turn.starts {
+      guard case .provider(let request) = effect.request, request.name == "l",
+        let lookup = kept["lookups"]?["l\(request.arguments["n"]?.integerValue ?? 0)"], lookup["isLoading"] == false,
+        let known = lookup["value"]?["of"], known == request.arguments["v"]
+      else { continue }
+      found("a reset asks again of \(known)")
+    }
+  }
+
   private mutating func checkTyped(below way: [String]) {
     for place in session.places {
       let own = session.way(to: place)
@@ -556,7 +595,9 @@ struct Simulation {
     where fresh["steps"]?[step]?["isVisible"] != kept["steps"]?[step]?["isVisible"] {
       return found("steps.\(step).isVisible differs from that of a fresh session")
     }
-    if fresh["errors"] != kept["errors"] { return found("the form's errors differ from those of a fresh session") }
+    // The fresh session asks nothing, so that no formula of a lookup goes wrong there.
+    let errors = kept["errors"]?.arrayValue?.filter { !($0["code"]?.stringValue?.hasPrefix("lookups.") ?? false) }
+    if fresh["errors"]?.arrayValue != errors { return found("the form's errors differ from those of a fresh session") }
     if fresh["outputs"] != kept["outputs"] {
       found("outputs differ from those of a fresh session: \(fresh)\n  \(kept)")
     }
@@ -591,7 +632,8 @@ struct Simulation {
   /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
   /// again, waits anew, and has given taps up; and it knows by the wall clock alone when `now` was set.
   private mutating func livesOn(_ restored: Session, on other: Engine) {
-    guard plan.checks.isEmpty, openTaps.isEmpty, plan.time?.period == nil || !isWallClockSet,
+    guard plan.checks.isEmpty, !plan.lookups.contains(where: \.isCached), openTaps.isEmpty,
+      plan.time?.period == nil || !isWallClockSet,
       !plan.fields.contains(where: \.isDelayed)
     else { return }
     var random = SeededGenerator(seed: seed)

@@ -24,8 +24,10 @@ public struct FormDocument: Hashable, Sendable {
   /// Whether a value is another one than in the beginning.
   public var isDirty: Bool { json.flag("isDirty") }
 
-  /// Whether nothing is under way: no check, and no action.
-  public var isSettled: Bool { !isPending && !actions.contains(where: \.isLoading) }
+  /// Whether nothing is under way: no check, no lookup, and no action.
+  public var isSettled: Bool {
+    !isPending && !lookups.contains(where: \.isLoading) && !actions.contains(where: \.isLoading)
+  }
 
   /// The errors of the form as a whole.
   public var errors: [FormError] { json.errors(of: nil) }
@@ -189,6 +191,30 @@ public struct FormDocument: Hashable, Sendable {
     public var isTouched: Bool { json.flag("isTouched") }
   }
 
+  // MARK: Lookups
+
+  /// The lookups in the order of the form.
+  public var lookups: [Lookup] { json.members("lookups").map { Lookup(name: $0.name, json: $0.value) } }
+
+  /// The lookup of that name.
+  public func lookup(_ name: String) -> Lookup? {
+    json.members("lookups")[name].map { Lookup(name: name, json: $0) }
+  }
+
+  /// The state of one lookup.
+  public struct Lookup: Hashable, Sendable {
+    /// The lookup's name.
+    public let name: String
+    fileprivate let json: JSON
+
+    /// Whether it asks; until it has the answer ``value`` is the one before.
+    public var isLoading: Bool { json.flag("isLoading") }
+    /// What it has found; nil while it has nothing to ask, and after a failure.
+    public var value: JSON? { json["value"] }
+    /// Why it has found nothing: the kind of a response, `status` or `fault`; nil where it has not failed.
+    public var error: String? { json["error"]?.stringValue }
+  }
+
   // MARK: Actions
 
   /// The actions in the order of the form.
@@ -225,7 +251,7 @@ public struct FormDocument: Hashable, Sendable {
   package enum Content {
     /// A list of errors; see ``FormError``.
     case errors
-    /// What an action came to.
+    /// What an action came to, or a lookup.
     case outcome
     /// A state, a text, or a part of a value of the form's own.
     case other
@@ -240,6 +266,7 @@ public struct FormDocument: Hashable, Sendable {
     // `fields` or `rows`, a name, and so on: the place of a field's member has an odd number of names.
     case ("fields", let count, "errors") where count % 2 == 1: .errors
     case ("actions", 3, "result"), ("actions", 3, "error"): .outcome
+    case ("lookups", 3, "value"), ("lookups", 3, "error"): .outcome
     default: .other
     }
   }

@@ -23,13 +23,13 @@ package struct FormValidateParams: Call, FormSourceParams {
     members.optional("values", &values, "The values.")
     members.optional("locale", &locale, "The language of messages.")
     members.optional("zone", &zone, "The time zone that decides what `today` is; else the daemon's.")
-    members.flag("checks", &checks, "Runs the asynchronous checks too; the answer waits for them.")
+    members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
   }
 
   package static let method = Method.formValidate
   package static let title = "Judges a set of values"
   package static let details =
-    "As a session opened with these values and `show: \"always\"` would; no session stays. Checks run only with `checks: true`, actions never."
+    "As a session opened with these values and `show: \"always\"` would; no session stays. Checks and lookups run only with `checks: true`, actions never."
   package static let failures: [FormErrorCode] = [
     .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
   ]

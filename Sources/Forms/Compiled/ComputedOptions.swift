@@ -6,6 +6,8 @@ package struct ComputedOptions: Sendable {
   package let template: Int
   /// The field at which the document has the options: the field itself, or, where all rows have the same, the outmost list.
   package let home: Int
+  /// The lookups that the formula reads: while one asks, or has failed, no value is judged by the options.
+  package let lookups: [Int]
   /// The error of a value that is not among them.
   package let error: ErrorAddress
   /// The error of any value while the formula goes wrong.

@@ -17,6 +17,8 @@ package final class DocumentLayout: Sendable {
     case field(Int, FieldCell)
     /// A member of a step's object.
     case step(Int, StepCell)
+    /// A member of a lookup's object.
+    case lookup(Int, LookupCell)
     /// A member of an action's object.
     case action(Int, ActionCell)
     /// An output's value.
@@ -42,6 +44,12 @@ package final class DocumentLayout: Sendable {
     case isVisible, isValid, isPending, isTouched
   }
 
+  /// The members of a lookup's object, in order.
+  package enum LookupCell: Int, Sendable, CaseIterable {
+    /// Named as in the document.
+    case isLoading, value, error
+  }
+
   /// The members of an action's object, in order.
   package enum ActionCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
@@ -59,6 +67,7 @@ package final class DocumentLayout: Sendable {
   /// The number of the cell with the step that is shown. A form without steps has none.
   package static let currentStep = 4
   private static let stepCells = StepCell.allCases.count
+  private static let lookupCells = LookupCell.allCases.count
   private static let actionCells = ActionCell.allCases.count
 
   private let firstMessage: Int
@@ -66,6 +75,7 @@ package final class DocumentLayout: Sendable {
   package let rowMessages: Int?
   private let firstField: Int
   private let firstStep: Int
+  private let firstLookup: Int
   private let firstAction: Int
   private let firstOutput: Int
   /// All cells.
@@ -76,6 +86,8 @@ package final class DocumentLayout: Sendable {
   package let fieldKeys: [[UInt8]]
   /// `"id":`, by step.
   package let stepKeys: [[UInt8]]
+  /// `"name":`, by lookup.
+  package let lookupKeys: [[UInt8]]
   /// `"name":`, by action.
   package let actionKeys: [[UInt8]]
   /// `"name":`, by output.
@@ -84,14 +96,15 @@ package final class DocumentLayout: Sendable {
   package let cells: [Cell]
 
   /// - Parameter fields: those that are there once; what stands in rows has no cell of its own.
-  init(fields: [Field], steps: [String], actions: [String], outputs: [String]) {
+  init(fields: [Field], steps: [String], lookups: [String], actions: [String], outputs: [String]) {
     let formCells: [Cell] = [.isValid, .isPending, .isDirty, .errors] + (steps.isEmpty ? [] : [.currentStep])
     firstMessage = formCells.count
     let hasRows = fields.contains { $0.element != nil }
     rowMessages = hasRows ? firstMessage + fields.count : nil
     firstField = firstMessage + fields.count + (hasRows ? 1 : 0)
     firstStep = firstField + fields.count * Self.fieldCellCount
-    firstAction = firstStep + steps.count * Self.stepCells
+    firstLookup = firstStep + steps.count * Self.stepCells
+    firstAction = firstLookup + lookups.count * Self.lookupCells
     firstOutput = firstAction + actions.count * Self.actionCells
     count = firstOutput + outputs.count
     func keys(_ names: [String]) -> [[UInt8]] {
@@ -105,12 +118,14 @@ package final class DocumentLayout: Sendable {
     messageKeys = keys(fields.map(\.address))
     fieldKeys = keys(fields.map(\.name))
     stepKeys = keys(steps)
+    lookupKeys = keys(lookups)
     actionKeys = keys(actions)
     outputKeys = keys(outputs)
     cells =
       formCells + fields.indices.map { .message(field: $0) } + (hasRows ? [.rowMessages] : [])
       + fields.indices.flatMap { field in FieldCell.allCases.map { .field(field, $0) } }
       + steps.indices.flatMap { step in StepCell.allCases.map { .step(step, $0) } }
+      + lookups.indices.flatMap { lookup in LookupCell.allCases.map { .lookup(lookup, $0) } }
       + actions.indices.flatMap { action in ActionCell.allCases.map { .action(action, $0) } }
       + outputs.indices.map { .output($0) }
   }
@@ -127,6 +142,11 @@ package final class DocumentLayout: Sendable {
 
   /// The number of a step's cell.
   package func step(_ step: Int, _ cell: StepCell) -> Int { firstStep + step * Self.stepCells + cell.rawValue }
+
+  /// The number of a lookup's cell.
+  package func lookup(_ lookup: Int, _ cell: LookupCell) -> Int {
+    firstLookup + lookup * Self.lookupCells + cell.rawValue
+  }
 
   /// The number of an action's cell.
   @inline(__always)

@@ -8,6 +8,8 @@ package struct FactNumbers: Sendable {
   /// Likewise.
   package let firstStep: Int
   /// Likewise.
+  package let firstLookup: Int
+  /// Likewise.
   package let firstAction: Int
   /// Likewise.
   package let firstOutput: Int
@@ -20,11 +22,22 @@ package struct FactNumbers: Sendable {
   /// All facts.
   package var count: Int { firstOfForm + FactSet.formStride }
 
-  init(fields: Int, rules: Int, checks: Int, steps: Int, actions: Int, outputs: Int, columns: Int, templates: Int) {
+  init(
+    fields: Int,
+    rules: Int,
+    checks: Int,
+    steps: Int,
+    lookups: Int,
+    actions: Int,
+    outputs: Int,
+    columns: Int,
+    templates: Int
+  ) {
     firstRule = fields * FactSet.fieldStride
     firstCheck = firstRule + rules
     firstStep = firstCheck + checks * FactSet.checkStride
-    firstAction = firstStep + steps * FactSet.stepStride
+    firstLookup = firstStep + steps * FactSet.stepStride
+    firstAction = firstLookup + lookups * FactSet.lookupStride
     firstOutput = firstAction + actions * FactSet.actionStride
     firstColumn = firstOutput + outputs
     firstRow = firstColumn + columns
@@ -41,6 +54,7 @@ package struct FactNumbers: Sendable {
       case .rule(let rule): firstRule + rule
       case .check(let check): firstCheck + check * FactSet.checkStride
       case .step(let step): firstStep + step * FactSet.stepStride
+      case .lookup(let lookup): firstLookup + lookup * FactSet.lookupStride
       case .action(let action): firstAction + action * FactSet.actionStride
       case .output(let output): firstOutput + output
       case .column(let column): firstColumn + column
@@ -65,9 +79,13 @@ package struct FactNumbers: Sendable {
       let (check, fact) = split(firstCheck, FactSet.checkStride)
       return (.check(check), fact)
     }
-    if number < firstAction {
+    if number < firstLookup {
       let (step, fact) = split(firstStep, FactSet.stepStride)
       return (.step(step), fact)
+    }
+    if number < firstAction {
+      let (lookup, fact) = split(firstLookup, FactSet.lookupStride)
+      return (.lookup(lookup), fact)
     }
     if number < firstOutput {
       let (action, fact) = split(firstAction, FactSet.actionStride)

@@ -1,4 +1,4 @@
-/// Some of the facts about one owner: a field, a rule, a check, a step, an action, an output, or the form. Bit `n` stands for the owner's `n`-th fact.
+/// Some of the facts about one owner: a field, a rule, a check, a step, a lookup, an action, an output, or the form. Bit `n` stands for the owner's `n`-th fact.
 /// A node says with it which of its facts have changed.
 ///
 /// For the engine alone, and public only for its sake: what is `package` of another module is never inlined, and an `OptionSet` is generic calls
@@ -120,7 +120,7 @@ extension FactSet {
   @inlinable public static var formStride: Int { 10 }
 }
 
-/// The facts about rules, checks, steps, actions and outputs.
+/// The facts about rules, checks, steps, lookups, actions and outputs.
 extension FactSet {
   /// What a rule says.
   @inlinable public static var outcome: FactSet { FactSet(rawValue: 1 << 0) }
@@ -142,6 +142,15 @@ extension FactSet {
   @inlinable public static var stepIsTouched: FactSet { FactSet(rawValue: 1 << 3) }
   /// How many facts there are about a step.
   @inlinable public static var stepStride: Int { 4 }
+
+  /// The value that a lookup has found.
+  @inlinable public static var lookupValue: FactSet { FactSet(rawValue: 1 << 0) }
+  /// Whether it asks.
+  @inlinable public static var lookupIsLoading: FactSet { FactSet(rawValue: 1 << 1) }
+  /// Why it has failed.
+  @inlinable public static var lookupError: FactSet { FactSet(rawValue: 1 << 2) }
+  /// How many facts there are about a lookup.
+  @inlinable public static var lookupStride: Int { 3 }
 
   /// Whether an action is enabled.
   @inlinable public static var actionIsEnabled: FactSet { FactSet(rawValue: 1 << 0) }

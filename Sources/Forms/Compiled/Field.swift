@@ -196,6 +196,9 @@ public final class Field: Sendable {
     return isTooLarge || steps.contains { !$0.mayLengthen } ? .max : bytes
   }
 
+  /// The lookups that the formula of its options reads.
+  package var lookups: [Int] { computedOptions?.lookups ?? [] }
+
   /// How a field's value is delayed until it takes effect.
   public enum Timing: Sendable, Hashable {
     /// At once, and then at most once in that time.

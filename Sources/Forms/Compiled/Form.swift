@@ -23,6 +23,8 @@ public final class Form: Sendable {
   package let topLevelCount: Int
   /// The steps, in the order written. The engine names a step by its position here.
   public let steps: [Step]
+  /// The lookups, in the order written. The engine names a lookup by its position here.
+  public let lookups: [Lookup]
   /// The actions, in the order written. An action's address is its position here.
   public let actions: [Action]
   /// The outputs, in the order written.
@@ -85,6 +87,7 @@ public final class Form: Sendable {
     topLevelCount = parts.fields.count { $0.around == nil }
     templates = parts.templates
     steps = parts.steps
+    lookups = parts.lookups
     actions = parts.actions
     outputs = parts.outputs
     requirements = parts.requirements
@@ -106,6 +109,7 @@ public final class Form: Sendable {
     layout = DocumentLayout(
       fields: Array(parts.fields[parts.templates[0].fields]),
       steps: parts.steps.map(\.id),
+      lookups: parts.lookups.map(\.name),
       actions: parts.actions.map(\.name),
       outputs: parts.outputs[parts.templates[0].outputs].map(\.name)
     )
@@ -248,6 +252,7 @@ struct FormParts {
   var rules: [Rule]
   var checks: [Check]
   var steps: [Step]
+  var lookups: [Lookup]
   var actions: [Action]
   var outputs: [Output]
   var templates: [FormTemplate]

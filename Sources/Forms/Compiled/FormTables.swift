@@ -52,8 +52,8 @@ package struct FormTables: @unchecked Sendable {
     package var firstRule: Int32
     /// How many rules the field has.
     package var ruleCount: Int32
-    /// How many checks the field has.
-    package var checkCount: Int32
+    /// Whether the field waits at times: for a check, or for a lookup that its options come from.
+    package var canWait: Bool
     /// The type of the field's value in formulas.
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
@@ -197,13 +197,13 @@ package struct FormTables: @unchecked Sendable {
     package var kind: CellKind
     /// The object of the document that it stands in.
     package var block: Block
-    /// The field, step, action or output.
+    /// The field, step, lookup, action or output.
     package var index: Int32
-    /// The field, step or action whose object it stands in; -1 for cells that stand in the block itself.
+    /// The field, step, lookup or action whose object it stands in; -1 for cells that stand in the block itself.
     package var member: Int32
     /// `,"name":`
     package var key: PreparedBytes
-    /// `,"name":{` of the field, step or action whose object it stands in.
+    /// `,"name":{` of the field, step, lookup or action whose object it stands in.
     package var memberKey: PreparedBytes
   }
 
@@ -227,6 +227,8 @@ package struct FormTables: @unchecked Sendable {
     case fieldOrder
     /// What a step's object has.
     case stepIsVisible, stepIsValid, stepIsPending, stepIsTouched
+    /// What a lookup's object has.
+    case lookupIsLoading, lookupValue, lookupError
     /// What an action's object has.
     case actionIsEnabled, actionIsLoading, actionAttempts, actionResult, actionError, actionMessage
     /// An output's value.
@@ -236,7 +238,7 @@ package struct FormTables: @unchecked Sendable {
   /// The objects of a document that its members stand in, in its order.
   package enum Block: Sendable, CaseIterable {
     /// The document itself, then its members of these names.
-    case top, messages, fields, steps, actions, outputs
+    case top, messages, fields, steps, lookups, actions, outputs
   }
 
   /// The numbers of facts.
@@ -336,7 +338,7 @@ final class FormTableStorage: @unchecked Sendable {
         requiredError: field.requiredError.index,
         firstRule: Int32(firstRule),
         ruleCount: Int32(field.rules.count),
-        checkCount: Int32(field.checks.count),
+        canWait: !field.checks.isEmpty || !field.lookups.isEmpty,
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.around == nil && field.unit == nil && field.valueFormula == nil,
@@ -358,6 +360,7 @@ final class FormTableStorage: @unchecked Sendable {
     let keys = layout.messageKeys.map { bytes([UInt8(ascii: ",")] + $0) }
     let fieldKeys = layout.fieldKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let stepKeys = layout.stepKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
+    let lookupKeys = layout.lookupKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let actionKeys = layout.actionKeys.map { bytes([UInt8(ascii: ",")] + $0 + [UInt8(ascii: "{")]) }
     let outputKeys = layout.outputKeys.map { bytes([UInt8(ascii: ",")] + $0) }
     let none = bytes([])
@@ -387,6 +390,7 @@ final class FormTableStorage: @unchecked Sendable {
       case .rowMessages: row(.messages, none)
       case .field(let field, _): row(.fields, in: field, memberKey, of: fieldKeys[field])
       case .step(let step, _): row(.steps, in: step, memberKey, of: stepKeys[step])
+      case .lookup(let lookup, _): row(.lookups, in: lookup, memberKey, of: lookupKeys[lookup])
       case .action(let action, _): row(.actions, in: action, memberKey, of: actionKeys[action])
       case .output(let output): row(.outputs, outputKeys[output])
       }
@@ -496,7 +500,7 @@ final class FormTableStorage: @unchecked Sendable {
         case .column(let column): parts.slots.columns[column].template
         // It looks at all rows of the list.
         case .unique(let field): parts.templates[parts.fields[field].template].parent ?? 0
-        case .stepVisible, .formErrors, .form, .step, .action: 0
+        case .stepVisible, .formErrors, .form, .step, .lookup, .action: 0
         }
       return Int32(template)
     }
@@ -514,11 +518,12 @@ final class FormTableStorage: @unchecked Sendable {
 
   private static let memberNames = [
     "isValid", "isPending", "isDirty", "errors", "isVisible", "isEnabled", "isRequired", "isTouched", "isEmpty",
-    "isLoading", "attempts", "result", "error", "message", "step", "options", "order",
+    "isLoading", "attempts", "result", "error", "message", "step", "options", "order", "value",
   ]
 
   private static let fieldMemberNames = DocumentLayout.FieldCell.allCases.map { "\($0)" }
   private static let stepMemberNames = DocumentLayout.StepCell.allCases.map { "\($0)" }
+  private static let lookupMemberNames = DocumentLayout.LookupCell.allCases.map { "\($0)" }
   private static let actionMemberNames = DocumentLayout.ActionCell.allCases.map { "\($0)" }
 
   private static func describe(
@@ -558,6 +563,14 @@ final class FormTableStorage: @unchecked Sendable {
         case .isTouched: .stepIsTouched
         }
       return (kind, step, stepMemberNames[cell.rawValue])
+    case .lookup(let lookup, let cell):
+      let kind: FormTables.CellKind =
+        switch cell {
+        case .isLoading: .lookupIsLoading
+        case .value: .lookupValue
+        case .error: .lookupError
+        }
+      return (kind, lookup, lookupMemberNames[cell.rawValue])
     case .action(let action, let cell):
       let kind: FormTables.CellKind =
         switch cell {

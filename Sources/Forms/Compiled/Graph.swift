@@ -40,6 +40,8 @@ package final class Graph: Sendable {
     case form
     /// Validity and pending of a step as a whole.
     case step(Int)
+    /// An asynchronous value.
+    case lookup(Int)
     /// Whether an action is enabled.
     case action(Int)
     /// A named formula.
@@ -61,6 +63,7 @@ package final class Graph: Sendable {
     case rule(Int)
     case check(Int)
     case step(Int)
+    case lookup(Int)
     case action(Int)
     case output(Int)
     case column(Int)

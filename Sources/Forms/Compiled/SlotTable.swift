@@ -52,6 +52,12 @@ package struct SlotTable: Sendable {
   package var today: Int32 = -1
   /// The time when it was looked at last.
   package var now: Int32 = -1
+  /// The value that a lookup has found, by lookup.
+  package var lookupValue: [Int32]
+  /// Whether a lookup asks, by lookup.
+  package var lookupIsLoading: [Int32]
+  /// Why a lookup has failed, by lookup.
+  package var lookupError: [Int32]
   /// By action.
   package var actionIsEnabled: [Int32]
   /// Whether a run is under way, by action.
@@ -93,7 +99,7 @@ package struct SlotTable: Sendable {
   package func place(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(places[Int(slot)].place) }
 
   /// No formula reads anything yet.
-  init(fields: Int, steps: Int, actions: Int, outputs: Int, templates: Int) {
+  init(fields: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
     fieldIsValid = none(fields)
@@ -106,6 +112,9 @@ package struct SlotTable: Sendable {
     stepIsValid = none(steps)
     stepIsPending = none(steps)
     stepIsTouched = none(steps)
+    lookupValue = none(lookups)
+    lookupIsLoading = none(lookups)
+    lookupError = none(lookups)
     actionIsEnabled = none(actions)
     actionIsLoading = none(actions)
     actionResult = none(actions)

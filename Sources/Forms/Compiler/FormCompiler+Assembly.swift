@@ -37,6 +37,7 @@ extension FormCompiler {
         &errors
       )
     }
+    let lookups = definition.lookups.compactMap { lookup(from: $0, shapes, templates, formulas) }
     let actions = definition.actions.map { action(from: $0, shapes, templates, formulas) }
     var outputs: [Output] = []
     for (template, definition) in templates.enumerated() {
@@ -51,6 +52,7 @@ extension FormCompiler {
       rules: rules,
       checks: checks,
       steps: steps,
+      lookups: lookups,
       actions: actions,
       outputs: outputs,
       templates: templates,
@@ -83,6 +85,7 @@ extension FormCompiler {
       rules: rules,
       checks: checks,
       steps: steps,
+      lookups: lookups,
       actions: actions,
       outputs: outputs,
       templates: templates,
@@ -336,6 +339,7 @@ extension FormCompiler {
       formula: formula,
       template: isShared ? 0 : shape.place.template,
       home: isShared ? outmostList(around: field, shapes) : field,
+      lookups: definition.lookups.indices.filter { formula.readsLookup($0, formulas.slots) },
       error: errors.add(
         PreparedError(
           code: "options",
@@ -557,6 +561,28 @@ extension FormCompiler {
     )
   }
 
+  // MARK: Lookups
+
+  private mutating func lookup(
+    from lookup: LookupDefinition,
+    _ shapes: [FieldShape],
+    _ templates: [FormTemplate],
+    _ formulas: FormulaCompiler
+  ) -> Lookup? {
+    let when = lookup.when.flatMap { formulas.compile($0, expecting: .bool, &collector) }
+    guard let run = run(from: lookup.run, scope: .form, shapes, templates, formulas) else { return nil }
+    return Lookup(
+      name: lookup.name,
+      when: when,
+      debounce: lookup.debounce,
+      run: run,
+      value: lookup.value.flatMap { formulas.compile($0, scope: .init(isOutcome: true), &collector) },
+      timeout: lookup.timeout,
+      retry: lookup.retry.map(Action.Retry.init),
+      cacheCount: lookup.cacheCount
+    )
+  }
+
   // MARK: Steps
 
   private mutating func step(from step: StepDefinition, _ formulas: FormulaCompiler) -> Step {
@@ -592,7 +618,7 @@ extension FormCompiler {
       run: action.run.flatMap { run(from: $0, scope: .form, shapes, templates, formulas) },
       outcomes: action.outcomes.map { outcome(from: $0, formulas) },
       timeout: action.timeout,
-      retry: action.retry.map { .init(times: $0.times, delay: $0.delay, factor: $0.factor, delayMax: $0.delayMax) }
+      retry: action.retry.map(Action.Retry.init)
     )
   }
 
@@ -863,6 +889,26 @@ extension FieldType {
     case (.integer, .string), (.integer, .bool), (.number, .string), (.number, .bool): false
     default: true
     }
+  }
+}
+
+extension Formula {
+  /// Whether it reads a cell of that lookup.
+  fileprivate func readsLookup(_ lookup: Int, _ slots: SlotTable) -> Bool {
+    [slots.lookupValue[lookup], slots.lookupIsLoading[lookup], slots.lookupError[lookup]].contains { slot in
+      slot >= 0 && reads.contains(Int(slot))
+    }
+  }
+}
+
+extension Action.Retry {
+  fileprivate init(_ definition: RetryDefinition) {
+    self.init(
+      times: definition.times,
+      delay: definition.delay,
+      factor: definition.factor,
+      delayMax: definition.delayMax
+    )
   }
 }
 

@@ -103,6 +103,7 @@ struct FormCompiler {
     checkTexts(shapes)
     orderByTemplate(shapes)
     let steps = definition.steps.map(\.id)
+    let lookups = definition.lookups.map(\.name)
     let actions = definition.actions.map(\.name)
     let outputs = definition.outputs.map { (address: $0.name, template: template(ofOutput: $0.name, shapes) ?? 0) }
     let templates = templates(shapes, outputs.map(\.template))
@@ -112,6 +113,7 @@ struct FormCompiler {
         templates: templates,
         others: tree.objects.map(\.others),
         steps: steps,
+        lookups: lookups,
         actions: actions,
         outputs: outputs
       ),
@@ -119,6 +121,7 @@ struct FormCompiler {
       slots: SlotTable(
         fields: shapes.count,
         steps: steps.count,
+        lookups: lookups.count,
         actions: actions.count,
         outputs: outputs.count,
         templates: templates.count

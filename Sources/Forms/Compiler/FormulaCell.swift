@@ -28,6 +28,7 @@ struct FormulaCells {
   /// By unit: which members an object may have that are no fields.
   private let others: [OtherMembers]
   let steps: [String]
+  private let lookups: [String]
   private let actions: [String]
   /// Each with its address.
   private let outputs: [(address: String, template: Int)]
@@ -35,6 +36,7 @@ struct FormulaCells {
   /// By address.
   private let fieldIndex: FieldIndex
   private let stepIndex: [UTF8Key: Int]
+  private let lookupIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
   private let outputIndex: [UTF8Key: Int]
   /// No cell has more names.
@@ -45,6 +47,7 @@ struct FormulaCells {
     templates: [FormTemplate],
     others: [OtherMembers],
     steps: [String],
+    lookups: [String],
     actions: [String],
     outputs: [(address: String, template: Int)]
   ) {
@@ -55,10 +58,12 @@ struct FormulaCells {
     self.templates = templates
     self.others = others
     self.steps = steps
+    self.lookups = lookups
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
     stepIndex = index(steps)
+    lookupIndex = index(lookups)
     actionIndex = index(actions)
     outputIndex = index(outputs.map(\.address))
     // `values` and a way to a field; `fields`, an address and a member.
@@ -75,6 +80,10 @@ struct FormulaCells {
 
   private enum StepMember: String, CaseIterable {
     case isVisible, isValid, isPending, isTouched
+  }
+
+  private enum LookupMember: String, CaseIterable {
+    case value, isLoading, error
   }
 
   private enum ActionMember: String, CaseIterable {
@@ -130,6 +139,7 @@ struct FormulaCells {
     case ("form", 2): FormMember(rawValue: names[1]).map(cell)
     case ("fields", 3): member(FieldMember(rawValue: names[2]), of: field(at: names[1], around: template), cell)
     case ("steps", 3): member(StepMember(rawValue: names[2]), of: stepIndex[UTF8Key(text: names[1])], cell)
+    case ("lookups", 3): member(LookupMember(rawValue: names[2]), of: lookupIndex[UTF8Key(text: names[1])], cell)
     case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
     default: nil
     }
@@ -303,6 +313,14 @@ struct FormulaCells {
     return FormulaCell(type: .bool, address: address)
   }
 
+  private func cell(of lookup: Int, _ member: LookupMember) -> FormulaCell {
+    switch member {
+    case .value: FormulaCell(type: .dyn, size: .unknown, address: \.lookupValue[lookup])
+    case .isLoading: FormulaCell(type: .bool, address: \.lookupIsLoading[lookup])
+    case .error: FormulaCell(type: .string, size: SizeBounds(max: 16), address: \.lookupError[lookup])
+    }
+  }
+
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
     switch member {
     case .isEnabled: FormulaCell(type: .bool, address: \.actionIsEnabled[action])
@@ -325,6 +343,9 @@ struct FormulaCells {
     }
     for step in steps {
       names += StepMember.allCases.map { Printer.print(chain: ["steps", step, $0.rawValue]) }
+    }
+    for lookup in lookups {
+      names += LookupMember.allCases.map { Printer.print(chain: ["lookups", lookup, $0.rawValue]) }
     }
     for action in actions {
       names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }

@@ -15,6 +15,7 @@ struct GraphBuilder {
   let rules: [Rule]
   let checks: [Check]
   let steps: [Step]
+  let lookups: [Lookup]
   let actions: [Action]
   let outputs: [Output]
   let templates: [FormTemplate]
@@ -38,14 +39,15 @@ struct GraphBuilder {
   private let hasBlockingFailures: Bool
   /// By field: those right below it; of a list, its element.
   private var children: [[Int]]
-  /// By field: whether it, or a field below it, has checks.
-  private var holdsChecks: [Bool]
+  /// By field: whether it, or a field below it, has checks, or options that a lookup gives.
+  private var canBePending: [Bool]
 
   init(
     fields: [Field],
     rules: [Rule],
     checks: [Check],
     steps: [Step],
+    lookups: [Lookup],
     actions: [Action],
     outputs: [Output],
     templates: [FormTemplate],
@@ -58,6 +60,7 @@ struct GraphBuilder {
     self.rules = rules
     self.checks = checks
     self.steps = steps
+    self.lookups = lookups
     self.actions = actions
     self.outputs = outputs
     self.templates = templates
@@ -70,6 +73,7 @@ struct GraphBuilder {
       rules: rules.count,
       checks: checks.count,
       steps: steps.count,
+      lookups: lookups.count,
       actions: actions.count,
       outputs: outputs.count,
       columns: slots.columns.count,
@@ -78,9 +82,9 @@ struct GraphBuilder {
     hasBlockingFailures = checks.contains { $0.onFailure == .block }
     children = [[Int]](repeating: [], count: fields.count)
     for (index, field) in fields.enumerated() { if let around = field.around { children[around].append(index) } }
-    holdsChecks = fields.map { !$0.checks.isEmpty }
-    for (index, field) in fields.enumerated().reversed() where holdsChecks[index] {
-      if let around = field.around { holdsChecks[around] = true }
+    canBePending = fields.map { !$0.checks.isEmpty || !$0.lookups.isEmpty }
+    for (index, field) in fields.enumerated().reversed() where canBePending[index] {
+      if let around = field.around { canBePending[around] = true }
     }
   }
 
@@ -127,6 +131,11 @@ struct GraphBuilder {
     assign(slots.formLocale, .form, .formLocale)
     assign(slots.today, .form, .today)
     assign(slots.now, .form, .now)
+    for lookup in lookups.indices {
+      assign(slots.lookupValue[lookup], .lookup(lookup), .lookupValue)
+      assign(slots.lookupIsLoading[lookup], .lookup(lookup), .lookupIsLoading)
+      assign(slots.lookupError[lookup], .lookup(lookup), .lookupError)
+    }
     for action in actions.indices {
       assign(slots.actionIsEnabled[action], .action(action), .actionIsEnabled)
       assign(slots.actionIsLoading[action], .action(action), .actionIsLoading)
@@ -155,6 +164,7 @@ struct GraphBuilder {
     nodes += fields.indices.map { .field($0) }
     nodes += [.formErrors, .form]
     nodes += steps.indices.map { .step($0) }
+    nodes += lookups.indices.map { .lookup($0) }
     nodes += actions.indices.map { .action($0) }
     nodes += outputs.indices.map { .output($0) }
     nodes += slots.columns.indices.map { .column($0) }
@@ -190,6 +200,7 @@ struct GraphBuilder {
     case .formErrors: numbers(.form, .formErrors)
     case .form: numbers(.form, .formIsValid | .formIsPending | .formHasOnlyFailures)
     case .step(let step): numbers(.step(step), .stepIsValid | .stepIsPending)
+    case .lookup(let lookup): numbers(.lookup(lookup), .lookupValue | .lookupIsLoading | .lookupError)
     case .action(let action): numbers(.action(action), .actionIsEnabled)
     case .output(let output): numbers(.output(output), .output)
     case .column(let column): numbers(.column(column), .column)
@@ -289,6 +300,7 @@ struct GraphBuilder {
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       for check in fields[field].checks { read(.check(check), .progress) }
+      for lookup in fields[field].lookups { read(.lookup(lookup), .lookupIsLoading) }
       for child in children[field] { readStatus(of: child, read) }
       if fields[field].element != nil { read(.field(field), .rows) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
@@ -303,6 +315,12 @@ struct GraphBuilder {
         for field in fields.indices { read(.field(field), fields[field].element == nil ? .errors : .errors | .rows) }
       }
     case .step(let step): for field in steps[step].fields { readStatus(of: field, read) }
+    case .lookup(let lookup):
+      if lookups[lookup].run.sendsAllValues { readAllValues() }
+      // An argument that reads a field without a value, or a hidden one, is absent whatever its formula says.
+      for field in lookups[lookup].run.formulas.flatMap(\.readFields) {
+        read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
+      }
     case .action(let action):
       if actions[action].enabled == nil { read(.form, .formIsValid) }
       // A check whose service failed does not disable it; whatever else is wrong does.
@@ -313,7 +331,9 @@ struct GraphBuilder {
       case .fields(let outmost):
         for field in outmost.flatMap({ [$0] + inside($0) }) { read(.field(field), .errors | .isPending | .rows) }
       }
-    case .offered(let field): read(.field(field), .content | .presence | .schemaErrors | .options)
+    case .offered(let field):
+      read(.field(field), .content | .presence | .schemaErrors | .options)
+      for lookup in fields[field].lookups { read(.lookup(lookup), .lookupIsLoading | .lookupError) }
     case .unique(let field):
       read(.field(field), .content)
       if let list = templates[fields[field].template].list { read(.field(list), .rows) }
@@ -341,7 +361,7 @@ struct GraphBuilder {
   }
 
   private func readStatus(of field: Int, _ read: (Graph.Owner, FactSet) -> Void) {
-    read(.field(field), holdsChecks[field] ? .isValid | .isPending : .isValid)
+    read(.field(field), canBePending[field] ? .isValid | .isPending : .isValid)
   }
 
   private func numbers(_ owner: Graph.Owner, _ wanted: FactSet) -> [Int] {
@@ -369,6 +389,7 @@ struct GraphBuilder {
     case .rule(let rule):
       [rules[rule].when, rules[rule].check, rules[rule].messageFormula].compactMap { $0 }
     case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
+    case .lookup(let lookup): lookups[lookup].formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
     case .options(let field): fields[field].computedOptions.map { [$0.formula] } ?? []
@@ -439,6 +460,7 @@ struct GraphBuilder {
     case .formErrors: "errors"
     case .form: "form.isValid"
     case .step(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).isValid"
+    case .lookup(let lookup): Printer.print(chain: ["lookups", lookups[lookup].name])
     case .action(let action): "actions.\(actions[action].name).enabled"
     case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
     case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"

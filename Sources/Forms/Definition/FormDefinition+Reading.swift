@@ -8,6 +8,8 @@ extension FormDefinition {
   static let clockMin = Duration.seconds(1)
   /// How many rules, checks, actions and outputs there may be, each. A definition may come from a stranger.
   static let partsMax = 10_000
+  /// How many lookups there may be: a session asks all of them when it is opened.
+  static let lookupsMax = 100
 
   /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector holds what is wrong.
   init?(reading root: JSON, with reader: inout DefinitionReader, fallbackName: String?) {
@@ -27,8 +29,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "steps",
-          "actions", "outputs", "texts", "clock",
+          "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "lookups",
+          "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
       )
@@ -54,6 +56,7 @@ extension FormDefinition {
     readFields(members, &reader)
     readRules(members, &reader)
     readChecks(members, &reader)
+    readLookups(members, &reader)
     readSteps(members, &reader)
     readActions(members, &reader)
     outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
@@ -137,6 +140,29 @@ extension FormDefinition {
   private mutating func readChecks(_ members: JSONObject, _ reader: inout DefinitionReader) {
     for (pointer, value) in Self.elements(members, "checks", &reader) {
       if let check = CheckDefinition(reading: value, at: pointer, with: &reader) { checks.append(check) }
+    }
+  }
+
+  private mutating func readLookups(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    guard let block = members["lookups"] else { return }
+    let pointer = JSONPointer(tokens: ["lookups"])
+    guard case .object(let entries) = block, entries.count <= Self.lookupsMax else {
+      return reader.wrongType(
+        block,
+        at: pointer,
+        expected: "an object with at most \(Self.lookupsMax) members",
+        what: "\"lookups\""
+      )
+    }
+    for entry in entries {
+      if let lookup = LookupDefinition(
+        reading: entry.value,
+        name: entry.name,
+        at: pointer.appending(entry.name),
+        with: &reader
+      ) {
+        lookups.append(lookup)
+      }
     }
   }
 

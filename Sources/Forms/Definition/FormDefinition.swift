@@ -16,6 +16,7 @@ struct FormDefinition {
   var fields: [(address: String, definition: FieldDefinition)] = []
   var rules: [RuleDefinition] = []
   var checks: [CheckDefinition] = []
+  var lookups: [LookupDefinition] = []
   var steps: [StepDefinition] = []
   var actions: [ActionDefinition] = []
   var outputs: [(name: String, formula: FormulaText)] = []
@@ -135,6 +136,18 @@ struct CheckOutcomeDefinition {
   var code: String?
   var message: MessageDefinition
   var severity: Severity = .error
+}
+
+struct LookupDefinition {
+  var name: String
+  var when: FormulaText?
+  var debounce: Duration?
+  var run: RunDefinition
+  /// nil: the body of the answer, or its rows.
+  var value: FormulaText?
+  var timeout: Duration
+  var retry: RetryDefinition?
+  var cacheCount: Int
 }
 
 struct StepDefinition {

@@ -134,26 +134,13 @@ extension CheckDefinition {
       run: run,
       outcomes: outcomes,
       timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
-      cacheCount: Self.cacheCount(members, at: pointer, with: &reader),
+      cacheCount: reader.cacheCount(members, at: pointer, what: what),
       trustsInitial: reader.bool(members, "trustInitial", at: pointer, what: "the check") ?? false
     )
     switch reader.choice(members, "onFailure", at: pointer, what: what, among: ["block", "warn", "ignore"]) {
     case "warn": onFailure = .warn
     case "ignore": onFailure = .ignore
     default: onFailure = .block
-    }
-  }
-
-  /// `cache` is true (so many answers as are useful while somebody types), false, or a number of answers.
-  private static func cacheCount(
-    _ members: JSONObject,
-    at pointer: JSONPointer,
-    with reader: inout DefinitionReader
-  ) -> Int {
-    switch members["cache"] {
-    case nil, .bool(false): 0
-    case .bool(true): 32
-    default: reader.count(members, "cache", in: 0...1000, at: pointer, what: "the check") ?? 0
     }
   }
 
@@ -219,6 +206,70 @@ extension CheckDefinition {
   }
 }
 
+extension LookupDefinition {
+  init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
+    let what = "lookup \"\(name)\""
+    guard
+      let members = reader.object(
+        value,
+        at: pointer,
+        known: ["when", "debounce", "run", "value", "timeout", "retry", "cache"],
+        what: what
+      )
+    else { return nil }
+    if name.utf8.first == UInt8(ascii: "/") {
+      reader.collector.report(
+        "inRow",
+        at: pointer,
+        spot: .name,
+        "a lookup belongs to the form, and \"\(name)\" is an address",
+        remedy: "call it by a name, as in \"cities\"; what each row asks for itself is a check of a field in the row"
+      )
+    }
+    if members["run"] == nil { reader.missing("run", at: pointer, what: what) }
+    guard let run = RunDefinition(members, at: pointer, what: what, with: &reader) else { return nil }
+    self.init(
+      name: name,
+      when: reader.formula(members, "when", at: pointer, what: what),
+      debounce: reader.duration(members, "debounce", at: pointer, what: what),
+      run: run,
+      value: reader.formula(members, "value", at: pointer, what: what),
+      timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
+      retry: reader.retry(members, at: pointer),
+      cacheCount: reader.cacheCount(members, at: pointer, what: what)
+    )
+  }
+}
+
+extension DefinitionReader {
+  /// `cache` is true (so many answers as are useful while somebody types), false, or a number of answers.
+  fileprivate mutating func cacheCount(_ members: JSONObject, at pointer: JSONPointer, what: String) -> Int {
+    switch members["cache"] {
+    case nil, .bool(false): 0
+    case .bool(true): 32
+    default: count(members, "cache", in: 0...1000, at: pointer, what: what) ?? 0
+    }
+  }
+
+  /// `retry` of an action or a lookup; nil: a run is not tried again.
+  fileprivate mutating func retry(_ members: JSONObject, at pointer: JSONPointer) -> RetryDefinition? {
+    let place = pointer.appending("retry")
+    guard let value = members["retry"],
+      let members = object(value, at: place, known: ["times", "delay", "factor", "maxDelay"], what: "\"retry\"")
+    else { return nil }
+    let factor = members["factor"]?.doubleValue ?? 2
+    if !(1...10).contains(factor) {
+      collector.report("range", at: place.appending("factor"), "\"factor\" must be from 1 to 10")
+    }
+    return RetryDefinition(
+      times: count(members, "times", in: 1...20, at: place, what: "\"retry\"") ?? 1,
+      delay: duration(members, "delay", at: place, what: "\"retry\"") ?? .milliseconds(500),
+      factor: factor,
+      delayMax: duration(members, "maxDelay", at: place, what: "\"retry\"") ?? .seconds(30)
+    )
+  }
+}
+
 extension ActionDefinition {
   init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     let what = "action \"\(name)\""
@@ -245,7 +296,7 @@ extension ActionDefinition {
     run = RunDefinition(members, at: pointer, what: what, with: &reader)
     timeout = reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault
     readThrottle(members, what, &reader)
-    readRetry(members, what, &reader)
+    retry = reader.retry(members, at: pointer)
     readOutcomes(members, what, &reader)
   }
 
@@ -326,24 +377,6 @@ extension ActionDefinition {
         remedy: "keep one of them"
       )
     }
-  }
-
-  private mutating func readRetry(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
-    guard let value = members["retry"] else { return }
-    let place = pointer.appending("retry")
-    guard
-      let object = reader.object(value, at: place, known: ["times", "delay", "factor", "maxDelay"], what: "\"retry\"")
-    else { return }
-    let factor = object["factor"]?.doubleValue ?? 2
-    if !(1...10).contains(factor) {
-      reader.collector.report("range", at: place.appending("factor"), "\"factor\" must be from 1 to 10")
-    }
-    retry = RetryDefinition(
-      times: reader.count(object, "times", in: 1...20, at: place, what: "\"retry\"") ?? 1,
-      delay: reader.duration(object, "delay", at: place, what: "\"retry\"") ?? .milliseconds(500),
-      factor: factor,
-      delayMax: reader.duration(object, "maxDelay", at: place, what: "\"retry\"") ?? .seconds(30)
-    )
   }
 
   private mutating func readOutcomes(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {

@@ -284,7 +284,7 @@ extension ActionMachine.Stage {
 
 extension EffectResponse {
   /// Whether another try could end better: the service was out of reach, or said that it is for now.
-  fileprivate var isWorthRetrying: Bool {
+  var isWorthRetrying: Bool {
     switch kind {
     case .refused, .timeout, .gone, .noProvider, .error: true
     case .ok: status == 429 || status == 502 || status == 503 || status == 504
@@ -296,7 +296,7 @@ extension EffectResponse {
 extension Action.Retry {
   /// The pause before the try with that number (0: the first repetition): `delay` times `factor` to that power, at most
   /// `maxDelay`.
-  fileprivate func pause(beforeTry number: Int) -> Duration {
+  func pause(beforeTry number: Int) -> Duration {
     var pause = delay
     for _ in 0..<number where pause < delayMax { pause = pause * factor }
     return min(pause, delayMax)

@@ -27,8 +27,9 @@ extension Engine {
     let definition = session.form.actions[action]
     var request = Submission.Request.nothing
     if let run = definition.run {
+      var maker = RequestMaker(self, session)
       do throws(RequestFault) {
-        request = .effect(try RequestMaker(self, session).request(for: run))
+        request = .effect(try maker.request(for: run))
       } catch {
         report(error.formula, reason: error.reason, in: session)
         request = .faulted(cell: error.formula.cell)

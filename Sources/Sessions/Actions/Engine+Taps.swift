@@ -119,7 +119,10 @@ extension Engine {
     let definition = session.form.actions[action]
     let scope = definition.scope
     if extras.actions[action].dropsTaps { return drop(action, token, session) }
-    if deadline == nil { retryFailedChecks(in: scope, of: session) }
+    if deadline == nil {
+      retryFailedChecks(in: scope, of: session)
+      retryFailedLookups(of: session)
+    }
     propagate(session)
     if !session.hasBlockingError(in: scope) {
       startChecks(in: scope, of: session)
@@ -213,7 +216,7 @@ extension Engine {
       for error in place.state.pointee.errors.all where form.blocks(error) {
         blockers.append(Blocker(field: place.instance.address(of: place.field), code: form.code(of: error)))
       }
-      if hasPendingCheck(place.field, place.instance) {
+      if waits(place.field, place.instance) {
         blockers.append(Blocker(field: place.instance.address(of: place.field), code: "pending"))
       }
     }

@@ -8,18 +8,6 @@ internal import JSON
 /// Without a debounce it does not wait; a verdict that is known settles it at once. Another question begins anew from any state, and so
 /// does `idle` when the check no longer applies.
 struct CheckMachine {
-  /// What a check asks.
-  struct Question {
-    let request: EffectRequest
-    /// The request, comparable.
-    let key: JSON
-
-    init(_ request: EffectRequest) {
-      self.request = request
-      key = request.comparable
-    }
-  }
-
   /// What a finished check says.
   enum Verdict {
     case valid
@@ -32,10 +20,10 @@ struct CheckMachine {
     /// It does not apply, or has not run.
     case idle
     /// It waits for the end of its debounce.
-    case waiting(Question)
+    case waiting(EffectQuestion)
     /// Its question is under way.
-    case running(Question, EffectID)
-    case settled(Question, Verdict)
+    case running(EffectQuestion, EffectID)
+    case settled(EffectQuestion, Verdict)
     /// A formula of the question had a run-time error. The error that `onFailure` leaves, if any.
     case faulted(FieldError?)
   }
@@ -61,10 +49,10 @@ struct CheckMachine {
   private(set) var state = State.idle
 
   /// Whether the check is about that question already.
-  func isAbout(_ question: Question) -> Bool { self.question?.key == question.key }
+  func isAbout(_ question: EffectQuestion) -> Bool { self.question?.key == question.key }
 
   /// What it is about.
-  var question: Question? {
+  var question: EffectQuestion? {
     switch state {
     case .waiting(let question), .running(let question, _), .settled(let question, _): question
     case .idle, .faulted: nil
@@ -112,7 +100,7 @@ struct CheckMachine {
   /// - Parameters:
   ///   - known: what is known of the answer.
   ///   - effect: the name of the effect, if one begins.
-  mutating func asked(_ question: Question, known: Verdict?, isDebounced: Bool, effect: EffectID) -> Steps? {
+  mutating func asked(_ question: EffectQuestion, known: Verdict?, isDebounced: Bool, effect: EffectID) -> Steps? {
     if isAbout(question) { return nil }
     if let known { return become(.settled(question, known)) }
     return become(isDebounced ? .waiting(question) : .running(question, effect))
@@ -132,7 +120,7 @@ struct CheckMachine {
   }
 
   /// The answer to an effect came. Returns the question that it settles; nil when the check does not wait for that effect.
-  mutating func answered(_ verdict: Verdict, by effect: EffectID) -> Question? {
+  mutating func answered(_ verdict: Verdict, by effect: EffectID) -> EffectQuestion? {
     guard case .running(let question, effect) = state else { return nil }
     state = .settled(question, verdict)
     return question

@@ -32,14 +32,14 @@ struct CheckRuns {
   private(set) var underWay = 0
 
   /// The run that a row would wait for; nil: nobody has that question.
-  func id(of question: CheckMachine.Question, check: Int) -> EffectID? {
+  func id(of question: EffectQuestion, check: Int) -> EffectID? {
     ids[Question(check: check, key: question.key)]
   }
 
   /// A row waits for the answer to a question.
   ///
   /// - Parameter id: the run's name: that of ``id(of:check:)``, or a new one.
-  mutating func join(_ id: EffectID, _ question: CheckMachine.Question, check: Int, timeout: Duration, row: Int) {
+  mutating func join(_ id: EffectID, _ question: EffectQuestion, check: Int, timeout: Duration, row: Int) {
     if runs[id] != nil {
       runs[id]?.rows.append(row)
       return

@@ -33,18 +33,18 @@ struct CheckAnswers {
   var bytes: Int { kept.reduce(0) { $0 + $1.bytes } }
 
   /// The answer to a question, if it is known.
-  mutating func verdict(on question: CheckMachine.Question) -> CheckMachine.Verdict? {
+  mutating func verdict(on question: EffectQuestion) -> CheckMachine.Verdict? {
     if let restored = restored.take(), restored.key == question.key { return restored.verdict }
     return kept(on: question)
   }
 
   /// The same of those that are kept, which none uses up.
-  func kept(on question: CheckMachine.Question) -> CheckMachine.Verdict? {
+  func kept(on question: EffectQuestion) -> CheckMachine.Verdict? {
     kept.first { $0.key == question.key }?.verdict
   }
 
   /// Keeps an answer, and forgets the oldest where there are more than `countMax` of them.
-  mutating func keep(_ verdict: CheckMachine.Verdict, on question: CheckMachine.Question, countMax: Int) {
+  mutating func keep(_ verdict: CheckMachine.Verdict, on question: EffectQuestion, countMax: Int) {
     if case .failed = verdict { return }
     let answer = Answer(key: question.key, verdict: verdict)
     guard countMax > 0, answer.bytes <= Self.bytesMax else { return }

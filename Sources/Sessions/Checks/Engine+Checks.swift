@@ -20,14 +20,15 @@ extension Engine {
     let check = instance.form.checks[index]
     guard applies(check, at: index, instance) else { return instance.own?.checks[index].machine.stopped() }
     let own = instance.madeOwn
+    var maker = RequestMaker(self, instance)
     let request: EffectRequest
     do throws(RequestFault) {
-      request = try RequestMaker(self, instance).request(for: check.run)
+      request = try maker.request(for: check.run)
     } catch {
       report(error.formula, reason: error.reason, in: instance)
       return own.checks[index].machine.faulted(leaving: self.error(of: check, at: check.fault))
     }
-    let question = CheckMachine.Question(request)
+    let question = EffectQuestion(request)
     guard !own.checks[index].machine.isAbout(question) else { return nil }
     let known = own.checks[index].answers.verdict(on: question) ?? sharedVerdict(on: question, of: index, instance)
     return own.checks[index].machine.asked(
@@ -39,7 +40,7 @@ extension Engine {
   }
 
   /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
-  private func effectID(for question: CheckMachine.Question, of index: Int, in instance: Instance) -> EffectID {
+  private func effectID(for question: EffectQuestion, of index: Int, in instance: Instance) -> EffectID {
     let extras = instance.session.madeExtras
     guard instance.template != 0 else { return extras.effects.nextID }
     return extras.checkRuns.id(of: question, check: index) ?? extras.effects.reserve()
@@ -117,7 +118,7 @@ extension Engine {
 
   /// What is known from another row, or from the same one earlier.
   private func sharedVerdict(
-    on question: CheckMachine.Question,
+    on question: EffectQuestion,
     of index: Int,
     _ instance: Instance
   ) -> CheckMachine.Verdict? {

@@ -71,6 +71,9 @@ extension Session {
     case .stepIsValid: return .bool(steps[index].isValid)
     case .stepIsPending: return .bool(steps[index].isPending)
     case .stepIsTouched: return .bool(steps[index].touched > 0)
+    case .lookupIsLoading: return .bool(extras?.lookups[index].machine.isLoading ?? false)
+    case .lookupValue: return DocumentValue(extras?.lookups[index].machine.value)
+    case .lookupError: return extras?.lookups[index].machine.error.map { .text($0) } ?? .absent
     case .actionIsEnabled: return .bool(actions[index].isEnabled)
     case .actionIsLoading: return .bool(actions[index].isLoading)
     case .actionAttempts: return .integer(Int(actions[index].attempts))
@@ -142,10 +145,9 @@ extension Session {
     case .output:
       let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
-    case .actionResult, .actionError, .fieldOptions: writeJSONChange(change, into: buffer)
+    case .actionResult, .actionError, .lookupValue, .fieldOptions: writeJSONChange(change, into: buffer)
     case .rowMessages, .fieldOrder, .errors, .message, .currentStep, .stepIsVisible, .stepIsValid, .stepIsPending,
-      .stepIsTouched, .actionAttempts,
-      .actionMessage:
+      .stepIsTouched, .lookupIsLoading, .lookupError, .actionAttempts, .actionMessage:
       write(cellValue(change.pointee.cell), into: buffer)
     }
   }

@@ -7,7 +7,7 @@ struct GroupedWriter {
   private let tables: UnsafePointer<FormTables>
   /// The block that is open. Blocks come in the document's order, so a closed one is never opened again.
   private var block = FormTables.Block.top
-  /// The field, step or action whose object is open; -1: none. The objects of all fields around it are open, too.
+  /// The field, step, lookup or action whose object is open; -1: none. The objects of all fields around it are open, too.
   private var member: Int32 = -1
   /// Whether we stand in the object of the fields below that field, and not in its own.
   private var isBelow = false
@@ -87,7 +87,7 @@ struct GroupedWriter {
     skipped = 1
   }
 
-  /// Opens the object of a field, step or action, and before it those of the fields around it that are not open yet.
+  /// Opens the object of a field, step, lookup or action, and before it those of the fields around it that are not open yet.
   private mutating func open(_ cell: UnsafePointer<FormTables.CellRow>) {
     if case .fields = block {
       while member >= 0, !isOpen(around: cell.pointee.member) { closeMember() }
@@ -124,7 +124,7 @@ struct GroupedWriter {
     skipped = 1
   }
 
-  /// Closes the object of the open field, step or action, with that of the fields below it.
+  /// Closes the object of the open field, step, lookup or action, with that of the fields below it.
   private mutating func closeMember() {
     if isBelow { buffer.append(byte: UInt8(ascii: "}")) }
     buffer.append(byte: UInt8(ascii: "}"))
@@ -149,8 +149,9 @@ extension FormTables.Block {
     case .messages: 1
     case .fields: 2
     case .steps: 3
-    case .actions: 4
-    case .outputs: 5
+    case .lookups: 4
+    case .actions: 5
+    case .outputs: 6
     }
   }
 }

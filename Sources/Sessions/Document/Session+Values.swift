@@ -35,6 +35,7 @@ extension DocumentLayout {
 
   /// By raw value. Describing a case looks it up in the metadata of its type, a hundred times slower.
   private static let stepCellNames = StepCell.allCases.map { String(describing: $0) }
+  private static let lookupCellNames = LookupCell.allCases.map { String(describing: $0) }
   private static let actionCellNames = ActionCell.allCases.map { String(describing: $0) }
 
   private func path(of number: Int, in form: Form) -> [String] {
@@ -51,6 +52,7 @@ extension DocumentLayout {
     case .field(let field, let cell):
       form.fields[field].path.flatMap { ["fields", $0] } + [cell.name]
     case .step(let step, let cell): ["steps", form.steps[step].id, Self.stepCellNames[cell.rawValue]]
+    case .lookup(let lookup, let cell): ["lookups", form.lookups[lookup].name, Self.lookupCellNames[cell.rawValue]]
     case .action(let action, let cell): ["actions", form.actions[action].name, Self.actionCellNames[cell.rawValue]]
     case .output(let output): ["outputs", form.outputs[output].name]
     }

@@ -6,8 +6,14 @@ struct EffectsUnderWay {
     case check(Int)
     /// A check of rows; ``CheckRuns`` knows which of them wait.
     case checkOfRows
+    /// A lookup of the form.
+    case lookup(Int)
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
+
+    var isLookup: Bool {
+      if case .lookup = self { true } else { false }
+    }
   }
 
   /// Oldest first.
@@ -37,6 +43,9 @@ struct EffectsUnderWay {
     all.firstIndex { $0.id == id }.map { all.remove(at: $0).owner }
   }
 
-  /// All are given up.
-  mutating func removeAll() { all = [] }
+  /// All are given up but those of lookups.
+  mutating func keepLookups() { all.removeAll { !$0.owner.isLookup } }
+
+  /// Whether an effect's answer is wanted.
+  func contains(_ id: EffectID) -> Bool { all.contains { $0.id == id } }
 }

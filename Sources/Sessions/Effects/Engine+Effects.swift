@@ -42,6 +42,7 @@ extension Engine {
         if let row = extras.rows[row] { checkAnswered(run.check, by: id, response, in: row) }
       }
       startCheckRuns(in: session)
+    case .lookup(let lookup): lookupAnswered(lookup, by: id, response, in: session)
     case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
     }
   }
@@ -57,22 +58,26 @@ extension Engine {
     case .actionDelay(let action): delayEnded(action, of: session)
     case .heldTap(let action, let token): patienceEnded(token, of: action, in: session)
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
+    case .lookupDebounce(let lookup): lookupDebounceEnded(lookup, of: session)
+    case .lookupPause(let lookup): lookupPauseEnded(lookup, of: session)
     case .effect(let id):
       cancel(id)
       effectEnded(id, EffectResponse(kind: .timeout, reason: "no answer in time"), in: session)
     }
   }
 
-  /// Cancels all effects and timers of a session, and puts its checks back to their beginning.
+  /// Cancels all effects and timers of a session, and puts its checks back to their beginning. Lookups go on: what they have found, or ask,
+  /// is as good as before where what they read stays.
   func cancelEverything(in session: Session) {
     guard faults.through(.keepEffects, true, broken: false) else { return }
     if let extras = session.extras {
-      for (id, _) in extras.effects.all { cancel(id) }
-      extras.effects.removeAll()
+      for (id, owner) in extras.effects.all where !owner.isLookup { cancel(id) }
+      extras.effects.keepLookups()
       extras.checkRuns = CheckRuns()
       for answers in extras.answersOfRows.values { session.computedBytes -= answers.bytes }
       extras.answersOfRows = [:]
-      extras.timers.removeAll()
+      extras.timers.removeAll(but: extras.effects)
+      extras.lookups = faults.through(.forgetLookups, extras.lookups, broken: extras.lookups.map { _ in LookupState() })
     }
     session.forEachInstance { instance in
       guard let own = instance.own else { return }

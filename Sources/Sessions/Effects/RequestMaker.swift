@@ -20,6 +20,8 @@ struct RequestFault: Error {
 struct RequestMaker {
   private let engine: Engine
   private let instance: Instance
+  /// Whether an argument of the last request was absent, and so left out.
+  private(set) var hasOmitted = false
 
   init(_ engine: Engine, _ instance: Instance) {
     self.engine = engine
@@ -28,7 +30,7 @@ struct RequestMaker {
 
   /// The request of a run.
   /// - Throws: when one of its formulas goes wrong, or may not say what it says.
-  func request(for run: Run) throws(RequestFault) -> EffectRequest {
+  mutating func request(for run: Run) throws(RequestFault) -> EffectRequest {
     switch run {
     case .http(let http):
       return try request(for: http)
@@ -51,16 +53,16 @@ struct RequestMaker {
     target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  private func request(for http: Run.HTTPRun) throws(RequestFault) -> EffectRequest {
+  private mutating func request(for http: Run.HTTPRun) throws(RequestFault) -> EffectRequest {
     var target = try path(of: http)
     var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-    for (name, formula) in http.query where !readsHiddenField(formula) {
+    for (name, formula) in http.query where !isLeftOut(formula) {
       guard let value = try argument(formula) else { continue }
       target += separator + PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(value.argumentText)
       separator = "&"
     }
     var headers: [(name: String, value: String)] = []
-    for (name, formula) in http.headers where !readsHiddenField(formula) {
+    for (name, formula) in http.headers where !isLeftOut(formula) {
       guard let text = try argument(formula)?.argumentText else { continue }
       // A header's value is one line (RFC 9110, section 5.5); anything else could smuggle in another header.
       guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
@@ -79,7 +81,7 @@ struct RequestMaker {
     )
   }
 
-  private func path(of http: Run.HTTPRun) throws(RequestFault) -> String {
+  private mutating func path(of http: Run.HTTPRun) throws(RequestFault) -> String {
     var target = ""
     // The same path with the letter x in place of each value.
     var shape = ""
@@ -108,12 +110,12 @@ struct RequestMaker {
   }
 
   /// Nil: what is absent is not sent, nor is anything that reads a hidden field.
-  private func fill(_ template: Template) throws(RequestFault) -> JSON? {
+  private mutating func fill(_ template: Template) throws(RequestFault) -> JSON? {
     switch template {
     case .literal(let value): return value
     case .values: return .object(instance.session.rootValue(.shown))
     case .formula(let formula):
-      return readsHiddenField(formula) ? nil : try argument(formula)
+      return isLeftOut(formula) ? nil : try argument(formula)
     case .array(let templates):
       var elements: [JSON] = []
       for template in templates {
@@ -129,17 +131,25 @@ struct RequestMaker {
     }
   }
 
-  private func argument(_ formula: Formula) throws(RequestFault) -> JSON? {
+  private mutating func argument(_ formula: Formula) throws(RequestFault) -> JSON? {
     // The name of a text alone means what was given, and not the `''` that an absent one reads as.
-    if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) { return nil }
+    if let field = formula.namedField, flags(of: field).contains(.readsAsAbsent) {
+      hasOmitted = true
+      return nil
+    }
     let value = engine.evaluate(formula, in: instance)
     guard let json = value.json else { throw RequestFault(formula, engine.reason(for: value, of: formula)) }
     // A null that the schema admits is a value.
-    return json.isNull && formula.namedField == nil ? nil : json
+    guard json.isNull, formula.namedField == nil else { return json }
+    hasOmitted = true
+    return nil
   }
 
-  private func readsHiddenField(_ formula: Formula) -> Bool {
-    formula.readFields.contains { !flags(of: $0).contains(.isVisible) }
+  /// Whether an argument is left out because it reads a hidden field.
+  private mutating func isLeftOut(_ formula: Formula) -> Bool {
+    let readsHidden = formula.readFields.contains { !flags(of: $0).contains(.isVisible) }
+    if readsHidden { hasOmitted = true }
+    return readsHidden
   }
 
   private func flags(of field: Int) -> FieldFlags {

@@ -21,7 +21,7 @@ extension Engine {
       note(.errors, of: field, .errors(old), in: instance)
     }
     let row = instance.tables.pointee.fields + field
-    var isPending = isVisible && row.pointee.checkCount > 0 && hasPendingCheck(field, instance)
+    var isPending = isVisible && row.pointee.canWait && waits(field, instance)
     var isValid = !isPending && (errors.isEmpty || !errors.contains { instance.blocks($0) })
     if row.pointee.group >= 0 {
       let group = instance.groups + Int(row.pointee.group)
@@ -38,8 +38,9 @@ extension Engine {
     return changed
   }
 
-  /// Whether a check of that very field is under way.
-  func hasPendingCheck(_ field: Int, _ instance: Instance) -> Bool {
+  /// Whether a check of that very field is under way, or a lookup that its options come from.
+  func waits(_ field: Int, _ instance: Instance) -> Bool {
+    if instance.loadsOptions(of: field) { return true }
     guard let own = instance.own else { return false }
     return instance.form.fields[field].checks.contains { own.checks[$0].machine.isPending }
   }

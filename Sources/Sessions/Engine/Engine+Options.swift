@@ -23,10 +23,11 @@ extension Engine {
     return .options
   }
 
-  /// Whether a field's value can be chosen.
+  /// Whether a field's value can be chosen. While that is not known, as a lookup is loading or has failed, any value can.
   func computeOffered(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields + field
-    let isRefused = faults.through(.offerAll, !instance.isOffered(field), broken: false)
+    let isKnown = faults.through(.judgeByOldOptions, instance.knowsOptions(of: field), broken: true)
+    let isRefused = faults.through(.offerAll, isKnown && !instance.isOffered(field), broken: false)
     guard isRefused != state.pointee.flags.contains(.isNotOffered) else { return .none }
     state.pointee.flags.formSymmetricDifference(.isNotOffered)
     return .isNotOffered

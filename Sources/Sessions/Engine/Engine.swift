@@ -472,6 +472,11 @@ public final class Engine {
     mark(facts, from: session.tables.pointee.facts.firstStep &+ step &* FactSet.stepStride, session)
   }
 
+  /// The same for a lookup.
+  func changed(_ facts: FactSet, ofLookup lookup: Int, in session: Session) {
+    mark(facts, from: session.tables.pointee.facts.firstLookup &+ lookup &* FactSet.lookupStride, session)
+  }
+
   /// The same for an action.
   @inline(__always)
   func changed(_ facts: FactSet, ofAction action: Int, in session: Session) {
@@ -633,8 +638,9 @@ public final class Engine {
       for slot in addresses where slot >= 0 { session.slots[Int(slot)] = value }
     }
     fill(slots.actionIsEnabled + slots.actionIsLoading + slots.stepIsPending + slots.stepIsTouched, .bool(false))
+    fill(slots.lookupIsLoading, .bool(false))
     fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
-    fill(slots.actionMessage, .string(""))
+    fill(slots.actionMessage + slots.lookupError, .string(""))
     fill(slots.actionAttempts, .int(0))
     fill([slots.formIsDirty, slots.formIsPending], .bool(false))
     fill([slots.formIsValid], .bool(true))

@@ -84,6 +84,12 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepRowEdited
   /// A tap reveals no message of a row.
   case revealFormAlone
+  /// A lookup asks no more once it has asked.
+  case skipLookup
+  /// A lookup that does not apply any more goes on.
+  case keepLookup
+  /// A reset forgets what lookups have found, and that they ask.
+  case forgetLookups
   /// The date stays what it was when the session was opened.
   case keepToday
   /// A tap does not set the time.
@@ -94,6 +100,8 @@ package enum Mutation: String, CaseIterable, Sendable {
   case misplaceFail
   /// What can be chosen stays what it was first.
   case keepOptions
+  /// A value is judged by options that a lookup is asking for anew.
+  case judgeByOldOptions
   /// Whatever the options are, any value will do.
   case offerAll
   /// A suggested field has differed from the beginning as soon as there is a suggestion.

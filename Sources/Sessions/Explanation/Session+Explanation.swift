@@ -3,6 +3,20 @@ internal import Forms
 public import JSON
 internal import Texts
 
+extension LookupMachine {
+  /// Where it stands, in a word.
+  fileprivate var phase: String {
+    switch state {
+    case .idle: "idle"
+    case .waiting: "debounce"
+    case .running: "running"
+    case .retrying: "retrying"
+    case .settled: error == nil ? "settled" : "failed"
+    case .faulted: "faulted"
+    }
+  }
+}
+
 extension Session {
   /// Why the session's document is as it is. For each action: its formula, the cells that the formula reads, and the errors that
   /// block it. For each field: its errors, each with the rule's text and the cells that the rule reads.
@@ -25,6 +39,9 @@ extension Session {
     if !faults.isEmpty { form["faults"] = .array(faults.map { explain($0) }) }
     var explanation: JSONObject = ["form": .object(form), "actions": .object(actions), "fields": .object(fields)]
     if !steps.isEmpty { explanation["steps"] = .object(steps) }
+    var lookups = JSONObject()
+    for (index, lookup) in self.form.lookups.enumerated() { lookups[lookup.name] = .object(explain(lookup, at: index)) }
+    if !lookups.isEmpty { explanation["lookups"] = .object(lookups) }
     return .object(explanation)
   }
 
@@ -65,10 +82,25 @@ extension Session {
         reason["field"] = address
         reasons.append(.object(reason))
       }
-      let pending = pendingChecks(of: place)
+      let pending = pending(at: place)
       if !pending.isEmpty { reasons.append(["field": address, "code": "pending", "checks": .array(pending)]) }
     }
     return reasons
+  }
+
+  // MARK: Lookups
+
+  private func explain(_ lookup: Lookup, at index: Int) -> JSONObject {
+    let machine = extras?.lookups[index].machine ?? LookupMachine()
+    var explanation: JSONObject = ["phase": .string(machine.phase)]
+    if let when = lookup.when { explanation["when"] = .string(when.source) }
+    explanation["error"] = machine.error.map { .string($0) }
+    var cells = JSONObject()
+    for formula in lookup.formulas {
+      for cell in reads(of: formula, in: self).objectValue ?? [:] { cells[cell.name] = cell.value }
+    }
+    explanation["reads"] = .object(cells)
+    return explanation
   }
 
   // MARK: Steps
@@ -107,7 +139,7 @@ extension Session {
         "reads": reads(of: formula, in: place.instance),
       ]
     }
-    let pending = pendingChecks(of: place)
+    let pending = pending(at: place)
     if !pending.isEmpty { explanation["pending"] = .array(pending) }
     return explanation
   }
@@ -123,14 +155,21 @@ extension Session {
     }
   }
 
-  private func pendingChecks(of place: Place) -> [JSON] {
-    form.fields[place.field].checks.compactMap { index in
+  /// What a field waits for.
+  private func pending(at place: Place) -> [JSON] {
+    let field = form.fields[place.field]
+    let checks: [JSON] = field.checks.compactMap { index in
       switch place.instance.own?.checks[index].machine.state {
       case .waiting: ["check": .string(form.checks[index].id), "phase": "debounce"]
       case .running: ["check": .string(form.checks[index].id), "phase": "running"]
       case nil, .idle, .settled, .faulted: nil
       }
     }
+    let lookups: [JSON] = field.lookups.compactMap { index in
+      guard let machine = extras?.lookups[index].machine, machine.isLoading else { return nil }
+      return ["lookup": .string(form.lookups[index].name), "phase": .string(machine.phase)]
+    }
+    return checks + lookups
   }
 
   // MARK: Errors and formulas

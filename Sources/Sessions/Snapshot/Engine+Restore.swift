@@ -12,9 +12,9 @@ public struct SnapshotError: Error, Sendable, CustomStringConvertible {
 extension Engine {
   /// Makes a session from a snapshot of ``Session/snapshot(includingSecrets:)``.
   ///
-  /// `today` is what it is now; `now` says what it said, until the next tap or tick. Checks that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
+  /// `today` is what it is now; `now` says what it said, until the next tap or tick. Checks and lookups that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
   ///
-  /// - Returns: the session, and what restoring it caused: effects that checks want at once.
+  /// - Returns: the session, and what restoring it caused: effects that checks and lookups want at once.
   /// - Throws: ``SnapshotError`` when the snapshot is of another version or form, or names a zone that is not known here.
   public func restore(
     _ form: Form,
@@ -54,6 +54,7 @@ extension Engine {
       updateFormDirty(session)
       restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
+      restoreLookups(of: session, from: snapshot["lookups"])
     }
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
@@ -200,6 +201,14 @@ extension Engine {
         message: kept["message"]?.stringValue
       )
       setOutcome(outcome, index, session)
+    }
+  }
+
+  private func restoreLookups(of session: Session, from snapshot: JSON?) {
+    for (index, lookup) in session.form.lookups.enumerated() {
+      guard let kept = snapshot?[lookup.name] else { continue }
+      let answer: LookupMachine.Answer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
+      restoreLookup(index, kept["value"], kept["key"].map { ($0, answer) }, in: session)
     }
   }
 

@@ -4,7 +4,7 @@ public import JSON
 
 extension Session {
   /// The session as a value for ``Engine/restore(_:from:at:)``: the values, which messages the user has seen, and the results of
-  /// actions, the zone and what `now` says. Anything that is computed from these is left out, and so are requests under way.
+  /// actions, what lookups have found, the zone and what `now` says. Anything that is computed from these is left out, and so are requests under way.
   ///
   /// - Parameter includingSecrets: whether the values of secret fields are in it. Never on a disk.
   public func snapshot(includingSecrets: Bool) -> JSON {
@@ -22,6 +22,8 @@ extension Session {
     if let last = extras?.rows.last, last > 0 { object["lastRow"] = .integer(Int64(last)) }
     if let errors = extras?.formServerErrors, !errors.isEmpty { object["server"] = snapshot(ofServerErrors: errors) }
     object["actions"] = .object(actionSnapshots)
+    let lookups = lookupSnapshots(includingSecrets: includingSecrets)
+    if !lookups.isEmpty { object["lookups"] = .object(lookups) }
     if let others = extras?.others, includingSecrets || !form.units[0].areOthersSecret {
       if let now = others.now { object["others"] = .object(now) }
       if let initial = others.initial { object["initialOthers"] = .object(initial) }
@@ -29,6 +31,22 @@ extension Session {
     if let chosen = chosenStep, chosen > 0 { object["step"] = .string(form.steps[chosen].id) }
     if let watched = extras?.watched { object["watched"] = .array(watched.map { .bool($0) }) }
     return .object(object)
+  }
+
+  /// What lookups have found; of a settled one with the request that was answered. Those that ask with a secret are left out.
+  private func lookupSnapshots(includingSecrets: Bool) -> JSONObject {
+    var snapshots = JSONObject()
+    for (index, lookup) in form.lookups.enumerated() where includingSecrets || !lookup.run.readsSecret {
+      guard let machine = extras?.lookups[index].machine else { continue }
+      var snapshot = JSONObject()
+      snapshot["value"] = machine.value
+      if case .settled(let question) = machine.state {
+        snapshot["key"] = question.key
+        snapshot["error"] = machine.error.map { .string($0) }
+      }
+      if !snapshot.isEmpty { snapshots[lookup.name] = .object(snapshot) }
+    }
+    return snapshots
   }
 
   private var actionSnapshots: JSONObject {

@@ -22,6 +22,7 @@ extension Session {
     checker.checkForm()
     checker.checkSlotsOfForm()
     checker.checkEffects()
+    checker.checkLookups()
     checker.checkActions()
     checker.checkValueBytes()
     checker.checkTimers()
@@ -57,7 +58,10 @@ private final class InvariantChecker {
       func any(_ flag: FieldFlags) -> Bool { below.contains { $0.state.pointee.flags.contains(flag) } }
       let isVisible = flags.contains(.isVisible)
       let isPending =
-        any(.isPending) || isVisible && field.checks.contains { instance.own?.checks[$0].machine.isPending ?? false }
+        any(.isPending)
+        || isVisible
+          && (instance.loadsOptions(of: index)
+            || field.checks.contains { instance.own?.checks[$0].machine.isPending ?? false })
       let blocks =
         state.errors.contains { form.blocks($0) } || below.contains { !$0.state.pointee.flags.contains(.isValid) }
       expect(
@@ -100,7 +104,7 @@ private final class InvariantChecker {
       expect(!any(.isEdited) || flags.contains(.isEdited), "\(name): something below is edited, and it is not")
       expect(!any(.isEditing) || flags.contains(.isEditing), "\(name): is not being edited, and something below is")
       expect(!flags.contains(.revealsNow), "\(name): revealsNow outlives the turn")
-      let isOffered = instance.isOffered(index)
+      let isOffered = !instance.knowsOptions(of: index) || instance.isOffered(index)
       expect(flags.contains(.isNotOffered) == !isOffered, "\(name): isNotOffered is \(isOffered)")
       if let displayed = state.displayed {
         expect(state.errors.contains { $0 == displayed }, "\(name): shows a message of no current error")
@@ -338,6 +342,12 @@ private final class InvariantChecker {
     check(slots.formIsValid, "form.isValid", .bool(session.flags.contains(.isValid)))
     check(slots.formIsPending, "form.isPending", .bool(session.flags.contains(.isPending)))
     check(slots.formIsDirty, "form.isDirty", .bool(session.flags.contains(.isDirty)))
+    for (index, lookup) in form.lookups.enumerated() {
+      let machine = session.extras?.lookups[index].machine ?? LookupMachine()
+      check(slots.lookupValue[index], "lookups.\(lookup.name).value", machine.value.map(Value.init) ?? .null)
+      check(slots.lookupIsLoading[index], "lookups.\(lookup.name).isLoading", .bool(machine.isLoading))
+      check(slots.lookupError[index], "lookups.\(lookup.name).error", .string(machine.error ?? ""))
+    }
     for (index, action) in form.actions.enumerated() {
       let state = session.actions[index]
       check(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled", .bool(state.isEnabled))
@@ -388,6 +398,9 @@ private final class InvariantChecker {
         problems.append("effect \(id): in flight for a check that does not wait for it")
       case .checkOfRows:
         expect(extras.checkRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
+      case .lookup(let index):
+        if case .running(_, id, _) = extras.lookups[index].machine.state { continue }
+        problems.append("effect \(id): in flight for a lookup that does not wait for it")
       case .run(let action, let token):
         if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
         problems.append("effect \(id): in flight for no run")
@@ -414,6 +427,27 @@ private final class InvariantChecker {
       "\(extras.checkRuns.underWay) checks are under way, counted \(underWay)"
     )
     expect(underWay == min(runs.count, CheckRuns.underWayMax), "\(underWay) of \(runs.count) checks are under way")
+  }
+
+  func checkLookups() {
+    guard let extras = session.extras else { return }
+    for (index, lookup) in form.lookups.enumerated() {
+      let state = extras.lookups[index]
+      let name = "lookup \(lookup.name)"
+      expect(state.machine.error == nil || state.machine.value == nil, "\(name): has a value and an error")
+      expect(state.machine.error == nil || !state.machine.isLoading, "\(name): asks, and has an error")
+      expect(state.answers.count <= lookup.cacheCount, "\(name): keeps \(state.answers.count) answers")
+      switch state.machine.state {
+      case .idle: expect(state.machine.value == nil, "\(name): does not apply, and has a value")
+      case .settled, .faulted: break
+      case .waiting:
+        expect(extras.timers.deadline(of: .lookupDebounce(index)) != nil, "\(name): waits for no timer")
+      case .retrying: expect(extras.timers.deadline(of: .lookupPause(index)) != nil, "\(name): pauses for ever")
+      case .running(_, let id, _):
+        let isAsked = extras.effects.all.contains { $0.id == id && $0.owner == .lookup(index) }
+        expect(isAsked, "\(name): loading with nothing in flight")
+      }
+    }
   }
 
   func checkActions() {
@@ -495,6 +529,7 @@ private final class InvariantChecker {
     var values = 0
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
     for answers in session.extras?.answersOfRows.values ?? [:].values { computed += answers.bytes }
+    for lookup in session.extras?.lookups ?? [] { computed += lookup.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
@@ -538,6 +573,12 @@ private final class InvariantChecker {
       case .heldTap(let action, let token):
         if case .held(.some) = extras.actions[action].stage(of: token) { continue }
         problems.append("the patience of a tap that waits for no check")
+      case .lookupDebounce(let lookup):
+        if case .waiting = extras.lookups[lookup].machine.state { continue }
+        problems.append("a debounce of lookup \(lookup) that nothing waits for")
+      case .lookupPause(let lookup):
+        if case .retrying = extras.lookups[lookup].machine.state { continue }
+        problems.append("a pause of lookup \(lookup) that nothing waits for")
       case .retry(let action, let token):
         if case .retrying = extras.actions[action].stage(of: token) { continue }
         problems.append("a retry of a run that waits for none")

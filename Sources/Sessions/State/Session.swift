@@ -32,8 +32,8 @@ public final class Session: Instance {
   /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the
   /// initial values that it was given, and the changes that a throttle or debounce holds back.
   public internal(set) var valueBytes = 0
-  /// The bytes of what the session has computed and keeps, measured likewise: its outputs, the values that formulas give to fields, what its actions left in the document, and answers
-  /// of checks; and the cells of its rows.
+  /// The bytes of what the session has computed and keeps, measured likewise: its outputs, the values that formulas give to fields, what its actions left in the
+  /// document, what its lookups found, and answers of checks and lookups; and the cells of its rows.
   public internal(set) var computedBytes = 0
 
   init(form: Form, locale: String?) {
@@ -104,7 +104,7 @@ public final class Session: Instance {
   /// The zone in which it is `today`; nil where no formula reads the date, the time or the zone.
   public var zone: Zone? { extras?.clock?.zone }
 
-  /// Whether anything is under way: a run, a check, or a timer. That the date will change, or `now` tick, is not.
+  /// Whether anything is under way: a run, a check, a lookup, or a timer. That the date will change, or `now` tick, is not.
   public var isBusy: Bool { extras.map { !$0.effects.all.isEmpty || $0.timers.deadline != nil } ?? false }
 
   /// The extras, made when they are first needed.

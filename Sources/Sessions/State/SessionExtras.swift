@@ -15,6 +15,8 @@ final class SessionExtras {
   var lastToken: UInt64 = 0
   /// The rows of all lists.
   var rows = RowTable()
+  /// By lookup address.
+  var lookups: [LookupState]
   /// By action address.
   var actions: [ActionMachine]
   /// The top-level members that are no fields, as they are now and as they were initially; each nil without any.
@@ -31,6 +33,7 @@ final class SessionExtras {
   var watched: [Bool]?
 
   init(form: Form) {
+    lookups = [LookupState](repeating: LookupState(), count: form.lookups.count)
     actions = form.actions.map(ActionMachine.init)
   }
 }

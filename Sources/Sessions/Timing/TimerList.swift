@@ -11,6 +11,10 @@ struct TimerList {
     case heldTap(action: Int, token: UInt64)
     /// The timeout of an effect.
     case effect(EffectID)
+    /// The debounce of a lookup.
+    case lookupDebounce(Int)
+    /// The pause before a lookup asks again.
+    case lookupPause(Int)
     /// The pause before a run is tried again.
     case retry(action: Int, token: UInt64)
   }
@@ -48,7 +52,14 @@ struct TimerList {
   /// The deadline of that kind, if it has one.
   func deadline(of kind: Kind) -> Instant? { entries.first { $0.kind == kind }?.deadline }
 
-  mutating func removeAll() {
-    entries = []
+  /// Takes away all deadlines but those of lookups, and of effects that are under way.
+  mutating func removeAll(but effects: EffectsUnderWay) {
+    entries.removeAll { entry in
+      switch entry.kind {
+      case .lookupDebounce, .lookupPause: false
+      case .effect(let id): !effects.contains(id)
+      case .field, .checkDebounce, .actionDelay, .heldTap, .retry: true
+      }
+    }
   }
 }

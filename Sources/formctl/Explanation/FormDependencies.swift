@@ -50,6 +50,11 @@ struct FormDependencies {
     for (index, check) in form.checks.enumerated() {
       add("check \(check.id)", [Self.target(of: check.run)], names.read(by: [.check(index)]))
     }
+    for (index, lookup) in form.lookups.enumerated() {
+      let condition = lookup.when.map { ["when \($0.source)"] } ?? []
+      let value = lookup.value.map { ["value \($0.source)"] } ?? []
+      add(lookup.cellName, condition + [Self.target(of: lookup.run)] + value, names.read(by: [.lookup(index)]))
+    }
     for (index, step) in form.steps.enumerated() {
       if let visible = step.visible { add(step.visibleName, [visible.source], names.read(by: [.stepVisible(index)])) }
     }
@@ -200,6 +205,7 @@ private struct CellNames {
     case .step(let step): form.steps[step].statusName
     case .check(let check): "check \(form.checks[check].id)"
     case .formErrors, .form: "form"
+    case .lookup(let lookup): form.lookups[lookup].cellName
     case .action(let action): "actions.\(form.actions[action].name).isEnabled"
     case .output(let output): form.outputs[output].cellName
     case .column(let column): form.outputs[form.slots.columns[column].output].cellName
@@ -221,9 +227,14 @@ private struct CellNames {
       default: nil
       }
     case .row(let template): form.templates[template].list.map { form.fields[$0].valueName }
-    case .rule, .check, .output, .column: nil
+    case .rule, .check, .lookup, .output, .column: nil
     }
   }
+}
+
+extension Lookup {
+  /// How formulas begin the names of its cells.
+  fileprivate var cellName: String { "lookups.\(name)" }
 }
 
 extension Output {

@@ -11,8 +11,8 @@ struct TranscriptTests {
   func `there is a transcript of each example form`() {
     #expect(
       Transcript.all.map(\.name) == [
-        "feedback.jsonl", "invoice.jsonl", "join.jsonl", "login.jsonl", "nickname.jsonl", "payment.jsonl",
-        "search.jsonl", "settings.jsonl", "signup.jsonl",
+        "address.jsonl", "feedback.jsonl", "invoice.jsonl", "join.jsonl", "login.jsonl", "nickname.jsonl",
+        "payment.jsonl", "search.jsonl", "settings.jsonl", "signup.jsonl",
       ]
     )
     #expect(Transcript.examples.forms.count >= 5)

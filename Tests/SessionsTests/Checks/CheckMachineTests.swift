@@ -30,13 +30,13 @@ import Testing
     ErrorDetail(code: "taken", severity: .error, source: .check, message: "It is taken.")
   )
 
-  static func question(_ number: Int) -> CheckMachine.Question {
-    CheckMachine.Question(.provider(.init(name: "p", arguments: ["n": .integer(Int64(number))], readsSecrets: false)))
+  static func question(_ number: Int) -> EffectQuestion {
+    EffectQuestion(.provider(.init(name: "p", arguments: ["n": .integer(Int64(number))], readsSecrets: false)))
   }
 
   /// A state in short: `running 1 #7` asks question 1 under effect 7.
   private func name(_ machine: CheckMachine) -> String {
-    func number(_ question: CheckMachine.Question) -> Int {
+    func number(_ question: EffectQuestion) -> Int {
       (1...9).first { question.key == Self.question($0).key } ?? 0
     }
     switch machine.state {

@@ -25,7 +25,7 @@ import Testing
     timers.set(.actionDelay(0), to: nil)
     #expect(timers.deadline == nil)
     timers.set(.effect(EffectID(rawValue: 1)), to: .milliseconds(1))
-    timers.removeAll()
+    timers.removeAll(but: EffectsUnderWay())
     #expect(timers.deadline == nil && timers.kinds.isEmpty)
   }
 

@@ -942,6 +942,11 @@ class AsyncSession:
         action: Mapping[str, JSON] = self.document.get("actions", {}).get(name, {})
         return action
 
+    def lookup(self, name: str) -> Mapping[str, JSON]:
+        """The lookup of that name: `isLoading`, `value` while it has one, `error` after a failure."""
+        lookup: Mapping[str, JSON] = self.document.get("lookups", {}).get(name, {})
+        return lookup
+
     @property
     def step(self) -> Optional[str]:
         """The id of the step that the user sees; None for a form without steps, and while all are hidden."""
@@ -1542,6 +1547,10 @@ class Session:
 
     def action(self, name: str) -> Mapping[str, JSON]:
         return self._session.action(name)
+
+    def lookup(self, name: str) -> Mapping[str, JSON]:
+        """See AsyncSession.lookup."""
+        return self._session.lookup(name)
 
     @property
     def step(self) -> Optional[str]:
