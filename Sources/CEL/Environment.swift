@@ -107,7 +107,7 @@ public struct Environment: Sendable {
   /// none: then arithmetic, an order, and every call with an absent operand is absent, `&&` and `||` take the side that decides, and a
   /// filter leaves the element out. `==` and `!=` are never absent, and what is absent equals null. `has(x)` is false for it, of a declared
   /// variable too, and `x.orValue(y)` is `y`. A member that a value lacks is absent, and so is one, or an element, of another type than is
-  /// declared; an element that a list lacks is an error as ever.
+  /// declared; an element that a list lacks is an error as ever. An optional of what is absent is none.
   public mutating func spreadAbsence() {
     spreadsAbsence = true
     declare(.absentOrValue)

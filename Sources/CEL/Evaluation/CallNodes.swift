@@ -131,6 +131,15 @@ final class FaultNode: PlanNode, @unchecked Sendable {
 }
 
 extension Overload.Cost {
+  /// Whether a call goes through that argument.
+  func counts(_ argument: Int) -> Bool {
+    switch self {
+    case .constant: false
+    case .linear(let indices), .content(let indices): indices.contains(argument)
+    case .product(let left, let right): left == argument || right == argument
+    }
+  }
+
   /// The steps of a call with those arguments. Counting ends where there is more than the frame may spend.
   @inline(__always)
   func steps(_ frame: borrowing Frame, _ argument: (Int) -> Value) -> Int {

@@ -2,6 +2,8 @@
 /// they are. Where absence spreads, a value of another type is absent.
 struct Reading: Sendable {
   private enum Kind: Sendable {
+    /// Nothing is declared, nor is anything absent.
+    case asItIs
     case any
     case bool
     case int
@@ -16,12 +18,15 @@ struct Reading: Sendable {
   let absent: Value
 
   /// As it is, whatever it is.
-  static let asItIs = Reading(kind: .any, absent: .null)
+  static let asItIs = Reading(kind: .asItIs, absent: .null)
 
-  /// A value of that type; an absent one reads as the empty value of the type, if there is one.
+  /// Whether values are declared to be of one type.
+  var isOfOneType: Bool { kind != .any && kind != .asItIs }
+
+  /// A value of that type, or an optional of one; an absent one reads as the empty value of the type, if there is one.
   init(_ type: CELType) {
     kind =
-      switch type.withoutNull {
+      switch type.withoutOptional.withoutNull {
       case .bool: .bool
       case .int: .int
       case .double: .double
@@ -38,16 +43,62 @@ struct Reading: Sendable {
     self.absent = absent
   }
 
-  /// The value, or null where it is of another type. Whole numbers are doubles where doubles are declared, and the other way round.
+  /// The value, or null where it is of another type. Whole numbers are doubles where doubles are declared, and the other way round. An
+  /// optional is one of what its value reads as, and none where that is null.
   @inline(__always)
-  func callAsFunction(_ value: Value) -> Value {
+  func callAsFunction(_ value: Value) -> Value { admits(value) ? value : converted(value) }
+
+  /// Whether the value reads as it is.
+  @inline(__always)
+  func admits(_ value: Value) -> Bool {
     switch (kind, value) {
-    case (.any, _), (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.list, .list), (.map, .map),
-      (_, .null), (_, .error), (_, .unknown), (_, .optional):
-      value
-    case (.double, .int(let number)): .double(Double(number))
-    case (.int, .double(let number)): Int64(exactly: number).map { .int($0) } ?? .null
-    default: .null
+    case (.any, .optional): false
+    case (.asItIs, _), (.any, _), (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.list, .list),
+      (.map, .map), (_, .null), (_, .error), (_, .unknown):
+      true
+    default: false
     }
   }
+
+  @inline(never)
+  private func converted(_ value: Value) -> Value {
+    switch (kind, value) {
+    case (_, .optional(let optional)):
+      guard let content = optional.value.map({ self($0) }), !content.isNull else { return .optional(nil) }
+      return .optional(content)
+    case (.double, .int(let number)): return .double(Double(number))
+    case (.int, .double(let number)): return Int64(exactly: number).map { .int($0) } ?? .null
+    default: return .null
+    }
+  }
+}
+
+/// A list whose elements read as what they are declared to be.
+final class ElementsReadingNode: PlanNode, @unchecked Sendable {
+  private let list: PlanNode
+  private let reading: Reading
+
+  init(_ list: PlanNode, _ reading: Reading) {
+    self.list = list
+    self.reading = reading
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = list.evaluate(&frame)
+    guard case .list(let list) = value, !list.elements.allSatisfy({ reading.admits($0) }) else { return value }
+    return .list(ListValue(list.elements.map { reading($0) }))
+  }
+}
+
+/// An optional of an element, which reads as it is declared to be.
+final class OptionalReadingNode: PlanNode, @unchecked Sendable {
+  private let optional: PlanNode
+  private let reading: Reading
+
+  init(_ optional: PlanNode, _ reading: Reading) {
+    self.optional = optional
+    self.reading = reading
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value { reading(optional.evaluate(&frame)) }
 }

@@ -30,7 +30,7 @@ final class SelectNode: PlanNode, @unchecked Sendable {
       return .null
     case .optional(let optional):
       guard let inner = optional.value else { return .optional(.none) }
-      return inner.optionalField(field).located(id)
+      return reading(inner.optionalField(field)).located(id)
     case .error, .unknown:
       return value
     default:
@@ -48,11 +48,13 @@ final class SelectNode: PlanNode, @unchecked Sendable {
 final class OptionalSelectNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode
   private let field: String
+  private let reading: Reading
   private let id: Int
 
-  init(_ operand: PlanNode, _ field: String, id: Int) {
+  init(_ operand: PlanNode, _ field: String, reading: Reading, id: Int) {
     self.operand = operand
     self.field = field
+    self.reading = reading
     self.id = id
   }
 
@@ -62,9 +64,9 @@ final class OptionalSelectNode: PlanNode, @unchecked Sendable {
     case .error, .unknown: return value
     case .optional(let optional):
       guard let inner = optional.value else { return value }
-      return inner.optionalField(field).located(id)
+      return reading(inner.optionalField(field)).located(id)
     case .null where frame.spreadsAbsence: return .optional(nil)
-    default: return value.optionalField(field).located(id)
+    default: return reading(value.optionalField(field)).located(id)
     }
   }
 }
@@ -186,7 +188,7 @@ final class IndexNode: PlanNode, @unchecked Sendable {
     if let fault = container.fault(with: key) { return fault }
     if frame.isAbsent(container) || frame.isAbsent(key) { return isOptional ? .optional(nil) : .null }
     guard frame.spend(key.contentSteps(in: frame)) else { return Frame.budgetExceeded.located(id) }
-    if isOptional { return container.optionalElement(at: key).located(id) }
+    if isOptional { return reading(container.optionalElement(at: key)).located(id) }
     let element = container.element(at: key)
     if frame.spreadsAbsence, case .map = container, case .error(let error) = element, error.kind == .noSuchKey {
       return .null

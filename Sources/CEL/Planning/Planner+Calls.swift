@@ -9,12 +9,30 @@ extension Planner {
     }
     let operands = (takesTarget ? call.target.map { [$0] } ?? [] : []) + call.arguments
     if takesTarget || call.target == nil, let planned = planText(call, operands, overloads, node) { return planned }
-    var arguments = operands.map { plan($0) }
+    var arguments = operands.enumerated().map { place, operand in planArgument(operand, at: place, of: overloads) }
     if spreadsAbsence, overloads.allSatisfy({ Self.needingAllElements.contains($0.name) }) {
       arguments = arguments.map { CompleteListNode($0) }
     }
-    return folded(planCall(overloads, operands, arguments, node), arguments)
+    let planned = planCall(overloads, operands, arguments, node)
+    if spreadsAbsence, overloads.allSatisfy({ Self.givingAnElement.contains($0.name) }) {
+      return folded(OptionalReadingNode(planned, reading(expression.type(of: node))), arguments)
+    }
+    return folded(planned, arguments)
   }
+
+  /// The node of an argument. The elements of a list that the call goes through are read here, for the call cannot know what they are
+  /// declared to be; a call that takes the same time for a list of any length shall still do so.
+  private mutating func planArgument(_ operand: Syntax, at place: Int, of overloads: [Overload]) -> PlanNode {
+    let argument = plan(operand)
+    let reading = reading(ofElementsOf: operand)
+    guard reading.isOfOneType, argument.constant == nil, overloads.contains(where: { $0.cost.counts(place) }) else {
+      return argument
+    }
+    return ElementsReadingNode(argument, reading)
+  }
+
+  /// Functions that give an element of a list as it stands there.
+  private static let givingAnElement: Set<String> = ["first", "last"]
 
   /// Functions for which an element that is absent is like an argument that is.
   private static let needingAllElements: Set<String> = ["format", "join", "math.@max", "math.@min"]
@@ -125,9 +143,9 @@ extension Planner {
     case "_/_": return ArithmeticNode(left, right, .divide, id: node.id)
     case "_%_": return ArithmeticNode(left, right, .remainder, id: node.id)
     case "@in": return MembershipNode(left, in: right, id: node.id)
-    case "_[_]":
-      return IndexNode(left, right, isOptional: false, reading: reading(expression.type(of: node)), id: node.id)
-    case "_[?_]": return IndexNode(left, right, isOptional: true, reading: .asItIs, id: node.id)
+    case "_[_]", "_[?_]":
+      let isOptional = function == "_[?_]"
+      return IndexNode(left, right, isOptional: isOptional, reading: reading(expression.type(of: node)), id: node.id)
     default: return nil
     }
   }

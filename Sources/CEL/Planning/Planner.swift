@@ -123,7 +123,7 @@ struct Planner {
     if selection.isTest {
       planned = FieldTestNode(operand, selection.field, id: node.id)
     } else if selection.isOptional {
-      planned = OptionalSelectNode(operand, selection.field, id: node.id)
+      planned = OptionalSelectNode(operand, selection.field, reading: reading(expression.type(of: node)), id: node.id)
     } else {
       planned = SelectNode(operand, selection.field, reading: reading(expression.type(of: node)), id: node.id)
     }
@@ -203,7 +203,7 @@ struct Planner {
   }
 
   /// What the elements of a list read as.
-  private func reading(ofElementsOf range: Syntax) -> Reading {
+  func reading(ofElementsOf range: Syntax) -> Reading {
     guard case .list(let element) = expression.type(of: range).withoutNull else { return .asItIs }
     return reading(element)
   }

@@ -1,5 +1,6 @@
 extension CELType: CustomStringConvertible {
-  /// The type as the documents of the language write it: `list(int)`, `map(string, dyn)`, `optional_type(int)`.
+  /// The type as the documents of the language write it: `list(int)`, `map(string, dyn)`, `optional_type(int)`. A record whose name begins
+  /// with a slash is an `object`.
   public var description: String {
     switch self {
     case .dyn: "dyn"
@@ -22,7 +23,8 @@ extension CELType: CustomStringConvertible {
     case .optional(let type): "optional_type(\(type))"
     case .abstract(let name, let parameters):
       parameters.isEmpty ? name : "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
-    case .object(let name): name
+    // No expression can write a name that begins with a slash: a host made it up.
+    case .object(let name): name.utf8.first == UInt8(ascii: "/") ? "object" : name
     case .function(let signature):
       "(\(signature.dropFirst().map(\.description).joined(separator: ", "))) -> \(signature.first ?? .error)"
     }
@@ -41,6 +43,11 @@ extension CELType {
   /// The type of a value that is there, where it may be null.
   var withoutNull: CELType {
     if case .wrapper(let type) = self { type } else { self }
+  }
+
+  /// The type of what an optional holds; of anything else, the type itself.
+  var withoutOptional: CELType {
+    if case .optional(let type) = self { type } else { self }
   }
 
   /// Whether a value of the type has entries, which a loop goes through by their keys.

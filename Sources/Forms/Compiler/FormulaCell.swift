@@ -235,7 +235,7 @@ struct FormulaCells {
       case .number: .wrapper(.double)
       case .bool: .bool
       case .list: .list(shape.place.element.map(self.type) ?? .dyn)
-      case .dynamic: shape.isObject ? .object(shape.address) : .dyn
+      case .dynamic: shape.isObject ? .object(recordName(of: shape)) : .dyn
       }
     switch type {
     case .string, .bool, .list, .object: return shape.admitsNull ? .wrapper(type) : type
@@ -243,11 +243,14 @@ struct FormulaCells {
     }
   }
 
-  /// The fields whose values are objects, of that field and its elements: each begins a record that is named by its address.
+  /// The fields whose values are objects, of that field and its elements: each begins a record.
   func objects(in field: Int) -> [Int] {
     if let element = shapes[field].place.element { return objects(in: element) }
     return shapes[field].isObject ? [field] : []
   }
+
+  /// The name of an object's record; with the slash in front that a top-level field's address lacks, no formula can write the name.
+  private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.place.path).description }
 
   /// The record of a field whose value is an object, and the fields inside of it.
   func record(of field: Int) -> (declaration: RecordDeclaration, members: [Int]) {
@@ -256,7 +259,7 @@ struct FormulaCells {
     let fields = members.map { (shapes[$0].name, RecordDeclaration.Field(type: type(of: $0), size: bounds(of: $0))) }
     let others = shape.place.unit.map { self.others[$0] }
     let declaration = RecordDeclaration(
-      name: shape.address,
+      name: recordName(of: shape),
       fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
       admittingOthers: { others?.admits($0) ?? true }
     )

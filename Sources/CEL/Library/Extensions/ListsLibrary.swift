@@ -121,7 +121,7 @@ extension Library {
             result: .list(type),
             cost: sortingCost(byKeys: 0),
             resultSize: .argument(0),
-            implementation: .list { $0.sorted(byKeys: $0) }
+            implementation: .list { $0.withoutNull.sorted(byKeys: $0.withoutNull) }
           ),
           Overload(
             id: "list_\(name)_sortByAssociatedKeys",
@@ -160,27 +160,31 @@ extension ListValue {
     return .list(ListValue(result))
   }
 
-  /// The elements in the order of their keys, equal keys in the order they stand; an error unless all keys are of one
-  /// type that has an order.
+  /// The elements that are not null.
+  fileprivate var withoutNull: ListValue { ListValue(elements.filter { !$0.isNull }) }
+
+  /// The elements in the order of their keys, equal keys in the order they stand, and behind them those whose key is null; an error unless
+  /// all other keys are of one type that has an order.
   fileprivate func sorted(byKeys keys: ListValue) -> Value {
     guard keys.count == count else {
       return .failure(.invalidArgument, "sort: \(count) elements but \(keys.count) keys")
     }
-    guard let first = keys.first else { return .list(self) }
+    let keyed = keys.indices.filter { !keys[$0].isNull }
+    guard let first = keyed.first.map({ keys[$0] }) else { return .list(self) }
     guard first.order(first) != nil else {
       return .failure(.noSuchOverload, "no such overload: sort needs elements that can be compared")
     }
     let type = first.runtimeType
-    guard keys.allSatisfy({ $0.runtimeType == type }) else {
+    guard keyed.allSatisfy({ keys[$0].runtimeType == type }) else {
       return .failure(.noSuchOverload, "no such overload: sort needs elements of one type")
     }
     // The standard library's sort is stable and needs a strict weak order, which NaN is not part of: NaN comes first.
-    let positions = keys.indices.sorted { left, right in
+    let positions = keyed.sorted { left, right in
       switch (keys[left], keys[right]) {
       case (.double(let a), .double(let b)) where a.isNaN || b.isNaN: a.isNaN && !b.isNaN
       default: keys[left].order(keys[right]) == .less
       }
     }
-    return .list(ListValue(positions.map { self[$0] }))
+    return .list(ListValue((positions + keys.indices.filter { keys[$0].isNull }).map { self[$0] }))
   }
 }
