@@ -49,6 +49,8 @@ struct FormTexts: Sendable {
     guard case .string(let name) = name, case .string(let locale) = locale, let parameters else {
       return .error(.noSuchOverload)
     }
+    // A name that is absent reads as one without letters.
+    if name.isEmpty { return .null }
     guard let table = tables[UTF8Key(text: name)] else {
       return .failure(.invalidArgument, "there is no text of that name")
     }

@@ -34,7 +34,7 @@ extension Engine {
     )
     let session = open(form, options: options, at: now).session
     session.flags.remove(.skipsChecks)
-    session.flags.formUnion(SessionFlags(rawValue: UInt16(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
+    session.flags.formUnion(SessionFlags(rawValue: UInt8(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
     session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
     session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
     session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)

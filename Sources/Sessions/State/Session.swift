@@ -87,17 +87,15 @@ public final class Session: Instance {
   /// When the engine wants to be called with ``Input/timer``; nil when it waits for nothing.
   public var deadline: Instant? {
     guard let extras else { return nil }
-    guard let clock = extras.clock, isAttended, let clockDeadline = clock.deadline else {
-      return extras.timers.deadline
-    }
+    guard let clockDeadline = extras.clock?.deadline else { return extras.timers.deadline }
     return min(extras.timers.deadline ?? clockDeadline, clockDeadline)
   }
 
   /// Whether somebody is told what changes; at first, yes. While nobody is, time goes by unseen: the session is woken neither for `now` to
   /// tick nor at midnight. Who comes back finds both due.
   public var isAttended: Bool {
-    get { !flags.contains(.isUnattended) }
-    set { if newValue { flags.remove(.isUnattended) } else { flags.insert(.isUnattended) } }
+    get { extras?.clock?.isAttended ?? true }
+    set { extras?.clock?.isAttended = newValue }
   }
 
   /// Whether the form is valid.
@@ -131,7 +129,7 @@ private final class OwnLocale {
 
 /// The flags of a session.
 struct SessionFlags: OptionSet {
-  let rawValue: UInt16
+  let rawValue: UInt8
 
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
@@ -146,6 +144,4 @@ struct SessionFlags: OptionSet {
   static let isOpening = SessionFlags(rawValue: 1 << 6)
   /// Some formula goes wrong: ``SessionExtras/faults`` has it.
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
-  /// Nobody is told what changes.
-  static let isUnattended = SessionFlags(rawValue: 1 << 8)
 }

@@ -11,6 +11,8 @@ final class SessionClock {
   private let period: Duration?
   /// Whether the session asks to be woken when the date changes.
   private let isDateRead: Bool
+  /// Whether somebody is told what changes.
+  var isAttended = true
   /// What `now` says: the time when the session was opened, at the last tap or the last tick.
   private(set) var time: Timestamp
   /// What `today` says.
@@ -58,9 +60,10 @@ final class SessionClock {
 
   /// When the session has to be woken up for its clock; nil: not at all.
   var deadline: Instant? {
+    guard isAttended else { return nil }
     switch (nextTick, nextLook) {
-    case (let tick?, let look?): min(tick, look)
-    case (let tick, let look): tick ?? look
+    case (let tick?, let look?): return min(tick, look)
+    case (let tick, let look): return tick ?? look
     }
   }
 
