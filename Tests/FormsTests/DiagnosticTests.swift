@@ -800,6 +800,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     // What a reference that leads nowhere would have named is not known.
     (##"{"$ref": "#/$defs/nowhere"}"##, ["/schema/properties/b/$ref"]),
     (##"{"allOf": [{"$ref": "#/$defs/nowhere"}]}"##, ["/schema/properties/b/allOf/0/$ref"]),
+    (#"{"properties": 5}"#, ["/schema/properties/b/properties"]), (#"{"allOf": {}}"#, ["/schema/properties/b/allOf"]),
     (#"{"properties": {"city": {"pattern": "("}}}"#, ["/schema/properties/b/properties/city/pattern"]),
   ])
   func `errors of the schema do not hide those of formulas`(_ box: String, more: [String]) {
@@ -841,6 +842,16 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         #"warning /actions/a/run/sql/parameters/email: the query does not name ":email"; did you mean "mail"?"#,
       ]
     )
+  }
+
+  @Test func `a parameter of a query needs a name`() {
+    let found = diagnostics(
+      of: """
+        {"form": "t", "schema": {"properties": {"a": {}}}, "actions": {"a": {"run": {"sql": {"database": "d",
+          "query": "select '?', ?"}}}}}
+        """
+    )
+    #expect(found.map(\.pointer.description) == ["/actions/a/run/sql/query"] && found[0].severity == .warning)
   }
 
   @Test func `a slip in a keyword of the schema and references that double are warned of`() throws {

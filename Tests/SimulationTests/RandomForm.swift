@@ -386,8 +386,11 @@ struct RandomForm {
     case .text, .secret:
       return random.pick([
         "\(value) == 'abc'", "size(\(value)) > 2", "\(value).contains('x')", "!\(field.status).isEmpty",
+        // Goes wrong with a short text.
+        "\(value).substring(2) != 'c'",
       ])
-    case .number: return random.pick(["\(value) != null", "\(value) > 2", "\(value) == 3"])
+    // The last goes wrong with 3.
+    case .number: return random.pick(["\(value) != null", "\(value) > 2", "\(value) == 3", "6 / (\(value) - 3) > 0"])
     case .flag: return random.pick(["\(value) == true", "\(value) != null"])
     case .anything: return random.pick(["\(value) == 1", "\(value) != null", "string(\(value)) == '1'"])
     case .list: return random.pick(["\(value) != null", "\(field.status).isEmpty", "size(\(value)) > 1"])
@@ -408,6 +411,7 @@ struct RandomForm {
     switch random.below(9) {
     case 0: return value
     case 1: return "{'v': \(value), 'k': 1}"
+    case 2 where field.kind == .number: return "10 % (\(value) - 2)"
     case 2: return "[\(value), 1]"
     case 3 where ![.object, .union, .rows].contains(field.kind): return "string(\(value))"
     case 4 where !isPure: return "form.isValid ? 'yes' : 'no'"

@@ -8,4 +8,6 @@ package struct ComputedOptions: Sendable {
   package let home: Int
   /// The error of a value that is not among them.
   package let error: ErrorAddress
+  /// The error of any value while the formula goes wrong.
+  package let fault: ErrorAddress
 }

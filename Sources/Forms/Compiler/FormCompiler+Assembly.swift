@@ -321,6 +321,15 @@ extension FormCompiler {
       )
       return nil
     }
+    if let element = formula.program.type.elementOfList, !shape.type.mayEqual(element) {
+      collector.report(
+        "expression",
+        at: text.pointer,
+        "the values of \"options\" are of type \(element), and the schema of \"\(shape.address)\" asks for \(shape.type)",
+        remedy: "write values of the field's type, or {'value': ..., 'label': ...}"
+      )
+      return nil
+    }
     // What is the same for all rows is computed once.
     let isShared = shape.place.template > 0 && formula.reads.allSatisfy { formulas.slots.places[$0].template == 0 }
     return ComputedOptions(
@@ -333,6 +342,14 @@ extension FormCompiler {
           severity: .error,
           source: .schema,
           message: self.text("options", of: shape.address, nil, else: BuiltInTexts.options)
+        )
+      ),
+      fault: errors.add(
+        PreparedError(
+          code: "options",
+          severity: .error,
+          source: .fault,
+          message: self.text("fault", of: shape.address, nil, else: BuiltInTexts.fault)
         )
       )
     )
@@ -730,7 +747,17 @@ extension FormCompiler {
   /// Parameters that a query names and is not given, and such that it does not name.
   private mutating func checkParameters(of query: String, _ given: [String], at pointer: JSONPointer) {
     guard budget.spend(query.utf8.count) else { return }
-    let named = SQLParameters(of: query).names
+    let parameters = SQLParameters(of: query)
+    let named = parameters.names
+    if parameters.hasNameless {
+      collector.report(
+        "parameters",
+        at: pointer.appending("query"),
+        "the query has a parameter without a name, which nothing can be put in for",
+        remedy: "write :name, and \"parameters\": {\"name\": ...}",
+        severity: .warning
+      )
+    }
     for name in named where !given.contains(where: { $0.hasSameUTF8(as: name) }) {
       collector.report(
         "parameters",
@@ -828,7 +855,21 @@ extension FormCompiler {
   }
 }
 
+extension FieldType {
+  /// Whether a value of the field can equal one of a scalar type of formulas; of other types, nobody knows.
+  fileprivate func mayEqual(_ type: CELType) -> Bool {
+    switch (self, type) {
+    case (.string, .int), (.string, .double), (.string, .bool), (.bool, .int), (.bool, .double), (.bool, .string): false
+    case (.integer, .string), (.integer, .bool), (.number, .string), (.number, .bool): false
+    default: true
+    }
+  }
+}
+
 extension CELType {
+  /// The type of a list's elements; nil for what is no list.
+  fileprivate var elementOfList: CELType? { if case .list(let element) = self { element } else { nil } }
+
   /// Whether a value of the type can be a list.
   fileprivate var mayBeList: Bool {
     switch self {

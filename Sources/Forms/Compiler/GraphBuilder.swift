@@ -292,7 +292,7 @@ struct GraphBuilder {
       for child in children[field] { readStatus(of: child, read) }
       if fields[field].element != nil { read(.field(field), .rows) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
-      if fields[field].computedOptions != nil { read(.field(field), .isNotOffered) }
+      if fields[field].computedOptions != nil { read(.field(field), .isNotOffered | .options) }
     case .formErrors:
       for (rule, definition) in rules.enumerated() where definition.field == nil { read(.rule(rule), .outcome) }
       read(.form, .formObjectErrors)
@@ -313,7 +313,7 @@ struct GraphBuilder {
       case .fields(let outmost):
         for field in outmost.flatMap({ [$0] + inside($0) }) { read(.field(field), .errors | .isPending | .rows) }
       }
-    case .offered(let field): read(.field(field), .content | .options)
+    case .offered(let field): read(.field(field), .content | .presence | .schemaErrors | .options)
     case .unique(let field):
       read(.field(field), .content)
       if let list = templates[fields[field].template].list { read(.field(list), .rows) }
@@ -442,8 +442,8 @@ struct GraphBuilder {
     case .action(let action): "actions.\(actions[action].name).enabled"
     case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
     case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
-    case .options(let field), .offered(let field):
-      "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
+    case .options(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
+    case .offered(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
     case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
     }
   }

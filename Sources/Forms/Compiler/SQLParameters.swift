@@ -5,6 +5,8 @@
 struct SQLParameters {
   /// The names, each once, in the order in which they first stand.
   private(set) var names: [String] = []
+  /// Whether there is a parameter without a name: `?`.
+  private(set) var hasNameless = false
 
   private var rest: ArraySlice<UInt8>
 
@@ -19,6 +21,7 @@ struct SQLParameters {
       case UInt8(ascii: "/") where rest.first == UInt8(ascii: "*"):
         rest.removeFirst()
         skip(behind: Array("*/".utf8))
+      case UInt8(ascii: "?"): hasNameless = true
       // A cast of PostgreSQL: `::integer`.
       case UInt8(ascii: ":") where rest.first == UInt8(ascii: ":"): rest.removeFirst()
       case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"): readName()

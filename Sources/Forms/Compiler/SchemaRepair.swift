@@ -21,6 +21,11 @@ struct SchemaRepair {
     }
   }
 
+  /// The keywords that may hold schemas of fields.
+  private static let holders: Set<String> = [
+    "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "allOf", "anyOf", "oneOf",
+  ]
+
   /// A schema without what stands at that place; nil where the place has no name that can go.
   private mutating func repaired(_ schema: JSON, _ path: ArraySlice<String>) -> JSON? {
     // What is no schema at all says nothing.
@@ -29,6 +34,11 @@ struct SchemaRepair {
     // A problem before it has taken it out already.
     guard let value = members[keyword] else { return schema }
     let rest = path.dropFirst()
+    if rest.isEmpty, Self.holders.contains(keyword) {
+      hasHoles = true
+      members[keyword] = nil
+      return .object(members)
+    }
     switch keyword {
     case "properties", "patternProperties", "dependentSchemas", "$defs", "definitions":
       guard let name = rest.first, case .object(var schemas) = value, let inner = schemas[name] else { return nil }

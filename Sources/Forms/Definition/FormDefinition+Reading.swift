@@ -223,7 +223,7 @@ extension FieldDefinition {
     if case .string? = members["options"] {
       optionsFormula = reader.formula(members, "options", at: pointer, what: what)
     } else {
-      options = Self.texts(members, "options", by: "value", at: pointer, what, &reader)
+      options = Self.texts(members, "options", by: "value", at: pointer, what, or: ", or a formula", &reader)
         .map { (value: $0.name, label: $0.text) }
     }
   }
@@ -262,6 +262,7 @@ extension FieldDefinition {
     by nameKind: String,
     at pointer: JSONPointer,
     _ what: String,
+    or alternative: String = "",
     _ reader: inout DefinitionReader
   ) -> [(name: String, text: Text)] {
     guard let block = members[key] else { return [] }
@@ -270,7 +271,7 @@ extension FieldDefinition {
       reader.wrongType(
         block,
         at: place,
-        expected: "an object from \(nameKind) to text",
+        expected: "an object from \(nameKind) to text\(alternative)",
         what: "\"\(key)\" of \(what)"
       )
       return []

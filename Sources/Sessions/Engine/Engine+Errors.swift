@@ -101,7 +101,8 @@ extension Engine {
       errors.append(.prepared(PreparedErrorReference(error)))
     }
     if flags.contains(.isNotOffered), let options = instance.form.fields[field].computedOptions {
-      errors.append(.prepared(PreparedErrorReference(options.error)))
+      let isFaulted = instance.options(of: field)?.json == nil
+      errors.append(.prepared(PreparedErrorReference(isFaulted ? options.fault : options.error)))
     }
     if let own = instance.own, !own.partErrors.isEmpty {
       appendPartErrors(of: field, own, to: &errors, instance)

@@ -269,7 +269,7 @@ private struct RowView {
     var flags = row.fields[field].flags
     var hasErrors = !row.fields[field].errors.isEmpty
     var hasRows = row.isList(field) && !row.list(of: field).rows.isEmpty
-    var hasOptions = row.own?.options[field] != nil
+    var hasOptions = row.own?.options[field]?.json != nil
     for change in before?.changes(of: field) ?? [] {
       switch change.old {
       case .bool(let old):
@@ -278,7 +278,7 @@ private struct RowView {
       case .errors(let errors): hasErrors = !errors.isEmpty
       case .rows(let inner): if let order = inner.order { hasRows = !order.isEmpty }
       case .json: hasOptions = true
-      case .absent: hasOptions = false
+      case .absent where row.fieldCell(change.cell) == .options: hasOptions = false
       // Noted where the same errors have other texts now: they are told in any case.
       default: hasErrors = true
       }
@@ -294,10 +294,11 @@ private struct RowView {
       }
       return old == FieldFlags.usual.contains(flag)
     }
-    return switch before?[row.cell(field, kind)] {
-    case nil: kind == .options ? row.own?.options[field] == nil : row.fields[field].errors.isEmpty
+    let old = before?[row.cell(field, kind)]
+    if kind == .options { return old.map { $0 == .absent } ?? (row.own?.options[field]?.json == nil) }
+    return switch old {
+    case nil: row.fields[field].errors.isEmpty
     case .errors(let errors): errors.isEmpty
-    case .absent: true
     default: false
     }
   }

@@ -31,18 +31,20 @@ extension JSON {
   /// The number that a text writes by the rules of HTML ("valid floating-point number", section 2.3.4.3), which are those of JSON with
   /// `.5` and `007`. A whole number that 64 bits hold is an integer, however it is written (`5.0`, `1e3`).
   ///
-  /// Nil as well when the number is not finite, or is a whole one of which a `Double` would not keep all digits.
+  /// Nil as well when the number is not finite, or a `Double` would make another one of it: of a whole one that it keeps not all digits of, and
+  /// of a fraction that it takes for a whole number.
   fileprivate init?(number text: String) {
     guard let decimal = DecimalText(text) else { return nil }
     if let integer = decimal.integer {
       self = .integer(integer)
-    } else if !decimal.isWhole || decimal.digits.utf8.count <= DecimalText.exactDigitsMax, let real = Double(text),
-      real.isFinite
-    {
-      self = .real(real)
-    } else {
-      return nil
+      return
     }
+    guard let real = Double(text), real.isFinite else { return nil }
+    let isKept =
+      decimal.isWhole
+      ? decimal.digits.utf8.count <= DecimalText.exactDigitsMax : real != real.rounded()
+    guard isKept else { return nil }
+    self = .real(real)
   }
 }
 

@@ -100,8 +100,7 @@ private final class InvariantChecker {
       expect(!any(.isEdited) || flags.contains(.isEdited), "\(name): something below is edited, and it is not")
       expect(!any(.isEditing) || flags.contains(.isEditing), "\(name): is not being edited, and something below is")
       expect(!flags.contains(.revealsNow), "\(name): revealsNow outlives the turn")
-      let value = isAbsent ? nil : instance.value(of: index, .shown)
-      let isOffered = value.flatMap { value in instance.options(of: index).map { $0.admit(value) } } ?? true
+      let isOffered = instance.isOffered(index)
       expect(flags.contains(.isNotOffered) == !isOffered, "\(name): isNotOffered is \(isOffered)")
       if let displayed = state.displayed {
         expect(state.errors.contains { $0 == displayed }, "\(name): shows a message of no current error")

@@ -43,7 +43,8 @@ import Testing
   @Test(arguments: [
     "five", "1,000", "1.000,5", "5.", ".", "-", "+5", "- 5", "5 5", "0x10", "1e", "1e+", "e5", "1e1.5", "NaN", "inf",
     "Infinity", "1e309", "1_000", "٣", "5\u{301}", "12345678901234567890", "9223372036854775808",
-    "1234567890123456e9", "1e99999999999999999999", "5\0", String(repeating: "1", count: 101),
+    "1234567890123456e9", "1e99999999999999999999", "5\0", "12345678901234567.5", "0.99999999999999999999",
+    "5.0000000000000000001", "1e-400", "-1e-400", String(repeating: "1", count: 101),
   ])
   func `a text that cannot be read as a number stays one and is a wrong type`(_ text: String) throws {
     let form = try SessionDriver(Self.definition)

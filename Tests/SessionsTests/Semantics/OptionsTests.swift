@@ -59,16 +59,51 @@ import Testing
     #expect(form.codes("count") == [])
   }
 
-  @Test func `a formula that gives no list is a fault, and anything can be chosen`() throws {
+  @Test func `a formula that goes wrong lets choose nothing, and says so`() throws {
     let form = try SessionDriver(
       text: """
-        {"schema": {"properties": {"a": {}, "b": {"type": "string"}}}, "fields": {"b": {"options": "values.a"}}}
+        {"schema": {"properties": {"a": {}, "b": {"type": "string"}, "n": {"type": "integer"}, "c": {"type": "string"}}},
+         "fields": {"b": {"options": "values.a"}, "c": {"options": "[['x'], ['y']][values.n]"}}}
         """
     )
+    func said(_ field: String) -> JSON? { form["/fields/\(field)/errors/0/source"] }
     form.change(["a": "x", "b": "y"])
-    #expect(form["/fields/b/options"] == nil && form.codes("b") == [] && form.faults.count == 1)
-    form.change("a", ["y", .null, "y", ["value": "z", "label": 1]])
-    #expect(form["/fields/b/options"] == [["value": "y", "label": "y"], ["value": "z", "label": "1"]])
+    #expect(form["/fields/b/options"] == nil && form.codes("b") == ["options"] && said("b") == "fault")
+    // A value that nobody can choose is no option.
+    form.change("a", [["label": "none"]])
+    #expect(form["/fields/b/options"] == nil && said("b") == "fault")
+    form.change("a", ["y", .null, "y", ["value": "z", "label": 1], ["value": "w", "label": .null]])
+    #expect(
+      form["/fields/b/options"] == [
+        ["value": "y", "label": "y"], ["value": "z", "label": "1"], ["value": "w", "label": "w"],
+      ]
+    )
+    #expect(form.codes("b") == [])
+    form.change("a", ["x"])
+    #expect(form.codes("b") == ["options"] && said("b") == "schema")
+    form.change("a", "x")
+    #expect(said("b") == "fault")
+    form.change(["c": "z", "n": 9])
+    #expect(said("c") == "fault" && !form.isValid)
+    form.change("n", 1)
+    #expect(said("c") == "schema" && form["/fields/c/options"] == [["value": "y", "label": "y"]])
+    form.change(["b": "", "c": "y"])
+    #expect(form.isValid)
+  }
+
+  @Test func `what the schema refuses is not asked about, nor is a null that it admits`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"coerce": true, "schema": {"properties": {"i": {"type": "integer", "maximum": 9}, "s": {"type": ["string", "null"]}}},
+         "fields": {"i": {"options": "[1]"}, "s": {"options": "['a']"}}}
+        """
+    )
+    for (value, codes) in [("x", ["type"]), (10, ["maximum"]), (2, ["options"]), ("1", [])] as [(JSON, [String])] {
+      form.change("i", value)
+      #expect(form.codes("i") == codes)
+    }
+    form.change("s", .null)
+    #expect(form.codes("s") == [] && form.isValid)
   }
 
   private static let rows = """
@@ -108,6 +143,10 @@ import Testing
     (#""a": {"options": "size(values.a)"}"#, #""options" has to be a list, and this formula gives int"#),
     (#""a": {"options": "fields.a.isValid ? ['a'] : ['b']"}"#, "these depend on each other in a circle"),
     (#""a": {"options": "[values.s]"}"#, "this formula reads a secret"),
+    (
+      #""a": {"options": "[1, 2]"}"#, #"the values of "options" are of type int, and the schema of "a" asks for string"#
+    ),
+    (#""a": {"options": ["a"]}"#, "an object from value to text, or a formula"),
   ])
   func `what cannot be meant is refused`(fields: String, says: String) {
     let compilation = Form.compile(
