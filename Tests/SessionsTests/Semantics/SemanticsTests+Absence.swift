@@ -161,7 +161,7 @@ extension SemanticsTests {
            "n": {"type": "array", "items": {"type": "number"}}, "i": {"type": "array", "items": {"type": "integer"}},
            "l": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}}}}}},
          "outputs": {"o": "values.o.?n.orValue(0.0) + 0.5", "a": "values.o.?a.orValue(7)", "at": "values.n[?0].orValue(0.0) + 0.5",
-           "first": "values.n.first().value() + 0.5", "l": "values.l[?0].?n.orValue(0) + 1", "max": "values.n.max() + 0.5", "sorted": "values.n.sort()",
+           "first": "values.n.first().orValue(0.0) + 0.5", "l": "values.l[?0].?n.orValue(0) + 1", "max": "values.n.max() + 0.5", "sorted": "values.n.sort()",
            "sum": "values.i.sum() + 1", "i": "values.i.sort().map(x, x + 1)", "by": "values.l.sortBy(r, r.n).map(r, r.s)"}}
         """
     )
