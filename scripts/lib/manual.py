@@ -305,7 +305,9 @@ class SchemaKeys:
                 continue
             for inner in [member, *member.get("oneOf", [])]:
                 self.keys(inner, path + ".")
-            self.keys(member.get("items", {}), path + "[].")
+            items = member.get("items", {})
+            for inner in [items, *items.get("anyOf", [])]:
+                self.keys(inner, path + "[].")
 
     def sections(self, schema: JSON) -> None:
         self.page.heading("KEYS")
