@@ -4,7 +4,7 @@
   import Testing
 
   @Suite struct `The simulation finds what is broken on purpose` {
-    private static let livesMax = 3_000
+    private static let livesMax = 12_000
 
     @Test(arguments: Mutation.allCases)
     func `every fault that can be put into the engine`(_ mutation: Mutation) {

@@ -525,7 +525,7 @@ extension FieldType {
     switch (self, json) {
     case (_, .string(let text)): .string(text)
     case (.number, .integer(let number)): .double(Double(number))
-    case (.integer, .real(let number)): Int64(exactly: number).map { .int($0) } ?? .null
+    case (.integer, .real(let number)): Int64(exactly: number).map { .int($0) } ?? .double(number)
     default: Value(json)
     }
   }

@@ -34,7 +34,7 @@ extension Engine {
     }
     let isTick = clock.isTickDue(at: now)
     if isTap && faults.through(.keepNowAtTaps, true, broken: false) || isTick, clock.setTime(wall, at: now),
-      faults.through(.keepNowAtTicks, slots.now >= 0, broken: !isTick),
+      slots.now >= 0, faults.through(.keepNowAtTicks, true, broken: !isTick),
       store(.timestamp(clock.time), in: slots.now, of: session)
     {
       changed |= .now
