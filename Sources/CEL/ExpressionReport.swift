@@ -33,16 +33,18 @@ public struct ExpressionReport: Sendable {
   ///
   /// - Parameters:
   ///   - source: the expression.
+  ///   - base: what the expression can call.
   ///   - variables: names, which may have dots, with their values; the types of the variables are those of the values.
   ///   - moment: what `now` says, and the zone in which it is `today`, where no variable has these names.
   ///   - sections: what to tell beside the value.
   public init(
     of source: String,
+    in base: Environment = Environment(),
     variables: [(name: String, value: JSON)] = [],
     at moment: (now: Timestamp, zone: Zone)? = nil,
     telling sections: Sections = []
   ) {
-    var environment = Environment()
+    var environment = base
     environment.spreadAbsence()
     var values: [String: Value] = [:]
     func declare(_ name: String, _ value: Value) {

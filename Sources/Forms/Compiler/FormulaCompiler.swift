@@ -32,7 +32,7 @@ final class FormulaCompiler {
   private let texts: FormTexts
   private let budget: CompileBudget
   /// Has the cells that formulas have named so far, each in its slot.
-  private var environment = Environment()
+  private var environment: Environment
   /// By slot, behind those of `response` and `previous`.
   private var cellOfSlot: [FormulaCell] = []
   private var slotOfName: [UTF8Key: Int] = [:]
@@ -66,10 +66,7 @@ final class FormulaCompiler {
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
-    environment.spreadAbsence()
-    environment.declare(ServerErrors.function)
-    for overload in texts.overloads { environment.declare(overload) }
-    environment.parserOptions.contextArguments = [FormTexts.function: ["form", "locale"]]
+    environment = FormFunctions.environment(texts)
   }
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
@@ -218,7 +215,7 @@ final class FormulaCompiler {
       + names(in: scope.template)
   }
 
-  private static let response = RecordDeclaration(
+  static let response = RecordDeclaration(
     name: "response",
     fields: [
       "kind": .init(type: .string, size: SizeBounds(max: 16)), "status": .init(type: .int, size: .scalar),

@@ -14,6 +14,10 @@ struct CheckCommand: ParsableCommand {
 
         login.form.json:14:9: error: what is wrong [/rules/0/check]
 
+      With --cells, the cells that formulas can name are printed, with their types: those
+      of the form, then what formulas of rows and of outcomes can name besides. A question
+      mark says that the cell may be absent: int?.
+
       Exit status: 0 no error (there may be warnings), 1 errors, 2 a file cannot be
       read. With --json, one JSON object per finding.
       """
@@ -21,11 +25,13 @@ struct CheckCommand: ParsableCommand {
 
   @Argument(help: "Form definitions; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]
   @Flag(help: "Print findings as JSON lines.") var json = false
+  @Flag(help: "Print what formulas can name, with types.") var cells = false
   @Flag(help: "Let warnings fail too.") var strict = false
   @Flag(name: [.short, .long], help: "Print nothing for files without findings.") var quiet = false
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("name at least one file: formctl check forms/*.form.json") }
+    if cells && json { throw ValidationError("--cells prints a list for people, and --json findings: leave one out") }
   }
 
   func run() throws {
@@ -38,7 +44,9 @@ struct CheckCommand: ParsableCommand {
       for diagnostic in compilation.diagnostics {
         Console.say(json ? diagnostic.json.description : diagnostic.description)
       }
-      if compilation.diagnostics.isEmpty, !quiet, !json, let form = compilation.form {
+      if cells, let form = compilation.form {
+        CellListing.print(form)
+      } else if compilation.diagnostics.isEmpty, !quiet, !json, let form = compilation.form {
         Console.say(
           "\(file): \(form.name): \(count(form.fields.count, "field")), \(count(form.actions.count, "action")), "
             + count(form.outputs.count, "output")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CEL
+internal import Forms
 internal import JSON
 
 /// `formctl expr`: a CEL expression, tried.
@@ -45,7 +46,9 @@ struct ExprCommand: ParsableCommand {
     if deps { sections.formUnion([.dependencies, .cost]) }
     let report = ExpressionReport(
       of: source,
-      variables: try variables.map(Self.variable),
+      in: FormFunctions.environment(),
+      // The one that text() reads.
+      variables: [(name: "form.locale", value: JSON.string(""))] + (try variables.map(Self.variable)),
       at: moment.moment,
       telling: sections
     )

@@ -1,0 +1,53 @@
+internal import Texts
+
+/// A function or a macro as people are told of it.
+package struct FunctionSummary: Sendable, Hashable {
+  /// The name as expressions call it: `contains` (of a text), `math.abs`.
+  package let name: String
+  /// Each way to call it, with types: `string.contains(string) -> bool`. A macro has names in place of what it takes.
+  package let signatures: [String]
+  /// What it gives, in one line; empty where nobody has said it.
+  package let line: String
+}
+
+extension Environment {
+  /// Every function that expressions call by name, and every macro, sorted by name. Operators are not among them.
+  ///
+  /// - Parameter lines: by name, what the host's own functions give, in one line each.
+  package func functionSummaries(lines: [String: String] = [:]) -> [FunctionSummary] {
+    let called = functions.filter { !$0.key.utf8.contains(where: Self.marksOperators) }
+    let summaries = called.map { name, overloads in
+      FunctionSummary(
+        name: name,
+        signatures: overloads.map(signature),
+        line: lines[name] ?? FunctionSummary.lines[name] ?? ""
+      )
+    }
+    return (summaries + FunctionSummary.macros).sorted { $0.name.precedesInUTF8($1.name) }
+  }
+
+  /// Operators, and the functions that macros become, have names that no expression can write: `_+_`, `!_`, `math.@max`.
+  private static func marksOperators(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "!")].contains(byte)
+  }
+
+  /// One way to call a function, without the arguments that the parser supplies.
+  private func signature(of overload: Overload) -> String {
+    let supplied = parserOptions.contextArguments[overload.name] == nil ? 0 : 1
+    let parameters = overload.parameters.dropLast(supplied).map(\.shown)
+    let receiver = overload.isMember ? parameters.first.map { "\($0)." } : nil
+    let arguments = parameters.dropFirst(overload.isMember ? 1 : 0).joined(separator: ", ")
+    return "\(receiver ?? "")\(overload.name)(\(arguments)) -> \(overload.result.shown)"
+  }
+}
+
+extension CELType {
+  /// The type as people are shown it: where a value may be absent, with a question mark.
+  package var shown: String {
+    switch self {
+    case .wrapper(let type): "\(type.shown)?"
+    case .list(let element): "list(\(element.shown))"
+    default: description
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import CEL
+internal import JSONSchema
+internal import Texts
+
+/// A cell that formulas can name.
+package struct NamedCell: Sendable, Hashable {
+  /// How formulas write it: `values.email`, `fields['/address/city'].isValid`.
+  package let name: String
+  /// Its type: `string`, `list(object)`; with a question mark where it may be absent: `int?`.
+  package let type: String
+}
+
+/// The cells that formulas can name in one place.
+package struct CellGroup: Sendable, Hashable {
+  /// Where: a form's formulas name those of the form; a row's and an outcome's name more.
+  package enum Place: Sendable, Hashable {
+    /// Everywhere.
+    case form
+    /// In what belongs to a row of the list with that address.
+    case rows(of: String)
+    /// In formulas about an answer.
+    case outcomes
+  }
+
+  /// Where formulas can name them.
+  package let place: Place
+  /// The cells, sorted by name.
+  package let cells: [NamedCell]
+}
+
+extension Form {
+  /// The cells that formulas can name: everywhere, in the rows of each list, and in outcomes.
+  ///
+  /// They are made when they are asked for; sessions need no names. A form of 10,000 fields has 90,000.
+  package var cells: [CellGroup] {
+    let cells = FormulaCells(of: self)
+    var groups = templates.indices.map { template in
+      CellGroup(
+        place: templates[template].list.map { .rows(of: fields[$0].address) } ?? .form,
+        cells: cells.named(in: template, templates)
+      )
+    }
+    groups.append(CellGroup(place: .outcomes, cells: FormulaCompiler.cellsOfOutcomes.sorted()))
+    return groups
+  }
+}
+
+extension FormulaCells {
+  /// The cells of a form that is compiled already.
+  fileprivate init(of form: Form) {
+    self.init(
+      shapes: form.fields.map(FieldShape.init),
+      templates: form.templates,
+      others: form.units.map(\.others),
+      steps: form.steps.map(\.id),
+      lookups: form.lookups.map(\.name),
+      actions: form.actions.map(\.name),
+      outputs: form.outputs.map { (address: $0.address, template: $0.template) }
+    )
+  }
+
+  /// The cells of formulas in a template that those of the form do not name, or name for something else; of template 0 all.
+  fileprivate func named(in template: Int, _ templates: [FormTemplate]) -> [NamedCell] {
+    var chains = names(in: template).map(Self.chain)
+    if let parent = templates[template].parent, parent > 0 {
+      chains += names(in: parent).map(Self.chain).filter { $0[0] == "row" }.map { ["outer"] + $0.dropFirst() }
+    }
+    return Set(chains).compactMap { chain in
+      guard let cell = cell(named: chain, in: template) else { return nil }
+      if template > 0, let same = self.cell(named: chain, in: 0), same.template == cell.template { return nil }
+      return NamedCell(name: Printer.print(chain: chain), type: cell.type.shown)
+    }
+    .sorted()
+  }
+
+  /// The names in a cell's name.
+  private static func chain(of name: String) -> [String] {
+    (try? Environment(libraries: []).parse(name))?.root.memberChain ?? [name]
+  }
+}
+
+extension FieldShape {
+  /// The shape that a field was made of.
+  fileprivate init(_ field: Field) {
+    self.init(
+      place: FieldPlacement(
+        name: field.name,
+        path: field.path,
+        parent: field.parent,
+        end: field.end,
+        list: field.list,
+        element: field.element,
+        template: field.template,
+        owner: field.owner,
+        property: field.property,
+        unit: field.unit
+      ),
+      type: field.type,
+      facts: field.facts,
+      lengthMax: field.facts.maxLength,
+      isSecret: field.isSecret,
+      holdsSecret: field.holdsSecret,
+      admitsNull: field.admitsNull,
+      isRequired: field.isRequiredBySchema,
+      options: field.options,
+      initial: field.initial
+    )
+  }
+}
+
+extension FormulaCompiler {
+  /// What formulas about an answer can name besides.
+  fileprivate static var cellsOfOutcomes: [NamedCell] {
+    response.fields.map { NamedCell(name: "\(response.name).\($0.key)", type: $0.value.type.shown) }
+      + [NamedCell(name: "previous", type: CELType.dyn.shown)]
+  }
+}
+
+extension [NamedCell] {
+  fileprivate func sorted() -> [NamedCell] { sorted { $0.name.precedesInUTF8($1.name) } }
+}

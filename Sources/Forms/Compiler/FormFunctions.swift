@@ -1,0 +1,33 @@
+package import CEL
+internal import JSON
+
+/// What the formulas of forms can call.
+package enum FormFunctions {
+  /// An environment in which the formulas of a form are compiled: absence spreads, and there are the functions of forms beside those of
+  /// the libraries.
+  ///
+  /// - Parameter texts: what `text()` may name.
+  package static func environment(texts: [(name: String, text: Text)] = [], default locale: String? = nil)
+    -> Environment
+  {
+    environment(FormTexts(texts, default: locale))
+  }
+
+  static func environment(_ texts: FormTexts) -> Environment {
+    var environment = Environment()
+    environment.spreadAbsence()
+    environment.declare(ServerErrors.function)
+    for overload in texts.overloads { environment.declare(overload) }
+    environment.parserOptions.contextArguments = [FormTexts.function: ["form", "locale"]]
+    return environment
+  }
+
+  /// Every function that the formulas of a form can call, and every macro, sorted by name.
+  package static var summaries: [FunctionSummary] { environment().functionSummaries(lines: lines) }
+
+  /// What the functions of forms give.
+  private static let lines = [
+    FormTexts.function: "the text of that name in \"texts\", in the session's language, with its placeholders filled",
+    ServerErrors.function.name: "what a server's answer says is wrong, by place: for \"fieldErrors\"",
+  ]
+}

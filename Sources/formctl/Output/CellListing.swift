@@ -1,0 +1,22 @@
+internal import Forms
+
+/// What the formulas of a form can name, for people: a line for each cell, its type behind the name.
+enum CellListing {
+  static func print(_ form: Form) {
+    for group in form.cells where !group.cells.isEmpty {
+      Console.say(heading(group.place, of: form.name))
+      let width = group.cells.map(\.name.count).max() ?? 0
+      for cell in group.cells {
+        Console.say("  \(cell.name)\(String(repeating: " ", count: width - cell.name.count + 2))\(cell.type)")
+      }
+    }
+  }
+
+  private static func heading(_ place: CellGroup.Place, of form: String) -> String {
+    switch place {
+    case .form: "\(form):"
+    case .rows(let list): "in rows of \(list):"
+    case .outcomes: "in outcomes:"
+    }
+  }
+}
