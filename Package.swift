@@ -74,7 +74,7 @@ let package = Package(
     .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(
       name: "FormsTests",
-      dependencies: ["Forms", "JSON", "JSONSchema", "PageCode", "Randomness"],
+      dependencies: ["CEL", "Forms", "JSON", "JSONSchema", "PageCode", "Randomness"],
       swiftSettings: strict
     ),
 

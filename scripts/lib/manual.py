@@ -352,6 +352,7 @@ def pages(programs: Path, share: str) -> list[Page]:
         (f"{share}/examples", "Example forms, and a configuration for them."),
         (f"{share}/schema", "The schemas of the configuration and of forms, for editors."),
         (f"{share}/README.md", "The protocol."),
+        (f"{share}/forms.md", "How to write forms, and all that may stand in them."),
     ]
     definition = ("NAME.form.json", "A form's definition; see form.json(5).")
     formd = program_page(programs, "formd", version, share, [definition, *installed])

@@ -1,0 +1,135 @@
+import CEL
+import Forms
+import PageCode
+import Testing
+
+/// The reference for formulas in the page for those who write forms.
+@Suite struct `The reference for formulas` {
+  private static let page = "protocol/forms.md"
+
+  // MARK: Functions
+
+  struct Example: Sendable, CustomTestStringConvertible {
+    let function: String
+    let formula: String
+    let gives: String
+    var testDescription: String { formula }
+  }
+
+  private static func examples() -> [Example] {
+    let table = try? PageTable(page: page, section: "Functions", columns: ["function", "example", "gives"])
+    return (table?.rows ?? []).map { row in
+      Example(function: row[0].withoutBackticks, formula: row[1].withoutBackticks, gives: row[2].withoutBackticks)
+    }
+  }
+
+  @Test(arguments: examples()) func `an example gives what stands beside it`(_ example: Example) throws {
+    var environment = FormFunctions.environment(texts: [("left", Text("{count} are left."))])
+    environment.declare(variable: "form.locale", type: .string)
+    let program = try environment.compile(example.formula)
+    #expect("\(program.evaluate(["form.locale": "en"]))" == example.gives)
+  }
+
+  /// The name in a way to call a function: `math.abs` of `math.abs(number)`, `contains` of `text.contains(part)`.
+  private static func name(in way: String, among names: Set<String>) -> String {
+    let called = String(way.prefix { $0 != "(" })
+    return names.contains(called) ? called : called.split(separator: ".").last.map(String.init) ?? called
+  }
+
+  @Test func `every function has an example, and every example's function is one`() {
+    let names = Set(FormFunctions.summaries.map(\.name))
+    let examples = Self.examples()
+    let shown = Set(examples.map { Self.name(in: $0.function, among: names) })
+    #expect(names.subtracting(shown).sorted() == [])
+    #expect(shown.subtracting(names).sorted() == [])
+    for example in examples {
+      let name = Self.name(in: example.function, among: names)
+      #expect(
+        example.formula.contains("\(name.split(separator: ".").last ?? "")("),
+        "\(example.formula) calls no \(name)"
+      )
+    }
+  }
+
+  // MARK: Cells
+
+  /// A form that has cells of every kind.
+  private static let everything = """
+    {
+      "form": "everything",
+      "schema": { "properties": {
+        "name": { "type": "string", "maxLength": 9 },
+        "orders": { "type": "array", "items": { "type": "object", "properties": {
+          "lines": { "type": "array", "items": { "type": "object", "properties": { "count": { "type": "integer" } } } } } } } } },
+      "steps": [{ "id": "first", "fields": ["name"] }],
+      "lookups": { "found": { "run": { "provider": { "name": "p" } } } },
+      "actions": { "go": {} },
+      "outputs": { "size": "1" }
+    }
+    """
+
+  private static func cells(of definition: String) throws -> [CellGroup] {
+    try #require(Form.compile(Array(definition.utf8)).form).cells
+  }
+
+  /// What kind of cell a name leads to: `fields.NAME.isValid` of `fields.email.isValid` and `fields['/items/*'].isValid`.
+  private static func kind(of name: String) -> String {
+    let root = String(name.prefix { $0 != "." && $0 != "[" })
+    guard root != name, !["form", "response"].contains(root) else { return name }
+    let owner = ["steps": "ID"][root] ?? "NAME"
+    let hasMembers = !["values", "row", "outer", "messages", "outputs"].contains(root)
+    let member = hasMembers ? name.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
+    return root == "checks" ? "checks['ID']\(member)" : "\(root).\(owner)\(member)"
+  }
+
+  @Test func `the table of cells has every kind, with its type, and no other`() throws {
+    let table = try PageTable(
+      page: Self.page,
+      section: "Cells",
+      columns: ["cell", "type", "where", "says", "absent or hidden"]
+    )
+    let told = Dictionary(uniqueKeysWithValues: table.rows.map { ($0[0].withoutBackticks, $0[1].withoutBackticks) })
+    var kinds: Set<String> = []
+    for cell in try Self.cells(of: Self.everything).flatMap(\.cells) {
+      let kind = Self.kind(of: cell.name)
+      kinds.insert(kind)
+      let type = try #require(told[kind], "the table has no \(kind)")
+      #expect(type == cell.type || type == "by the schema", "\(cell.name)")
+    }
+    // What `self` is, only a rule or check says.
+    #expect(Set(told.keys).subtracting(kinds) == ["self"])
+  }
+
+  @Test func `each place has the cells that only its formulas can name`() throws {
+    let groups = try Self.cells(of: Self.everything)
+    #expect(groups.map(\.place) == [.form, .rows(of: "orders"), .rows(of: "/orders/*/lines"), .outcomes])
+    func cells(_ group: Int, beginning start: String) -> [String] {
+      groups[group].cells.filter { $0.name.hasPrefix(start) }.map { "\($0.name): \($0.type)" }
+    }
+    #expect(cells(0, beginning: "values") == ["values.name: string", "values.orders: list(object)"])
+    #expect(cells(1, beginning: "row") == ["row: object", "row.lines: list(object)"])
+    #expect(cells(1, beginning: "outer") == [])
+    #expect(cells(2, beginning: "row") == ["row: object", "row.count: int?"])
+    #expect(cells(2, beginning: "outer") == ["outer: object", "outer.lines: list(object)"])
+    #expect(cells(2, beginning: "values") == [])
+    #expect(cells(2, beginning: "index") == ["index: int"])
+    #expect(cells(3, beginning: "response.status") == ["response.status: int"])
+  }
+
+  @Test func `a name that is listed is one that formulas can read`() throws {
+    for group in try Self.cells(of: Self.everything) {
+      let output =
+        switch group.place {
+        case .form: "all"
+        case .rows(let list): "/\(list.hasPrefix("/") ? String(list.dropFirst()) : list)/*/all"
+        case .outcomes: ""
+        }
+      guard !output.isEmpty else { continue }
+      for cell in group.cells where !cell.name.hasPrefix("outputs") {
+        let definition = Self.everything.replacing("\"size\": \"1\"", with: "\"\(output)\": \"\(cell.name)\"")
+        let compilation = Form.compile(Array(definition.utf8))
+        #expect(compilation.form != nil, "\(compilation.diagnostics)")
+      }
+    }
+  }
+}
