@@ -139,6 +139,25 @@ def test_a_table_of_keys_has_those_of_the_schema_of_forms(section: str, definiti
     assert told == expected
 
 
+TEST_SCHEMA = ROOT / "protocol" / "schema" / "test.schema.json"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in FILES if name.endswith(".test.json")))
+def test_a_test_of_the_page_is_what_the_schema_of_tests_describes(page: Path, name: str) -> None:
+    done = formctl("schema", "validate", TEST_SCHEMA, page / name)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_tables_of_tests_have_the_words_of_the_schema_of_tests() -> None:
+    schema = json.loads(TEST_SCHEMA.read_text(encoding="utf-8"))["$defs"]
+    expectations = {word for row in table("Testing a form", "member", "what it is") for word in row[0].replace("`", "").split(", ")}
+    assert expectations == set(schema["expectations"]["properties"])
+    steps = table("Testing a form", "step", "what happens")
+    words = {word for row in steps for word in re.findall(r'"(\w+)"', row[0].replace("`", ""))}
+    told = {word for row in steps for word in re.findall(r"`(\w+)`", row[1])}
+    assert set(schema["step"]["properties"]) - words - told == {"description", "expect"}
+
+
 def messages(definition: JSON, values: JSON, locale: str, folder: Path) -> list[JSON]:
     """The errors of values by a definition."""
     file = folder / "judged.form.json"
