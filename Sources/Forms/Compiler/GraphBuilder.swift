@@ -484,7 +484,8 @@ struct GraphBuilder {
       facts: facts,
       reads: readsInOrder,
       writes: writesInOrder,
-      factsOfSlots: factsOfSlots
+      factsOfSlots: factsOfSlots,
+      formulas: formulas
     )
   }
 }

@@ -49,8 +49,6 @@ public final class Engine {
   var allPresence: JSON?
 
   var dirty = DirtySet()
-  /// The node that is being computed; -1 outside of ``propagate(_:)``.
-  var node: Int32 = -1
   /// What the turn under way has to do with rows. Empty between turns.
   var rowWork = RowWork()
   /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
@@ -406,7 +404,7 @@ public final class Engine {
 
   /// The same, where the reason is another than the formula's result.
   func report(_ formula: Formula, reason: String, in instance: Instance) {
-    if node >= 0 {
+    if let node = instance.form.graph.node(of: formula) {
       instance.session.flags.insert(.hasFaults)
       let extras = instance.session.madeExtras
       guard extras.faults.note(formula, at: node, in: instance.rowID, reason: reason) else { return }
