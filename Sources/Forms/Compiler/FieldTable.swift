@@ -70,8 +70,8 @@ struct FieldTable {
     address.flatMap { field(at: $0) }.map { shapes[$0].place.template } ?? 0
   }
 
-  /// The template whose rows have an output: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
-  func template(ofOutput address: String) -> Int? {
+  /// The template whose rows have an output or a lookup: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
+  func template(ofRowName address: String) -> Int? {
     guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else { return 0 }
     guard path.last != "*", path.last != "", let element = field(on: path.dropLast()),
       shapes[element].place.list != nil

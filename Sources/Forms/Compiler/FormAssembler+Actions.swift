@@ -2,13 +2,16 @@ internal import CEL
 
 /// What asks and what is tapped: lookups and actions.
 extension FormAssembler {
-  mutating func lookup(from lookup: LookupDefinition) -> Lookup {
-    Lookup(
-      name: lookup.name,
-      when: formula(lookup.when, expecting: .bool),
+  /// A lookup of the form, or of the rows of a template.
+  mutating func lookup(from lookup: LookupDefinition, template: Int) -> Lookup {
+    let scope = FormulaCompiler.Scope(template: template)
+    return Lookup(
+      address: lookup.name,
+      template: template,
+      when: formula(lookup.when, scope: scope, expecting: .bool),
       debounce: lookup.debounce,
-      run: run(from: lookup.run),
-      value: formula(lookup.value, scope: .outcome),
+      run: run(from: lookup.run, scope: scope),
+      value: formula(lookup.value, scope: .init(template: template, isOutcome: true)),
       timeout: lookup.timeout,
       retry: lookup.retry.map(Action.Retry.init),
       cacheCount: lookup.cacheCount

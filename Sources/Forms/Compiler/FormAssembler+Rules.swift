@@ -43,12 +43,13 @@ extension FormAssembler {
       cacheCount: check.cacheCount,
       trustsInitial: check.trustsInitial,
       onFailure: check.onFailure,
+      result: formula(check.result, scope: .init(template: shape.place.template, isOutcome: true)),
       failure: errors.add(
         PreparedError(
           code: check.id,
           severity: severity,
           source: .check,
-          message: localized(BuiltInTexts.checkFailed)
+          message: localized(check.failureMessage ?? BuiltInTexts.checkFailed)
         )
       ),
       fault: fault(check.id, severity, of: shape)

@@ -7,7 +7,7 @@ internal import Texts
 ///
 /// Fields, rules and actions are in files of their own; what is sent is compiled by ``RunCompiler``.
 struct FormAssembler {
-  /// Its rules, checks and outputs stand in the order of their templates.
+  /// Its rules, checks, lookups and outputs stand in the order of their templates.
   let definition: FormDefinition
   let fields: FieldTable
   let templates: [FormTemplate]
@@ -49,14 +49,15 @@ struct FormAssembler {
       ownLocales
       + BuiltInTexts.locales.filter { locale in !ownLocales.contains { $0.hasSameUTF8(as: locale) } }
     let steps = definition.steps.map(\.id)
-    let lookups = definition.lookups.map(\.name)
+    let lookups = definition.lookups.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
     let actions = definition.actions.map(\.name)
-    let outputs = definition.outputs.map { (address: $0.name, template: fields.template(ofOutput: $0.name) ?? 0) }
+    let outputs = definition.outputs.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
     formulas = FormulaCompiler(
       cells: FormulaCells(
         shapes: fields.shapes,
         templates: templates,
         others: tree.objects.map(\.others),
+        checks: definition.checks.map { ($0.id, fields.field(at: $0.field)) },
         steps: steps,
         lookups: lookups,
         actions: actions,
@@ -65,6 +66,7 @@ struct FormAssembler {
       ids: definition.ids,
       slots: SlotTable(
         fields: fields.shapes.count,
+        checks: definition.checks.count,
         steps: steps.count,
         lookups: lookups.count,
         actions: actions.count,
@@ -98,7 +100,7 @@ struct FormAssembler {
     let fields = fields.shapes.indices.map { field in
       self.field(field, step: stepOfField[field], rules: rulesOfField[field], checks: checksOfField[field])
     }
-    let lookups = definition.lookups.map { lookup(from: $0) }
+    let lookups = lookups()
     let actions = definition.actions.map { action(from: $0) }
     let outputs = outputs()
     guard !collector.hasErrors, budget.mayGoOn else { return nil }
@@ -172,6 +174,16 @@ struct FormAssembler {
       fields: fields.fields(of: step),
       visible: formula(step.visible, expecting: .bool)
     )
+  }
+
+  private mutating func lookups() -> [Lookup] {
+    var lookups: [Lookup] = []
+    for (template, part) in templates.enumerated() {
+      for definition in definition.lookups[part.lookups] {
+        lookups.append(lookup(from: definition, template: template))
+      }
+    }
+    return lookups
   }
 
   private mutating func outputs() -> [Output] {
@@ -257,7 +269,10 @@ extension FormDefinition {
       for option in field.options { add(option.label) }
     }
     for rule in rules { add(rule.message.text) }
-    for check in checks { for outcome in check.outcomes { add(outcome.message.text) } }
+    for check in checks {
+      add(check.failureMessage)
+      for outcome in check.outcomes { add(outcome.message.text) }
+    }
     for (_, text) in texts { add(text) }
     for step in steps { add(step.label) }
     for action in actions {

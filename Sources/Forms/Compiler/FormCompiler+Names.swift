@@ -33,7 +33,10 @@ extension FormCompiler {
       if !codes.insert(UTF8Key(text: check.id)).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
     }
     checkSteps()
-    checkOutputs()
+    for (name, formula) in definition.outputs { checkRowName(name, of: "output", at: formula.pointer) }
+    for lookup in definition.lookups {
+      checkRowName(lookup.name, of: "lookup", at: JSONPointer(tokens: ["lookups", lookup.name]))
+    }
     for action in definition.actions {
       switch action.scope {
       case .fields(let scope)?:
@@ -54,20 +57,19 @@ extension FormCompiler {
     }
   }
 
-  /// An output's address that leads to no row.
-  private mutating func checkOutputs() {
-    for (name, formula) in definition.outputs where fields.template(ofOutput: name) == nil {
-      let elements = fields.addresses.filter { $0.hasSuffix("/*") }
-        .prefix(DiagnosticCollector.namesListedMax).joined(separator: ", ")
-      collector.report(
-        "unknownField",
-        at: formula.pointer,
-        spot: .name,
-        "the output \"\(name)\" is in no row",
-        remedy: "an output is a name, or the address of a row and a name: /items/*/net"
-          + (elements.isEmpty ? "" : "; the rows are \(elements)")
-      )
-    }
+  /// The address of an output or a lookup that leads to no row.
+  private mutating func checkRowName(_ name: String, of what: String, at pointer: JSONPointer) {
+    guard fields.template(ofRowName: name) == nil else { return }
+    let elements = fields.addresses.filter { $0.hasSuffix("/*") }
+      .prefix(DiagnosticCollector.namesListedMax).joined(separator: ", ")
+    collector.report(
+      "unknownField",
+      at: pointer,
+      spot: .name,
+      "the \(what) \"\(name)\" is in no row",
+      remedy: "it has a name, or the address of a row and a name: /items/*/net"
+        + (elements.isEmpty ? "" : "; the rows are \(elements)")
+    )
   }
 
   /// An address that leads into rows, where only what is there once can be named.

@@ -90,18 +90,20 @@ struct FormCompiler {
 
   // MARK: Templates
 
-  /// Puts rules, checks and outputs into the order of their templates, within each as written.
+  /// Puts rules, checks, lookups and outputs into the order of their templates, within each as written.
   private mutating func orderByTemplate() {
     definition.rules.sort(byTemplate: { fields.template(at: $0.field) })
     definition.checks.sort(byTemplate: { fields.template(at: $0.field) })
-    definition.outputs.sort(byTemplate: { fields.template(ofOutput: $0.name) ?? 0 })
+    definition.lookups.sort(byTemplate: { fields.template(ofRowName: $0.name) ?? 0 })
+    definition.outputs.sort(byTemplate: { fields.template(ofRowName: $0.name) ?? 0 })
   }
 
   /// What the form and the rows of its lists are made of.
   private func templates() -> [FormTemplate] {
     let rules = definition.rules.map { fields.template(at: $0.field) }
     let checks = definition.checks.map { fields.template(at: $0.field) }
-    let outputs = definition.outputs.map { fields.template(ofOutput: $0.name) ?? 0 }
+    let lookups = definition.lookups.map { fields.template(ofRowName: $0.name) ?? 0 }
+    let outputs = definition.outputs.map { fields.template(ofRowName: $0.name) ?? 0 }
     let own = fields.shapes.map(\.place.template)
     func range(_ templates: [Int], _ template: Int) -> Range<Int> {
       let first = templates.firstIndex { $0 >= template } ?? templates.count
@@ -120,6 +122,7 @@ struct FormCompiler {
           fields: fields,
           rules: range(rules, template),
           checks: range(checks, template),
+          lookups: range(lookups, template),
           outputs: range(outputs, template)
         )
       )

@@ -67,7 +67,7 @@ extension Engine {
     case .formErrors: changedForm(computeFormErrors(session), in: session)
     case .form: changedForm(computeForm(session), in: session)
     case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
-    case .lookup(let lookup): changed(computeLookup(lookup, session), ofLookup: lookup, in: session)
+    case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
     case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
     case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)

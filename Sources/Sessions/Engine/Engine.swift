@@ -471,8 +471,8 @@ public final class Engine {
   }
 
   /// The same for a lookup.
-  func changed(_ facts: FactSet, ofLookup lookup: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstLookup &+ lookup &* FactSet.lookupStride, session)
+  func changed(_ facts: FactSet, ofLookup lookup: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.firstLookup &+ lookup &* FactSet.lookupStride, instance)
   }
 
   /// The same for an action.
@@ -620,8 +620,14 @@ public final class Engine {
       fill(row.pointee.isValidSlot, .bool(true))
       for slot in [
         row.pointee.isPendingSlot, row.pointee.isDirtySlot, row.pointee.isTouchedSlot, row.pointee.isEmptySlot,
+        row.pointee.isEditedSlot, row.pointee.isFocusedSlot,
       ] { fill(slot, .bool(false)) }
       fill(row.pointee.messageSlot, .string(""))
+    }
+    for lookup in instance.ownLookups {
+      let slots = instance.form.slots
+      fill(slots.place(slots.lookupIsLoading[lookup]), .bool(false))
+      fill(slots.place(slots.lookupError[lookup]), .string(""))
     }
     for (column, place) in instance.form.slots.columns.enumerated() where place.template == instance.template {
       fill(instance.tables.pointee.columnSlots[column], .list([]))
@@ -636,9 +642,8 @@ public final class Engine {
       for slot in addresses where slot >= 0 { session.slots[Int(slot)] = value }
     }
     fill(slots.actionIsEnabled + slots.actionIsLoading + slots.stepIsPending + slots.stepIsTouched, .bool(false))
-    fill(slots.lookupIsLoading, .bool(false))
     fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
-    fill(slots.actionMessage + slots.lookupError, .string(""))
+    fill(slots.actionMessage, .string(""))
     fill(slots.actionAttempts, .int(0))
     fill([slots.formIsDirty, slots.formIsPending], .bool(false))
     fill([slots.formIsValid], .bool(true))
