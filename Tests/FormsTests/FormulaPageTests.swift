@@ -62,6 +62,7 @@ import Testing
         "orders": { "type": "array", "items": { "type": "object", "properties": {
           "lines": { "type": "array", "items": { "type": "object", "properties": { "count": { "type": "integer" } } } } } } } } },
       "steps": [{ "id": "first", "fields": ["name"] }],
+      "checks": [{ "id": "known", "field": "name", "run": { "provider": { "name": "p" } }, "outcomes": [{ "valid": true }] }],
       "lookups": { "found": { "run": { "provider": { "name": "p" } } } },
       "actions": { "go": {} },
       "outputs": { "size": "1" }

@@ -27,6 +27,7 @@ public struct FormDocument: Hashable, Sendable {
   /// Whether nothing is under way: no check, no lookup, and no action.
   public var isSettled: Bool {
     !isPending && !lookups.contains(where: \.isLoading) && !actions.contains(where: \.isLoading)
+      && !allFields.contains { field in field.rows.contains { $0.lookups.contains(where: \.isLoading) } }
   }
 
   /// The errors of the form as a whole.
@@ -160,6 +161,12 @@ public struct FormDocument: Hashable, Sendable {
     public var isValid: Bool { state.isValid }
     /// The state of one of the row's fields: as usual where the document does not tell of it. nil for what names a row.
     public func field(_ name: String) -> Field? { state.field(name) }
+    /// The lookups of the row that ask, or have found or failed to find something.
+    public var lookups: [Lookup] { state.json.members("lookups").map { Lookup(name: $0.name, json: $0.value) } }
+    /// The row's lookup of that name; one that is not told of does not ask, and has found nothing.
+    public func lookup(_ name: String) -> Lookup {
+      Lookup(name: name, json: state.json.members("lookups")[name] ?? [:])
+    }
     /// What the form computes for the row, by name.
     public var outputs: JSONObject { state.json.members("outputs") }
   }
@@ -267,6 +274,9 @@ public struct FormDocument: Hashable, Sendable {
     case ("fields", let count, "errors") where count % 2 == 1: .errors
     case ("actions", 3, "result"), ("actions", 3, "error"): .outcome
     case ("lookups", 3, "value"), ("lookups", 3, "error"): .outcome
+    // In a row: `lookups`, a name and a member behind an even number of names.
+    case ("fields", let count, "value"), ("fields", let count, "error"):
+      count % 2 == 1 && tokens[count - 3] == "lookups" ? .outcome : .other
     default: .other
     }
   }

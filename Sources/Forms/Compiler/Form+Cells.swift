@@ -52,8 +52,9 @@ extension FormulaCells {
       shapes: form.fields.map(FieldShape.init),
       templates: form.templates,
       others: form.units.map(\.others),
+      checks: form.checks.map { (id: $0.id, field: $0.field) },
       steps: form.steps.map(\.id),
-      lookups: form.lookups.map(\.name),
+      lookups: form.lookups.map { (address: $0.address, template: $0.template) },
       actions: form.actions.map(\.name),
       outputs: form.outputs.map { (address: $0.address, template: $0.template) }
     )
