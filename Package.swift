@@ -114,6 +114,21 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: FormCases: runs the cases of test files in virtual time
+    .target(
+      name: "FormCases",
+      dependencies: [
+        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "SessionMessages", "Sessions", "TextFormats",
+        "Texts",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FormCasesTests",
+      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "JSONSchema"],
+      swiftSettings: strict
+    ),
+
     // MARK: Actions: performs effects
     .target(
       name: "Actions",
@@ -200,7 +215,7 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
+        "CEL", "Client", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
         "TextFormats", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -12,7 +12,7 @@ struct WireNameTests {
 
   /// The modules that see messages of the protocol; JSON-RPC's own words belong to `JSONRPC`.
   private static let modulesWithMessages = [
-    "Actions", "Client", "Server", "SessionMessages", "formctl", "formd",
+    "Actions", "Client", "FormCases", "Server", "SessionMessages", "formctl", "formd",
   ]
 
   /// Where words of something else are the same as the protocol's; nil stands for any word.
@@ -22,6 +22,8 @@ struct WireNameTests {
       "Client/Documents/", nil,
       "the output document, which is the engine's; the one place in the client that knows its parts"
     ),
+    ("FormCases/File/", nil, "the words of test files, and their schema"),
+    ("FormCases/Recording/RecordedState.swift", "isRequired", "the output document"),
     ("Server/Configuration/", nil, "the configuration file and its schema"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),

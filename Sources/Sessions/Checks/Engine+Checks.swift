@@ -191,14 +191,18 @@ extension Engine {
   }
 
   private func verdict(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Verdict {
-    guard response.kind == .ok else { return failure(of: check) }
+    guard response.kind == .ok else {
+      onOutcome?(OutcomeTaken(.check(check.id), nil))
+      return failure(of: check)
+    }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
-    for outcome in check.outcomes {
+    for (position, outcome) in check.outcomes.enumerated() {
       if let when = outcome.when {
         let value = scope.evaluate(when, by: self)
         if value.isError { return failure(of: check, isFault: true) }
         guard case .bool(true) = value else { continue }
       }
+      onOutcome?(OutcomeTaken(.check(check.id), position))
       if outcome.isValid { return .valid }
       if let formula = outcome.messageFormula, case .string(let text) = scope.evaluate(formula, by: self) {
         return .invalid(detailed(outcome.error, message: text, in: instance))
@@ -206,6 +210,7 @@ extension Engine {
       return .invalid(.prepared(PreparedErrorReference(outcome.error)))
     }
     // The answer fits no outcome, so the service has failed.
+    onOutcome?(OutcomeTaken(.check(check.id), nil))
     return failure(of: check)
   }
 }

@@ -1,5 +1,5 @@
 internal import CEL
-internal import Forms
+package import Forms
 public import JSON
 internal import Texts
 
@@ -42,6 +42,13 @@ extension Session {
     var lookups = JSONObject()
     for (index, lookup) in self.form.lookups.enumerated() { lookups[lookup.name] = .object(explain(lookup, at: index)) }
     if !lookups.isEmpty { explanation["lookups"] = .object(lookups) }
+    return .object(explanation)
+  }
+
+  /// Why an output is what it is: its formula, with what that reads where the form has the output and not each of its rows.
+  package func explanation(of output: Output) -> JSON {
+    var explanation: JSONObject = ["formula": .string(output.formula.source)]
+    if output.template == 0 { explanation["reads"] = reads(of: output.formula, in: self) }
     return .object(explanation)
   }
 
