@@ -147,8 +147,8 @@ extension FieldRemoveParams {
 extension FieldMoveParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for what is no row, and for a position that the list
-  ///   does not have.
+  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for what is no row, and for a position that the
+  ///   list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let place = try session.place(ofField: field)
     guard session.isRow(place), let list = session.list(of: place.row) else {

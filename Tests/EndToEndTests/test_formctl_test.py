@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harness import Process, formctl, formctl_binary
+from harness import ROOT, Process, formctl, formctl_binary
 
 FORM = {
     "schema": {
@@ -68,6 +68,16 @@ def test_what_fails_is_told_with_place_difference_and_reason(folder: Path) -> No
     assert [line.split() for line in lines[3:5]] == [["expected", '"No', '@."'], ["got", "nothing"]]
     assert "    the engine says of field email:" in lines and "self.contains('@')" in run.stdout
     assert lines[-1] == "1 passed, 1 failed"
+
+
+def test_the_case_of_the_readme_passes(folder: Path) -> None:
+    blocks = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    (cases,) = [block for block in blocks if '"cases"' in block]
+    file = folder / "login.test.json"
+    file.write_text(cases, encoding="utf-8")
+    form = ROOT / "protocol/examples/login/login.form.json"
+    (folder / form.name).write_bytes(form.read_bytes())
+    assert formctl("test", file).stdout == f"{file}: 1 of 1 passed\n1 passed, 0 failed\n"
 
 
 def test_folders_are_searched_and_files_named(folder: Path) -> None:

@@ -40,7 +40,7 @@ package struct TestCase: Message, Sendable {
     members.optional(
       "answers",
       &answers,
-      "What services, databases and providers answer. The first that fits a request and is not used up answers it. A request that none fits fails the case, and so does an answer that nobody asked for."
+      "What others answer. The first that fits a request and is not used up is taken. None may be missing, and none left."
     )
     members.optional("expect", &expect, "What holds once the session is open.")
     members.optional(

@@ -3,8 +3,8 @@ internal import JSON
 
 /// A file `NAME.test.json`: the cases of one form.
 ///
-/// A message like those of the protocol: its members are listed once, and reading, writing and `protocol/schema/test.schema.json` follow from
-/// that list.
+/// A message like those of the protocol: its members are listed once, and reading, writing and `protocol/schema/test.schema.json` follow
+/// from that list.
 package struct TestFile: Message, Sendable {
   /// Where the schema of such files is, for editors.
   package var schemaPlace: String?

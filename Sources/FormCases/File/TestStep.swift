@@ -127,7 +127,7 @@ package struct TestStep: Message, Sendable {
   ]
 
   package static let summary: StaticString =
-    "One thing that happens: exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance and answer."
+    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance and answer."
 
   /// The words for what can happen.
   package enum Verb: WireName {

@@ -79,6 +79,7 @@ extension CaseFailure {
       lines.append("\(file):\(place): \(told.first ?? "")")
       lines += told.dropFirst()
     }
+    lines += faults
     for (subject, says) in explanations {
       lines.append("the engine says of \(subject.text):")
       lines += says.indentedText.split(separator: "\n").map { "  " + $0 }

@@ -51,7 +51,8 @@ struct AnswerBook {
       (position, PartialComparison.differences(expected: entry.pattern, got: request))
     }.min { $0.1.count < $1.1.count }
     guard let (position, differences) = nearest, let first = differences.first else { return "no answer fits" }
+    let there = first.got.map(\.description) ?? "nothing"
     return
-      "answer \(position), the nearest, wants \(first.expected) at \(first.place.description), and there is \(first.got.map(\.description) ?? "nothing")"
+      "answer \(position), the nearest, wants \(first.expected) at \(first.place.description), and there is \(there)"
   }
 }

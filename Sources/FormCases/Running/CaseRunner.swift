@@ -1,6 +1,7 @@
 internal import FormProtocol
 package import Forms
 package import JSON
+internal import Sessions
 
 /// What became of a case.
 package struct CaseResult: Sendable {
@@ -30,6 +31,8 @@ package struct CaseFailure: Sendable {
   package var deviations: [(deviation: Deviation, pointer: JSONPointer, place: TextPlace)]
   /// What the engine says of the things concerned, each once, in the order of the deviations.
   package var explanations: [(subject: Deviation.Subject, says: JSON)]
+  /// Formulas that went wrong during the step, each with the reason.
+  package var faults: [String] = []
 }
 
 /// Runs the cases of a file, one after the other, each in a session of its own.
@@ -124,7 +127,8 @@ package struct CaseRunner {
     return CaseFailure(
       moment: moment,
       deviations: found.map { ($0.deviation, $0.pointer, file.places.place(of: $0.pointer)) },
-      explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } }
+      explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } },
+      faults: state.faults.map { "\($0.cell) went wrong: \($0.message)" }
     )
   }
 }

@@ -20,8 +20,10 @@ package final class CaseSession {
   private var book: AnswerBook
   /// Answers on their way, in the order of the requests.
   private var coming: [(due: Instant, id: EffectID, response: EffectResponse)] = []
-  /// Answers that are kept back, and requests that nobody answers: the latter have no name.
-  private var held: [(name: String?, id: EffectID, response: EffectResponse)] = []
+  /// Answers that are kept back, in the order of the requests.
+  private var held: [(name: String, id: EffectID, response: EffectResponse)] = []
+  /// Requests that have no answer yet, oldest first.
+  package private(set) var underWay: [(id: EffectID, request: PromisedRequest)] = []
 
   /// The requests since ``beginStep()``.
   private(set) var requests: [PromisedRequest] = []
@@ -38,8 +40,8 @@ package final class CaseSession {
   /// Called after each turn.
   private let observe: ((CaseSession) -> Void)?
 
-  /// The earliest deadlines are served one after the other; more of them at one time than a form can mean are a loop.
-  private static let eventsAtOnceMax = 100_000
+  /// Timers and answers within one step. A day has 86,400 seconds, and no clock of a form ticks more often; so only a bug can reach this.
+  private static let arrivalsMax = 1_000_000
 
   /// Opens a session of a form as a case says.
   ///
@@ -94,13 +96,13 @@ package final class CaseSession {
   }
 
   /// Applies an input, and lets everything happen that is due.
-  package func apply(_ input: Input) {
+  private func apply(_ input: Input) {
     note(engine.apply(input, to: session, at: clock.now))
     settle()
   }
 
   /// Lets time pass.
-  package func advance(by duration: Duration) {
+  private func advance(by duration: Duration) {
     happen(until: clock.now + duration)
   }
 
@@ -112,23 +114,18 @@ package final class CaseSession {
       )
     }
     let answer = held.remove(at: position)
-    apply(.effect(answer.id, answer.response))
+    arrived(answer.response, to: answer.id)
+    settle()
   }
 
   /// The oldest request that waits for an answer gets this one: for a session that is played by hand.
   ///
-  /// - Returns: the request's name, if it has one; nil when no request waits.
-  @discardableResult
-  package func answerOldest(_ response: PromisedResponse) -> PromisedRequest? {
-    guard let waiting = underWay.first else { return nil }
-    held.removeAll { $0.id == waiting.id }
-    underWay.removeAll { $0.id == waiting.id }
-    apply(.effect(waiting.id, response.response(isHTTP: waiting.request.http != nil)))
-    return waiting.request
+  /// - Precondition: a request waits.
+  package func answerOldest(_ response: PromisedResponse) {
+    guard let waiting = underWay.first else { preconditionFailure("no request waits for an answer") }
+    arrived(response.response(isHTTP: waiting.request.http != nil), to: waiting.id)
+    settle()
   }
-
-  /// Requests that have no answer yet, oldest first.
-  package private(set) var underWay: [(id: EffectID, request: PromisedRequest)] = []
 
   // MARK: Time
 
@@ -137,7 +134,9 @@ package final class CaseSession {
   /// Lets everything happen that is due by a time, then it is that time.
   private func happen(until end: Instant) {
     var count = 0
-    while count < Self.eventsAtOnceMax {
+    while true {
+      precondition(count < Self.arrivalsMax, "timers and answers of form \(form.name) follow each other without end")
+      count += 1
       let answer = coming.indices.min { coming[$0].due < coming[$1].due }
       let answerDue = answer.map { coming[$0].due }
       let deadline = session.deadline
@@ -146,13 +145,17 @@ package final class CaseSession {
       if let deadline, deadline <= next {
         note(engine.apply(.timer, to: session, at: clock.now))
       } else if let answer {
-        let arrived = coming.remove(at: answer)
-        underWay.removeAll { $0.id == arrived.id }
-        note(engine.apply(.effect(arrived.id, arrived.response), to: session, at: clock.now))
+        let next = coming.remove(at: answer)
+        arrived(next.response, to: next.id)
       }
-      count += 1
     }
     clock.go(to: end)
+  }
+
+  /// A request has its answer.
+  private func arrived(_ response: EffectResponse, to id: EffectID) {
+    underWay.removeAll { $0.id == id }
+    note(engine.apply(.effect(id, response), to: session, at: clock.now))
   }
 
   // MARK: Turns

@@ -91,7 +91,7 @@ private struct WatchedFiles {
   private var versions: [String: FileVersion]
 
   /// People notice no delay below this. Asking for the versions of some dozen files so often costs nothing that could be measured, and,
-  /// unlike what the system tells by itself, it works for files on network mounts and for editors that put a new file in the old one's place.
+  /// unlike what the system tells by itself, it works for network mounts and for editors that put a new file in the old one's place.
   private static let intervalMicroseconds: UInt32 = 300_000
 
   init(around paths: [String]) {

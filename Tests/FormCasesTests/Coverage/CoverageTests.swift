@@ -4,7 +4,8 @@ import Testing
 /// What no case reaches is named, and nothing else.
 struct CoverageTests {
   private let definition = """
-    {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9},
+    {"form": "t", "schema": {"type": "object", "properties": {
+       "a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9},
        "items": {"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {"n": {"type": "string", "maxLength": 9}}}}}},
      "fields": {"b": {"visible": "values.a != ''", "required": "true"}, "/items/*/n": {"visible": "values.a != 'hide'"}},
      "rules": [{"id": "short", "field": "a", "check": "size(self) < 5", "message": "Long."}],
@@ -12,7 +13,9 @@ struct CoverageTests {
        "outcomes": [{"when": "response.status == 200", "valid": true}, {"code": "taken", "message": "Taken."}]}],
      "lookups": {"l": {"run": {"http": {"service": "s", "path": "/l"}}}},
      "steps": [{"id": "one", "fields": ["a"]}, {"id": "two", "fields": ["b"], "visible": "values.a != 'skip'"}],
-     "actions": {"go": {"scope": "one", "enabled": "values.a == 'go'", "outcomes": [{"when": "values.a == 'go'", "success": "1"}, {"failure": "2"}]}, "plain": {"scope": "none", "enabled": "true"}},
+     "actions": {"go": {"scope": "one", "enabled": "values.a == 'go'",
+         "outcomes": [{"when": "values.a == 'go'", "success": "1"}, {"failure": "2"}]},
+       "plain": {"scope": "none", "enabled": "true"}},
      "outputs": {"o": "values.a == 'go' ? dyn(1) : null", "/items/*/o": "row.n"}}
     """
 
@@ -52,7 +55,8 @@ struct CoverageTests {
         """
         {"name": "a", "given": {"items": [{"n": "x"}]}, "answers": [\(lookup), {"http": {"path": "/free"}}],
          "steps": [{"change": "a", "value": "go"}, {"tap": "go"}, {"tap": "plain"}, {"change": "a", "value": "much too"}]},
-        {"name": "b", "given": {"items": [{"n": "x"}]}, "answers": [{"http": {"path": "/l"}, "response": {"kind": "refused"}}, {"http": {"path": "/free"}, "response": {"status": 409}},
+        {"name": "b", "given": {"items": [{"n": "x"}]}, "answers": [
+           {"http": {"path": "/l"}, "response": {"kind": "refused"}}, {"http": {"path": "/free"}, "response": {"status": 409}},
            {"http": {"path": "/free"}, "response": {"kind": "refused"}}, {"http": {"path": "/free"}, "times": "any"}],
          "steps": [{"change": "a", "value": "skip"}, {"change": "a", "value": "no"}, {"change": "a", "value": "hide"}]},
         {"name": "c", "answers": [\(lookup)], "given": {"a": "go"}, "steps": [{"tap": "plain"}]}

@@ -11,14 +11,18 @@ struct CaseRunnerTests {
       {"name": "a", "given": {"email": "kim"},
        "answers": [{"http": {"service": "accounts", "method": "POST", "path": "/login", "query": {"n": "7"}, "json": {"email": "kim@x.y"}},
                     "response": {"body": {"id": 7}}}],
-       "expect": {"isValid": false, "isDirty": false, "errors": {"email": ["email.shape"]}, "messages": {"email": null}, "outputs": {"length": 3}},
+       "expect": {"isValid": false, "isDirty": false, "errors": {"email": ["email.shape"]},
+         "messages": {"email": null}, "outputs": {"length": 3}},
        "steps": [
          {"focus": "email"},
          {"blur": "email", "expect": {"messages": {"email": "No @."}, "fields": {"email": {"isTouched": true}}}},
-         {"change": "email", "value": "kim@x.y", "expect": {"isValid": true, "isDirty": true, "values": {"email": "kim@x.y"}, "errors": {"email": null, "": null}}},
-         {"tap": "login", "expect": {"tap": {"outcome": "started"}, "events": [{"action": "login", "kind": "succeeded", "result": {"id": 7}}],
+         {"change": "email", "value": "kim@x.y", "expect": {
+           "isValid": true, "isDirty": true, "values": {"email": "kim@x.y"}, "errors": {"email": null, "": null}}},
+         {"tap": "login", "expect": {"tap": {"outcome": "started"},
+           "events": [{"action": "login", "kind": "succeeded", "result": {"id": 7}}],
            "requests": [{"http": {"path": "/login"}}], "actions": {"login": {"attempts": 1, "error": null}}}},
-         {"fail": "email", "message": "Taken.", "expect": {"messages": {"email": "Taken."}, "errors": {"email": ["server"]}, "isValid": true}},
+         {"fail": "email", "message": "Taken.", "expect": {
+           "messages": {"email": "Taken."}, "errors": {"email": ["server"]}, "isValid": true}},
          {"setLocale": "ko"},
          {"reset": true, "expect": {"values": {"email": "kim"}, "events": []}}
        ]}
@@ -99,6 +103,22 @@ struct CaseRunnerTests {
   }
 
   @Test
+  func `a formula that went wrong is told with what fails`() throws {
+    let told = try failure(
+      """
+      {"form": "t", "schema": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}}, "outputs": {"o": "8 / values.n"}}
+      """,
+      """
+      {"name": "a", "steps": [{"change": "n", "value": 2, "expect": {"outputs": {"o": 4}}},
+         {"change": "n", "value": 0, "expect": {"outputs": {"o": 4}}}]}
+      """
+    )
+    #expect(
+      told.first == "step 2, change n" && told.contains { $0.hasPrefix("outputs.o went wrong: division by zero") }
+    )
+  }
+
+  @Test
   func `a request that the case does not answer fails it, with the nearest answer`() throws {
     let steps = #""given": {"email": "a@b"}, "steps": [{"tap": "login"}]"#
     let none = try failure(loginForm, #"{"name": "a", \#(steps)}"#)
@@ -140,7 +160,10 @@ struct CaseRunnerTests {
     func told(_ answer: String, _ steps: String) throws -> [String] {
       try failure(
         loginForm,
-        #"{"name": "a", "given": {"email": "a@b"}, "answers": [{"http": {}, \#(answer)}], "steps": [{"tap": "login", "expect": {"actions": {"login": {"isLoading": true}}}}, \#(steps)]}"#
+        """
+        {"name": "a", "given": {"email": "a@b"}, "answers": [{"http": {}, \(answer)}],
+         "steps": [{"tap": "login", "expect": {"actions": {"login": {"isLoading": true}}}}, \(steps)]}
+        """
       )
     }
     #expect(
@@ -217,9 +240,11 @@ struct CaseRunnerTests {
     let definition = """
       {"form": "t", "schema": {"type": "object", "properties": {"sku": {"type": "string", "maxLength": 9},
          "pin": {"type": "string", "maxLength": 9, "writeOnly": true}}},
-       "checks": [{"id": "known", "field": "sku", "debounce": "300ms", "run": {"sql": {"database": "d", "query": "SELECT :sku", "parameters": {"sku": "self"}}},
+       "checks": [{"id": "known", "field": "sku", "debounce": "300ms",
+         "run": {"sql": {"database": "d", "query": "SELECT :sku", "parameters": {"sku": "self"}}},
          "outcomes": [{"when": "size(response.rows) > 0", "valid": true}, {"code": "unknown", "message": "Unknown."}]}],
-       "actions": {"go": {"run": {"provider": {"name": "p", "arguments": {"sku": "values.sku"}}}, "outcomes": [{"success": "response.body"}]}}}
+       "actions": {"go": {"run": {"provider": {"name": "p", "arguments": {"sku": "values.sku"}}},
+         "outcomes": [{"success": "response.body"}]}}}
       """
     #expect(
       try failure(
