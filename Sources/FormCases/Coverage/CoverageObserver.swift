@@ -24,6 +24,7 @@ package final class CoverageObserver {
   package var outcomes: Set<OutcomeTaken> = []
   private(set) var reached: Set<Reached> = []
 
+  /// An observer that has seen nothing.
   package init() {}
 
   /// Notes what a session shows after a turn.

@@ -81,8 +81,11 @@ package struct Expectations: Message, Sendable {
 
 /// A request that is made, as far as it matters.
 package struct PromisedRequest: Message, Sendable {
+  /// A request to a service.
   package var http: HTTPPattern?
+  /// A query of a database.
   package var sql: SQLPattern?
+  /// A question to a provider.
   package var provider: ProviderPattern?
 
   package init() {}

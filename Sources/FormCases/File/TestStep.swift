@@ -11,17 +11,25 @@ package struct TestStep: Message, Sendable {
 
   /// Values change.
   package var change: ChangeSubject?
+  /// The field at that address is entered.
   package var focus: String?
+  /// The field at that address is left.
   package var blur: String?
   /// A row comes into the list at that address.
   package var insert: String?
+  /// The row, or the member, at that address goes.
   package var remove: String?
+  /// The row at that address goes elsewhere.
   package var move: String?
+  /// The field at that address is refused by the client's own server.
   package var fail: String?
-  /// A step of the form is shown.
+  /// The step of that id is shown.
   package var show: String?
+  /// The action of that name is tapped.
   package var tap: String?
+  /// Texts are in that language from now on.
   package var setLocale: String?
+  /// The session goes back to its beginning.
   package var reset: OnlyTrue?
   /// Time passes.
   package var advance: CaseDuration?
@@ -29,14 +37,24 @@ package struct TestStep: Message, Sendable {
   package var answer: String?
 
   // What a word needs besides, as in the protocol.
+
+  /// Of `change` and `insert`.
   package var value: JSON?
+  /// Of `insert`: those of several rows.
   package var values: [JSON]?
+  /// Of `change`; nil: the user.
   package var origin: Origin?
+  /// Of `change`: whether an input method is composing.
   package var isComposing: Bool?
+  /// Of `change`: whether it also ends the editing.
   package var commit: Bool?
+  /// Of `insert`: before which row; nil: behind the last.
   package var at: RowReference?
+  /// Of `move`: the position in the end, or before which row.
   package var to: RowReference?
+  /// Of `fail`: what is wrong, for people.
   package var message: String?
+  /// Of `reset`: whether the values stay.
   package var keepValues: Bool?
 
   /// What holds after the step.

@@ -45,6 +45,8 @@ package struct CaseRunner {
   private let form: Form
   private let observer: CoverageObserver?
 
+  /// Runs the cases of a file with a form.
+  ///
   /// - Parameter observer: is told what the cases reach; nil: nobody is.
   package init(_ file: LoadedTestFile, of form: Form, observer: CoverageObserver? = nil) {
     self.file = file

@@ -13,7 +13,9 @@ package import Sessions
 /// in the order of their times, a timer before an answer of the same time. So what is read between two calls is what a client reads that
 /// waits until nothing is under way at that time.
 package final class CaseSession {
+  /// The form.
   package let form: Form
+  /// The session as it stands, for reading: inputs go by way of this type.
   package let session: Session
   private let engine: Engine
   private let clock: VirtualClock
