@@ -15,7 +15,7 @@ struct RowsTests {
               "lines": ["order": ["9"], "rows": ["9": ["isValid": true]]],
             ],
           ],
-          "4": ["isValid": true, "outputs": ["net": 9.5]],
+          "4": ["isValid": true, "lookups": ["price": ["isLoading": true, "value": 3]], "outputs": ["net": 9.5]],
         ],
       ]
     ]
@@ -28,6 +28,13 @@ struct RowsTests {
     #expect(rows[1].field("quantity")?.isTouched == true)
     #expect(document.rows("/items/1/lines").map(\.address) == ["/items/#2/lines/#9"])
     #expect(document.rows("/items/0/lines").isEmpty && document.rows("nothing").isEmpty)
+  }
+
+  @Test func `a row has its lookups, and one that is not told of has found nothing`() throws {
+    let rows = document.rows("items")
+    #expect(rows[0].lookups.map(\.name) == ["price"] && rows[1].lookups.isEmpty && !document.isSettled)
+    #expect(rows[0].lookup("price").isLoading && rows[0].lookup("price").value == 3)
+    #expect(!rows[1].lookup("price").isLoading && rows[1].lookup("price").value == nil)
   }
 
   @Test(arguments: ["/items/#2/quantity", "/items/1/quantity"])

@@ -381,7 +381,7 @@ ROWS = {
         "items": {
             "isVisible": True, "isValid": False, "errors": [], "order": ["4", "2"], "rows": {
                 "2": {"isValid": False, "fields": {"quantity": {"isValid": False, "isTouched": True}}},
-                "4": {"isValid": True, "outputs": {"net": 9.5}, "fields": {"lines": {"order": ["9"], "rows": {"9": {}}}}},
+                "4": {"isValid": True, "lookups": {"price": {"value": 3}}, "outputs": {"net": 9.5}, "fields": {"lines": {"order": ["9"], "rows": {"9": {}}}}},
             },
         },
     },
@@ -400,6 +400,7 @@ def test_rows_stand_in_order_with_what_is_as_usual(folder: Path) -> None:
         first, second = session.rows("items")
         assert (first.id, first.address, first.is_valid, first.outputs) == ("4", "/items/#4", True, {"net": 9.5})
         assert (second.id, second.is_valid, second.outputs) == ("2", False, {})
+        assert first.lookup("price") == {"isLoading": False, "value": 3} and second.lookup("price") == {"isLoading": False}
         assert first.state["isVisible"] is True and first.state["isDirty"] is False and first.state["errors"] == []
         assert second.field("quantity")["isTouched"] and not first.field("quantity")["isTouched"]
         assert second.address_of("a/b~c") == "/items/#2/a~1b~0c"

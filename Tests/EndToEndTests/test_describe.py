@@ -48,7 +48,7 @@ def test_bounds_of_rows_are_told(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize(
-    "form", ["login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "settings"]
+    "form", ["login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "booking", "settings"]
 )
 def test_a_schema_with_texts_is_a_form_that_judges_alike(daemon: Daemon, form: str) -> None:
     with formd.Client(str(daemon.path)) as client:

@@ -16,8 +16,8 @@ import Testing
   private func schema() throws -> Schema { try Schema.compile(Self.read("protocol/schema/form.schema.json")) }
 
   @Test(arguments: [
-    "login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "settings", "login-sql",
-    "join-sql",
+    "login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "address", "booking", "settings",
+    "login-sql", "join-sql",
   ])
   func `every example is valid`(_ name: String) throws {
     let failures = try schema().failures(of: Self.read("protocol/examples/\(name)/\(name).form.json"))

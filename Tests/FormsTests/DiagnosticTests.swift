@@ -46,16 +46,16 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["known are: form, title, locale"]
     ),
     Mistake(
-      what: "a lookup at an address of rows",
+      what: "a lookup at an address that leads to no row",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object", "properties": {"b": {}}}}}},
          "lookups": {
-           "/a/*/price": {"run": {"provider": {"name": "p"}}}}}
+           "/a/price": {"run": {"provider": {"name": "p"}}}}}
         """,
-      code: "inRow",
+      code: "unknownField",
       place: "3:4",
-      pointer: "/lookups/~1a~1*~1price",
-      says: ["a lookup belongs to the form", "\"/a/*/price\" is an address", "call it by a name"]
+      pointer: "/lookups/~1a~1price",
+      says: ["the lookup \"/a/price\" is in no row", "the rows are /a/*"]
     ),
     Mistake(
       what: "a lookup that asks nobody",

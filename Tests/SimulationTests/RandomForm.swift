@@ -94,6 +94,10 @@ struct RandomForm {
     let name: String
     /// The field whose value it sends.
     let field: Int
+    /// The element of the list whose rows each have it; nil: the form has it.
+    var row: Int?
+    /// How formulas name it, those of its row.
+    let spelling: String
     var hasGate = false
     var isCached = false
   }
@@ -380,9 +384,9 @@ struct RandomForm {
       let members = isPure ? ["isVisible"] : ["isVisible", "isValid", "isPending", "isTouched"]
       return "steps.s\(random.below(steps.count)).\(random.pick(members))"
     }
+    let lookups = self.lookups.filter { [nil, row].contains($0.row) }
     if bound == fields.count, !isPure, !lookups.isEmpty, random.chance(15) {
-      let name = random.pick(lookups).name
-      return "lookups.\(name).\(random.pick(["isLoading", "value != null", "error == ''"]))"
+      return "\(random.pick(lookups).spelling).\(random.pick(["isLoading", "value != null", "error == ''"]))"
     }
     if row != nil, random.chance(15) { return random.pick(["index > 0", "index == 0", "index != 1"]) }
     if time != nil, random.chance(15) {
@@ -395,7 +399,8 @@ struct RandomForm {
     let field = fields[index]
     let value = value(of: index, in: row)
     if !isPure && random.chance(20) {
-      return "\(field.status).\(random.pick(["isDirty", "isTouched", "isEmpty", "isValid", "isPending"]))"
+      return
+        "\(field.status).\(random.pick(["isDirty", "isTouched", "isEdited", "isFocused", "isEmpty", "isValid", "isPending"]))"
     }
     switch field.kind {
     case .text, .secret:
@@ -423,7 +428,7 @@ struct RandomForm {
     let index = random.pick(candidates(below: fields.count, in: row).filter { !holdsSecret($0) })
     let field = fields[index]
     let value = value(of: index, in: row)
-    switch random.below(9) {
+    switch random.below(11) {
     case 0: return value
     case 1: return "{'v': \(value), 'k': 1}"
     case 2 where field.kind == .number: return "10 % (\(value) - 2)"
@@ -433,6 +438,12 @@ struct RandomForm {
     case 5 where !isPure: return field.message
     case 6 where !isPure: return random.pick(["form.isDirty", "form.isPending", "\(field.status).isTouched"])
     case 7, 8: return column(seenFrom: row) ?? value
+    case 9 where !isPure:
+      let seen = lookups.filter { [nil, row].contains($0.row) }
+      return seen.isEmpty ? value : "\(random.pick(seen).spelling).value"
+    case 10 where !isPure:
+      let seen = checks.indices.filter { [nil, row].contains(fields[checks[$0].field].row) }
+      return seen.isEmpty ? value : "checks.c\(random.pick(seen)).result"
     default: return condition(below: fields.count, in: row)
     }
   }
@@ -513,6 +524,9 @@ struct RandomForm {
       check["onFailure"] = .string(policy)
       plan.ignoresFailure = policy == "ignore"
       plan.blocks = policy == "block"
+      if random.chance(50) {
+        check["result"] = random.pick(["response.body", "response.body == true ? 'free' : 'taken'"])
+      }
       if random.chance(25) {
         check["trustInitial"] = true
         plan.trustsInitial = true
@@ -526,14 +540,19 @@ struct RandomForm {
   // MARK: Lookups
 
   private mutating func makeLookups() {
-    let candidates = ownFields.filter { [.text, .number, .flag, .anything].contains(fields[$0].kind) }
+    let candidates = fields.indices.filter { [.text, .number, .flag, .anything].contains(fields[$0].kind) }
     var blocks = JSONObject()
     for number in 0..<random.below(3) where !candidates.isEmpty {
-      var plan = LookupPlan(name: "l\(number)", field: random.pick(candidates))
+      let field = random.pick(candidates)
+      let name = "l\(number)"
+      let row = fields[field].row
+      let address = row.map { JSONPointer(tokens: fields[$0].path + [name]).address } ?? name
+      let spelling = row == nil ? "lookups.\(name)" : "lookups['\(address)']"
+      var plan = LookupPlan(name: name, field: field, row: row, spelling: spelling)
       var lookup: JSONObject = [
         "run": [
           "provider": [
-            "name": "l", "arguments": ["n": .integer(Int64(number)), "v": .string(fields[plan.field].value)],
+            "name": "l", "arguments": ["n": .integer(Int64(number)), "v": .string(value(of: field, in: row))],
           ]
         ],
         "timeout": .string(random.pick(["500ms", "2s"])),
@@ -546,11 +565,11 @@ struct RandomForm {
       }
       if random.chance(40) { lookup["value"] = "response.body" }
       if random.chance(30) {
-        lookup["when"] = .string(condition(below: fields.count))
+        lookup["when"] = .string(condition(below: fields.count, in: row))
         plan.hasGate = true
       }
       lookups.append(plan)
-      blocks[plan.name] = .object(lookup)
+      blocks[address] = .object(lookup)
     }
     definition["lookups"] = .object(blocks)
     makeOptions()
@@ -560,12 +579,14 @@ struct RandomForm {
   private mutating func makeOptions() {
     guard !isPure, !lookups.isEmpty, random.chance(60) else { return }
     let lookup = random.pick(lookups)
-    let field = random.pick(fields.indices.filter { fields[$0].kind == .text })
+    let candidates = fields.indices.filter { fields[$0].kind == .text && [nil, fields[$0].row].contains(lookup.row) }
+    guard !candidates.isEmpty else { return }
+    let field = random.pick(candidates)
     var blocks = definition["fields"]?.objectValue ?? [:]
     var block = blocks[fields[field].address]?.objectValue ?? [:]
     block["options"] = .string(
       random.pick([
-        "['abc', lookups.\(lookup.name).value.of]", "lookups.\(lookup.name).isLoading ? ['x'] : ['abc', 'ok']",
+        "['abc', \(lookup.spelling).value.of]", "\(lookup.spelling).isLoading ? ['x'] : ['abc', 'ok']",
       ])
     )
     blocks[fields[field].address] = .object(block)
@@ -690,9 +711,8 @@ struct RandomForm {
             "actions.go0.isEnabled", "actions.go0.message",
           ])
         )
-      } else if !isPure && !lookups.isEmpty && random.chance(40) {
-        let name = random.pick(lookups).name
-        outputs["o\(number)"] = .string("lookups.\(name).\(random.pick(["value", "isLoading", "error"]))")
+      } else if !isPure, random.chance(40), let lookup = lookups.first(where: { $0.row == nil }) {
+        outputs["o\(number)"] = .string("\(lookup.spelling).\(random.pick(["value", "isLoading", "error"]))")
       } else {
         outputs["o\(number)"] = .string(expression())
       }

@@ -27,6 +27,7 @@ public struct FormDocument: Hashable, Sendable {
   /// Whether nothing is under way: no check, no lookup, and no action.
   public var isSettled: Bool {
     !isPending && !lookups.contains(where: \.isLoading) && !actions.contains(where: \.isLoading)
+      && !allFields.contains { field in field.rows.contains { $0.lookups.contains(where: \.isLoading) } }
   }
 
   /// The errors of the form as a whole.
@@ -47,11 +48,20 @@ public struct FormDocument: Hashable, Sendable {
 
   /// The output of that name, or, where each row has one, at that address, in which a row is its identity or its position (`/items/#7/net`).
   package func output(_ address: String) -> JSON? {
-    if let value = outputs[address] { return value }
+    outputs[address] ?? row(holding: address).flatMap { $0.row.outputs[$0.name] }
+  }
+
+  /// The lookup of that name, or, where each row has one, at that address, written likewise.
+  package func lookup(at address: String) -> Lookup? {
+    lookup(address) ?? row(holding: address).map { $0.row.lookup($0.name) }
+  }
+
+  /// The row that an address begins with, and the name that follows; nil for an address that is none of a row's.
+  private func row(holding address: String) -> (row: Row, name: String)? {
     guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 2 else { return nil }
     let name = tokens.removeLast()
     let row = tokens.removeLast()
-    return field(JSONPointer(tokens: tokens).address)?.row(row)?.outputs[name]
+    return field(JSONPointer(tokens: tokens).address)?.row(row).map { ($0, name) }
   }
 
   // MARK: Fields
@@ -163,7 +173,7 @@ public struct FormDocument: Hashable, Sendable {
         "isValid": .bool(isValid), "isPending": .bool(isPending), "isDirty": .bool(isDirty),
         "isTouched": .bool(isTouched), "isEmpty": .bool(isEmpty), "errors": [],
       ]
-      for member in json.objectValue ?? [:] where !["fields", "rows", "outputs"].contains(member.name) {
+      for member in json.objectValue ?? [:] where !["fields", "rows", "outputs", "lookups"].contains(member.name) {
         state[member.name] = member.value
       }
       return state
@@ -183,6 +193,12 @@ public struct FormDocument: Hashable, Sendable {
     public var isValid: Bool { state.isValid }
     /// The state of one of the row's fields: as usual where the document does not tell of it. nil for what names a row.
     public func field(_ name: String) -> Field? { state.field(name) }
+    /// The lookups of the row that ask, or have found or failed to find something.
+    public var lookups: [Lookup] { state.json.members("lookups").map { Lookup(name: $0.name, json: $0.value) } }
+    /// The row's lookup of that name; one that is not told of does not ask, and has found nothing.
+    public func lookup(_ name: String) -> Lookup {
+      Lookup(name: name, json: state.json.members("lookups")[name] ?? [:])
+    }
     /// What the form computes for the row, by name.
     public var outputs: JSONObject { state.json.members("outputs") }
   }
@@ -293,6 +309,9 @@ public struct FormDocument: Hashable, Sendable {
     case ("fields", let count, "errors") where count % 2 == 1: .errors
     case ("actions", 3, "result"), ("actions", 3, "error"): .outcome
     case ("lookups", 3, "value"), ("lookups", 3, "error"): .outcome
+    // In a row: `lookups`, a name and a member behind an even number of names.
+    case ("fields", let count, "value"), ("fields", let count, "error"):
+      count % 2 == 1 && tokens[count - 3] == "lookups" ? .outcome : .other
     default: .other
     }
   }

@@ -73,9 +73,9 @@ struct ExpectationComparison {
     }
     let form = state.form
     compareNamed("steps", expected.steps, form.steps.map(\.id), { .step($0) }, { $0.step($1)?.json })
-    compareNamed("lookups", expected.lookups, form.lookups.map(\.name), { .lookup($0) }, { $0.lookup($1)?.json })
+    compareByRow("lookups", expected.lookups, form.lookups.map(\.address), { .lookup($0) }, { $0.lookup(at: $1)?.json })
     compareNamed("actions", expected.actions, form.actions.map(\.name), { .action($0) }, { $0.action($1)?.json })
-    compareOutputs(expected.outputs)
+    compareByRow("outputs", expected.outputs, form.outputs.map(\.address), { .output($0) }, { $0.output($1) })
     compare("tap", expected.tap.map { .object($0) }, state.tap?.json, state.tapped.map { .action($0) })
     compare(
       "events",
@@ -196,21 +196,42 @@ struct ExpectationComparison {
     }
   }
 
-  private mutating func compareOutputs(_ expected: JSONObject?) {
-    let names = state.form.outputs.map(\.address)
+  /// The same for what a row may have: its name is an address then, by the row's position or identity.
+  private mutating func compareByRow(
+    _ part: String,
+    _ expected: JSONObject?,
+    _ addresses: [String],
+    _ subject: (String) -> Deviation.Subject,
+    _ got: (FormDocument, String) -> JSON?
+  ) {
     for member in expected ?? [:] {
-      let place = JSONPointer(tokens: ["outputs", member.name])
-      let asDefined = Output.address(definedFor: member.name)
-      guard names.contains(asDefined) else {
-        remark(
-          place,
-          "the form has no output of that name" + Self.advice(closestName(to: asDefined, among: names), names),
-          nil
-        )
+      let place = JSONPointer(tokens: [part, member.name])
+      let asDefined = Self.address(definedFor: member.name)
+      guard addresses.contains(asDefined) else {
+        let closest = closestName(to: asDefined, among: addresses)
+        remark(place, "the form has none of that name" + Self.advice(closest, addresses), nil)
         continue
       }
-      compare(place, member.value, document.output(member.name), .output(asDefined))
+      compare(place, member.value, got(document, member.name), subject(spelled(member.name)))
     }
+  }
+
+  /// An address as the engine spells it: with identities in the place of positions.
+  private func spelled(_ address: String) -> String {
+    guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 1, let name = tokens.popLast(),
+      let row = try? state.session.place(at: JSONPointer(tokens: tokens).address)
+    else { return address }
+    return JSONPointer(address: state.session.address(of: row))?.appending(name).description ?? address
+  }
+
+  /// The address in the definition: `/items/*/net` of `/items/0/net` and `/items/#7/net`.
+  private static func address(definedFor address: String) -> String {
+    guard address.utf8.first == UInt8(ascii: "/"), let tokens = JSONPointer(address)?.tokens else { return address }
+    return JSONPointer(
+      tokens: tokens.map { token in
+        token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil ? "*" : token
+      }
+    ).description
   }
 
   private mutating func remark(_ place: JSONPointer, _ text: String, _ subject: Deviation.Subject?) {
@@ -220,18 +241,6 @@ struct ExpectationComparison {
   private static func advice(_ closest: String?, _ known: [String]) -> String {
     if let closest { return "; did you mean \(JSON.string(closest))?" }
     return known.isEmpty ? "; there are none" : "; there are \(known.joined(separator: ", "))"
-  }
-}
-
-extension Output {
-  /// The address in the definition of an output that is named with a row: `/items/*/net` of `/items/0/net` and `/items/#7/net`.
-  fileprivate static func address(definedFor address: String) -> String {
-    guard address.utf8.first == UInt8(ascii: "/"), let tokens = JSONPointer(address)?.tokens else { return address }
-    return JSONPointer(
-      tokens: tokens.map { token in
-        token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil ? "*" : token
-      }
-    ).description
   }
 }
 

@@ -49,7 +49,9 @@ struct Explanation {
   }
 
   private func ofOutput(_ name: String) -> JSON? {
-    guard let output = state.form.outputs.first(where: { $0.address == name }) else { return nil }
+    let path = JSONPointer(address: name)?.tokens ?? []
+    let asDefined = JSONPointer(tokens: path.map { $0.utf8.first == UInt8(ascii: "#") ? "*" : $0 }).address
+    guard let output = state.form.outputs.first(where: { $0.address == asDefined }) else { return nil }
     return state.session.explanation(of: output)
   }
 }

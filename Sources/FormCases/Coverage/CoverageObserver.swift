@@ -43,9 +43,12 @@ package final class CoverageObserver {
         reached.insert(.condition(formula.cell, shown.isVisible))
       }
     }
-    for lookup in document.lookups {
-      if lookup.value != nil { reached.insert(.lookupFound(lookup.name)) }
-      if lookup.error != nil { reached.insert(.lookupFailed(lookup.name)) }
+    for lookup in form.lookups {
+      for address in Self.addresses(of: JSONPointer(address: lookup.address)?.tokens ?? [], in: document) {
+        let shown = document.lookup(at: address)
+        if shown?.value != nil { reached.insert(.lookupFound(lookup.address)) }
+        if shown?.error != nil { reached.insert(.lookupFailed(lookup.address)) }
+      }
     }
     for action in form.actions {
       guard let shown = document.action(action.name) else { continue }

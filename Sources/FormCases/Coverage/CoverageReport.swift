@@ -38,9 +38,9 @@ package struct CoverageReport: Sendable {
       list.add(OutcomeTaken(.check(check.id), nil), "check \(check.id)", nil, place)
     }
     for lookup in form.lookups {
-      let place = JSONPointer(tokens: ["lookups", lookup.name])
-      list.add(.lookupFound(lookup.name), "lookup \(lookup.name) never finds anything", place)
-      list.add(.lookupFailed(lookup.name), "lookup \(lookup.name) never fails", place)
+      let place = JSONPointer(tokens: ["lookups", lookup.address])
+      list.add(.lookupFound(lookup.address), "lookup \(lookup.address) never finds anything", place)
+      list.add(.lookupFailed(lookup.address), "lookup \(lookup.address) never fails", place)
     }
     for step in form.steps { list.add(step.visible, false: "never hides its step", true: "never shows its step") }
     for action in form.actions {

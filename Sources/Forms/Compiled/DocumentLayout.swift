@@ -50,6 +50,9 @@ package final class DocumentLayout: Sendable {
     case isLoading, value, error
   }
 
+  /// How many cells a lookup has.
+  package static let lookupCellCount = 3
+
   /// The members of an action's object, in order.
   package enum ActionCell: Int, Sendable, CaseIterable {
     /// Named as in the document.
@@ -67,7 +70,6 @@ package final class DocumentLayout: Sendable {
   /// The number of the cell with the step that is shown. A form without steps has none.
   package static let currentStep = 4
   private static let stepCells = StepCell.allCases.count
-  private static let lookupCells = LookupCell.allCases.count
   private static let actionCells = ActionCell.allCases.count
 
   private let firstMessage: Int
@@ -104,7 +106,7 @@ package final class DocumentLayout: Sendable {
     firstField = firstMessage + fields.count + (hasRows ? 1 : 0)
     firstStep = firstField + fields.count * Self.fieldCellCount
     firstLookup = firstStep + steps.count * Self.stepCells
-    firstAction = firstLookup + lookups.count * Self.lookupCells
+    firstAction = firstLookup + lookups.count * Self.lookupCellCount
     firstOutput = firstAction + actions.count * Self.actionCells
     count = firstOutput + outputs.count
     func keys(_ names: [String]) -> [[UInt8]] {
@@ -145,7 +147,7 @@ package final class DocumentLayout: Sendable {
 
   /// The number of a lookup's cell.
   package func lookup(_ lookup: Int, _ cell: LookupCell) -> Int {
-    firstLookup + lookup * Self.lookupCells + cell.rawValue
+    firstLookup + lookup * Self.lookupCellCount + cell.rawValue
   }
 
   /// The number of an action's cell.

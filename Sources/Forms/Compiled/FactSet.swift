@@ -87,8 +87,11 @@ extension FactSet {
   /// Whether the value is the formula's that suggests it. Comes from outside.
   @inlinable public static var follows: FactSet { FactSet(rawValue: 1 << 22) }
 
+  /// Whether the user is in the field. Comes from outside.
+  @inlinable public static var isFocused: FactSet { FactSet(rawValue: 1 << 23) }
+
   /// How many facts there are about a field.
-  @inlinable public static var fieldStride: Int { 23 }
+  @inlinable public static var fieldStride: Int { 24 }
 }
 
 /// The facts about the form as a whole.
@@ -129,8 +132,10 @@ extension FactSet {
   @inlinable public static var progress: FactSet { FactSet(rawValue: 1 << 0) }
   /// Whether a tap has asked for a check.
   @inlinable public static var isWanted: FactSet { FactSet(rawValue: 1 << 1) }
+  /// What formulas read of a check's answer.
+  @inlinable public static var checkResult: FactSet { FactSet(rawValue: 1 << 2) }
   /// How many facts there are about a check.
-  @inlinable public static var checkStride: Int { 2 }
+  @inlinable public static var checkStride: Int { 3 }
 
   /// Whether a step is shown.
   @inlinable public static var stepIsVisible: FactSet { FactSet(rawValue: 1 << 0) }

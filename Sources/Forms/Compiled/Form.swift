@@ -109,7 +109,7 @@ public final class Form: Sendable {
     layout = DocumentLayout(
       fields: Array(parts.fields[parts.templates[0].fields]),
       steps: parts.steps.map(\.id),
-      lookups: parts.lookups.map(\.name),
+      lookups: parts.lookups[parts.templates[0].lookups].map(\.name),
       actions: parts.actions.map(\.name),
       outputs: parts.outputs[parts.templates[0].outputs].map(\.name)
     )

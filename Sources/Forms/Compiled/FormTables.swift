@@ -20,6 +20,10 @@ package struct FormTables: @unchecked Sendable {
     package var isTouchedSlot: Int32
     /// Whether the field has no value.
     package var isEmptySlot: Int32
+    /// Whether the user has changed the field once.
+    package var isEditedSlot: Int32
+    /// Whether the user is in the field.
+    package var isFocusedSlot: Int32
     /// The field's shown message.
     package var messageSlot: Int32
     /// The field whose value it is a part of; -1 for a top-level one.
@@ -112,6 +116,10 @@ package struct FormTables: @unchecked Sendable {
     package var firstCheck: Int32
     /// How many checks it has.
     package var checkCount: Int32
+    /// Its first lookup.
+    package var firstLookup: Int32
+    /// How many lookups it has.
+    package var lookupCount: Int32
     /// Its first output.
     package var firstOutput: Int32
     /// How many outputs it has.
@@ -322,6 +330,8 @@ final class FormTableStorage: @unchecked Sendable {
         isDirtySlot: slots.place(slots.fieldIsDirty[index]),
         isTouchedSlot: slots.place(slots.fieldIsTouched[index]),
         isEmptySlot: slots.place(slots.fieldIsEmpty[index]),
+        isEditedSlot: slots.place(slots.fieldIsEdited[index]),
+        isFocusedSlot: slots.place(slots.fieldIsFocused[index]),
         messageSlot: slots.place(slots.messages[index]),
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
@@ -409,6 +419,8 @@ final class FormTableStorage: @unchecked Sendable {
         ruleCount: Int32(template.rules.count),
         firstCheck: Int32(template.checks.lowerBound),
         checkCount: Int32(template.checks.count),
+        firstLookup: Int32(template.lookups.lowerBound),
+        lookupCount: Int32(template.lookups.count),
         firstOutput: Int32(template.outputs.lowerBound),
         outputCount: Int32(template.outputs.count),
         slotCount: Int32(slots.counts[index]),
@@ -500,7 +512,8 @@ final class FormTableStorage: @unchecked Sendable {
         case .column(let column): parts.slots.columns[column].template
         // It looks at all rows of the list.
         case .unique(let field): parts.templates[parts.fields[field].template].parent ?? 0
-        case .stepVisible, .formErrors, .form, .step, .lookup, .action: 0
+        case .lookup(let lookup): parts.lookups[lookup].template
+        case .stepVisible, .formErrors, .form, .step, .action: 0
         }
       return Int32(template)
     }

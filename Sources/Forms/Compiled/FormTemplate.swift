@@ -2,7 +2,7 @@
 ///
 /// Always true:
 /// - Template 0 is the form's. Each other one stands behind that of its list.
-/// - The fields, rules, checks and outputs of a template are numbered in a row; the first field of a row's template is the element.
+/// - The fields, rules, checks, lookups and outputs of a template are numbered in a row; the first field of a row's template is the element.
 package struct FormTemplate: Sendable {
   /// The field whose rows it describes; nil: the form.
   package let list: Int?
@@ -16,6 +16,8 @@ package struct FormTemplate: Sendable {
   package let rules: Range<Int>
   /// Its checks.
   package let checks: Range<Int>
+  /// Its lookups.
+  package let lookups: Range<Int>
   /// Its outputs.
   package let outputs: Range<Int>
 }

@@ -86,11 +86,26 @@ package final class Graph: Sendable {
   package let writers: AdjacencyList
   /// By slot: the fact that formulas read there; nil for what only outcomes see.
   package let factsOfSlots: [Int?]
+  private let nodesOfFormulas: [ObjectIdentifier: Int32]
 
   /// The graph of nodes in topological order.
   ///
-  /// - Parameter writes: by node, the facts that it writes.
-  init(nodes: [Node], facts: FactNumbers, reads: AdjacencyList, writes: AdjacencyList, factsOfSlots: [Int?]) {
+  /// - Parameters:
+  ///   - writes: by node, the facts that it writes.
+  ///   - formulas: the formulas that a node evaluates; of a node in the order given.
+  init(
+    nodes: [Node],
+    facts: FactNumbers,
+    reads: AdjacencyList,
+    writes: AdjacencyList,
+    factsOfSlots: [Int?],
+    formulas: (Node) -> [Formula]
+  ) {
+    var nodesOfFormulas: [ObjectIdentifier: Int32] = [:]
+    for (number, node) in nodes.enumerated() {
+      for formula in formulas(node) { nodesOfFormulas[ObjectIdentifier(formula)] = Int32(number) }
+    }
+    self.nodesOfFormulas = nodesOfFormulas
     self.nodes = nodes
     self.facts = facts
     self.reads = reads
@@ -98,4 +113,7 @@ package final class Graph: Sendable {
     readers = reads.transposed(nodeCount: facts.count)
     writers = writes.transposed(nodeCount: facts.count)
   }
+
+  /// The number of the node that evaluates a formula; nil for what is evaluated when an action runs or an answer comes.
+  package func node(of formula: Formula) -> Int32? { nodesOfFormulas[ObjectIdentifier(formula)] }
 }

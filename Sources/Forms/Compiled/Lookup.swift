@@ -1,7 +1,13 @@
+internal import JSON
+
 /// An asynchronous value: it asks a service, a database or a provider whenever what it would ask changes.
 public final class Lookup: Sendable {
-  /// The lookup's name.
+  /// The lookup's name; in a row the last part of its address.
   public let name: String
+  /// The name, or the address of a lookup that each row has: `/items/*/price`.
+  public let address: String
+  /// What has it: 0 for the form, else the template of a list's rows.
+  package let template: Int
   /// Whether it asks; nil: always.
   package let when: Formula?
   /// How long nothing must change before it asks; nil: it asks at once.
@@ -18,7 +24,8 @@ public final class Lookup: Sendable {
   package let cacheCount: Int
 
   init(
-    name: String,
+    address: String,
+    template: Int,
     when: Formula?,
     debounce: Duration?,
     run: Run,
@@ -27,7 +34,9 @@ public final class Lookup: Sendable {
     retry: Action.Retry?,
     cacheCount: Int
   ) {
-    self.name = name
+    name = template == 0 ? address : JSONPointer(address: address)?.tokens.last ?? address
+    self.address = address
+    self.template = template
     self.when = when
     self.debounce = debounce
     self.run = run

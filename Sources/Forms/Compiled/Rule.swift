@@ -62,6 +62,8 @@ package final class Check: Sendable {
   package let trustsInitial: Bool
   /// What is left of the check when its service fails.
   package let onFailure: FailurePolicy
+  /// What formulas read of an answer; nil: nothing.
+  package let result: Formula?
   /// The error while its service does not answer.
   package let failure: ErrorAddress
   /// The error when one of its formulas goes wrong.
@@ -78,6 +80,7 @@ package final class Check: Sendable {
     cacheCount: Int,
     trustsInitial: Bool,
     onFailure: FailurePolicy,
+    result: Formula?,
     failure: ErrorAddress,
     fault: ErrorAddress
   ) {
@@ -91,6 +94,7 @@ package final class Check: Sendable {
     self.cacheCount = cacheCount
     self.trustsInitial = trustsInitial
     self.onFailure = onFailure
+    self.result = result
     self.failure = failure
     self.fault = fault
   }

@@ -28,6 +28,10 @@ package struct SlotTable: Sendable {
   package var fieldIsTouched: [Int32]
   /// Whether a field has no value, by field.
   package var fieldIsEmpty: [Int32]
+  /// Whether the user has changed a field once, by field.
+  package var fieldIsEdited: [Int32]
+  /// Whether the user is in a field, by field.
+  package var fieldIsFocused: [Int32]
   /// The shown message, by field.
   package var messages: [Int32]
   /// Whether a step is shown, by step.
@@ -52,6 +56,8 @@ package struct SlotTable: Sendable {
   package var today: Int32 = -1
   /// The time when it was looked at last.
   package var now: Int32 = -1
+  /// What a check's answer came to, by check.
+  package var checkResult: [Int32]
   /// The value that a lookup has found, by lookup.
   package var lookupValue: [Int32]
   /// Whether a lookup asks, by lookup.
@@ -99,7 +105,7 @@ package struct SlotTable: Sendable {
   package func place(_ slot: Int32) -> Int32 { slot < 0 ? -1 : Int32(places[Int(slot)].place) }
 
   /// No formula reads anything yet.
-  init(fields: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {
+  init(fields: Int, checks: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
     fieldIsValid = none(fields)
@@ -107,11 +113,14 @@ package struct SlotTable: Sendable {
     fieldIsDirty = none(fields)
     fieldIsTouched = none(fields)
     fieldIsEmpty = none(fields)
+    fieldIsEdited = none(fields)
+    fieldIsFocused = none(fields)
     messages = none(fields)
     stepIsVisible = none(steps)
     stepIsValid = none(steps)
     stepIsPending = none(steps)
     stepIsTouched = none(steps)
+    checkResult = none(checks)
     lookupValue = none(lookups)
     lookupIsLoading = none(lookups)
     lookupError = none(lookups)

@@ -5,12 +5,12 @@ internal import Texts
 /// Texts that can never be seen, and names in them that nothing fills: warnings.
 extension FormCompiler {
   /// Looks at the texts of all errors.
-  mutating func checkTexts(_ shapes: [FieldShape]) {
-    if definition.fields.contains(where: { !$0.definition.messages.isEmpty }) { checkMessages(shapes) }
+  mutating func checkTexts() {
+    if definition.fields.contains(where: { !$0.definition.messages.isEmpty }) { checkMessages() }
     for rule in definition.rules {
-      let field = rule.field.flatMap { fieldIndex.field(at: $0) }
+      let field = rule.field.flatMap { fields.field(at: $0) }
       let pointer = rule.pointer.appending("message")
-      checkPlaceholders(rule.message.text, Self.parametersOfRule(at: field, shapes), of: rule.id, at: pointer)
+      checkPlaceholders(rule.message.text, parametersOfRule(at: field), of: rule.id, at: pointer)
     }
     for check in definition.checks {
       for outcome in check.outcomes {
@@ -21,11 +21,11 @@ extension FormCompiler {
   }
 
   /// Looks at the `messages` of all fields.
-  private mutating func checkMessages(_ shapes: [FieldShape]) {
+  private mutating func checkMessages() {
     let keywords = keywordsOfSchema()
-    let codes = codesOfFields(shapes)
+    let codes = codesOfFields()
     for (address, field) in definition.fields {
-      guard !field.messages.isEmpty, let index = fieldIndex.field(at: address), budget.spend(field.messages.count)
+      guard !field.messages.isEmpty, let index = fields.field(at: address), budget.spend(field.messages.count)
       else {
         continue
       }
@@ -50,22 +50,22 @@ extension FormCompiler {
     "required": ["missing"], "duplicate": [], "fault": [], "tooCostly": [], "tooDeep": [], "more": ["total"],
   ]
 
-  private static func parametersOfRule(at field: Int?, _ shapes: [FieldShape]) -> [String] {
-    field.map { shapes[$0].place.template > 0 } ?? false ? ["number", "index"] : []
+  private func parametersOfRule(at field: Int?) -> [String] {
+    field.map { fields.shapes[$0].place.template > 0 } ?? false ? ["number", "index"] : []
   }
 
   /// By field: the codes of its rules and checks, each with the names of its parameters.
-  private func codesOfFields(_ shapes: [FieldShape]) -> [Int: [UTF8Key: [String]]] {
+  private func codesOfFields() -> [Int: [UTF8Key: [String]]] {
     var codes: [Int: [UTF8Key: [String]]] = [:]
     for rule in definition.rules {
-      guard let field = rule.field.flatMap({ fieldIndex.field(at: $0) }) else { continue }
-      codes[field, default: [:]][UTF8Key(text: rule.id)] = Self.parametersOfRule(at: field, shapes)
+      guard let field = rule.field.flatMap({ fields.field(at: $0) }) else { continue }
+      codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field)
     }
-    for (index, shape) in shapes.enumerated() where own(shape.place)?.optionsFormula != nil {
+    for (index, shape) in fields.shapes.enumerated() where fields.definition(of: shape)?.optionsFormula != nil {
       codes[index, default: [:]][UTF8Key(text: "options")] = []
     }
     for check in definition.checks {
-      guard let field = fieldIndex.field(at: check.field) else { continue }
+      guard let field = fields.field(at: check.field) else { continue }
       for outcome in check.outcomes where !outcome.isValid {
         codes[field, default: [:]][UTF8Key(text: outcome.code ?? check.id)] = []
       }
@@ -111,7 +111,7 @@ extension FormCompiler {
       remedy = "the schema has no \"\(code)\""
     } else {
       let known = own + keywords.filter { $0.parameterNames != nil }.map(\.rawValue).sorted()
-      remedy = advice(for: code, among: known + ["required", "duplicate"], or: "codes are")
+      remedy = collector.advice(for: code, among: known + ["required", "duplicate"], or: "codes are", budget)
     }
     collector.report(
       "unknownCode",
@@ -141,7 +141,7 @@ extension FormCompiler {
           "the error \"\(code)\" has nothing to put in for {\(name)}, which stays as it is",
           remedy: parameters.isEmpty
             ? "leave it out: the error has no parameters"
-            : advice(for: name, among: parameters, or: "its parameters are"),
+            : collector.advice(for: name, among: parameters, or: "its parameters are", budget),
           severity: .warning
         )
       }

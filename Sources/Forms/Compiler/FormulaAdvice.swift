@@ -20,7 +20,16 @@ struct FormulaAdvice {
         "each row has one: write '\(Printer.print(chain: ["outputs", $0]))'"
       }
         ?? adviceForRows(names)
+    case "lookups" where names.count > 1:
+      return cells.lookupInRows(named: names[1]).map {
+        "each row has one: write '\(Printer.print(chain: ["lookups", $0] + names.dropFirst(2)))' in a formula of that row"
+      }
+        ?? adviceForRows(names)
     case "fields" where names.count > 1, "messages" where names.count > 1: return adviceForRows(names)
+    case "checks" where names.count > 1:
+      return cells.fieldInRows(ofCheck: names[1]).map {
+        "each row has a check \"\(names[1])\" of its own, and its answer is read in formulas of that row, as at \($0)"
+      }
     case "steps" where names.count > 1:
       if cells.steps.isEmpty { return "the form has no steps" }
       let isClose = closestName(to: names[1], among: cells.steps) != nil

@@ -25,16 +25,20 @@ struct FormulaCell {
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
 struct FormulaCells {
   private let shapes: [FieldShape]
+  /// Each with its field; nil where the schema has no such field.
+  private let checks: [(id: String, field: Int?)]
   /// By unit: which members an object may have that are no fields.
   private let others: [OtherMembers]
   let steps: [String]
-  private let lookups: [String]
+  /// Each with its address.
+  private let lookups: [(address: String, template: Int)]
   private let actions: [String]
   /// Each with its address.
   private let outputs: [(address: String, template: Int)]
   private let templates: [FormTemplate]
   /// By address.
   private let fieldIndex: FieldIndex
+  private let checkIndex: [UTF8Key: Int]
   private let stepIndex: [UTF8Key: Int]
   private let lookupIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
@@ -46,8 +50,9 @@ struct FormulaCells {
     shapes: [FieldShape],
     templates: [FormTemplate],
     others: [OtherMembers],
+    checks: [(id: String, field: Int?)],
     steps: [String],
-    lookups: [String],
+    lookups: [(address: String, template: Int)],
     actions: [String],
     outputs: [(address: String, template: Int)]
   ) {
@@ -57,13 +62,15 @@ struct FormulaCells {
     self.shapes = shapes
     self.templates = templates
     self.others = others
+    self.checks = checks
     self.steps = steps
     self.lookups = lookups
     self.actions = actions
     self.outputs = outputs
     fieldIndex = FieldIndex(addresses: shapes.map(\.address))
+    checkIndex = index(checks.map(\.id))
     stepIndex = index(steps)
-    lookupIndex = index(lookups)
+    lookupIndex = index(lookups.map(\.address))
     actionIndex = index(actions)
     outputIndex = index(outputs.map(\.address))
     // `values` and a way to a field; `fields`, an address and a member.
@@ -71,7 +78,11 @@ struct FormulaCells {
   }
 
   private enum FieldMember: String, CaseIterable {
-    case isValid, isPending, isDirty, isTouched, isEmpty
+    case isValid, isPending, isDirty, isTouched, isEdited, isFocused, isEmpty
+  }
+
+  private enum CheckMember: String, CaseIterable {
+    case result
   }
 
   private enum FormMember: String, CaseIterable {
@@ -103,7 +114,8 @@ struct FormulaCells {
   func dependOnRow(_ names: [String]) -> Bool {
     switch names[0] {
     case "row", "outer", "index": true
-    case "fields", "messages", "outputs": names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
+    case "checks": names.count > 1 && check(names[1]).map { template(of: $0.field) > 0 } ?? false
+    case "fields", "messages", "lookups", "outputs": names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
     default: false
     }
   }
@@ -138,8 +150,12 @@ struct FormulaCells {
     case ("outputs", 2): outputIndex[UTF8Key(text: names[1])].map { output($0, in: template) }
     case ("form", 2): FormMember(rawValue: names[1]).map(cell)
     case ("fields", 3): member(FieldMember(rawValue: names[2]), of: field(at: names[1], around: template), cell)
+    case ("checks", 3):
+      check(names[1]).flatMap { check in
+        CheckMember(rawValue: names[2]).flatMap { cell(of: check, $0, around: template) }
+      }
     case ("steps", 3): member(StepMember(rawValue: names[2]), of: stepIndex[UTF8Key(text: names[1])], cell)
-    case ("lookups", 3): member(LookupMember(rawValue: names[2]), of: lookupIndex[UTF8Key(text: names[1])], cell)
+    case ("lookups", 3): member(LookupMember(rawValue: names[2]), of: lookup(at: names[1], around: template), cell)
     case ("actions", 3): member(ActionMember(rawValue: names[2]), of: actionIndex[UTF8Key(text: names[1])], cell)
     default: nil
     }
@@ -162,6 +178,15 @@ struct FormulaCells {
   /// The field at an address, if it is there once for formulas of that template: in the form, in their row, or in one around it.
   private func field(at address: String, around template: Int) -> Int? {
     fieldIndex.field(at: address).flatMap { templates.isAround(shapes[$0].place.template, template) ? $0 : nil }
+  }
+
+  /// A lookup, if it is there once for formulas of that template.
+  private func lookup(at address: String, around template: Int) -> Int? {
+    lookupIndex[UTF8Key(text: address)].flatMap { templates.isAround(lookups[$0].template, template) ? $0 : nil }
+  }
+
+  private func check(_ id: String) -> (index: Int, field: Int)? {
+    checkIndex[UTF8Key(text: id)].flatMap { index in checks[index].field.map { (index, $0) } }
   }
 
   /// An output: in its row its value, elsewhere those of all rows.
@@ -297,9 +322,20 @@ struct FormulaCells {
       case .isPending: \.fieldIsPending[field]
       case .isDirty: \.fieldIsDirty[field]
       case .isTouched: \.fieldIsTouched[field]
+      case .isEdited: \.fieldIsEdited[field]
+      case .isFocused: \.fieldIsFocused[field]
       case .isEmpty: \.fieldIsEmpty[field]
       }
     return FormulaCell(type: .bool, template: shapes[field].place.template, address: address)
+  }
+
+  /// The cell of a check, if it is there once for formulas of that template.
+  private func cell(of check: (index: Int, field: Int), _ member: CheckMember, around template: Int) -> FormulaCell? {
+    let own = self.template(of: check.field)
+    guard templates.isAround(own, template) else { return nil }
+    return switch member {
+    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, address: \.checkResult[check.index])
+    }
   }
 
   private func cell(of step: Int, _ member: StepMember) -> FormulaCell {
@@ -314,10 +350,12 @@ struct FormulaCells {
   }
 
   private func cell(of lookup: Int, _ member: LookupMember) -> FormulaCell {
-    switch member {
-    case .value: FormulaCell(type: .dyn, size: .unknown, address: \.lookupValue[lookup])
-    case .isLoading: FormulaCell(type: .bool, address: \.lookupIsLoading[lookup])
-    case .error: FormulaCell(type: .string, size: SizeBounds(max: 16), address: \.lookupError[lookup])
+    let own = lookups[lookup].template
+    return switch member {
+    case .value: FormulaCell(type: .dyn, size: .unknown, template: own, address: \.lookupValue[lookup])
+    case .isLoading: FormulaCell(type: .bool, template: own, address: \.lookupIsLoading[lookup])
+    case .error:
+      FormulaCell(type: .string, size: SizeBounds(max: 16), template: own, address: \.lookupError[lookup])
     }
   }
 
@@ -341,11 +379,14 @@ struct FormulaCells {
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
     }
+    for check in checks where check.field.map({ templates.isAround(self.template(of: $0), template) }) ?? false {
+      names += CheckMember.allCases.map { Printer.print(chain: ["checks", check.id, $0.rawValue]) }
+    }
     for step in steps {
       names += StepMember.allCases.map { Printer.print(chain: ["steps", step, $0.rawValue]) }
     }
-    for lookup in lookups {
-      names += LookupMember.allCases.map { Printer.print(chain: ["lookups", lookup, $0.rawValue]) }
+    for lookup in lookups where templates.isAround(lookup.template, template) {
+      names += LookupMember.allCases.map { Printer.print(chain: ["lookups", lookup.address, $0.rawValue]) }
     }
     for action in actions {
       names += ActionMember.allCases.map { Printer.print(chain: ["actions", action, $0.rawValue]) }
@@ -367,14 +408,28 @@ struct FormulaCells {
     .address
   }
 
+  /// The address of the field of a check that each row of a list has.
+  func fieldInRows(ofCheck id: String) -> String? {
+    check(id).flatMap { template(of: $0.field) > 0 ? shapes[$0.field].address : nil }
+  }
+
   /// The address of a field that stands in rows; nil where the form has none.
   var addressInRow: String? {
     shapes.last { $0.place.template > 0 && $0.place.list == nil }?.address
       ?? shapes.first { $0.place.template > 0 }?.address
   }
 
-  /// Whether a field or an output of rows has that address.
+  /// The address of a lookup that each row of a list has, by its name alone.
+  func lookupInRows(named name: String) -> String? {
+    lookups.first {
+      $0.template > 0 && (JSONPointer(address: $0.address)?.tokens.last?.hasSameUTF8(as: name) ?? false)
+    }?
+    .address
+  }
+
+  /// Whether a field, an output or a lookup of rows has that address.
   func hasRowCell(at address: String) -> Bool {
-    fieldIndex.field(at: address).map { shapes[$0].place.template > 0 } ?? (outputIndex[UTF8Key(text: address)] != nil)
+    fieldIndex.field(at: address).map { shapes[$0].place.template > 0 }
+      ?? (outputIndex[UTF8Key(text: address)] != nil || lookupIndex[UTF8Key(text: address)] != nil)
   }
 }

@@ -17,6 +17,8 @@ final class FormulaCompiler {
 
     /// A formula of the form, about nothing in particular.
     static let form = Scope()
+    /// A formula of the form, about what became of a request.
+    static let outcome = Scope(isOutcome: true)
   }
 
   /// A formula that may take more steps within the bounds that the schema states is refused: a turn may have many. What the schema does not

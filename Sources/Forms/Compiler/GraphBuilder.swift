@@ -117,6 +117,8 @@ struct GraphBuilder {
       assign(slots.fieldIsPending[field], .field(field), .isPending)
       assign(slots.fieldIsDirty[field], .field(field), .isDirty)
       assign(slots.fieldIsTouched[field], .field(field), .isTouched)
+      assign(slots.fieldIsEdited[field], .field(field), .isEdited)
+      assign(slots.fieldIsFocused[field], .field(field), .isFocused)
       assign(slots.messages[field], .field(field), .message)
     }
     for step in steps.indices {
@@ -131,6 +133,7 @@ struct GraphBuilder {
     assign(slots.formLocale, .form, .formLocale)
     assign(slots.today, .form, .today)
     assign(slots.now, .form, .now)
+    for check in checks.indices { assign(slots.checkResult[check], .check(check), .checkResult) }
     for lookup in lookups.indices {
       assign(slots.lookupValue[lookup], .lookup(lookup), .lookupValue)
       assign(slots.lookupIsLoading[lookup], .lookup(lookup), .lookupIsLoading)
@@ -195,7 +198,7 @@ struct GraphBuilder {
       }
         + (unitFields[parts[part].unit].map { numbers(.field($0), .objectErrors) } ?? numbers(.form, .formObjectErrors))
     case .rule(let rule): numbers(.rule(rule), .outcome)
-    case .check(let check): numbers(.check(check), .progress)
+    case .check(let check): numbers(.check(check), .progress | .checkResult)
     case .field(let field): numbers(.field(field), .isValid | .isPending | .message | .errors)
     case .formErrors: numbers(.form, .formErrors)
     case .form: numbers(.form, .formIsValid | .formIsPending | .formHasOnlyFailures)
@@ -460,7 +463,7 @@ struct GraphBuilder {
     case .formErrors: "errors"
     case .form: "form.isValid"
     case .step(let step): "\(FieldAddress.spelling(ofStep: steps[step].id)).isValid"
-    case .lookup(let lookup): Printer.print(chain: ["lookups", lookups[lookup].name])
+    case .lookup(let lookup): Printer.print(chain: ["lookups", lookups[lookup].address])
     case .action(let action): "actions.\(actions[action].name).enabled"
     case .output(let output): Printer.print(chain: ["outputs", outputs[output].address])
     case .unique(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
@@ -484,7 +487,8 @@ struct GraphBuilder {
       facts: facts,
       reads: readsInOrder,
       writes: writesInOrder,
-      factsOfSlots: factsOfSlots
+      factsOfSlots: factsOfSlots,
+      formulas: formulas
     )
   }
 }

@@ -126,6 +126,10 @@ struct CheckDefinition {
   var cacheCount: Int
   var trustsInitial: Bool
   var onFailure: FailurePolicy = .block
+  /// What is said while its service fails; nil: our words.
+  var failureMessage: Text?
+  /// What formulas read of an answer.
+  var result: FormulaText?
 }
 
 struct CheckOutcomeDefinition {

@@ -115,7 +115,11 @@ extension CheckDefinition {
       let members = reader.object(
         value,
         at: pointer,
-        known: ["id", "field", "when", "debounce", "run", "outcomes", "timeout", "cache", "trustInitial", "onFailure"],
+        known: [
+          "id", "field", "when", "debounce", "run", "outcomes", "result", "timeout", "cache", "trustInitial",
+          "onFailure",
+          "failureMessage",
+        ],
         what: "a check"
       )
     else { return nil }
@@ -135,12 +139,24 @@ extension CheckDefinition {
       outcomes: outcomes,
       timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
       cacheCount: reader.cacheCount(members, at: pointer, what: what),
-      trustsInitial: reader.bool(members, "trustInitial", at: pointer, what: "the check") ?? false
+      trustsInitial: reader.bool(members, "trustInitial", at: pointer, what: what) ?? false,
+      failureMessage: reader.text(members, "failureMessage", at: pointer, what: what),
+      result: reader.formula(members, "result", at: pointer, what: what)
     )
     switch reader.choice(members, "onFailure", at: pointer, what: what, among: ["block", "warn", "ignore"]) {
     case "warn": onFailure = .warn
     case "ignore": onFailure = .ignore
     default: onFailure = .block
+    }
+    if onFailure == .ignore, failureMessage != nil {
+      reader.collector.report(
+        "conflict",
+        at: pointer.appending("failureMessage"),
+        spot: .name,
+        "the check \"\(id)\" says nothing when its service fails, so \"failureMessage\" has no effect",
+        remedy: "leave it out, or write \"onFailure\": \"warn\"",
+        severity: .warning
+      )
     }
   }
 
@@ -217,15 +233,6 @@ extension LookupDefinition {
         what: what
       )
     else { return nil }
-    if name.utf8.first == UInt8(ascii: "/") {
-      reader.collector.report(
-        "inRow",
-        at: pointer,
-        spot: .name,
-        "a lookup belongs to the form, and \"\(name)\" is an address",
-        remedy: "call it by a name, as in \"cities\"; what each row asks for itself is a check of a field in the row"
-      )
-    }
     if members["run"] == nil { reader.missing("run", at: pointer, what: what) }
     guard let run = RunDefinition(members, at: pointer, what: what, with: &reader) else { return nil }
     self.init(

@@ -16,6 +16,16 @@ struct CheckMachine {
     case failed(FieldError?)
   }
 
+  /// What an answer came to.
+  struct Answer {
+    let verdict: Verdict
+    /// What formulas read of it.
+    var result: JSON?
+
+    /// Whether it is the service's own, and not that of its failure.
+    var isGiven: Bool { if case .failed = verdict { false } else { true } }
+  }
+
   enum State {
     /// It does not apply, or has not run.
     case idle
@@ -23,7 +33,7 @@ struct CheckMachine {
     case waiting(EffectQuestion)
     /// Its question is under way.
     case running(EffectQuestion, EffectID)
-    case settled(EffectQuestion, Verdict)
+    case settled(EffectQuestion, Answer)
     /// A formula of the question had a run-time error. The error that `onFailure` leaves, if any.
     case faulted(FieldError?)
   }
@@ -67,19 +77,30 @@ struct CheckMachine {
     }
   }
 
+  /// The answer to its question; nil while there is none.
+  var answer: Answer? {
+    if case .settled(_, let answer) = state { answer } else { nil }
+  }
+
   /// The error that it leaves at its field.
   var error: FieldError? {
     switch state {
-    case .idle, .waiting, .running, .settled(_, .valid): nil
-    case .settled(_, .invalid(let error)): error
-    case .settled(_, .failed(let error)), .faulted(let error): error
+    case .idle, .waiting, .running: nil
+    case .settled(_, let answer):
+      switch answer.verdict {
+      case .valid: nil
+      case .invalid(let error): error
+      case .failed(let error): error
+      }
+    case .faulted(let error): error
     }
   }
 
+  /// Whether its service has failed.
+  var hasFailed: Bool { answer.map { !$0.isGiven } ?? false }
+
   /// The error that the failure of its service has left. A check whose question cannot be made could ask nobody.
-  var failure: FieldError? {
-    if case .settled(_, .failed(let error)) = state { error } else { nil }
-  }
+  var failure: FieldError? { hasFailed ? error : nil }
 
   // MARK: Events
 
@@ -100,7 +121,7 @@ struct CheckMachine {
   /// - Parameters:
   ///   - known: what is known of the answer.
   ///   - effect: the name of the effect, if one begins.
-  mutating func asked(_ question: EffectQuestion, known: Verdict?, isDebounced: Bool, effect: EffectID) -> Steps? {
+  mutating func asked(_ question: EffectQuestion, known: Answer?, isDebounced: Bool, effect: EffectID) -> Steps? {
     if isAbout(question) { return nil }
     if let known { return become(.settled(question, known)) }
     return become(isDebounced ? .waiting(question) : .running(question, effect))
@@ -115,14 +136,14 @@ struct CheckMachine {
 
   /// A tap asks once more where the service has failed. Nil: it has not.
   mutating func retried(effect: EffectID) -> Steps? {
-    guard case .settled(let question, .failed) = state else { return nil }
+    guard hasFailed, case .settled(let question, _) = state else { return nil }
     return become(.running(question, effect))
   }
 
   /// The answer to an effect came. Returns the question that it settles; nil when the check does not wait for that effect.
-  mutating func answered(_ verdict: Verdict, by effect: EffectID) -> EffectQuestion? {
+  mutating func answered(_ answer: Answer, by effect: EffectID) -> EffectQuestion? {
     guard case .running(let question, effect) = state else { return nil }
-    state = .settled(question, verdict)
+    state = .settled(question, answer)
     return question
   }
 

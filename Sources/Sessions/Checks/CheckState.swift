@@ -8,16 +8,21 @@ struct CheckState {
   var isWanted = false
 }
 
+extension CheckState {
+  /// What it counts for in ``Session/computedBytes``.
+  var bytes: Int { answers.bytes + (machine.answer?.result).bytes }
+}
+
 /// Answers that are used again when their question comes again. Never failures of the service.
 struct CheckAnswers {
-  struct Answer {
+  private struct Kept {
     let key: JSON
-    let verdict: CheckMachine.Verdict
+    let answer: CheckMachine.Answer
 
-    /// What it counts for in ``Session/computedBytes``.
     var bytes: Int {
-      guard case .invalid(.detailed(let detail)) = verdict else { return key.approximateBytes }
-      return key.approximateBytes + detail.message.utf8.count + JSON.object(detail.parameters).approximateBytes
+      let bytes = key.approximateBytes + answer.result.bytes
+      guard case .invalid(.detailed(let detail)) = answer.verdict else { return bytes }
+      return bytes + detail.message.utf8.count + JSON.object(detail.parameters).approximateBytes
     }
   }
 
@@ -25,30 +30,32 @@ struct CheckAnswers {
   private static let bytesMax = 4_096
 
   /// The answer from a snapshot. The first question uses it up.
-  var restored: Answer?
+  var restored: (key: JSON, answer: CheckMachine.Answer)?
   /// Oldest first.
-  private(set) var kept: [Answer] = []
+  private var kept: [Kept] = []
+
+  /// How many are kept.
+  var count: Int { kept.count }
 
   /// What the answers count for in ``Session/computedBytes``.
   var bytes: Int { kept.reduce(0) { $0 + $1.bytes } }
 
   /// The answer to a question, if it is known.
-  mutating func verdict(on question: EffectQuestion) -> CheckMachine.Verdict? {
-    if let restored = restored.take(), restored.key == question.key { return restored.verdict }
-    return kept(on: question)
+  mutating func answer(to question: EffectQuestion) -> CheckMachine.Answer? {
+    if let restored = restored.take(), restored.key == question.key { return restored.answer }
+    return kept(to: question)
   }
 
   /// The same of those that are kept, which none uses up.
-  func kept(on question: EffectQuestion) -> CheckMachine.Verdict? {
-    kept.first { $0.key == question.key }?.verdict
+  func kept(to question: EffectQuestion) -> CheckMachine.Answer? {
+    kept.first { $0.key == question.key }?.answer
   }
 
   /// Keeps an answer, and forgets the oldest where there are more than `countMax` of them.
-  mutating func keep(_ verdict: CheckMachine.Verdict, on question: EffectQuestion, countMax: Int) {
-    if case .failed = verdict { return }
-    let answer = Answer(key: question.key, verdict: verdict)
-    guard countMax > 0, answer.bytes <= Self.bytesMax else { return }
+  mutating func keep(_ answer: CheckMachine.Answer, to question: EffectQuestion, countMax: Int) {
+    let new = Kept(key: question.key, answer: answer)
+    guard answer.isGiven, countMax > 0, new.bytes <= Self.bytesMax else { return }
     if kept.count >= countMax { kept.removeFirst() }
-    kept.append(answer)
+    kept.append(new)
   }
 }

@@ -6,19 +6,20 @@ internal import JSON
 extension Engine {
   /// Starts, stops or keeps a check after a change of the cells that its condition and its request read.
   func computeCheck(_ index: Int, _ instance: Instance) -> FactSet {
-    guard !instance.session.flags.contains(.skipsChecks), let steps = stepsOfCheck(index, instance) else {
-      return .none
-    }
-    perform(steps, of: index, in: instance)
-    if instance.own?.checks[index].machine.isPending ?? false {
+    guard !instance.session.flags.contains(.skipsChecks) else { return .none }
+    let facts = decide(index, instance)
+    if facts != .none, instance.own?.checks[index].machine.isPending ?? false {
       holdAgain(by: Place(instance.form.checks[index].field, in: instance))
     }
-    return .progress
+    return facts
   }
 
-  private func stepsOfCheck(_ index: Int, _ instance: Instance) -> CheckMachine.Steps? {
+  /// Tells a check whether it applies, and with which question.
+  private func decide(_ index: Int, _ instance: Instance) -> FactSet {
     let check = instance.form.checks[index]
-    guard applies(check, at: index, instance) else { return instance.own?.checks[index].machine.stopped() }
+    guard applies(check, at: index, instance) else {
+      return instance.own == nil ? .none : tell(index, instance) { $0.machine.stopped() }
+    }
     let own = instance.madeOwn
     var maker = RequestMaker(self, instance)
     let request: EffectRequest
@@ -26,24 +27,40 @@ extension Engine {
       request = try maker.request(for: check.run)
     } catch {
       report(error.formula, reason: error.reason, in: instance)
-      return own.checks[index].machine.faulted(leaving: self.error(of: check, at: check.fault))
+      return tell(index, instance) { $0.machine.faulted(leaving: self.error(of: check, at: check.fault)) }
     }
     let question = EffectQuestion(request)
-    guard !own.checks[index].machine.isAbout(question) else { return nil }
-    let known = own.checks[index].answers.verdict(on: question) ?? sharedVerdict(on: question, of: index, instance)
-    return own.checks[index].machine.asked(
-      question,
-      known: known,
-      isDebounced: check.debounce != nil,
-      effect: effectID(for: question, of: index, in: instance)
-    )
+    guard !own.checks[index].machine.isAbout(question) else { return .none }
+    let known = own.checks[index].answers.answer(to: question) ?? sharedAnswer(to: question, of: index, instance)
+    let effect = effectID(for: question, by: .check(index), in: instance)
+    return tell(index, instance) {
+      $0.machine.asked(question, known: known, isDebounced: check.debounce != nil, effect: effect)
+    }
   }
 
-  /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
-  private func effectID(for question: EffectQuestion, of index: Int, in instance: Instance) -> EffectID {
-    let extras = instance.session.madeExtras
-    guard instance.template != 0 else { return extras.effects.nextID }
-    return extras.checkRuns.id(of: question, check: index) ?? extras.effects.reserve()
+  /// Tells a check what has happened, does what it wants, and stores what it says now.
+  ///
+  /// - Returns: the facts about it that differ from before; none where nothing has happened.
+  private func tell(
+    _ index: Int,
+    _ instance: Instance,
+    _ event: (inout CheckState) -> CheckMachine.Steps?
+  ) -> FactSet {
+    let own = instance.madeOwn
+    let before = own.checks[index].machine.answer?.result
+    guard let steps = event(&own.checks[index]) else { return .none }
+    perform(steps, of: index, in: instance)
+    return .progress | storeResult(of: index, over: before, in: instance)
+  }
+
+  /// What formulas read of a check's answer.
+  private func storeResult(of index: Int, over before: JSON?, in instance: Instance) -> FactSet {
+    let result = instance.own?.checks[index].machine.answer?.result
+    if result.isIdentical(to: before) { return .none }
+    instance.session.computedBytes += result.bytes - before.bytes
+    let slot = instance.form.slots.place(instance.form.slots.checkResult[index])
+    if slot >= 0 { _ = store(result.map(Value.init) ?? .null, in: slot, of: instance) }
+    return .checkResult
   }
 
   private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
@@ -63,8 +80,7 @@ extension Engine {
     switch steps.ends {
     case .nothing: break
     case .debounce: extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: nil)
-    case .effect(let id):
-      if instance.template == 0 { abandon(id, in: instance.session) } else { leave(id, by: instance) }
+    case .effect(let id): leave(id, by: instance)
     }
     switch steps.begins {
     case .nothing: break
@@ -73,56 +89,45 @@ extension Engine {
     case .effect(let request):
       guard instance.template != 0, case .running(let question, let id)? = instance.own?.checks[index].machine.state
       else { return launch(request, timeout: check.timeout, owner: .check(index), in: instance.session) }
-      extras.checkRuns.join(id, question, check: index, timeout: check.timeout, row: instance.rowID)
-      startCheckRuns(in: instance.session)
+      join(id, question, by: .check(index), timeout: check.timeout, in: instance)
     }
-  }
-
-  /// A row does not want an answer any more. If no other does, the question is given up.
-  private func leave(_ id: EffectID, by instance: Instance) {
-    let session = instance.session
-    guard let run = session.extras?.checkRuns.leave(id, row: instance.rowID) else { return }
-    if run.isUnderWay { abandon(id, in: session) }
-    startCheckRuns(in: session)
   }
 
   /// The debounce of a check is over.
   func checkDebounceEnded(_ index: Int, of instance: Instance) {
     guard let question = instance.madeOwn.checks[index].machine.question else { return }
-    let effect = effectID(for: question, of: index, in: instance)
-    guard let steps = instance.madeOwn.checks[index].machine.debounceEnded(effect: effect) else { return }
-    perform(steps, of: index, in: instance)
-    changed(.progress, ofCheck: index, in: instance)
+    let effect = effectID(for: question, by: .check(index), in: instance)
+    changed(tell(index, instance) { $0.machine.debounceEnded(effect: effect) }, ofCheck: index, in: instance)
   }
 
   /// The answer to a check's effect came.
   func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
     let own = instance.madeOwn
     let check = instance.form.checks[index]
-    let verdict = verdict(of: check, response, instance)
-    guard let question = own.checks[index].machine.answered(verdict, by: effect) else { return }
+    let answer = answer(of: check, response, instance)
+    guard let question = own.checks[index].machine.answered(answer, by: effect) else { return }
     let session = instance.session
     if instance.template == 0 {
       session.computedBytes -= own.checks[index].answers.bytes
-      own.checks[index].answers.keep(verdict, on: question, countMax: check.cacheCount)
+      own.checks[index].answers.keep(answer, to: question, countMax: check.cacheCount)
       session.computedBytes += own.checks[index].answers.bytes
-    } else if sharedVerdict(on: question, of: index, instance) == nil {
-      var answers = session.madeExtras.answersOfRows[index] ?? CheckAnswers()
+    } else if sharedAnswer(to: question, of: index, instance) == nil {
+      var answers = session.madeExtras.checkAnswersOfRows[index] ?? CheckAnswers()
       session.computedBytes -= answers.bytes
-      answers.keep(verdict, on: question, countMax: check.cacheCount)
+      answers.keep(answer, to: question, countMax: check.cacheCount)
       session.computedBytes += answers.bytes
-      session.madeExtras.answersOfRows[index] = answers
+      session.madeExtras.checkAnswersOfRows[index] = answers
     }
-    changed(.progress, ofCheck: index, in: instance)
+    changed(.progress | storeResult(of: index, over: nil, in: instance), ofCheck: index, in: instance)
   }
 
   /// What is known from another row, or from the same one earlier.
-  private func sharedVerdict(
-    on question: EffectQuestion,
+  private func sharedAnswer(
+    to question: EffectQuestion,
     of index: Int,
     _ instance: Instance
-  ) -> CheckMachine.Verdict? {
-    instance.template == 0 ? nil : instance.session.extras?.answersOfRows[index]?.kept(on: question)
+  ) -> CheckMachine.Answer? {
+    instance.template == 0 ? nil : instance.session.extras?.checkAnswersOfRows[index]?.kept(to: question)
   }
 
   /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
@@ -149,11 +154,11 @@ extension Engine {
   }
 
   private func retryIfFailed(_ index: Int, in instance: Instance) {
-    guard let own = instance.own, case .settled(let question, .failed) = own.checks[index].machine.state,
-      let steps = own.checks[index].machine.retried(effect: effectID(for: question, of: index, in: instance))
-    else { return }
-    perform(steps, of: index, in: instance)
-    changed(.progress, ofCheck: index, in: instance)
+    guard let machine = instance.own?.checks[index].machine, machine.hasFailed, let question = machine.question else {
+      return
+    }
+    let effect = effectID(for: question, by: .check(index), in: instance)
+    changed(tell(index, instance) { $0.machine.retried(effect: effect) }, ofCheck: index, in: instance)
   }
 
   /// The user has left those fields: their checks whose service failed are tried again, if they still have the same question.
@@ -174,10 +179,18 @@ extension Engine {
 
   /// Nothing of a check is under way any more, and nothing of it is kept.
   func stopCheck(_ index: Int, of instance: Instance) {
+    guard instance.own != nil else { return }
+    _ = tell(index, instance) { $0.machine.stopped() }
+    forgetCheck(index, of: instance)
+  }
+
+  /// A check is as it was in the beginning; what of it is under way is somebody else's concern.
+  func forgetCheck(_ index: Int, of instance: Instance) {
     guard let own = instance.own else { return }
-    if let steps = own.checks[index].machine.stopped() { perform(steps, of: index, in: instance) }
+    let before = own.checks[index].machine.answer?.result
     instance.session.computedBytes -= own.checks[index].answers.bytes
     own.checks[index] = CheckState()
+    changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }
 
   /// The error that stands while a check has no answer, if any.
@@ -190,12 +203,21 @@ extension Engine {
     .failed(error(of: check, at: isFault ? check.fault : check.failure))
   }
 
-  private func verdict(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Verdict {
+  private func answer(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Answer {
     guard response.kind == .ok else {
       onOutcome?(OutcomeTaken(.check(check.id), nil))
-      return failure(of: check)
+      return CheckMachine.Answer(verdict: failure(of: check))
     }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
+    var answer = CheckMachine.Answer(verdict: verdict(of: check, in: scope, instance))
+    // What a service that has failed says is no answer to the question.
+    guard answer.isGiven, let formula = check.result else { return answer }
+    answer.result = scope.evaluate(formula, by: self).json?.withoutNullMembers
+    if answer.result?.isNull ?? false { answer.result = nil }
+    return answer
+  }
+
+  private func verdict(of check: Check, in scope: OutcomeScope, _ instance: Instance) -> CheckMachine.Verdict {
     for (position, outcome) in check.outcomes.enumerated() {
       if let when = outcome.when {
         let value = scope.evaluate(when, by: self)

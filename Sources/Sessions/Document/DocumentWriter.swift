@@ -71,9 +71,9 @@ extension Session {
     case .stepIsValid: return .bool(steps[index].isValid)
     case .stepIsPending: return .bool(steps[index].isPending)
     case .stepIsTouched: return .bool(steps[index].touched > 0)
-    case .lookupIsLoading: return .bool(extras?.lookups[index].machine.isLoading ?? false)
-    case .lookupValue: return DocumentValue(extras?.lookups[index].machine.value)
-    case .lookupError: return extras?.lookups[index].machine.error.map { .text($0) } ?? .absent
+    case .lookupIsLoading: return documentValue(ofLookup: index, .isLoading)
+    case .lookupValue: return documentValue(ofLookup: index, .value)
+    case .lookupError: return documentValue(ofLookup: index, .error)
     case .actionIsEnabled: return .bool(actions[index].isEnabled)
     case .actionIsLoading: return .bool(actions[index].isLoading)
     case .actionAttempts: return .integer(Int(actions[index].attempts))

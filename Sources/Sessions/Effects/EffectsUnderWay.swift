@@ -4,16 +4,12 @@ struct EffectsUnderWay {
   enum Owner: Equatable {
     /// A check of the form.
     case check(Int)
-    /// A check of rows; ``CheckRuns`` knows which of them wait.
-    case checkOfRows
+    /// A check or a lookup of rows; ``RowRuns`` knows which of them wait.
+    case rows
     /// A lookup of the form.
     case lookup(Int)
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
-
-    var isLookup: Bool {
-      if case .lookup = self { true } else { false }
-    }
   }
 
   /// Oldest first.
@@ -43,8 +39,8 @@ struct EffectsUnderWay {
     all.firstIndex { $0.id == id }.map { all.remove(at: $0).owner }
   }
 
-  /// All are given up but those of lookups.
-  mutating func keepLookups() { all.removeAll { !$0.owner.isLookup } }
+  /// Those are given up.
+  mutating func end(_ ids: [EffectID]) { all.removeAll { ids.contains($0.id) } }
 
   /// Whether an effect's answer is wanted.
   func contains(_ id: EffectID) -> Bool { all.contains { $0.id == id } }

@@ -13,14 +13,40 @@ extension Engine {
     start(Effect(id: id, request: request, timeout: timeout))
   }
 
-  /// Asks what checks of rows want to know, as far as there is room.
-  func startCheckRuns(in session: Session) {
+  /// Asks what checks and lookups of rows want to know, as far as there is room.
+  private func startRowRuns(in session: Session) {
     let extras = session.madeExtras
-    while let run = extras.checkRuns.next() {
-      extras.effects.begin(run.id, for: .checkOfRows)
+    while let run = extras.rowRuns.next() {
+      extras.effects.begin(run.id, for: .rows)
       start(run.id, run.request, timeout: run.timeout, in: session)
     }
   }
+
+  // MARK: Questions of rows
+
+  /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
+  func effectID(for question: EffectQuestion, by asker: RowRuns.Asker, in instance: Instance) -> EffectID {
+    let extras = instance.session.madeExtras
+    guard instance.template != 0 else { return extras.effects.nextID }
+    return extras.rowRuns.id(of: question, by: asker) ?? extras.effects.reserve()
+  }
+
+  /// A row waits for the answer to a question, under the name of ``effectID(for:by:in:)``.
+  func join(_ id: EffectID, _ question: EffectQuestion, by asker: RowRuns.Asker, timeout: Duration, in row: Instance) {
+    row.session.madeExtras.rowRuns.join(id, question, by: asker, timeout: timeout, row: row.rowID)
+    startRowRuns(in: row.session)
+  }
+
+  /// An instance does not want an answer any more. A question of rows is given up if no other wants it.
+  func leave(_ id: EffectID, by instance: Instance) {
+    let session = instance.session
+    if instance.template == 0 { return abandon(id, in: session) }
+    guard let run = session.extras?.rowRuns.leave(id, row: instance.rowID) else { return }
+    if run.isUnderWay { abandon(id, in: session) }
+    startRowRuns(in: session)
+  }
+
+  // MARK: Ends
 
   /// Cancels an effect whose answer is not wanted any more.
   func abandon(_ id: EffectID, in session: Session) {
@@ -36,12 +62,15 @@ extension Engine {
     extras.timers.set(.effect(id), to: nil)
     switch owner {
     case .check(let check): checkAnswered(check, by: id, response, in: session)
-    case .checkOfRows:
-      guard let run = extras.checkRuns.end(id) else { break }
-      for row in run.rows {
-        if let row = extras.rows[row] { checkAnswered(run.check, by: id, response, in: row) }
+    case .rows:
+      guard let run = extras.rowRuns.end(id) else { break }
+      for row in run.rows.compactMap({ extras.rows[$0] }) {
+        switch run.asker {
+        case .check(let check): checkAnswered(check, by: id, response, in: row)
+        case .lookup(let lookup): lookupAnswered(lookup, by: id, response, in: row)
+        }
       }
-      startCheckRuns(in: session)
+      startRowRuns(in: session)
     case .lookup(let lookup): lookupAnswered(lookup, by: id, response, in: session)
     case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
     }
@@ -58,8 +87,10 @@ extension Engine {
     case .actionDelay(let action): delayEnded(action, of: session)
     case .heldTap(let action, let token): patienceEnded(token, of: action, in: session)
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
-    case .lookupDebounce(let lookup): lookupDebounceEnded(lookup, of: session)
-    case .lookupPause(let lookup): lookupPauseEnded(lookup, of: session)
+    case .lookupDebounce(let row, let lookup):
+      if let instance = session.instance(of: row) { lookupDebounceEnded(lookup, of: instance) }
+    case .lookupPause(let row, let lookup):
+      if let instance = session.instance(of: row) { lookupPauseEnded(lookup, of: instance) }
     case .effect(let id):
       cancel(id)
       effectEnded(id, EffectResponse(kind: .timeout, reason: "no answer in time"), in: session)
@@ -71,19 +102,28 @@ extension Engine {
   func cancelEverything(in session: Session) {
     guard faults.through(.keepEffects, true, broken: false) else { return }
     if let extras = session.extras {
-      for (id, owner) in extras.effects.all where !owner.isLookup { cancel(id) }
-      extras.effects.keepLookups()
-      extras.checkRuns = CheckRuns()
-      for answers in extras.answersOfRows.values { session.computedBytes -= answers.bytes }
-      extras.answersOfRows = [:]
+      var ended = extras.rowRuns.keepLookups()
+      for (id, owner) in extras.effects.all {
+        switch owner {
+        case .check, .run: ended.append(id)
+        case .lookup, .rows: break
+        }
+      }
+      for id in ended { cancel(id) }
+      extras.effects.end(ended)
+      for answers in extras.checkAnswersOfRows.values { session.computedBytes -= answers.bytes }
+      extras.checkAnswersOfRows = [:]
       extras.timers.removeAll(but: extras.effects)
-      extras.lookups = faults.through(.forgetLookups, extras.lookups, broken: extras.lookups.map { _ in LookupState() })
+      // Questions of lookups may have waited for those of checks.
+      startRowRuns(in: session)
     }
     session.forEachInstance { instance in
       guard let own = instance.own else { return }
+      if faults.through(.forgetLookups, false, broken: true) {
+        own.lookups = InstanceStates(instance.ownLookups, of: LookupState())
+      }
       for index in own.checks.indices {
-        session.computedBytes -= own.checks[index].answers.bytes
-        own.checks[index] = CheckState()
+        forgetCheck(index, of: instance)
         changed(.progress, ofCheck: index, in: instance)
       }
     }

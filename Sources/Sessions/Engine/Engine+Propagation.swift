@@ -11,13 +11,15 @@ extension Engine {
   func propagate(_ session: Session) {
     if session.tables.pointee.hasRows {
       propagateAcrossRows(session)
-    } else {
+    } else if session.flags.contains(.hasFaults) {
       while let node = dirty.popLowest() {
-        self.node = Int32(truncatingIfNeeded: node)
-        compute(session.tables.pointee.nodes[node], session, session)
+        forgetFaults(of: node, in: session)
+        computeOnce(session.tables.pointee.nodes[node], session, session)
       }
+    } else {
+      // What goes wrong in this pass did not before, so nothing has to be forgotten.
+      while let node = dirty.popLowest() { compute(session.tables.pointee.nodes[node], session, session) }
     }
-    node = -1
     if allValues != nil || allPresence != nil { forgetAllValues() }
   }
 
@@ -27,13 +29,16 @@ extension Engine {
     if !rowWork.staleLists.isEmpty { updateStaleLists() }
     while let node = dirty.popLowest() {
       let kind = session.tables.pointee.nodes[node]
-      self.node = Int32(truncatingIfNeeded: node)
       if session.tables.pointee.nodeTemplates[node] == 0 {
+        if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: session) }
         computeOnce(kind, session, session)
         continue
       }
       let rows = takeStaleRows(node)
-      for row in rows where !row.isGone { computeOnce(kind, row, session) }
+      for row in rows where !row.isGone {
+        if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: row) }
+        computeOnce(kind, row, session)
+      }
       guard case .visible = kind else { continue }
       for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
     }
@@ -47,7 +52,6 @@ extension Engine {
 
   @inline(__always)
   private func compute(_ node: Graph.Node, _ instance: Instance, _ session: Session) {
-    if session.flags.contains(.hasFaults) { forgetFaults(in: instance, session) }
     switch node {
     case .visible(let field): changed(computeVisible(field, instance), ofField: field, in: instance)
     case .stepVisible(let step): changed(computeStepVisible(step, session), ofStep: step, in: session)
@@ -63,7 +67,7 @@ extension Engine {
     case .formErrors: changedForm(computeFormErrors(session), in: session)
     case .form: changedForm(computeForm(session), in: session)
     case .step(let step): changed(computeStep(step, session), ofStep: step, in: session)
-    case .lookup(let lookup): changed(computeLookup(lookup, session), ofLookup: lookup, in: session)
+    case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
     case .action(let action): changed(computeAction(action, session), ofAction: action, in: session)
     case .output(let output): changed(computeOutput(output, instance), ofOutput: output, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
@@ -73,10 +77,10 @@ extension Engine {
     }
   }
 
-  /// Not inlined, because hardly any session needs it.
+  /// A node is computed anew, and says again what goes wrong. Not inlined, because hardly any session needs it.
   @inline(never)
-  private func forgetFaults(in instance: Instance, _ session: Session) {
-    session.extras?.faults.forget(node, in: instance.rowID)
+  private func forgetFaults(of node: Int, in instance: Instance) {
+    instance.session.extras?.faults.forget(Int32(truncatingIfNeeded: node), in: instance.rowID)
   }
 
   /// Not inlined, because ``propagate(_:)`` rarely needs it.

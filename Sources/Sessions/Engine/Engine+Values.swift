@@ -134,7 +134,8 @@ extension Engine {
     if flags != before {
       if hasChanged && before.contains(.hasMoved) { tell(ToldPlace(field, in: instance)) }
       state.pointee.flags = flags
-      changed(.isEdited | .attention, ofField: field, in: instance)
+      storeEditing(of: field, in: instance)
+      changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
     }
     if hasChanged, instance.own != nil || instance.template != 0 { forgetServerErrors(about: field, in: instance) }
   }
@@ -162,6 +163,7 @@ extension Engine {
     var next: Place? = Place(field, in: instance)
     while let place = next, !place.state.pointee.flags.contains(.isEdited) {
       place.state.pointee.flags.insert(.isEdited)
+      storeEditing(of: place.field, in: place.instance)
       changed(.isEdited, ofField: place.field, in: place.instance)
       next = place.around
     }
@@ -310,7 +312,7 @@ extension Engine {
     var next: Place? = Place(field, in: instance)
     while let place = next, !place.state.pointee.flags.contains(.isEditing) {
       place.state.pointee.flags.insert(.isEditing)
-      changed(.attention, ofField: place.field, in: place.instance)
+      editingHasChanged(place)
       next = place.around
       if let next { next.group.pointee.editing &+= 1 }
     }
@@ -336,6 +338,7 @@ extension Engine {
     let place = Place(field, in: instance)
     if place.state.pointee.flags.contains(.isEditing) {
       place.state.pointee.flags.remove(.isEditing)
+      editingHasChanged(place)
       if let around = place.around {
         around.group.pointee.editing &-= 1
         endEditingAround(around)
@@ -349,10 +352,23 @@ extension Engine {
     var next: Place? = place
     while let place = next, place.group.pointee.editing == 0, place.state.pointee.flags.contains(.isEditing) {
       place.state.pointee.flags.remove(.isEditing)
-      changed(.attention, ofField: place.field, in: place.instance)
+      editingHasChanged(place)
       next = place.around
       if let next { next.group.pointee.editing &-= 1 }
     }
+  }
+
+  private func editingHasChanged(_ place: Place) {
+    storeEditing(of: place.field, in: place.instance)
+    changed(.isFocused | .attention, ofField: place.field, in: place.instance)
+  }
+
+  /// What formulas read of the editing of a field: that it was edited, and that the user is in it.
+  func storeEditing(of field: Int, in instance: Instance) {
+    let row = instance.tables.pointee.fields + field
+    let flags = instance.fields[field].flags
+    store(flags.contains(.isEdited), in: row.pointee.isEditedSlot, of: instance)
+    store(flags.contains(.isEditing), in: row.pointee.isFocusedSlot, of: instance)
   }
 
   /// The user has left a field once, and so every field around it.
@@ -494,13 +510,14 @@ extension Engine {
       let isForgotten = faults.through(.keepRowEdited, true, broken: instance.template == 0)
       if isForgotten { state.pointee.flags.remove(.isEdited) }
       state.pointee.flags.subtract([.isEditing, .isComposing, .revealsNow, .isRevealed])
+      storeEditing(of: field, in: instance)
       if state.pointee.flags.contains(.isTouched) {
         setFlag(.isTouched, to: false, of: field, cell: .isTouched, in: instance)
         store(false, in: instance.tables.pointee.fields[field].isTouchedSlot, of: instance)
         changed(.isTouched, ofField: field, in: instance)
         if let step = instance.form.fields[field].step { countTouched(false, inStep: step, instance.session) }
       }
-      changed(.isEdited | .attention, ofField: field, in: instance)
+      changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
       guard instance.isList(field) else { continue }
       for row in instance.list(of: field).rows {
         reset(row, keepValues: keepValues, isTold: field < toldEnd || moved.contains(field))

@@ -49,8 +49,6 @@ public final class Engine {
   var allPresence: JSON?
 
   var dirty = DirtySet()
-  /// The node that is being computed; -1 outside of ``propagate(_:)``.
-  var node: Int32 = -1
   /// What the turn under way has to do with rows. Empty between turns.
   var rowWork = RowWork()
   /// Room for the cells that a formula reads, by slot, where they do not lie in one block: those of several instances, or `response`. All null
@@ -408,7 +406,7 @@ public final class Engine {
 
   /// The same, where the reason is another than the formula's result.
   func report(_ formula: Formula, reason: String, in instance: Instance) {
-    if node >= 0 {
+    if let node = instance.form.graph.node(of: formula) {
       instance.session.flags.insert(.hasFaults)
       let extras = instance.session.madeExtras
       guard extras.faults.note(formula, at: node, in: instance.rowID, reason: reason) else { return }
@@ -475,8 +473,8 @@ public final class Engine {
   }
 
   /// The same for a lookup.
-  func changed(_ facts: FactSet, ofLookup lookup: Int, in session: Session) {
-    mark(facts, from: session.tables.pointee.facts.firstLookup &+ lookup &* FactSet.lookupStride, session)
+  func changed(_ facts: FactSet, ofLookup lookup: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.firstLookup &+ lookup &* FactSet.lookupStride, instance)
   }
 
   /// The same for an action.
@@ -624,8 +622,14 @@ public final class Engine {
       fill(row.pointee.isValidSlot, .bool(true))
       for slot in [
         row.pointee.isPendingSlot, row.pointee.isDirtySlot, row.pointee.isTouchedSlot, row.pointee.isEmptySlot,
+        row.pointee.isEditedSlot, row.pointee.isFocusedSlot,
       ] { fill(slot, .bool(false)) }
       fill(row.pointee.messageSlot, .string(""))
+    }
+    for lookup in instance.ownLookups {
+      let slots = instance.form.slots
+      fill(slots.place(slots.lookupIsLoading[lookup]), .bool(false))
+      fill(slots.place(slots.lookupError[lookup]), .string(""))
     }
     for (column, place) in instance.form.slots.columns.enumerated() where place.template == instance.template {
       fill(instance.tables.pointee.columnSlots[column], .list([]))
@@ -640,9 +644,8 @@ public final class Engine {
       for slot in addresses where slot >= 0 { session.slots[Int(slot)] = value }
     }
     fill(slots.actionIsEnabled + slots.actionIsLoading + slots.stepIsPending + slots.stepIsTouched, .bool(false))
-    fill(slots.lookupIsLoading, .bool(false))
     fill(slots.stepIsVisible + slots.stepIsValid, .bool(true))
-    fill(slots.actionMessage + slots.lookupError, .string(""))
+    fill(slots.actionMessage, .string(""))
     fill(slots.actionAttempts, .int(0))
     fill([slots.formIsDirty, slots.formIsPending], .bool(false))
     fill([slots.formIsValid], .bool(true))

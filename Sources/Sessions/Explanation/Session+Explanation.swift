@@ -40,7 +40,11 @@ extension Session {
     var explanation: JSONObject = ["form": .object(form), "actions": .object(actions), "fields": .object(fields)]
     if !steps.isEmpty { explanation["steps"] = .object(steps) }
     var lookups = JSONObject()
-    for (index, lookup) in self.form.lookups.enumerated() { lookups[lookup.name] = .object(explain(lookup, at: index)) }
+    forEachInstance { instance in
+      for index in instance.ownLookups {
+        lookups[instance.address(ofLookup: index)] = .object(explain(index, in: instance))
+      }
+    }
     if !lookups.isEmpty { explanation["lookups"] = .object(lookups) }
     return .object(explanation)
   }
@@ -97,14 +101,15 @@ extension Session {
 
   // MARK: Lookups
 
-  private func explain(_ lookup: Lookup, at index: Int) -> JSONObject {
-    let machine = extras?.lookups[index].machine ?? LookupMachine()
+  private func explain(_ index: Int, in instance: Instance) -> JSONObject {
+    let lookup = form.lookups[index]
+    let machine = instance.lookup(index) ?? LookupMachine()
     var explanation: JSONObject = ["phase": .string(machine.phase)]
     if let when = lookup.when { explanation["when"] = .string(when.source) }
     explanation["error"] = machine.error.map { .string($0) }
     var cells = JSONObject()
     for formula in lookup.formulas {
-      for cell in reads(of: formula, in: self).objectValue ?? [:] { cells[cell.name] = cell.value }
+      for cell in reads(of: formula, in: instance).objectValue ?? [:] { cells[cell.name] = cell.value }
     }
     explanation["reads"] = .object(cells)
     return explanation
@@ -173,8 +178,8 @@ extension Session {
       }
     }
     let lookups: [JSON] = field.lookups.compactMap { index in
-      guard let machine = extras?.lookups[index].machine, machine.isLoading else { return nil }
-      return ["lookup": .string(form.lookups[index].name), "phase": .string(machine.phase)]
+      guard let machine = place.instance.lookup(index), machine.isLoading else { return nil }
+      return ["lookup": .string(form.lookups[index].address), "phase": .string(machine.phase)]
     }
     return checks + lookups
   }

@@ -5,77 +5,112 @@ internal import JSON
 /// Lookups: what their machines hear, and what becomes of it.
 extension Engine {
   /// Starts, stops or keeps a lookup after a change of the cells that its condition and its request read.
-  func computeLookup(_ index: Int, _ session: Session) -> FactSet {
+  func computeLookup(_ index: Int, _ instance: Instance) -> FactSet {
+    let session = instance.session
     guard !session.flags.contains(.skipsChecks) else { return .none }
     let lookup = session.form.lookups[index]
-    guard lookup.when.map({ isTrue($0, in: session) }) ?? true else { return stop(index, session) }
-    var maker = RequestMaker(self, session)
+    guard lookup.when.map({ isTrue($0, in: instance) }) ?? true else { return stop(index, instance) }
+    var maker = RequestMaker(self, instance)
     let question: EffectQuestion
     do throws(RequestFault) {
       question = EffectQuestion(try maker.request(for: lookup.run))
     } catch {
       // What is absent in a path is no fault.
-      if maker.hasOmitted { return stop(index, session) }
-      report(error.formula, reason: error.reason, in: session)
-      return tell(index, session) { $0.machine.faulted() }
+      if maker.hasOmitted { return stop(index, instance) }
+      report(error.formula, reason: error.reason, in: instance)
+      return tell(index, instance) { $0.machine.faulted() }
     }
-    if maker.hasOmitted { return stop(index, session) }
-    let extras = session.madeExtras
-    let isKnown = extras.lookups[index].machine.isAbout(question)
-    if faults.through(.skipLookup, isKnown, broken: extras.lookups[index].machine.question != nil) { return .none }
-    return tell(index, session) { state in
+    if maker.hasOmitted { return stop(index, instance) }
+    let own = instance.madeOwn
+    let isKnown = own.lookups[index].machine.isAbout(question)
+    if faults.through(.skipLookup, isKnown, broken: own.lookups[index].machine.question != nil) { return .none }
+    let shared = session.extras?.lookupAnswersOfRows[index]?.kept(to: question)
+    let effect = effectID(for: question, by: .lookup(index), in: instance)
+    return tell(index, instance) { state in
       state.machine.asked(
         question,
-        known: state.answers.answer(to: question),
+        known: state.answers.answer(to: question) ?? shared,
         // Nobody is typing yet.
         isDebounced: lookup.debounce != nil && !session.flags.contains(.isOpening),
-        effect: extras.effects.nextID
+        effect: effect
       )
     }
   }
 
-  private func stop(_ index: Int, _ session: Session) -> FactSet {
+  private func stop(_ index: Int, _ instance: Instance) -> FactSet {
     // One that has never asked has nothing to stop.
-    guard session.extras != nil, faults.through(.keepLookup, true, broken: false) else { return .none }
-    return tell(index, session) { $0.machine.stopped() }
+    guard instance.own != nil, faults.through(.keepLookup, true, broken: false) else { return .none }
+    return tell(index, instance) { $0.machine.stopped() }
+  }
+
+  /// Nothing of a row's lookup is under way any more, and nothing of it is kept.
+  func endLookup(_ index: Int, of row: Row) {
+    if row.own != nil { _ = tell(index, row) { $0.machine.stopped() } }
   }
 
   /// The debounce of a lookup is over.
-  func lookupDebounceEnded(_ index: Int, of session: Session) {
-    let effect = session.madeExtras.effects.nextID
-    changed(tell(index, session) { $0.machine.debounceEnded(effect: effect) }, ofLookup: index, in: session)
+  func lookupDebounceEnded(_ index: Int, of instance: Instance) {
+    goOn(index, instance) { $0.debounceEnded(effect: $1) }
   }
 
   /// The pause before another try of a lookup is over.
-  func lookupPauseEnded(_ index: Int, of session: Session) {
-    let effect = session.madeExtras.effects.nextID
-    changed(tell(index, session) { $0.machine.pauseEnded(effect: effect) }, ofLookup: index, in: session)
-  }
-
-  /// The answer to a lookup's effect came.
-  func lookupAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in session: Session) {
-    let lookup = session.form.lookups[index]
-    let answer = answer(of: lookup, response, session)
-    let facts = tell(index, session) { state in
-      let steps = state.machine.answered(answer, by: effect) { tries in
-        guard let retry = lookup.retry, tries <= retry.times, response.isWorthRetrying else { return nil }
-        return retry.pause(beforeTry: tries - 1)
-      }
-      if case .settled(let question) = state.machine.state {
-        state.answers.keep(answer, to: question, countMax: lookup.cacheCount)
-      }
-      return steps
-    }
-    changed(facts, ofLookup: index, in: session)
+  func lookupPauseEnded(_ index: Int, of instance: Instance) {
+    goOn(index, instance) { $0.pauseEnded(effect: $1) }
   }
 
   /// Lookups that have failed ask once more: a tap asks for it.
   func retryFailedLookups(of session: Session) {
-    guard let extras = session.extras else { return }
-    for index in extras.lookups.indices {
-      let effect = extras.effects.nextID
-      changed(tell(index, session) { $0.machine.askedAgain(effect: effect) }, ofLookup: index, in: session)
+    guard !session.form.lookups.isEmpty else { return }
+    session.forEachInstance { instance in
+      for index in instance.own?.lookups.indices ?? 0..<0 { goOn(index, instance) { $0.askedAgain(effect: $1) } }
     }
+  }
+
+  /// Goes on with the question that a lookup has, under the name of the effect that would answer it.
+  private func goOn(
+    _ index: Int,
+    _ instance: Instance,
+    _ event: (inout LookupMachine, EffectID) -> LookupMachine.Steps?
+  ) {
+    guard let question = instance.own?.lookups[index].machine.question else { return }
+    let effect = effectID(for: question, by: .lookup(index), in: instance)
+    changed(tell(index, instance) { event(&$0.machine, effect) }, ofLookup: index, in: instance)
+  }
+
+  /// The answer to a lookup's effect came.
+  func lookupAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
+    let lookup = instance.form.lookups[index]
+    let answer = answer(of: lookup, response, instance)
+    let facts = tell(index, instance) { state in
+      let steps = state.machine.answered(answer, by: effect) { tries in
+        guard let retry = lookup.retry, tries <= retry.times, response.isWorthRetrying else { return nil }
+        return retry.pause(beforeTry: tries - 1)
+      }
+      if steps != nil, case .settled(let question) = state.machine.state {
+        keep(answer, to: question, of: index, &state.answers, in: instance)
+      }
+      return steps
+    }
+    changed(facts, ofLookup: index, in: instance)
+  }
+
+  /// Keeps an answer; those of rows for all of them.
+  private func keep(
+    _ answer: LookupMachine.Answer,
+    to question: EffectQuestion,
+    of index: Int,
+    _ answers: inout LookupAnswers,
+    in instance: Instance
+  ) {
+    let countMax = instance.form.lookups[index].cacheCount
+    guard instance.template != 0 else { return answers.keep(answer, to: question, countMax: countMax) }
+    guard countMax > 0 else { return }
+    let extras = instance.session.madeExtras
+    var shared = extras.lookupAnswersOfRows[index] ?? LookupAnswers()
+    instance.session.computedBytes -= shared.bytes
+    shared.keep(answer, to: question, countMax: countMax)
+    instance.session.computedBytes += shared.bytes
+    extras.lookupAnswersOfRows[index] = shared
   }
 
   /// What a snapshot has of a lookup: the value stands until there is an answer, and the answer is used if its question comes again.
@@ -83,23 +118,23 @@ extension Engine {
     _ index: Int,
     _ value: JSON?,
     _ answer: (key: JSON, answer: LookupMachine.Answer)?,
-    in session: Session
+    in instance: Instance
   ) {
-    _ = tell(index, session) { state in
+    _ = tell(index, instance) { state in
       state.machine.restored(value)
       state.answers.restored = answer
       return nil
     }
   }
 
-  private func answer(of lookup: Lookup, _ response: EffectResponse, _ session: Session) -> LookupMachine.Answer {
+  private func answer(of lookup: Lookup, _ response: EffectResponse, _ instance: Instance) -> LookupMachine.Answer {
     guard response.kind == .ok else { return .failed(response.kind.rawValue) }
     // What a server says of its failure is no value.
     guard response.status < 400 else { return .failed("status") }
     guard let formula = lookup.value else {
       return .value((response.body ?? response.rows.map { .array($0) })?.withoutNullMembers)
     }
-    let value = OutcomeScope(response: response, previous: nil, instance: session).evaluate(formula, by: self)
+    let value = OutcomeScope(response: response, previous: nil, instance: instance).evaluate(formula, by: self)
     guard let json = value.json else { return .failed(EffectResponse.Kind.fault.rawValue) }
     return .value(json.isNull ? nil : json.withoutNullMembers)
   }
@@ -109,68 +144,86 @@ extension Engine {
   /// - Returns: the facts about it that differ from before.
   private func tell(
     _ index: Int,
-    _ session: Session,
+    _ instance: Instance,
     _ event: (inout LookupState) -> LookupMachine.Steps?
   ) -> FactSet {
-    let extras = session.madeExtras
-    let before = extras.lookups[index]
-    let steps = event(&extras.lookups[index])
-    if let steps { perform(steps, of: index, in: session) }
-    let state = extras.lookups[index]
-    session.computedBytes += state.bytes - before.bytes
-    return store(state.machine, over: before.machine, of: index, in: session)
+    let own = instance.madeOwn
+    let before = own.lookups[index]
+    let steps = event(&own.lookups[index])
+    if let steps { perform(steps, of: index, in: instance) }
+    let state = own.lookups[index]
+    instance.session.computedBytes += state.bytes - before.bytes
+    return store(state.machine, over: before.machine, of: index, in: instance)
   }
 
   private func store(
     _ machine: LookupMachine,
     over before: LookupMachine,
     of index: Int,
-    in session: Session
+    in instance: Instance
   ) -> FactSet {
-    let (layout, slots) = (session.form.layout, session.form.slots)
+    let slots = instance.form.slots
     var facts = FactSet.none
     if machine.isLoading != before.isLoading {
-      note(layout.lookup(index, .isLoading), .bool(before.isLoading), in: session)
-      store(machine.isLoading, in: slots.lookupIsLoading[index], of: session)
+      note(.isLoading, of: index, .bool(before.isLoading), in: instance)
+      store(machine.isLoading, in: slots.place(slots.lookupIsLoading[index]), of: instance)
       facts |= .lookupIsLoading
     }
     if !machine.value.isIdentical(to: before.value) {
-      note(layout.lookup(index, .value), DocumentValue(before.value), isCertain: false, in: session)
-      let slot = slots.lookupValue[index]
-      if slot >= 0 { _ = store(machine.value.map(Value.init) ?? .null, in: slot, of: session) }
+      note(.value, of: index, DocumentValue(before.value), in: instance)
+      let slot = slots.place(slots.lookupValue[index])
+      if slot >= 0 { _ = store(machine.value.map(Value.init) ?? .null, in: slot, of: instance) }
       facts |= .lookupValue
     }
     if machine.error != before.error {
-      note(layout.lookup(index, .error), before.error.map { .text($0) } ?? .absent, in: session)
-      let slot = slots.lookupError[index]
-      if slot >= 0 { _ = store(.string(machine.error ?? ""), in: slot, of: session) }
+      note(.error, of: index, before.error.map { .text($0) } ?? .absent, in: instance)
+      let slot = slots.place(slots.lookupError[index])
+      if slot >= 0 { _ = store(.string(machine.error ?? ""), in: slot, of: instance) }
       facts |= .lookupError
     }
     return facts
   }
 
-  private func perform(_ steps: LookupMachine.Steps, of index: Int, in session: Session) {
-    let extras = session.madeExtras
-    let lookup = session.form.lookups[index]
+  /// Notes what the document said of a lookup before it changes.
+  private func note(_ cell: DocumentLayout.LookupCell, of index: Int, _ old: DocumentValue, in instance: Instance) {
+    if let row = instance.row { return note(row.cell(ofLookup: index, cell), of: row, old) }
+    note(instance.form.layout.lookup(index, cell), old, isCertain: cell != .value, in: instance.session)
+  }
+
+  private func perform(_ steps: LookupMachine.Steps, of index: Int, in instance: Instance) {
+    let extras = instance.session.madeExtras
+    let lookup = instance.form.lookups[index]
     switch steps.ends {
     case .nothing: break
-    case .debounce: extras.timers.set(.lookupDebounce(index), to: nil)
-    case .pause: extras.timers.set(.lookupPause(index), to: nil)
-    case .effect(let id): abandon(id, in: session)
+    case .debounce: extras.timers.set(.lookupDebounce(row: instance.rowID, lookup: index), to: nil)
+    case .pause: extras.timers.set(.lookupPause(row: instance.rowID, lookup: index), to: nil)
+    case .effect(let id): leave(id, by: instance)
     }
     switch steps.begins {
     case .nothing: break
-    case .debounce: extras.timers.set(.lookupDebounce(index), to: lookup.debounce.map { now + $0 })
-    case .pause(let pause): extras.timers.set(.lookupPause(index), to: now + pause)
-    case .effect(let request): launch(request, timeout: lookup.timeout, owner: .lookup(index), in: session)
+    case .debounce:
+      extras.timers.set(
+        .lookupDebounce(row: instance.rowID, lookup: index),
+        to: lookup.debounce.map { now + $0 }
+      )
+    case .pause(let pause):
+      extras.timers.set(.lookupPause(row: instance.rowID, lookup: index), to: now + pause)
+    case .effect(let request):
+      guard instance.template != 0, case .running(let question, let id, _)? = instance.own?.lookups[index].machine.state
+      else {
+        launch(request, timeout: lookup.timeout, owner: .lookup(index), in: instance.session)
+        break
+      }
+      join(id, question, by: .lookup(index), timeout: lookup.timeout, in: instance)
     }
-    if extras.lookups[index].machine.isLoading { holdTapsAgain(by: index, in: session) }
+    if instance.own?.lookups[index].machine.isLoading ?? false { holdTapsAgain(by: index, in: instance) }
   }
 
   /// A lookup is loading: the taps that are held already wait for the fields whose options it gives, too.
-  private func holdTapsAgain(by lookup: Int, in session: Session) {
+  private func holdTapsAgain(by lookup: Int, in instance: Instance) {
+    let session = instance.session
     guard session.extras?.actions.contains(where: { $0.firstHeldToken != nil }) ?? false else { return }
-    session.forEachPlace { place in
+    instance.forEachPlace { place in
       if session.form.fields[place.field].lookups.contains(lookup) { holdAgain(by: place) }
     }
   }

@@ -1,3 +1,4 @@
+internal import Forms
 internal import JSON
 
 /// A lookup of a session: where it stands, and what it remembers.
@@ -7,6 +8,23 @@ struct LookupState {
 
   /// What it counts for in ``Session/computedBytes``.
   var bytes: Int { machine.bytes + answers.bytes }
+}
+
+extension Instance {
+  /// Where a lookup of this instance, or of one around it, stands; nil where it has never asked.
+  func lookup(_ index: Int) -> LookupMachine? {
+    instance(of: form.lookups[index].template).own?.lookups[index].machine
+  }
+
+  /// What the document says of a lookup of this instance.
+  func documentValue(ofLookup index: Int, _ cell: DocumentLayout.LookupCell) -> DocumentValue {
+    let machine = own?.lookups[index].machine
+    return switch cell {
+    case .isLoading: .bool(machine?.isLoading ?? false)
+    case .value: DocumentValue(machine?.value)
+    case .error: machine?.error.map { .text($0) } ?? .absent
+    }
+  }
 }
 
 /// Answers that are used again when their question comes again. Never failures, but for the one of a snapshot.
@@ -35,7 +53,12 @@ struct LookupAnswers {
   /// The answer to a question, if it is known.
   mutating func answer(to question: EffectQuestion) -> LookupMachine.Answer? {
     if let restored = restored.take(), restored.key == question.key { return restored.answer }
-    return kept.first { $0.key == question.key }.map { .value($0.value) }
+    return kept(to: question)
+  }
+
+  /// The same of those that are kept, which none uses up.
+  func kept(to question: EffectQuestion) -> LookupMachine.Answer? {
+    kept.first { $0.key == question.key }.map { .value($0.value) }
   }
 
   /// Keeps an answer, and forgets the oldest where there are more than `countMax` of them.

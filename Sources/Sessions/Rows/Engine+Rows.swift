@@ -162,6 +162,7 @@ extension Engine {
     if faults.through(.keepRowChecks, true, broken: false) {
       for check in row.ownChecks { stopCheck(check, of: row) }
     }
+    for lookup in row.ownLookups { endLookup(lookup, of: row) }
     session.computedBytes -= own.serverErrorBytes
   }
 

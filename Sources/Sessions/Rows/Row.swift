@@ -61,7 +61,7 @@ final class Row: Instance {
 
   /// What the row counts for in ``Session/computedBytes``, beside what it computes.
   var structureBytes: Int {
-    200 + BlockSizes(tables.pointee.templates[template], isRow: true).total
+    tables.pointee.templates[template].rowBytes
   }
 
   /// The node is being computed.

@@ -187,10 +187,16 @@ extension Row {
 
   /// The number of an output's cell there.
   func cell(ofOutput output: Int) -> Int {
-    ownFields.count * DocumentLayout.fieldCellCount + output - Int(tables.pointee.templates[template].firstOutput)
+    ownFields.count * DocumentLayout.fieldCellCount + output - ownOutputs.lowerBound
   }
 
-  /// Which of its field's cells a cell of the row's document is; nil: it is an output's.
+  /// The number of a lookup's cell there.
+  func cell(ofLookup lookup: Int, _ cell: DocumentLayout.LookupCell) -> Int {
+    let first = ownFields.count * DocumentLayout.fieldCellCount + ownOutputs.count
+    return first + (lookup - ownLookups.lowerBound) * DocumentLayout.lookupCellCount + cell.rawValue
+  }
+
+  /// Which of its field's cells a cell of the row's document is; nil: it is an output's or a lookup's.
   func fieldCell(_ cell: Int) -> DocumentLayout.FieldCell? {
     guard cell < ownFields.count * DocumentLayout.fieldCellCount else { return nil }
     return DocumentLayout.FieldCell(rawValue: cell % DocumentLayout.fieldCellCount)
@@ -200,7 +206,10 @@ extension Row {
   func cellValue(_ cell: Int) -> DocumentValue {
     guard let kind = fieldCell(cell) else {
       let output = cell - ownFields.count * DocumentLayout.fieldCellCount
-      return outputs[Int(tables.pointee.templates[template].firstOutput) + output].map { .json($0) } ?? .absent
+      if output < ownOutputs.count { return outputs[ownOutputs.lowerBound + output].map { .json($0) } ?? .absent }
+      let (lookup, kind) = (output - ownOutputs.count).quotientAndRemainder(dividingBy: DocumentLayout.lookupCellCount)
+      return DocumentLayout.LookupCell(rawValue: kind)
+        .map { documentValue(ofLookup: ownLookups.lowerBound + lookup, $0) } ?? .absent
     }
     let field = ownFields.lowerBound + cell / DocumentLayout.fieldCellCount
     if let flag = kind.flag { return .bool(fields[field].flags.contains(flag)) }

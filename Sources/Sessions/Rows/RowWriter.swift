@@ -38,6 +38,13 @@ struct RowWriter {
       if kind == .isValid || !view.isUsual(row.element, kind) { write(view, row.element, kind, &members) }
     }
     writeRest(of: row.element, view, &members)
+    var lookups: Members?
+    for lookup in row.ownLookups where row.hasLookupCells(lookup) {
+      members.open("lookups", &lookups)
+      lookups?.name(row.form.lookups[lookup].name)
+      writeWhole(lookup: lookup, of: row)
+    }
+    lookups?.end()
     let outputs = row.ownOutputs.filter { row.outputs[$0] != nil }
     if !outputs.isEmpty {
       members.name("outputs")
@@ -47,6 +54,17 @@ struct RowWriter {
         buffer.write(row.outputs[output] ?? .null)
       }
       inner.end()
+    }
+    members.end()
+  }
+
+  private func writeWhole(lookup: Int, of row: Row) {
+    var members = Members(buffer)
+    for cell in DocumentLayout.LookupCell.allCases {
+      let value = row.documentValue(ofLookup: lookup, cell)
+      if cell.isUsual(value) { continue }
+      members.name(cell.name)
+      session.write(value, into: buffer)
     }
     members.end()
   }
@@ -124,7 +142,59 @@ struct RowWriter {
       }
     }
     writePatchOfRest(of: row.element, before, now, then, &members)
+    writePatchOfLookups(before, &members)
     writePatchOfOutputs(before, &members)
+    members.end()
+  }
+
+  private func writePatchOfLookups(_ before: RowBefore, _ members: inout Members) {
+    let row = before.row
+    let cells = DocumentLayout.LookupCell.allCases
+    func old(_ lookup: Int, _ cell: DocumentLayout.LookupCell) -> DocumentValue {
+      before[row.cell(ofLookup: lookup, cell)] ?? row.documentValue(ofLookup: lookup, cell)
+    }
+    let changed = row.ownLookups.filter { lookup in cells.contains { before.has(row.cell(ofLookup: lookup, $0)) } }
+    func wasThere(_ lookup: Int) -> Bool { cells.contains { !$0.isUsual(old(lookup, $0)) } }
+    if changed.isEmpty { return }
+    guard row.ownLookups.contains(where: row.hasLookupCells) else {
+      // What was not there yet is not told that it is not there.
+      return row.ownLookups.contains(where: wasThere) ? members.null("lookups") : ()
+    }
+    var lookups: Members?
+    for lookup in changed {
+      let isThere = row.hasLookupCells(lookup)
+      if !isThere, !wasThere(lookup) { continue }
+      members.open("lookups", &lookups)
+      lookups?.name(row.form.lookups[lookup].name)
+      if !isThere {
+        buffer.append("null")
+      } else if !wasThere(lookup) {
+        writeWhole(lookup: lookup, of: row)
+      } else {
+        writePatch(ofLookup: lookup, before, from: old)
+      }
+    }
+    lookups?.end()
+  }
+
+  private func writePatch(
+    ofLookup lookup: Int,
+    _ before: RowBefore,
+    from old: (Int, DocumentLayout.LookupCell) -> DocumentValue
+  ) {
+    var members = Members(buffer)
+    for cell in DocumentLayout.LookupCell.allCases where before.has(before.row.cell(ofLookup: lookup, cell)) {
+      let (was, now) = (old(lookup, cell), before.row.documentValue(ofLookup: lookup, cell))
+      if was == now { continue }
+      members.name(cell.name)
+      if cell.isUsual(now) {
+        buffer.append("null")
+      } else if case .json(let was) = was, case .json(let now) = now {
+        session.writeChange(from: was, to: now, into: buffer)
+      } else {
+        session.write(now, into: buffer)
+      }
+    }
     members.end()
   }
 
@@ -301,6 +371,24 @@ private struct RowView {
     case .errors(let errors): errors.isEmpty
     default: false
     }
+  }
+}
+
+extension DocumentLayout.LookupCell {
+  /// By raw value, as of fields' cells.
+  private static let names = allCases.map { String(describing: $0) }
+
+  /// Its name in the document.
+  var name: String { Self.names[rawValue] }
+
+  /// Whether a value of it is that of most, and not there in rows.
+  fileprivate func isUsual(_ value: DocumentValue) -> Bool { value == (self == .isLoading ? .bool(false) : .absent) }
+}
+
+extension Row {
+  /// Whether a lookup's object stands in the row's document: it is not as one that does not ask and has found nothing.
+  fileprivate func hasLookupCells(_ lookup: Int) -> Bool {
+    DocumentLayout.LookupCell.allCases.contains { !$0.isUsual(documentValue(ofLookup: lookup, $0)) }
   }
 }
 

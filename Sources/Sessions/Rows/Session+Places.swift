@@ -133,6 +133,12 @@ extension Instance {
     template == 0 ? form.fields[field].address : JSONPointer(tokens: path(of: field)).address
   }
 
+  /// The address of one of its lookups: of a row's with the row's identity.
+  func address(ofLookup lookup: Int) -> String {
+    guard let row else { return form.lookups[lookup].address }
+    return JSONPointer(tokens: path(of: row.element) + [form.lookups[lookup].name]).address
+  }
+
   /// The same name by name.
   private func path(of field: Int) -> [String] {
     let own = form.fields[field].path

@@ -54,7 +54,6 @@ extension Engine {
       updateFormDirty(session)
       restoreSteps(of: session, from: snapshot)
       restoreActions(of: session, from: snapshot["actions"])
-      restoreLookups(of: session, from: snapshot["lookups"])
     }
     if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
       session.madeExtras.watched = watched.map { $0.boolValue ?? false }
@@ -87,6 +86,7 @@ extension Engine {
     restoreFields(of: instance, from: snapshot)
     countEditing(in: instance)
     restoreChecks(of: instance, from: snapshot["checks"])
+    restoreLookups(of: instance, from: snapshot["lookups"])
     let wanted = snapshot["wanted"]?.arrayValue ?? []
     for index in instance.ownChecks where wanted.contains(.string(instance.form.checks[index].id)) {
       instance.madeOwn.checks[index].isWanted = true
@@ -136,6 +136,7 @@ extension Engine {
       updateDirty(index, of: instance)
       instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
       store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
+      storeEditing(of: index, in: instance)
       // Opening the session has chosen messages; those of the snapshot replace them.
       instance.fields[index].displayed = nil
       if row.messageSlot >= 0 { _ = store("", in: row.messageSlot, of: instance) }
@@ -204,11 +205,11 @@ extension Engine {
     }
   }
 
-  private func restoreLookups(of session: Session, from snapshot: JSON?) {
-    for (index, lookup) in session.form.lookups.enumerated() {
-      guard let kept = snapshot?[lookup.name] else { continue }
+  private func restoreLookups(of instance: Instance, from snapshot: JSON?) {
+    for index in instance.ownLookups {
+      guard let kept = snapshot?[instance.form.lookups[index].address] else { continue }
       let answer: LookupMachine.Answer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
-      restoreLookup(index, kept["value"], kept["key"].map { ($0, answer) }, in: session)
+      restoreLookup(index, kept["value"], kept["key"].map { ($0, answer) }, in: instance)
     }
   }
 
@@ -216,10 +217,9 @@ extension Engine {
     for index in instance.ownChecks {
       let check = instance.form.checks[index]
       guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
-      instance.madeOwn.checks[index].answers.restored = CheckAnswers.Answer(
-        key: key,
-        verdict: verdict(of: index, from: kept, instance.session)
-      )
+      let verdict = verdict(of: index, from: kept, instance.session)
+      let answer = CheckMachine.Answer(verdict: verdict, result: kept["result"])
+      instance.madeOwn.checks[index].answers.restored = (key, answer)
     }
   }
 

@@ -22,8 +22,6 @@ extension Session {
     if let last = extras?.rows.last, last > 0 { object["lastRow"] = .integer(Int64(last)) }
     if let errors = extras?.formServerErrors, !errors.isEmpty { object["server"] = snapshot(ofServerErrors: errors) }
     object["actions"] = .object(actionSnapshots)
-    let lookups = lookupSnapshots(includingSecrets: includingSecrets)
-    if !lookups.isEmpty { object["lookups"] = .object(lookups) }
     if let others = extras?.others, includingSecrets || !form.units[0].areOthersSecret {
       if let now = others.now { object["others"] = .object(now) }
       if let initial = others.initial { object["initialOthers"] = .object(initial) }
@@ -31,22 +29,6 @@ extension Session {
     if let chosen = chosenStep, chosen > 0 { object["step"] = .string(form.steps[chosen].id) }
     if let watched = extras?.watched { object["watched"] = .array(watched.map { .bool($0) }) }
     return .object(object)
-  }
-
-  /// What lookups have found; of a settled one with the request that was answered. Those that ask with a secret are left out.
-  private func lookupSnapshots(includingSecrets: Bool) -> JSONObject {
-    var snapshots = JSONObject()
-    for (index, lookup) in form.lookups.enumerated() where includingSecrets || !lookup.run.readsSecret {
-      guard let machine = extras?.lookups[index].machine else { continue }
-      var snapshot = JSONObject()
-      snapshot["value"] = machine.value
-      if case .settled(let question) = machine.state {
-        snapshot["key"] = question.key
-        snapshot["error"] = machine.error.map { .string($0) }
-      }
-      if !snapshot.isEmpty { snapshots[lookup.name] = .object(snapshot) }
-    }
-    return snapshots
   }
 
   private var actionSnapshots: JSONObject {
@@ -80,13 +62,15 @@ extension Instance {
     )
   }
 
-  /// The parts of a snapshot that a session and each of its rows have: values, fields, checks and lists.
+  /// The parts of a snapshot that a session and each of its rows have: values, fields, checks, lookups and lists.
   fileprivate func addParts(to object: inout JSONObject, includingSecrets: Bool) {
     object["values"] = .object(ownValues(includingSecrets: includingSecrets))
     let fields = fieldSnapshots(includingSecrets: includingSecrets)
     if template == 0 || !fields.isEmpty { object["fields"] = .object(fields) }
     let checks = checkSnapshots(includingSecrets: includingSecrets)
     if template == 0 || !checks.isEmpty { object["checks"] = .object(checks) }
+    let lookups = lookupSnapshots(includingSecrets: includingSecrets)
+    if !lookups.isEmpty { object["lookups"] = .object(lookups) }
     let wanted = ownChecks.filter { own?.checks[$0].isWanted ?? false }
     if !wanted.isEmpty { object["wanted"] = .array(wanted.map { .string(form.checks[$0].id) }) }
     for list in lists where !list.rows.isEmpty || !list.initial.isEmpty {
@@ -94,6 +78,23 @@ extension Instance {
       lists[form.fields[list.field].address] = list.snapshot(includingSecrets: includingSecrets)
       object["lists"] = .object(lists)
     }
+  }
+
+  /// What lookups have found; of a settled one with the request that was answered. Those that ask with a secret are left out.
+  private func lookupSnapshots(includingSecrets: Bool) -> JSONObject {
+    var snapshots = JSONObject()
+    for index in own?.lookups.indices ?? 0..<0 {
+      let lookup = form.lookups[index]
+      guard includingSecrets || !lookup.run.readsSecret, let machine = own?.lookups[index].machine else { continue }
+      var snapshot = JSONObject()
+      snapshot["value"] = machine.value
+      if case .settled(let question) = machine.state {
+        snapshot["key"] = question.key
+        snapshot["error"] = machine.error.map { .string($0) }
+      }
+      if !snapshot.isEmpty { snapshots[lookup.address] = .object(snapshot) }
+    }
+    return snapshots
   }
 
   /// The values by address, each without what fields below hold. What formulas give is computed again.
@@ -136,11 +137,12 @@ extension Instance {
     var snapshots = JSONObject()
     for index in ownChecks {
       let check = form.checks[index]
-      guard case .settled(let question, let verdict) = own?.checks[index].machine.state,
+      guard case .settled(let question, let answer) = own?.checks[index].machine.state,
         includingSecrets || !check.run.readsSecret
       else { continue }
       var snapshot: JSONObject = ["key": question.key]
-      switch verdict {
+      snapshot["result"] = answer.result
+      switch answer.verdict {
       case .valid: snapshot["verdict"] = "valid"
       case .failed(.prepared(let reference)?) where reference.address == check.fault: snapshot["verdict"] = "faulted"
       case .failed: snapshot["verdict"] = "failed"

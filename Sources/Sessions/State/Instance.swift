@@ -127,7 +127,7 @@ public class Instance {
   /// The extras, made when they are first needed.
   final var madeOwn: InstanceExtras {
     if let own { return own }
-    let fresh = InstanceExtras(firstCheck: ownChecks.lowerBound, checkCount: ownChecks.count)
+    let fresh = InstanceExtras(checks: ownChecks, lookups: ownLookups)
     own = fresh
     return fresh
   }
@@ -142,6 +142,12 @@ public class Instance {
   final var ownChecks: Range<Int> {
     let row = tables.pointee.templates[template]
     return Int(row.firstCheck)..<Int(row.firstCheck + row.checkCount)
+  }
+
+  /// The lookups of its template.
+  final var ownLookups: Range<Int> {
+    let row = tables.pointee.templates[template]
+    return Int(row.firstLookup)..<Int(row.firstLookup + row.lookupCount)
   }
 
   /// The outputs of its template.
@@ -176,6 +182,14 @@ struct BlockSizes {
     stale = rules + Int(row.ruleCount)
     total = stale + staleCount
   }
+}
+
+extension FormTables.TemplateRow {
+  /// The bytes that a check or a lookup of a row may keep beside its answer: its state, and the question that it waits with.
+  private static let questionBytes = 512
+
+  /// What a row of the template counts for in ``Session/computedBytes``, beside what it computes.
+  var rowBytes: Int { 200 + BlockSizes(self, isRow: true).total + Self.questionBytes * Int(checkCount + lookupCount) }
 }
 
 /// The result of a rule.

@@ -1,11 +1,13 @@
 internal import Forms
 internal import JSON
 
-/// The part of an instance that most instances of simple forms do not need: checks, throttles, messages that formulas made, and values
+/// The part of an instance that most instances of simple forms do not need: checks, lookups, throttles, messages that formulas made, and values
 /// of their own.
 final class InstanceExtras {
   /// By check address.
-  var checks: CheckStates
+  var checks: InstanceStates<CheckState>
+  /// By lookup address.
+  var lookups: InstanceStates<LookupState>
   /// By field address: throttle or debounce and what they hold back.
   var delays: [Int: Delay<HeldChanges>] = [:]
   /// By field address: of the form, initial values that are not the form's own; of a row, those of the fields that have changed. Of a field
@@ -24,8 +26,9 @@ final class InstanceExtras {
   /// By field address: what can be chosen, where a formula says it; of the form, of fields in rows, too, where it is the same for all rows.
   var options: [Int: Options] = [:]
 
-  init(firstCheck: Int, checkCount: Int) {
-    checks = CheckStates(first: firstCheck, count: checkCount)
+  init(checks: Range<Int>, lookups: Range<Int>) {
+    self.checks = InstanceStates(checks, of: CheckState())
+    self.lookups = InstanceStates(lookups, of: LookupState())
   }
 }
 
@@ -56,29 +59,30 @@ extension FieldError {
   }
 }
 
-/// The checks of an instance by their addresses.
-struct CheckStates {
-  private var states: [CheckState]
+/// The checks or the lookups of an instance by their addresses.
+struct InstanceStates<State> {
+  private var states: [State]
   private let first: Int
 
-  init(first: Int, count: Int) {
-    self.first = first
-    states = [CheckState](repeating: CheckState(), count: count)
+  init(_ addresses: Range<Int>, of state: State) {
+    first = addresses.lowerBound
+    states = [State](repeating: state, count: addresses.count)
   }
 
   var indices: Range<Int> { first..<first + states.count }
 
-  subscript(check: Int) -> CheckState {
-    get { states[check - first] }
-    set { states[check - first] = newValue }
-    _modify { yield &states[check - first] }
+  subscript(address: Int) -> State {
+    get { states[address - first] }
+    set { states[address - first] = newValue }
+    _modify { yield &states[address - first] }
   }
 
-  func contains(where isWanted: (CheckState) -> Bool) -> Bool { states.contains(where: isWanted) }
+  func contains(where isWanted: (State) -> Bool) -> Bool { states.contains(where: isWanted) }
 
+  func reduce(_ initial: Int, _ next: (Int, State) -> Int) -> Int { states.reduce(initial, next) }
+}
+
+extension InstanceStates<CheckState> {
   /// The failures that their services have left.
   var failures: [FieldError] { states.compactMap(\.machine.failure) }
-
-  /// What their answers count for in ``Session/computedBytes``.
-  var answerBytes: Int { states.reduce(0) { $0 + $1.answers.bytes } }
 }

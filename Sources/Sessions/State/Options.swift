@@ -58,12 +58,12 @@ extension JSON {
 extension Instance {
   /// Whether a lookup is loading that the options of a field come from.
   func loadsOptions(of field: Int) -> Bool {
-    form.fields[field].lookups.contains { session.extras?.lookups[$0].machine.isLoading ?? false }
+    form.fields[field].lookups.contains { lookup($0)?.isLoading ?? false }
   }
 
   /// Whether the options of a field are what they should be: no lookup that they come from is loading, or has failed.
   func knowsOptions(of field: Int) -> Bool {
-    form.fields[field].lookups.allSatisfy { session.extras?.lookups[$0].machine.isReliable ?? true }
+    form.fields[field].lookups.allSatisfy { lookup($0)?.isReliable ?? true }
   }
 
   /// What the value of a field can be chosen from; nil where anything can.

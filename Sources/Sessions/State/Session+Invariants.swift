@@ -15,6 +15,7 @@ extension Session {
       checker.checkParts(of: instance)
       checker.checkSlots(of: instance)
       checker.checkChecks(of: instance)
+      checker.checkLookups(of: instance)
       checker.checkTimings(of: instance)
     }
     checker.checkRowTable()
@@ -22,7 +23,6 @@ extension Session {
     checker.checkForm()
     checker.checkSlotsOfForm()
     checker.checkEffects()
-    checker.checkLookups()
     checker.checkActions()
     checker.checkValueBytes()
     checker.checkTimers()
@@ -303,9 +303,24 @@ private final class InvariantChecker {
       check(row.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))
       check(row.isDirtySlot, of: instance, "fields.\(name).isDirty", .bool(flags.contains(.isDirty)))
       check(row.isTouchedSlot, of: instance, "fields.\(name).isTouched", .bool(flags.contains(.isTouched)))
+      check(row.isEditedSlot, of: instance, "fields.\(name).isEdited", .bool(flags.contains(.isEdited)))
+      check(row.isFocusedSlot, of: instance, "fields.\(name).isFocused", .bool(flags.contains(.isEditing)))
       check(row.isEmptySlot, of: instance, "fields.\(name).isEmpty", .bool(flags.contains(.isAbsent)))
       let message = instance.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
       check(row.messageSlot, of: instance, "messages.\(name)", .string(message))
+    }
+    for index in instance.ownLookups {
+      let (slots, name) = (form.slots, "lookups['\(form.lookups[index].address)']")
+      let machine = instance.lookup(index) ?? LookupMachine()
+      let value = machine.value.map(Value.init) ?? .null
+      check(slots.place(slots.lookupValue[index]), of: instance, "\(name).value", value)
+      check(slots.place(slots.lookupIsLoading[index]), of: instance, "\(name).isLoading", .bool(machine.isLoading))
+      check(slots.place(slots.lookupError[index]), of: instance, "\(name).error", .string(machine.error ?? ""))
+    }
+    for index in instance.ownChecks {
+      let slot = form.slots.place(form.slots.checkResult[index])
+      let result = instance.own?.checks[index].machine.answer?.result
+      check(slot, of: instance, "checks['\(form.checks[index].id)'].result", result.map(Value.init) ?? .null)
     }
     for index in instance.ownOutputs {
       let slot = instance.tables.pointee.outputs[index].slot
@@ -342,12 +357,6 @@ private final class InvariantChecker {
     check(slots.formIsValid, "form.isValid", .bool(session.flags.contains(.isValid)))
     check(slots.formIsPending, "form.isPending", .bool(session.flags.contains(.isPending)))
     check(slots.formIsDirty, "form.isDirty", .bool(session.flags.contains(.isDirty)))
-    for (index, lookup) in form.lookups.enumerated() {
-      let machine = session.extras?.lookups[index].machine ?? LookupMachine()
-      check(slots.lookupValue[index], "lookups.\(lookup.name).value", machine.value.map(Value.init) ?? .null)
-      check(slots.lookupIsLoading[index], "lookups.\(lookup.name).isLoading", .bool(machine.isLoading))
-      check(slots.lookupError[index], "lookups.\(lookup.name).error", .string(machine.error ?? ""))
-    }
     for (index, action) in form.actions.enumerated() {
       let state = session.actions[index]
       check(slots.actionIsEnabled[index], "actions.\(action.name).isEnabled", .bool(state.isEnabled))
@@ -378,12 +387,12 @@ private final class InvariantChecker {
         let isAsked =
           row == 0
           ? session.extras?.effects.all.contains { $0.id == id && $0.owner == .check(index) } ?? false
-          : session.extras?.checkRuns.runs[id]?.rows.contains(row) ?? false
+          : session.extras?.rowRuns.runs[id]?.rows.contains(row) ?? false
         expect(isAsked, "check \(check.id): pending with nothing in flight")
       }
       expect(
-        state.answers.kept.count <= check.cacheCount,
-        "check \(check.id): keeps \(state.answers.kept.count) answers"
+        state.answers.count <= check.cacheCount,
+        "check \(check.id): keeps \(state.answers.count) answers"
       )
     }
   }
@@ -396,10 +405,10 @@ private final class InvariantChecker {
       case .check(let index):
         if case .running(_, id) = session.own?.checks[index].machine.state { continue }
         problems.append("effect \(id): in flight for a check that does not wait for it")
-      case .checkOfRows:
-        expect(extras.checkRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
+      case .rows:
+        expect(extras.rowRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
       case .lookup(let index):
-        if case .running(_, id, _) = extras.lookups[index].machine.state { continue }
+        if case .running(_, id, _) = session.lookup(index)?.state { continue }
         problems.append("effect \(id): in flight for a lookup that does not wait for it")
       case .run(let action, let token):
         if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
@@ -411,11 +420,15 @@ private final class InvariantChecker {
   }
 
   private func checkRunsOfRows(_ extras: SessionExtras) {
-    let runs = extras.checkRuns.runs
+    let runs = extras.rowRuns.runs
     for (id, run) in runs {
       expect(!run.rows.isEmpty, "effect \(id): no row waits for it")
       for row in run.rows {
-        if case .running(_, id) = extras.rows[row]?.own?.checks[run.check].machine.state { continue }
+        switch run.asker {
+        case .check(let check):
+          if case .running(_, id) = extras.rows[row]?.own?.checks[check].machine.state { continue }
+        case .lookup(let lookup): if case .running(_, id, _) = extras.rows[row]?.lookup(lookup)?.state { continue }
+        }
         problems.append("effect \(id): the row \(row) does not wait for it")
       }
       guard run.isUnderWay else { continue }
@@ -423,17 +436,23 @@ private final class InvariantChecker {
     }
     let underWay = runs.values.count(where: \.isUnderWay)
     expect(
-      underWay == extras.checkRuns.underWay,
-      "\(extras.checkRuns.underWay) checks are under way, counted \(underWay)"
+      underWay == extras.rowRuns.underWay,
+      "\(extras.rowRuns.underWay) questions of rows are under way, counted \(underWay)"
     )
-    expect(underWay == min(runs.count, CheckRuns.underWayMax), "\(underWay) of \(runs.count) checks are under way")
+    expect(
+      underWay == min(runs.count, RowRuns.underWayMax),
+      "\(underWay) of \(runs.count) questions of rows are under way"
+    )
   }
 
-  func checkLookups() {
-    guard let extras = session.extras else { return }
-    for (index, lookup) in form.lookups.enumerated() {
-      let state = extras.lookups[index]
-      let name = "lookup \(lookup.name)"
+  func checkLookups(of instance: Instance) {
+    guard let extras = session.extras, let own = instance.own else { return }
+    for index in instance.ownLookups {
+      let lookup = form.lookups[index]
+      let state = own.lookups[index]
+      let name = "lookup \(lookup.address)"
+      let shared = extras.lookupAnswersOfRows[index]?.count ?? 0
+      expect(shared <= lookup.cacheCount, "\(name): keeps \(shared) answers for all rows")
       expect(state.machine.error == nil || state.machine.value == nil, "\(name): has a value and an error")
       expect(state.machine.error == nil || !state.machine.isLoading, "\(name): asks, and has an error")
       expect(state.answers.count <= lookup.cacheCount, "\(name): keeps \(state.answers.count) answers")
@@ -441,10 +460,18 @@ private final class InvariantChecker {
       case .idle: expect(state.machine.value == nil, "\(name): does not apply, and has a value")
       case .settled, .faulted: break
       case .waiting:
-        expect(extras.timers.deadline(of: .lookupDebounce(index)) != nil, "\(name): waits for no timer")
-      case .retrying: expect(extras.timers.deadline(of: .lookupPause(index)) != nil, "\(name): pauses for ever")
+        expect(
+          extras.timers.deadline(of: .lookupDebounce(row: instance.rowID, lookup: index)) != nil,
+          "\(name): waits for no timer"
+        )
+      case .retrying:
+        let deadline = extras.timers.deadline(of: .lookupPause(row: instance.rowID, lookup: index))
+        expect(deadline != nil, "\(name): pauses for ever")
       case .running(_, let id, _):
-        let isAsked = extras.effects.all.contains { $0.id == id && $0.owner == .lookup(index) }
+        let isAsked =
+          instance.template == 0
+          ? extras.effects.all.contains { $0.id == id && $0.owner == .lookup(index) }
+          : extras.rowRuns.runs[id]?.rows.contains(instance.rowID) ?? false
         expect(isAsked, "\(name): loading with nothing in flight")
       }
     }
@@ -528,8 +555,8 @@ private final class InvariantChecker {
   func checkValueBytes() {
     var values = 0
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
-    for answers in session.extras?.answersOfRows.values ?? [:].values { computed += answers.bytes }
-    for lookup in session.extras?.lookups ?? [] { computed += lookup.bytes }
+    for answers in session.extras?.checkAnswersOfRows.values ?? [:].values { computed += answers.bytes }
+    for answers in session.extras?.lookupAnswersOfRows.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
@@ -546,7 +573,10 @@ private final class InvariantChecker {
       }
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
       for list in instance.lists { values += list.initialBytes }
-      computed += instance.own.map { $0.checks.answerBytes + $0.serverErrorBytes + $0.optionBytes } ?? 0
+      if let own = instance.own {
+        computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
+        computed += own.serverErrorBytes + own.optionBytes
+      }
       computed += instance.row?.structureBytes ?? 0
     }
     expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")
@@ -573,11 +603,11 @@ private final class InvariantChecker {
       case .heldTap(let action, let token):
         if case .held(.some) = extras.actions[action].stage(of: token) { continue }
         problems.append("the patience of a tap that waits for no check")
-      case .lookupDebounce(let lookup):
-        if case .waiting = extras.lookups[lookup].machine.state { continue }
+      case .lookupDebounce(let row, let lookup):
+        if case .waiting = session.instance(of: row)?.lookup(lookup)?.state { continue }
         problems.append("a debounce of lookup \(lookup) that nothing waits for")
-      case .lookupPause(let lookup):
-        if case .retrying = extras.lookups[lookup].machine.state { continue }
+      case .lookupPause(let row, let lookup):
+        if case .retrying = session.instance(of: row)?.lookup(lookup)?.state { continue }
         problems.append("a pause of lookup \(lookup) that nothing waits for")
       case .retry(let action, let token):
         if case .retrying = extras.actions[action].stage(of: token) { continue }

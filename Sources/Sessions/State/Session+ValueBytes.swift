@@ -121,7 +121,7 @@ extension Session {
     let lengthens = form.fields[template.fields].contains { field in
       field.normalize.contains(where: \.mayLengthen)
     }
-    let cells = 200 + BlockSizes(tables.pointee.templates[form.fields[element].template], isRow: true).total
+    let cells = tables.pointee.templates[form.fields[element].template].rowBytes
     let copies = form.templates.reduce(1) { max($0, $1.depth) }
     // Its defaults, where nothing is given, are in the form's own text.
     let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }

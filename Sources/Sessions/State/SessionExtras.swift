@@ -7,16 +7,16 @@ final class SessionExtras {
   /// All pending deadlines.
   var timers = TimerList()
   var effects = EffectsUnderWay()
-  /// What checks of rows ask.
-  var checkRuns = CheckRuns()
+  /// What checks and lookups of rows ask.
+  var rowRuns = RowRuns()
   /// By check of a row: the answers that are kept for all of its rows.
-  var answersOfRows: [Int: CheckAnswers] = [:]
+  var checkAnswersOfRows: [Int: CheckAnswers] = [:]
+  /// By lookup of a row, likewise.
+  var lookupAnswersOfRows: [Int: LookupAnswers] = [:]
   /// The number of the last tap.
   var lastToken: UInt64 = 0
   /// The rows of all lists.
   var rows = RowTable()
-  /// By lookup address.
-  var lookups: [LookupState]
   /// By action address.
   var actions: [ActionMachine]
   /// The top-level members that are no fields, as they are now and as they were initially; each nil without any.
@@ -33,7 +33,6 @@ final class SessionExtras {
   var watched: [Bool]?
 
   init(form: Form) {
-    lookups = [LookupState](repeating: LookupState(), count: form.lookups.count)
     actions = form.actions.map(ActionMachine.init)
   }
 }

@@ -11,10 +11,10 @@ struct TimerList {
     case heldTap(action: Int, token: UInt64)
     /// The timeout of an effect.
     case effect(EffectID)
-    /// The debounce of a lookup.
-    case lookupDebounce(Int)
-    /// The pause before a lookup asks again.
-    case lookupPause(Int)
+    /// The debounce of a lookup, likewise.
+    case lookupDebounce(row: Int, lookup: Int)
+    /// The pause before a lookup asks again, likewise.
+    case lookupPause(row: Int, lookup: Int)
     /// The pause before a run is tried again.
     case retry(action: Int, token: UInt64)
   }

@@ -234,7 +234,7 @@ private struct CellNames {
 
 extension Lookup {
   /// How formulas begin the names of its cells.
-  fileprivate var cellName: String { "lookups.\(name)" }
+  fileprivate var cellName: String { template == 0 ? "lookups.\(name)" : "lookups['\(address)']" }
 }
 
 extension Output {

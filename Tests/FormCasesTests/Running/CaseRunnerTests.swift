@@ -66,7 +66,7 @@ struct CaseRunnerTests {
         #"{"name": "a", "expect": {"outputs": {"len": 0}}}"#,
         [
           "when the session was opened", "t.test.json:2:45: outputs len",
-          "  the form has no output of that name; there are length",
+          "  the form has none of that name; there are length",
         ]
       ),
       (

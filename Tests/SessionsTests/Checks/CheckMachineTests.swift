@@ -5,6 +5,8 @@ import Testing
 @testable import Sessions
 
 @Suite struct `The life of a check` {
+  private typealias Answer = CheckMachine.Answer
+
   /// A state by its name. What the machine asks is question 1, under effect 7.
   enum Place: CaseIterable {
     case idle, waiting, running, valid, invalid, failed, faulted
@@ -15,11 +17,27 @@ import Testing
       case .idle: break
       case .waiting: _ = machine.asked(question(1), known: nil, isDebounced: true, effect: EffectID(rawValue: 7))
       case .running: _ = machine.asked(question(1), known: nil, isDebounced: false, effect: EffectID(rawValue: 7))
-      case .valid: _ = machine.asked(question(1), known: .valid, isDebounced: false, effect: EffectID(rawValue: 7))
+      case .valid:
+        _ = machine.asked(
+          question(1),
+          known: Answer(verdict: .valid),
+          isDebounced: false,
+          effect: EffectID(rawValue: 7)
+        )
       case .invalid:
-        _ = machine.asked(question(1), known: .invalid(error), isDebounced: false, effect: EffectID(rawValue: 7))
+        _ = machine.asked(
+          question(1),
+          known: Answer(verdict: .invalid(error)),
+          isDebounced: false,
+          effect: EffectID(rawValue: 7)
+        )
       case .failed:
-        _ = machine.asked(question(1), known: .failed(nil), isDebounced: false, effect: EffectID(rawValue: 7))
+        _ = machine.asked(
+          question(1),
+          known: Answer(verdict: .failed(nil)),
+          isDebounced: false,
+          effect: EffectID(rawValue: 7)
+        )
       case .faulted: _ = machine.faulted(leaving: error)
       }
       return machine
@@ -43,9 +61,12 @@ import Testing
     case .idle: return "idle"
     case .waiting(let question): return "waiting \(number(question))"
     case .running(let question, let id): return "running \(number(question)) #\(id)"
-    case .settled(let question, .valid): return "valid \(number(question))"
-    case .settled(let question, .invalid): return "invalid \(number(question))"
-    case .settled(let question, .failed): return "failed \(number(question))"
+    case .settled(let question, let answer):
+      switch answer.verdict {
+      case .valid: return "valid \(number(question))"
+      case .invalid: return "invalid \(number(question))"
+      case .failed: return "failed \(number(question))"
+      }
     case .faulted: return "faulted"
     }
   }
@@ -114,7 +135,7 @@ import Testing
   func `a verdict that is known settles it at once`(_ place: Place, _ state: String, _ steps: String) {
     expect(
       place,
-      { $0.asked(Self.question(2), known: .valid, isDebounced: true, effect: EffectID(rawValue: 9)) },
+      { $0.asked(Self.question(2), known: Answer(verdict: .valid), isDebounced: true, effect: EffectID(rawValue: 9)) },
       state,
       steps
     )
@@ -127,7 +148,7 @@ import Testing
   func `the same question changes nothing`(_ place: Place, _ state: String) {
     expect(
       place,
-      { $0.asked(Self.question(1), known: .valid, isDebounced: false, effect: EffectID(rawValue: 9)) },
+      { $0.asked(Self.question(1), known: Answer(verdict: .valid), isDebounced: false, effect: EffectID(rawValue: 9)) },
       state,
       "as before"
     )
@@ -179,9 +200,9 @@ import Testing
   func `only the answer that it waits for settles it`(_ place: Place) {
     var machine = place.machine
     let before = name(machine)
-    let late = machine.answered(.valid, by: EffectID(rawValue: 6))
+    let late = machine.answered(Answer(verdict: .valid), by: EffectID(rawValue: 6))
     #expect(late == nil && name(machine) == before)
-    let question = machine.answered(.valid, by: EffectID(rawValue: 7))
+    let question = machine.answered(Answer(verdict: .valid), by: EffectID(rawValue: 7))
     #expect((question != nil) == (place == .running))
     #expect(name(machine) == (place == .running ? "valid 1" : before))
   }
@@ -197,24 +218,24 @@ import Testing
 
   @Test func `answers are kept up to a number, the oldest goes first`() {
     var answers = CheckAnswers()
-    for number in 1...3 { answers.keep(.valid, on: Self.question(number), countMax: 2) }
-    let known = (1...3).map { answers.verdict(on: Self.question($0)) != nil }
-    #expect(known == [false, true, true] && answers.kept.count == 2)
+    for number in 1...3 { answers.keep(Answer(verdict: .valid), to: Self.question(number), countMax: 2) }
+    let known = (1...3).map { answers.answer(to: Self.question($0)) != nil }
+    #expect(known == [false, true, true] && answers.count == 2)
   }
 
   @Test func `a failure of the service is not kept, nor is an answer where none may be`() {
     var answers = CheckAnswers()
-    answers.keep(.failed(Self.error), on: Self.question(1), countMax: 2)
-    answers.keep(.valid, on: Self.question(2), countMax: 0)
-    #expect(answers.kept.isEmpty && answers.bytes == 0)
+    answers.keep(Answer(verdict: .failed(Self.error)), to: Self.question(1), countMax: 2)
+    answers.keep(Answer(verdict: .valid), to: Self.question(2), countMax: 0)
+    #expect(answers.count == 0 && answers.bytes == 0)
   }
 
   @Test(arguments: [(1, true), (2, false)])
   func `the answer from a snapshot is good for the first question alone`(_ asked: Int, _ isKnown: Bool) {
     var answers = CheckAnswers()
-    answers.restored = CheckAnswers.Answer(key: Self.question(1).key, verdict: .valid)
-    let first = answers.verdict(on: Self.question(asked))
-    let second = answers.verdict(on: Self.question(1))
+    answers.restored = (Self.question(1).key, Answer(verdict: .valid))
+    let first = answers.answer(to: Self.question(asked))
+    let second = answers.answer(to: Self.question(1))
     #expect((first != nil) == isKnown && second == nil)
   }
 }

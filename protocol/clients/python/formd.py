@@ -259,6 +259,11 @@ class Row:
         outputs: Mapping[str, JSON] = self.state.get("outputs", {})
         return outputs
 
+    def lookup(self, name: str) -> Mapping[str, JSON]:
+        """What the row's lookup of that name says: `isLoading`, `value` while it has one, `error` after a failure."""
+        lookups: Mapping[str, Mapping[str, JSON]] = self.state.get("lookups", {})
+        return {"isLoading": False, **lookups.get(name, {})}
+
     def address_of(self, name: str) -> str:
         """The address of one of the row's fields: `row.address_of("quantity")` is `/items/#7/quantity`."""
         return f"{self.address}/{_escaped(name)}"

@@ -1,13 +1,22 @@
 internal import JSON
 
-/// Questions that checks of rows have: rows with the same question of one check wait for one answer, and only so many are asked at a time.
+/// Questions that checks and lookups of rows have: rows with the same question of one of these wait for one answer, and only so many are
+/// asked at a time.
 ///
 /// Always true: no two runs are about the same question; each has a row that waits for it; as many as allowed are under way, or all.
-struct CheckRuns {
+struct RowRuns {
+  /// What has a question in each row.
+  enum Asker: Hashable {
+    case check(Int)
+    case lookup(Int)
+
+    var isLookup: Bool { if case .lookup = self { true } else { false } }
+  }
+
   /// A question, and who waits for the answer.
   struct Run {
     let id: EffectID
-    let check: Int
+    let asker: Asker
     let request: EffectRequest
     let timeout: Duration
     /// The identities of the rows, in the order in which they asked.
@@ -17,7 +26,7 @@ struct CheckRuns {
   }
 
   private struct Question: Hashable {
-    let check: Int
+    let asker: Asker
     let key: JSON
   }
 
@@ -32,20 +41,20 @@ struct CheckRuns {
   private(set) var underWay = 0
 
   /// The run that a row would wait for; nil: nobody has that question.
-  func id(of question: EffectQuestion, check: Int) -> EffectID? {
-    ids[Question(check: check, key: question.key)]
+  func id(of question: EffectQuestion, by asker: Asker) -> EffectID? {
+    ids[Question(asker: asker, key: question.key)]
   }
 
   /// A row waits for the answer to a question.
   ///
-  /// - Parameter id: the run's name: that of ``id(of:check:)``, or a new one.
-  mutating func join(_ id: EffectID, _ question: EffectQuestion, check: Int, timeout: Duration, row: Int) {
+  /// - Parameter id: the run's name: that of ``id(of:by:)``, or a new one.
+  mutating func join(_ id: EffectID, _ question: EffectQuestion, by asker: Asker, timeout: Duration, row: Int) {
     if runs[id] != nil {
       runs[id]?.rows.append(row)
       return
     }
-    let key = Question(check: check, key: question.key)
-    runs[id] = Run(id: id, check: check, request: question.request, timeout: timeout, rows: [row])
+    let key = Question(asker: asker, key: question.key)
+    runs[id] = Run(id: id, asker: asker, request: question.request, timeout: timeout, rows: [row])
     ids[key] = id
     questions[id] = key
     waiting.append(id)
@@ -79,5 +88,11 @@ struct CheckRuns {
       return runs[id]
     }
     return nil
+  }
+
+  /// All are given up but those of lookups. Returns those that are given up and under way.
+  mutating func keepLookups() -> [EffectID] {
+    let others = runs.values.filter { !$0.asker.isLookup }
+    return others.compactMap { end($0.id) }.filter(\.isUnderWay).map(\.id)
   }
 }

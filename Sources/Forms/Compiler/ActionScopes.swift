@@ -1,0 +1,58 @@
+internal import JSON
+internal import Texts
+
+/// The fields that actions are about.
+struct ActionScopes {
+  let fields: FieldTable
+  let steps: [StepDefinition]
+
+  /// The scope that is written; nil without one.
+  func written(by action: ActionDefinition) -> ActionScope? {
+    switch action.scope {
+    case nil: nil
+    case .form?: .form
+    case ScopeDefinition.none?: ActionScope.none
+    case .step(let id)?: .fields(steps.first { $0.id.hasSameUTF8(as: id) }.map(fields.fields(of:)) ?? [])
+    case .fields(let addresses)?:
+      // Those in rows are reported, and no formula can be made of them.
+      .fields(
+        outmost(addresses.compactMap { fields.field(at: $0) }.filter { fields.shapes[$0].place.template == 0 })
+      )
+    }
+  }
+
+  /// The scope that a condition means: the fields whose status it reads, where it reads no status of the form.
+  func meant(by formula: Formula, _ slots: SlotTable) -> ActionScope {
+    let form = [slots.formIsValid, slots.formIsPending, slots.formIsDirty].map(Int.init)
+    if formula.reads.contains(where: form.contains) { return .form }
+    func reads(_ cells: [Int32]) -> Bool { cells.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
+    var read = fields.shapes.indices.filter { reads([slots.fieldIsValid[$0], slots.fieldIsPending[$0]]) }
+    for (index, step) in steps.enumerated() where reads([slots.stepIsValid[index], slots.stepIsPending[index]]) {
+      read += fields.fields(of: step)
+    }
+    return read.isEmpty ? .form : .fields(outmost(read))
+  }
+
+  /// Where nothing is written, an action is enabled while all of its scope is valid; nil: while the form is.
+  func enabledDefault(in scope: ActionScope?, of action: ActionDefinition) -> FormulaText? {
+    let pointer = action.pointer.appending("scope")
+    switch scope {
+    case nil, .form?: return nil
+    case ActionScope.none?: return FormulaText(source: "true", pointer: pointer)
+    case .fields(let scope)?:
+      let truths = scope.map { "\(FieldAddress.spelling(of: fields.shapes[$0].place.path, among: "fields")).isValid" }
+      return FormulaText(source: truths.isEmpty ? "true" : truths.joined(separator: " && "), pointer: pointer)
+    }
+  }
+
+  /// The same fields in order, without those that stand inside of another.
+  private func outmost(_ scope: [Int]) -> [Int] {
+    var outmost: [Int] = []
+    var end = 0
+    for field in scope.sorted() where field >= end {
+      outmost.append(field)
+      end = fields.shapes[field].place.end
+    }
+    return outmost
+  }
+}

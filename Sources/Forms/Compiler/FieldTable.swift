@@ -1,0 +1,172 @@
+internal import JSON
+internal import JSONSchema
+internal import Texts
+
+/// The fields of a form that is compiled: what schema and definition say about each, and the addresses that lead to it.
+struct FieldTable {
+  /// What the schema says about each field, each behind the one that holds it. Everywhere else a field is named by its position here.
+  let shapes: [FieldShape]
+  /// The addresses of all fields, for advice.
+  let addresses: [String]
+  /// Whether a secret may be in the values.
+  let valuesHoldSecret: Bool
+  /// Whether addresses may lead nowhere because a part of the schema could not be read.
+  let mayLackFields: Bool
+  /// What the definition says about fields, by their canonical addresses.
+  private let definitions: [UTF8Key: FieldDefinition]
+  private let index: FieldIndex
+
+  /// No fields.
+  init() {
+    shapes = []
+    addresses = []
+    valuesHoldSecret = false
+    mayLackFields = false
+    definitions = [:]
+    index = FieldIndex(addresses: [])
+  }
+
+  /// The fields of a schema.
+  ///
+  /// - Parameters:
+  ///   - definitions: what the definition says about fields, by their canonical addresses.
+  ///   - mayLackFields: whether addresses may lead nowhere because a part of the schema could not be read.
+  ///   - budget: what finding the fields takes is spent from it.
+  init(
+    of tree: ObjectTree,
+    _ definitions: [UTF8Key: FieldDefinition],
+    mayLackFields: Bool,
+    budget: CompileBudget
+  ) {
+    shapes = Self.shapes(of: tree, definitions, budget)
+    addresses = shapes.map(\.address)
+    valuesHoldSecret = shapes.contains(where: \.holdsSecret) || (tree.objects.first?.areOthersSecret ?? false)
+    self.mayLackFields = mayLackFields
+    self.definitions = definitions
+    index = FieldIndex(addresses: addresses)
+  }
+
+  /// What the definition's `fields` says about a field.
+  func definition(of shape: FieldShape) -> FieldDefinition? { definitions[UTF8Key(text: shape.address)] }
+
+  // MARK: Names
+
+  /// The field of an address, which may be written as a name or as a pointer.
+  func field(at address: String) -> Int? { index.field(at: address) }
+
+  /// The field that those names lead to.
+  func field(on path: [String]) -> Int? { index.field(on: path) }
+
+  /// The fields that a step names, in ascending order.
+  func fields(of step: StepDefinition) -> [Int] { step.fields.compactMap { field(at: $0.address) }.sorted() }
+
+  /// The address that may have been meant by one that leads to no field; nil when none is close.
+  func closest(to address: String) -> String? { index.closest(to: address, among: addresses) }
+
+  // MARK: Templates
+
+  /// The template of the field at an address; that of the form where there is no address, or it leads nowhere.
+  func template(at address: String?) -> Int {
+    address.flatMap { field(at: $0) }.map { shapes[$0].place.template } ?? 0
+  }
+
+  /// The template whose rows have an output or a lookup: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
+  func template(ofRowName address: String) -> Int? {
+    guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else { return 0 }
+    guard path.last != "*", path.last != "", let element = field(on: path.dropLast()),
+      shapes[element].place.list != nil
+    else {
+      return nil
+    }
+    return shapes[element].place.template
+  }
+
+  /// The list of the form in whose rows, or rows of rows, a field stands; a field of the form itself.
+  func outmostList(around field: Int) -> Int {
+    var field = field
+    while shapes[field].place.template > 0 { field = shapes[field].place.list ?? shapes[field].place.parent ?? 0 }
+    return field
+  }
+
+  // MARK: Shapes
+
+  /// The shapes of all fields, each behind the one that holds it.
+  private static func shapes(
+    of tree: ObjectTree,
+    _ definitions: [UTF8Key: FieldDefinition],
+    _ budget: CompileBudget
+  ) -> [FieldShape] {
+    var shapes: [FieldShape] = []
+    let required = tree.objects.map { Set($0.parts.required.map { UTF8Key(text: $0.name) }) }
+    for member in tree.members {
+      let holder = (member.parent ?? member.list).map { shapes[$0] }
+      let facts = member.facts
+      _ = budget.spend(facts.toldBytes / toldBytesOfUnit)
+      let place = FieldPlacement(
+        name: member.name,
+        path: (holder?.place.path ?? []) + [member.name],
+        parent: member.parent,
+        end: member.end,
+        list: member.list,
+        element: member.element,
+        template: member.template,
+        owner: member.owner,
+        property: member.property,
+        unit: member.object
+      )
+      let own = definitions[UTF8Key(text: place.address)]
+      let isSecret = member.isSecret || own?.isSecret ?? false || holder?.isSecret ?? false
+      shapes.append(
+        FieldShape(
+          place: place,
+          type: member.element != nil ? .list : member.object == nil ? FieldType(facts) : .dynamic,
+          facts: facts,
+          lengthMax: facts.maxLength,
+          isSecret: isSecret,
+          holdsSecret: isSecret || member.holdsSecret,
+          admitsNull: facts.admitsNull && facts.types.count < 7,
+          isRequired: required[member.owner].contains(UTF8Key(text: member.name)),
+          options: options(of: facts, own, budget),
+          // A default of the whole object is one of its members. The rows of a list's default are rows of their own.
+          initial: member.parent.flatMap { shapes[$0].initial?[member.name] } ?? facts.default
+        )
+      )
+    }
+    // Whoever tells a value tells all that is inside of it.
+    for index in shapes.indices.reversed() where shapes[index].holdsSecret {
+      if let around = shapes[index].place.around { shapes[around].holdsSecret = true }
+    }
+    return shapes
+  }
+
+  /// A client asks for all that the schema says of its fields at once, and what stands in the schema once may be said of many.
+  private static let toldBytesOfUnit = 8
+  /// Units of work per option: a client asks for all of them at once, each with its text.
+  private static let optionWork = 39
+
+  /// What the schema lets choose, each with the label that the field's `options` gives, else the schema's title.
+  private static func options(
+    of facts: PropertyFacts,
+    _ own: FieldDefinition?,
+    _ budget: CompileBudget
+  ) -> [Field.Option] {
+    let named = Dictionary(
+      (own?.options ?? []).map { (UTF8Key(text: $0.value), $0.label) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    guard let choices = facts.choices, budget.spend(choices.count * optionWork) else { return [] }
+    return choices.map { choice in
+      let own = named[UTF8Key(text: choice.value.optionName)]
+      return Field.Option(value: choice.value, label: own ?? choice.title.map { Text($0) })
+    }
+  }
+}
+
+extension PropertyFacts {
+  /// The bytes of texts and values in it, about.
+  fileprivate var toldBytes: Int {
+    let texts = [title, description, pattern, format].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    let named = (choices ?? []).reduce(0) { $0 + ($1.value.stringValue?.utf8.count ?? 0) + ($1.title?.utf8.count ?? 0) }
+    return texts + named + (`default`?.approximateBytes ?? 0) + JSON.object(extensions).approximateBytes
+  }
+}

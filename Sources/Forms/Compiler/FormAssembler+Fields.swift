@@ -1,0 +1,281 @@
+internal import CEL
+internal import JSON
+internal import JSONSchema
+internal import TextFormats
+
+extension FormAssembler {
+  /// A field with its formulas.
+  ///
+  /// - Parameters:
+  ///   - index: its position among the fields.
+  ///   - step: the step that names it.
+  ///   - rules: those at the field.
+  ///   - checks: likewise.
+  mutating func field(_ index: Int, step: Int?, rules: [Int], checks: [Int]) -> Field {
+    let shape = fields.shapes[index]
+    let own = fields.definition(of: shape)
+    let requiredError = schemaError("required", of: shape, else: BuiltInTexts.required)
+    if shape.place.unit != nil, let own, own.throttle != nil || own.debounce != nil {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending(own.throttle != nil ? "throttle" : "debounce"),
+        spot: .name,
+        "the field \"\(shape.address)\" has fields below it, and only a value without any can be held back",
+        remedy: "write it at the fields below"
+      )
+    }
+    let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
+    let duplicateError =
+      mustBeUnique(index, shape) ? schemaError("duplicate", of: shape, else: BuiltInTexts.duplicate) : nil
+    let scope = FormulaCompiler.Scope(template: shape.place.template)
+    if let own { checkValueFormula(own, of: index, shape) }
+    let hasValueFormula = own?.computed != nil || own?.suggested != nil
+    return Field(
+      place: shape.place,
+      step: step,
+      label: own?.label ?? shape.facts.title.map { Text($0) },
+      placeholder: own?.placeholder,
+      help: own?.help ?? shape.facts.description.map { Text($0) },
+      widget: own?.widget,
+      show: own?.show ?? .blur,
+      isSecret: shape.isSecret,
+      holdsSecret: shape.holdsSecret,
+      normalize: own.map { normalize($0) } ?? [],
+      coerces: coerces(shape),
+      lengthMax: shape.lengthMax,
+      timing: timing,
+      isRequiredBySchema: shape.isRequired,
+      options: shape.options,
+      initial: hasValueFormula ? nil : shape.initial,
+      ownInitial: hasValueFormula ? nil : ownInitial(of: shape),
+      facts: shape.facts,
+      keepsEmpty: own?.keepsEmpty ?? false,
+      admitsNull: shape.admitsNull,
+      type: shape.type,
+      visible: formula(own?.visible, scope: scope, expecting: .bool),
+      enabled: formula(own?.enabled, scope: scope, expecting: .bool),
+      required: formula(own?.required, scope: scope, expecting: .bool),
+      // What a secret is computed from may be secret, too: neither leaves.
+      computed: formula(own?.computed, scope: scope, isArgument: shape.isSecret),
+      suggested: formula(own?.suggested, scope: scope, isArgument: shape.isSecret),
+      key: key(of: shape),
+      duplicateError: duplicateError,
+      computedOptions: computedOptions(of: index, shape),
+      rules: rules,
+      checks: checks,
+      messages: own?.messages ?? [:],
+      requiredError: requiredError
+    )
+  }
+
+  /// An error that a value has by its field's schema, and not by a keyword that explains itself.
+  private mutating func schemaError(_ code: String, of shape: FieldShape, else fallback: Text) -> ErrorAddress {
+    let text = text(code, of: shape, else: fallback)
+    return errors.add(PreparedError(code: code, severity: .error, source: .schema, message: text))
+  }
+
+  // MARK: Values
+
+  /// A formula can give a value where nothing else does: not to a field that others make up, nor to a row, nor to what rows are known by.
+  private mutating func checkValueFormula(_ own: FieldDefinition, of field: Int, _ shape: FieldShape) {
+    let name = own.computed == nil ? "suggested" : "computed"
+    func refuse(_ message: String, _ remedy: String) {
+      collector.report("conflict", at: own.pointer.appending(name), spot: .name, message, remedy: remedy)
+    }
+    guard own.computed != nil || own.suggested != nil else { return }
+    if shape.place.unit != nil {
+      refuse(
+        "the field \"\(shape.address)\" has fields below it, and they make up its value",
+        "write \"\(name)\" at the fields below"
+      )
+    } else if shape.place.list != nil {
+      refuse(
+        "the field \"\(shape.address)\" is each row as a whole, and rows are what inputs put in",
+        "give the rows members, and write \"\(name)\" at one of these"
+      )
+    } else if own.computed != nil, own.throttle != nil || own.debounce != nil {
+      refuse("the field \"\(shape.address)\" takes no input that could be held back", "remove the throttle or debounce")
+    } else if own.computed != nil, keyOfRows(around: shape) == field {
+      refuse(
+        "the field \"\(shape.address)\" is the key by which rows are known, and a whole list cannot say it",
+        "take another member as the \"key\", or \"suggested\" in place of \"computed\""
+      )
+    }
+  }
+
+  /// A default without what is there of fields below it.
+  private func ownInitial(of shape: FieldShape) -> JSON? {
+    if shape.place.element != nil, case .array? = shape.initial { return .array([]) }
+    guard shape.place.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
+    let others = members.filter { fields.field(on: shape.place.path + [$0.name]) == nil }
+    return others.isEmpty && !members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: others))
+  }
+
+  /// The units that compiling a pattern takes, beside one for each byte.
+  private static let patternWork = 50
+
+  /// The steps that the texts of a field go through.
+  private mutating func normalize(_ own: FieldDefinition) -> [Normalization] {
+    var steps: [Normalization] = []
+    for step in own.normalize {
+      switch step {
+      case .word(let word): steps.append(word)
+      case .remove(let source, let pointer):
+        guard budget.spend(Self.patternWork + source.utf8.count) else { break }
+        do throws(PatternError) {
+          steps.append(.remove(try Pattern(source, dialect: .re2)))
+        } catch {
+          collector.report(
+            "pattern",
+            at: pointer,
+            spot: .codePoint(error.offset),
+            "the regular expression cannot be used: \(error.message)",
+            remedy: "it is written by the rules of RE2, as in matches() of formulas"
+          )
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Whether a field reads texts: it or the form says so, and its schema asks for one type that a text can be read as.
+  private mutating func coerces(_ shape: FieldShape) -> Bool {
+    let own = fields.definition(of: shape)
+    if BuiltInTexts.unread(shape.type) != nil { return own?.coerces ?? definition.coerces }
+    if let own, own.coerces ?? false {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("coerce"),
+        spot: .name,
+        "the schema does not ask for a number or a boolean at \"\(shape.address)\", so no text is read as one",
+        remedy: "write it at a field whose schema has the one \"type\" integer, number or boolean"
+      )
+    }
+    return false
+  }
+
+  // MARK: Keys
+
+  /// The field by which a list's rows are known, where the definition names one.
+  private func key(of shape: FieldShape) -> Int? {
+    guard let element = shape.place.element, let name = fields.definition(of: shape)?.key else { return nil }
+    // A member of the row itself, that holds no others.
+    return fields.field(on: shape.place.path + ["*", name])
+      .flatMap { fields.shapes[$0].place.parent == element && fields.shapes[$0].place.unit == nil ? $0 : nil }
+  }
+
+  /// The field by which the rows are known that a field is a member of.
+  private func keyOfRows(around shape: FieldShape) -> Int? {
+    shape.place.parent.flatMap { fields.shapes[$0].place.list }.flatMap { key(of: fields.shapes[$0]) }
+  }
+
+  /// Whether no two rows may have the same value of a field: it says so, or it is the key of its list.
+  private mutating func mustBeUnique(_ field: Int, _ shape: FieldShape) -> Bool {
+    let own = fields.definition(of: shape)
+    if let own, own.isUnique, shape.place.template == 0 {
+      collector.report(
+        "conflict",
+        at: own.pointer.appending("unique"),
+        spot: .name,
+        "the field \"\(shape.address)\" is in no row, so there is nothing that it could equal",
+        remedy: "write it at a field of a list's rows: /items/*/sku"
+      )
+    }
+    if let own, let name = own.key, shape.place.element == nil || key(of: shape) == nil, !fields.mayLackFields {
+      let members = shape.place.element.map { element in
+        fields.shapes.filter { $0.place.parent == element && $0.place.unit == nil }.map(\.name).joined(separator: ", ")
+      }
+      collector.report(
+        "unknownField",
+        at: own.pointer.appending("key"),
+        members == nil
+          ? "the field \"\(shape.address)\" is no list with rows, so it has no key"
+          : "the rows of \"\(shape.address)\" have no member \"\(name)\"",
+        remedy: members.map { $0.isEmpty ? "its rows have no members" : "their members are: \($0)" }
+          ?? "write it at a list whose schema has \"items\""
+      )
+    }
+    guard shape.place.template > 0 else { return false }
+    return own?.isUnique ?? false || keyOfRows(around: shape) == field
+  }
+
+  // MARK: Options
+
+  /// What a formula lets choose.
+  private mutating func computedOptions(of field: Int, _ shape: FieldShape) -> ComputedOptions? {
+    guard let text = fields.definition(of: shape)?.optionsFormula else { return nil }
+    if shape.place.unit != nil {
+      let element = shape.place.element.map { "\"\(fields.addresses[$0])\"" }
+      collector.report(
+        "conflict",
+        at: text.pointer,
+        "the field \"\(shape.address)\" has fields below it, so its value is not chosen as a whole",
+        remedy: "write \"options\" at " + (element.map { "\($0), for each of its rows" } ?? "the fields below")
+      )
+      return nil
+    }
+    guard let formula = formula(text, scope: .init(template: shape.place.template)) else { return nil }
+    guard formula.program.type.mayBeList else {
+      collector.report(
+        "expression",
+        at: text.pointer,
+        "\"options\" has to be a list, and this formula gives \(formula.program.type)",
+        remedy: "write a list of values, or of {'value': ..., 'label': ...}"
+      )
+      return nil
+    }
+    if let element = formula.program.type.elementOfList, !shape.type.mayEqual(element) {
+      collector.report(
+        "expression",
+        at: text.pointer,
+        "the values of \"options\" are of type \(element), and the schema of \"\(shape.address)\" asks for \(shape.type)",
+        remedy: "write values of the field's type, or {'value': ..., 'label': ...}"
+      )
+      return nil
+    }
+    let slots = formulas.slots
+    // What is the same for all rows is computed once.
+    let isShared = shape.place.template > 0 && formula.reads.allSatisfy { slots.places[$0].template == 0 }
+    return ComputedOptions(
+      formula: formula,
+      template: isShared ? 0 : shape.place.template,
+      home: isShared ? fields.outmostList(around: field) : field,
+      lookups: definition.lookups.indices.filter { formula.readsLookup($0, slots) },
+      error: schemaError("options", of: shape, else: BuiltInTexts.options),
+      fault: fault("options", .error, of: shape)
+    )
+  }
+}
+
+extension FieldType {
+  /// Whether a value of the field can equal one of a scalar type of formulas; of other types, nobody knows.
+  fileprivate func mayEqual(_ type: CELType) -> Bool {
+    switch (self, type) {
+    case (.string, .int), (.string, .double), (.string, .bool), (.bool, .int), (.bool, .double), (.bool, .string): false
+    case (.integer, .string), (.integer, .bool), (.number, .string), (.number, .bool): false
+    default: true
+    }
+  }
+}
+
+extension Formula {
+  /// Whether it reads a cell of that lookup.
+  fileprivate func readsLookup(_ lookup: Int, _ slots: SlotTable) -> Bool {
+    [slots.lookupValue[lookup], slots.lookupIsLoading[lookup], slots.lookupError[lookup]].contains { slot in
+      slot >= 0 && reads.contains(Int(slot))
+    }
+  }
+}
+
+extension CELType {
+  /// The type of a list's elements; nil for what is no list.
+  fileprivate var elementOfList: CELType? { if case .list(let element) = self { element } else { nil } }
+
+  /// Whether a value of the type can be a list.
+  fileprivate var mayBeList: Bool {
+    switch self {
+    case .list, .dyn: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import CEL
+internal import JSON
+
+/// Conditions: rules and checks.
+extension FormAssembler {
+  /// A rule; nil when its condition is wrong, or its field is unknown.
+  mutating func rule(from rule: RuleDefinition) -> Rule? {
+    let field = rule.field.flatMap { fields.field(at: $0) }
+    // What `self` is in its formulas is not known; the address was reported already.
+    guard (rule.field == nil) == (field == nil) else { return nil }
+    let shape = field.map { fields.shapes[$0] }
+    let scope = FormulaCompiler.Scope(template: shape?.place.template ?? 0, field: field)
+    let when = formula(rule.when, scope: scope, expecting: .bool)
+    let message = formula(rule.message.formula, scope: scope, expecting: .string)
+    guard let check = formula(rule.check, scope: scope, expecting: .bool) else { return nil }
+    let text = text(rule.id, of: shape, rule.message.text, else: BuiltInTexts.invalid)
+    return Rule(
+      id: rule.id,
+      field: field,
+      when: when,
+      check: check,
+      messageFormula: message,
+      error: errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text)),
+      fault: fault(rule.id, rule.severity, of: shape),
+      namesRow: scope.template > 0 && text.variants.contains { $0.contains("{index}") || $0.contains("{number}") }
+    )
+  }
+
+  /// A check; nil when its field is unknown, which was reported already.
+  mutating func check(from check: CheckDefinition) -> Check? {
+    guard let field = fields.field(at: check.field) else { return nil }
+    let shape = fields.shapes[field]
+    let scope = FormulaCompiler.Scope(template: shape.place.template, field: field)
+    let severity: Severity = check.onFailure == .block ? .error : .warning
+    return Check(
+      id: check.id,
+      field: field,
+      when: formula(check.when, scope: scope, expecting: .bool),
+      debounce: check.debounce,
+      run: run(from: check.run, scope: scope),
+      outcomes: check.outcomes.map { outcome(from: $0, of: check, at: shape) },
+      timeout: check.timeout,
+      cacheCount: check.cacheCount,
+      trustsInitial: check.trustsInitial,
+      onFailure: check.onFailure,
+      result: formula(check.result, scope: .init(template: shape.place.template, isOutcome: true)),
+      failure: errors.add(
+        PreparedError(
+          code: check.id,
+          severity: severity,
+          source: .check,
+          message: localized(check.failureMessage ?? BuiltInTexts.checkFailed)
+        )
+      ),
+      fault: fault(check.id, severity, of: shape)
+    )
+  }
+
+  private mutating func outcome(
+    from outcome: CheckOutcomeDefinition,
+    of check: CheckDefinition,
+    at shape: FieldShape
+  ) -> CheckOutcome {
+    let scope = FormulaCompiler.Scope(template: shape.place.template, isOutcome: true)
+    let code = outcome.code ?? check.id
+    return CheckOutcome(
+      when: formula(outcome.when, scope: scope, expecting: .bool),
+      isValid: outcome.isValid,
+      messageFormula: formula(outcome.message.formula, scope: scope, expecting: .string),
+      error: errors.add(
+        PreparedError(
+          code: code,
+          severity: outcome.severity,
+          source: .check,
+          message: text(code, of: shape, outcome.message.text, else: BuiltInTexts.invalid)
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,284 @@
+internal import CEL
+internal import JSON
+internal import JSONSchema
+internal import Texts
+
+/// Makes the parts of a form of its definition, once its fields are known: names become addresses, formulas become programs.
+///
+/// Fields, rules and actions are in files of their own; what is sent is compiled by ``RunCompiler``.
+struct FormAssembler {
+  /// Its rules, checks, lookups and outputs stand in the order of their templates.
+  let definition: FormDefinition
+  let fields: FieldTable
+  let templates: [FormTemplate]
+  private let tree: ObjectTree
+  let formulas: FormulaCompiler
+  let budget: CompileBudget
+  /// Every locale that a text of the form may have.
+  private let locales: [String]
+  /// How many of these, from the first on, the definition's own texts have; the others are those of the built-in texts.
+  private let ownLocaleCount: Int
+  var collector: DiagnosticCollector
+  /// The errors of what was compiled so far.
+  var errors = ErrorTable()
+  private var runs: RunCompiler
+
+  /// - Parameters:
+  ///   - tree: the objects of the schema.
+  ///   - capabilities: whom the definition may name.
+  ///   - collector: has what was found so far.
+  ///   - budget: what compiling takes is spent from it.
+  init(
+    _ definition: FormDefinition,
+    fields: FieldTable,
+    templates: [FormTemplate],
+    tree: ObjectTree,
+    capabilities: FormCapabilities,
+    collector: DiagnosticCollector,
+    budget: CompileBudget
+  ) {
+    self.definition = definition
+    self.fields = fields
+    self.templates = templates
+    self.tree = tree
+    self.collector = collector
+    self.budget = budget
+    let ownLocales = definition.locales
+    ownLocaleCount = ownLocales.count
+    locales =
+      ownLocales
+      + BuiltInTexts.locales.filter { locale in !ownLocales.contains { $0.hasSameUTF8(as: locale) } }
+    let steps = definition.steps.map(\.id)
+    let lookups = definition.lookups.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
+    let actions = definition.actions.map(\.name)
+    let outputs = definition.outputs.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
+    formulas = FormulaCompiler(
+      cells: FormulaCells(
+        shapes: fields.shapes,
+        templates: templates,
+        others: tree.objects.map(\.others),
+        checks: definition.checks.map { ($0.id, fields.field(at: $0.field)) },
+        steps: steps,
+        lookups: lookups,
+        actions: actions,
+        outputs: outputs
+      ),
+      ids: definition.ids,
+      slots: SlotTable(
+        fields: fields.shapes.count,
+        checks: definition.checks.count,
+        steps: steps.count,
+        lookups: lookups.count,
+        actions: actions.count,
+        outputs: outputs.count,
+        templates: templates.count
+      ),
+      texts: FormTexts(definition.texts, default: definition.locale),
+      mayLackNames: fields.mayLackFields,
+      budget: budget
+    )
+    runs = RunCompiler(
+      fields: fields,
+      templates: templates,
+      formulas: formulas,
+      capabilities: capabilities,
+      budget: budget
+    )
+  }
+
+  /// Everything of the form; nil when something is wrong, which the collector then holds, or the budget is spent.
+  mutating func assemble() -> FormParts? {
+    let units = tree.units
+    let parts = tree.parts(budget: budget)
+    let rules = definition.rules.compactMap { rule(from: $0) }
+    let checks = definition.checks.compactMap { check(from: $0) }
+    let steps = definition.steps.map { step(from: $0) }
+    var stepOfField = [Int?](repeating: nil, count: fields.shapes.count)
+    for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
+    let rulesOfField = positions(byField: rules.map(\.field))
+    let checksOfField = positions(byField: checks.map(\.field))
+    let fields = fields.shapes.indices.map { field in
+      self.field(field, step: stepOfField[field], rules: rulesOfField[field], checks: checksOfField[field])
+    }
+    let lookups = lookups()
+    let actions = definition.actions.map { action(from: $0) }
+    let outputs = outputs()
+    guard !collector.hasErrors, budget.mayGoOn else { return nil }
+    let slots = formulas.slots
+    var builder = GraphBuilder(
+      fields: fields,
+      rules: rules,
+      checks: checks,
+      steps: steps,
+      lookups: lookups,
+      actions: actions,
+      outputs: outputs,
+      templates: templates,
+      parts: parts,
+      unitFields: units.map(\.field),
+      slots: slots,
+      budget: budget
+    )
+    checkClock(slots)
+    let graph: Graph
+    switch builder.build() {
+    case .graph(let built): graph = built
+    case .cycle(let path, let pointer):
+      collector.report(
+        "cycle",
+        at: pointer,
+        "these depend on each other in a circle: \(path.joined(separator: " -> "))",
+        remedy: "let one of them read something else: a value instead of a status, for example"
+      )
+      return nil
+    case .tooLarge: return nil
+    }
+    return FormParts(
+      name: definition.name,
+      locale: definition.locale,
+      title: definition.title,
+      clock: slots.now < 0 ? nil : definition.clock,
+      schema: definition.schema,
+      fields: fields,
+      rules: rules,
+      checks: checks,
+      steps: steps,
+      lookups: lookups,
+      actions: actions,
+      outputs: outputs,
+      templates: templates,
+      requirements: runs.requirements,
+      units: units,
+      schemaParts: parts,
+      graph: graph,
+      slots: slots,
+      errors: errors,
+      faultText: localized(BuiltInTexts.fault),
+      locales: locales,
+      ownLocaleCount: ownLocaleCount,
+      workSpent: budget.spent
+    )
+  }
+
+  /// By field: where it stands in a list of fields.
+  private func positions(byField list: [Int?]) -> [[Int]] {
+    var positions = [[Int]](repeating: [], count: fields.shapes.count)
+    for (position, field) in list.enumerated() { if let field { positions[field].append(position) } }
+    return positions
+  }
+
+  private mutating func step(from step: StepDefinition) -> Step {
+    Step(
+      id: step.id,
+      label: step.label,
+      fields: fields.fields(of: step),
+      visible: formula(step.visible, expecting: .bool)
+    )
+  }
+
+  private mutating func lookups() -> [Lookup] {
+    var lookups: [Lookup] = []
+    for (template, part) in templates.enumerated() {
+      for definition in definition.lookups[part.lookups] {
+        lookups.append(lookup(from: definition, template: template))
+      }
+    }
+    return lookups
+  }
+
+  private mutating func outputs() -> [Output] {
+    var outputs: [Output] = []
+    for (template, part) in templates.enumerated() {
+      for (address, text) in definition.outputs[part.outputs] {
+        guard let formula = formula(text, scope: .init(template: template)) else { continue }
+        outputs.append(Output(address: address, template: template, formula: formula))
+      }
+    }
+    return outputs
+  }
+
+  /// A clock that ticks for nobody.
+  private mutating func checkClock(_ slots: SlotTable) {
+    guard definition.clock != nil, slots.now < 0 else { return }
+    collector.report(
+      "unusedClock",
+      at: JSONPointer(tokens: ["clock"]),
+      "\"clock\" says how often 'now' ticks, and no formula reads 'now'",
+      remedy: "leave it out",
+      severity: .warning
+    )
+  }
+
+  // MARK: What all parts are made of
+
+  /// A formula of the definition; nil where none is written, or it is wrong, which the collector then holds.
+  ///
+  /// The parameters are those of ``FormulaCompiler/compile(_:scope:expecting:isArgument:_:)``.
+  mutating func formula(
+    _ text: FormulaText?,
+    scope: FormulaCompiler.Scope = .form,
+    expecting expected: CELType? = nil,
+    isArgument: Bool = false
+  ) -> Formula? {
+    text.flatMap { formulas.compile($0, scope: scope, expecting: expected, isArgument: isArgument, &collector) }
+  }
+
+  /// What a check, a lookup or an action sends.
+  mutating func run(from run: RunDefinition, scope: FormulaCompiler.Scope = .form) -> Run {
+    runs.run(from: run, scope: scope, &collector)
+  }
+
+  /// A text in each locale of the form.
+  func localized(_ text: Text) -> LocalizedText {
+    LocalizedText(text, locales: budget.spend(locales.count) ? locales : [], default: definition.locale)
+  }
+
+  /// The text of an error: the field's own for that code, else the one given, else ours.
+  func text(_ code: String, of shape: FieldShape?, _ given: Text? = nil, else fallback: Text) -> LocalizedText {
+    let own = shape.flatMap { fields.definition(of: $0)?.messages[UTF8Key(text: code)] }
+    return localized(own ?? given ?? fallback)
+  }
+
+  /// The error of what is found wrong by a formula that went wrong itself.
+  ///
+  /// - Parameter code: that of the error that the formula should have judged.
+  mutating func fault(_ code: String, _ severity: Severity, of shape: FieldShape?) -> ErrorAddress {
+    let text = text("fault", of: shape, else: BuiltInTexts.fault)
+    return errors.add(PreparedError(code: code, severity: severity, source: .fault, message: text))
+  }
+}
+
+extension FormDefinition {
+  /// Every locale that any text of the definition has, behind `""` and the form's own.
+  fileprivate var locales: [String] {
+    var locales = [""]
+    var known = Set(locales.map { UTF8Key(text: $0) })
+    func add(_ locale: String) {
+      if known.insert(UTF8Key(text: locale)).inserted { locales.append(locale) }
+    }
+    func add(_ text: Text?) {
+      for variant in text?.variants ?? [] { add(variant.locale) }
+    }
+    if let locale { add(locale) }
+    add(title)
+    for (_, field) in fields {
+      add(field.label)
+      add(field.placeholder)
+      add(field.help)
+      for code in field.messageOrder { add(field.messages[UTF8Key(text: code)]) }
+      for option in field.options { add(option.label) }
+    }
+    for rule in rules { add(rule.message.text) }
+    for check in checks {
+      add(check.failureMessage)
+      for outcome in check.outcomes { add(outcome.message.text) }
+    }
+    for (_, text) in texts { add(text) }
+    for step in steps { add(step.label) }
+    for action in actions {
+      add(action.label)
+      for outcome in action.outcomes { add(outcome.message.text) }
+    }
+    return locales
+  }
+}

@@ -1,0 +1,237 @@
+internal import JSON
+internal import JSONSchema
+internal import Texts
+
+/// Names that lead nowhere, and ids that stand twice: errors.
+extension FormCompiler {
+  /// Looks at all addresses, ids and names outside of formulas.
+  mutating func checkNames(_ tree: ObjectTree) {
+    for (address, _) in definition.fields {
+      checkField(address, at: JSONPointer(tokens: ["fields", address]), spot: .name)
+    }
+    for (shape, member) in zip(fields.shapes, tree.members) { checkOptions(of: shape, member) }
+    var members = [[String]](repeating: [], count: tree.objects.count)
+    for member in tree.members { members[member.owner].append(member.name) }
+    var around = [Int?](repeating: nil, count: tree.objects.count)
+    for member in tree.members { if let object = member.object { around[object] = member.owner } }
+    for (index, object) in tree.objects.enumerated() {
+      checkRequired(of: object, with: members[index]) { name in
+        var outer = around[index]
+        while let object = outer, !members[object].contains(where: { $0.hasSameUTF8(as: name) }) {
+          outer = around[object]
+        }
+        return outer != nil
+      }
+    }
+    var codes: Set<UTF8Key> = []
+    for rule in definition.rules {
+      if let field = rule.field { checkField(field, at: rule.pointer.appending("field")) }
+      if !codes.insert(UTF8Key(text: rule.id)).inserted { duplicate(rule.id, at: rule.pointer.appending("id")) }
+    }
+    for check in definition.checks {
+      checkField(check.field, at: check.pointer.appending("field"))
+      if !codes.insert(UTF8Key(text: check.id)).inserted { duplicate(check.id, at: check.pointer.appending("id")) }
+    }
+    checkSteps()
+    for (name, formula) in definition.outputs { checkRowName(name, of: "output", at: formula.pointer) }
+    for lookup in definition.lookups {
+      checkRowName(lookup.name, of: "lookup", at: JSONPointer(tokens: ["lookups", lookup.name]))
+    }
+    for action in definition.actions {
+      switch action.scope {
+      case .fields(let scope)?:
+        for (index, address) in scope.enumerated() {
+          let pointer = action.pointer.appending("scope").appending(index)
+          checkField(address, at: pointer)
+          checkIsOutsideOfRows(address, at: pointer)
+        }
+      case .step(let id)?: checkStep(id, at: action.pointer.appending("scope"))
+      case .form?, ScopeDefinition.none?, nil: break
+      }
+      for outcome in action.outcomes {
+        for (field, formula) in outcome.fieldErrors {
+          checkField(field, at: formula.pointer, spot: .name)
+          checkIsOutsideOfRows(field, at: formula.pointer, spot: .name)
+        }
+      }
+    }
+  }
+
+  /// The address of an output or a lookup that leads to no row.
+  private mutating func checkRowName(_ name: String, of what: String, at pointer: JSONPointer) {
+    guard fields.template(ofRowName: name) == nil else { return }
+    let elements = fields.addresses.filter { $0.hasSuffix("/*") }
+      .prefix(DiagnosticCollector.namesListedMax).joined(separator: ", ")
+    collector.report(
+      "unknownField",
+      at: pointer,
+      spot: .name,
+      "the \(what) \"\(name)\" is in no row",
+      remedy: "it has a name, or the address of a row and a name: /items/*/net"
+        + (elements.isEmpty ? "" : "; the rows are \(elements)")
+    )
+  }
+
+  /// An address that leads into rows, where only what is there once can be named.
+  private mutating func checkIsOutsideOfRows(
+    _ address: String,
+    at pointer: JSONPointer,
+    spot: DiagnosticCollector.Spot = .value
+  ) {
+    guard let field = fields.field(at: address), fields.shapes[field].place.template > 0 else { return }
+    let list = fields.addresses[fields.outmostList(around: field)]
+    collector.report(
+      "inRow",
+      at: pointer,
+      spot: spot,
+      "\"\(address)\" stands in each row of a list, and here only a field can be named that is there once",
+      remedy: "name the list, \"\(list)\": all of its rows are in it"
+    )
+  }
+
+  /// An object that requires a member which is no field can only be valid by a value that was given as a whole. Where an object around it
+  /// has that member, the schema may be meant to hold at both, and the form can be used.
+  private mutating func checkRequired(
+    of object: ObjectTree.Object,
+    with members: [String],
+    isMemberAround: (String) -> Bool
+  ) {
+    guard !object.parts.required.isEmpty else { return }
+    let known = Set(members.map { UTF8Key(text: $0) })
+    for requirement in object.parts.required
+    where !known.contains(UTF8Key(text: requirement.name)) && !object.others.admits(requirement.name) {
+      let own =
+        collector.isFull
+        ? nil
+        : definition.schema.value(at: requirement.pointer)?.arrayValue?
+          .firstIndex { $0.stringValue?.hasSameUTF8(as: requirement.name) ?? false }
+      reportInSchema(
+        "unknownField",
+        at: JSONPointer(tokens: requirement.pointer.tokens + (own.map { [String($0)] } ?? [])),
+        "the schema requires a member and has no property \"\(requirement.name)\"",
+        remedy: collector.advice(for: requirement.name, among: members, or: "the properties are", budget),
+        severity: isMemberAround(requirement.name) ? .warning : .error
+      )
+    }
+  }
+
+  /// An address that leads to no field.
+  private mutating func checkField(
+    _ address: String,
+    at pointer: JSONPointer,
+    spot: DiagnosticCollector.Spot = .value
+  ) {
+    guard fields.field(at: address) == nil, !fields.mayLackFields else { return }
+    collector.report(
+      "unknownField",
+      at: pointer,
+      spot: spot,
+      address.utf8.first == UInt8(ascii: "/")
+        ? "the schema has no property at \"\(address)\"" : "the schema has no property \"\(address)\"",
+      remedy: collector.advice(among: fields.addresses, or: "its fields are", budget) {
+        fields.closest(to: address)
+      }
+    )
+  }
+
+  /// Ids that stand twice or mean something else, and fields that are in two steps.
+  private mutating func checkSteps() {
+    var ids: Set<UTF8Key> = []
+    /// By field: the step that names it, and the address there.
+    var owners: [Int: (step: String, address: String)] = [:]
+    for step in definition.steps {
+      if step.id == "form" || step.id == "none" {
+        collector.report(
+          "reservedId",
+          at: step.pointer.appending("id"),
+          "a step cannot be called \"\(step.id)\": as the \"scope\" of an action, that means something else",
+          remedy: "call it something else"
+        )
+      } else if !ids.insert(UTF8Key(text: step.id)).inserted {
+        collector.report(
+          "duplicateId",
+          at: step.pointer.appending("id"),
+          "the id \"\(step.id)\" stands twice",
+          remedy: "ids of steps must be unique"
+        )
+      }
+      for (address, pointer) in step.fields {
+        checkField(address, at: pointer)
+        checkIsOutsideOfRows(address, at: pointer)
+        guard let field = fields.field(at: address), owners[field] == nil else {
+          if let field = fields.field(at: address) { reportShared(address, with: owners[field], at: pointer) }
+          continue
+        }
+        owners[field] = (step.id, address)
+      }
+    }
+    for step in definition.steps {
+      for (address, pointer) in step.fields {
+        guard let field = fields.field(at: address) else { continue }
+        var around = fields.shapes[field].place.parent
+        while let outer = around, owners[outer] == nil { around = fields.shapes[outer].place.parent }
+        if let around { reportShared(address, with: owners[around], at: pointer) }
+      }
+    }
+  }
+
+  private mutating func reportShared(
+    _ address: String,
+    with owner: (step: String, address: String)?,
+    at pointer: JSONPointer
+  ) {
+    guard let owner else { return }
+    collector.report(
+      "duplicateField",
+      at: pointer,
+      "\"\(address)\" is in the step \"\(owner.step)\" already, by \"\(owner.address)\"",
+      remedy: "a field is in one step at most, and with it all fields inside of it"
+    )
+  }
+
+  /// An id that no step has, where a scope may also be a word.
+  private mutating func checkStep(_ id: String, at pointer: JSONPointer) {
+    let ids = definition.steps.map(\.id)
+    guard !ids.contains(where: { $0.hasSameUTF8(as: id) }) else { return }
+    collector.report(
+      "unknownStep",
+      at: pointer,
+      "there is no step \"\(id)\"",
+      remedy: collector.advice(
+        for: id,
+        among: ids + ["form", "none"],
+        or: "a scope is a list of addresses or one of",
+        budget
+      )
+    )
+  }
+
+  /// A name in `options` that no choice of the schema has.
+  private mutating func checkOptions(of shape: FieldShape, _ member: ObjectTree.Member) {
+    guard let named = fields.definition(of: shape)?.options, !named.isEmpty else { return }
+    let choices = (member.facts.choices ?? []).map(\.value.optionName)
+    let known = Set(choices.map { UTF8Key(text: $0) })
+    let written = definition.fields.first { fields.field(at: $0.address) == fields.field(at: shape.address) }?
+      .address
+    for (value, _) in named where !known.contains(UTF8Key(text: value)) {
+      collector.report(
+        "unknownOption",
+        at: JSONPointer(tokens: ["fields", written ?? shape.address, "options", value]),
+        spot: .name,
+        "the schema of \"\(shape.address)\" has no choice \"\(value)\"",
+        remedy: choices.isEmpty
+          ? "name the values in the schema: \"enum\": [...]"
+          : collector.advice(for: value, among: choices, or: "its choices are", budget)
+      )
+    }
+  }
+
+  private mutating func duplicate(_ id: String, at pointer: JSONPointer) {
+    collector.report(
+      "duplicateId",
+      at: pointer,
+      "the id \"\(id)\" stands twice",
+      remedy: "ids are the codes of errors and must be unique among rules and checks"
+    )
+  }
+}

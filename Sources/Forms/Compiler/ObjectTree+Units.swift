@@ -1,0 +1,67 @@
+internal import JSON
+internal import JSONSchema
+internal import Texts
+
+/// The schema taken apart by its objects: see ``SchemaUnit``.
+extension ObjectTree {
+  /// The objects that the schema describes, the root first.
+  var units: [SchemaUnit] {
+    var fields = [Int?](repeating: nil, count: objects.count)
+    for (index, member) in members.enumerated() { if let object = member.object { fields[object] = index } }
+    var first = 0
+    return zip(fields, objects).map { field, object in
+      defer { first += object.parts.parts.count }
+      return SchemaUnit(
+        field: field,
+        object: object.parts,
+        parts: first..<first + object.parts.parts.count,
+        others: object.others,
+        areOthersSecret: object.areOthersSecret
+      )
+    }
+  }
+
+  /// The object-level keywords of all units, those of the root first.
+  ///
+  /// - Parameter budget: what finding the members takes that they read is spent from it.
+  func parts(budget: CompileBudget) -> [SchemaPart] {
+    var membersOfObject = [[Int]](repeating: [], count: objects.count)
+    for (index, member) in members.enumerated() { membersOfObject[member.owner].append(index) }
+    var parts: [SchemaPart] = []
+    for (unit, object) in objects.enumerated() where !object.parts.parts.isEmpty {
+      let own = membersOfObject[unit]
+      let index = Dictionary(
+        own.map { (UTF8Key(text: members[$0].name), $0) },
+        uniquingKeysWith: { first, _ in first }
+      )
+      for (position, part) in object.parts.parts.enumerated() {
+        let fields: [Int]
+        let readsOthers: Bool
+        switch part.reads {
+        case .names(let names) where budget.spend(names.count):
+          fields = names.compactMap { index[UTF8Key(text: $0)] }.sorted()
+          readsOthers = fields.count < names.count
+        case .all(let exceptions) where budget.spend(exceptions.count + own.count):
+          let spared = Set(exceptions.compactMap { index[UTF8Key(text: $0)] })
+          fields = own.filter { !spared.contains($0) }
+          readsOthers = true
+        default:
+          fields = []
+          readsOthers = false
+        }
+        parts.append(
+          SchemaPart(
+            unit: unit,
+            index: position,
+            location: part.keywordLocation,
+            fields: fields,
+            readsOthers: readsOthers,
+            readsPresenceAlone: part.readsPresenceAlone || part.readsCountAlone,
+            reachesInside: part.reachesInside
+          )
+        )
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,195 @@
+internal import JSON
+internal import Texts
+
+/// Compiles what checks, lookups and actions send, and notes whom they name.
+struct RunCompiler {
+  let fields: FieldTable
+  let templates: [FormTemplate]
+  let formulas: FormulaCompiler
+  /// Whom the definition may name.
+  let capabilities: FormCapabilities
+  let budget: CompileBudget
+  /// The services, databases and providers of all that was compiled, in that order.
+  private(set) var requirements: [Requirement] = []
+
+  /// Compiles one `run`; a part that is wrong is left out, and the collector holds why.
+  ///
+  /// - Parameter scope: what its formulas may read.
+  mutating func run(
+    from run: RunDefinition,
+    scope: FormulaCompiler.Scope,
+    _ collector: inout DiagnosticCollector
+  ) -> Run {
+    switch run {
+    case .http(let pointer, let service, let method, let path, let query, let headers, let json):
+      require(.service, service, at: pointer.appending("service"), &collector)
+      return .http(
+        .init(
+          service: service,
+          method: method,
+          path: pathParts(path, at: pointer.appending("path"), scope, &collector),
+          query: arguments(query, scope, &collector),
+          headers: arguments(headers, scope, &collector),
+          json: json.flatMap { template(from: $0, scope, &collector) }
+        )
+      )
+    case .sql(let pointer, let database, let query, let parameters):
+      require(
+        .database,
+        database,
+        at: pointer.appending("database"),
+        query: (query, pointer.appending("query")),
+        &collector
+      )
+      checkParameters(of: query, parameters.map(\.name), at: pointer, &collector)
+      return .sql(database: database, query: query, parameters: arguments(parameters, scope, &collector))
+    case .provider(let pointer, let name, let arguments):
+      require(.provider, name, at: pointer.appending("name"), &collector)
+      let values = arguments.compactMap { name, value in
+        template(from: value, scope, &collector).map { (name: name, value: $0) }
+      }
+      return .provider(name: name, arguments: values, readsSecrets: values.contains { $0.value.readsSecret })
+    }
+  }
+
+  private mutating func require(
+    _ kind: Requirement.Kind,
+    _ name: String,
+    at pointer: JSONPointer,
+    query: (text: String, pointer: JSONPointer)? = nil,
+    _ collector: inout DiagnosticCollector
+  ) {
+    requirements.append(
+      Requirement(
+        kind: kind,
+        name: name,
+        pointer: pointer,
+        place: collector.place(of: pointer),
+        query: query.map { .init(text: $0.text, pointer: $0.pointer, place: collector.place(of: $0.pointer)) }
+      )
+    )
+    if let allowed = capabilities.names(of: kind), !allowed.contains(name) {
+      collector.report(
+        "forbidden",
+        at: pointer,
+        "this definition may not use the \(kind.rawValue) \"\(name)\"",
+        remedy: "the daemon's configuration says what definitions that clients bring along may reach"
+      )
+    }
+  }
+
+  /// Parameters that a query names and is not given, and such that it does not name.
+  private func checkParameters(
+    of query: String,
+    _ given: [String],
+    at pointer: JSONPointer,
+    _ collector: inout DiagnosticCollector
+  ) {
+    guard budget.spend(query.utf8.count) else { return }
+    let parameters = SQLParameters(of: query)
+    let named = parameters.names
+    if parameters.hasNameless {
+      collector.report(
+        "parameters",
+        at: pointer.appending("query"),
+        "the query has a parameter without a name, which nothing can be put in for",
+        remedy: "write :name, and \"parameters\": {\"name\": ...}",
+        severity: .warning
+      )
+    }
+    for name in named where !given.contains(where: { $0.hasSameUTF8(as: name) }) {
+      collector.report(
+        "parameters",
+        at: pointer.appending("query"),
+        "the query names \":\(name)\", and \"parameters\" does not have it",
+        remedy: collector.advice(for: name, among: given, or: "the parameters are", budget),
+        severity: .warning
+      )
+    }
+    for name in given where !named.contains(where: { $0.hasSameUTF8(as: name) }) {
+      collector.report(
+        "parameters",
+        at: pointer.appending("parameters").appending(name),
+        spot: .name,
+        "the query does not name \":\(name)\"",
+        remedy: collector.advice(for: name, among: named, or: "it names", budget),
+        severity: .warning
+      )
+    }
+  }
+
+  private func arguments(
+    _ entries: [(name: String, formula: FormulaText)],
+    _ scope: FormulaCompiler.Scope,
+    _ collector: inout DiagnosticCollector
+  ) -> [(name: String, formula: Formula)] {
+    entries.compactMap { name, text in
+      formulas.compile(text, scope: scope, isArgument: true, &collector).map { (name, $0) }
+    }
+  }
+
+  private func template(
+    from template: TemplateDefinition,
+    _ scope: FormulaCompiler.Scope,
+    _ collector: inout DiagnosticCollector
+  ) -> Template? {
+    switch template {
+    case .literal(let value): return .literal(value)
+    case .values: return .values(holdSecret: fields.valuesHoldSecret)
+    case .formula(let text):
+      return formulas.compile(text, scope: scope, isArgument: true, &collector).map { .formula($0) }
+    case .array(let elements):
+      return .array(elements.compactMap { self.template(from: $0, scope, &collector) })
+    case .object(let members):
+      return .object(
+        members.compactMap { name, value in self.template(from: value, scope, &collector).map { (name, $0) } }
+      )
+    }
+  }
+
+  // MARK: Paths
+
+  /// `/users/{email}/posts` in pieces.
+  private func pathParts(
+    _ path: String,
+    at pointer: JSONPointer,
+    _ scope: FormulaCompiler.Scope,
+    _ collector: inout DiagnosticCollector
+  ) -> [Run.PathPart] {
+    var parts: [Run.PathPart] = []
+    var rest = path[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { parts.append(.literal(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        collector.report("path", at: pointer, "a \"{\" in the path is not closed", remedy: "write {field}")
+        return parts
+      }
+      let name = String(rest[rest.index(after: open)..<close])
+      if let field = fields.field(at: name), templates.isAround(fields.shapes[field].place.template, scope.template) {
+        // `self` is the field's value, whatever characters its name has.
+        let formula = formulas.compile(
+          FormulaText(source: "self", pointer: pointer),
+          scope: .init(template: scope.template, field: field),
+          isArgument: true,
+          &collector
+        )
+        if let formula { parts.append(.formula(formula)) }
+      } else {
+        reportUnknown(name, at: pointer, &collector)
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.literal(String(rest))) }
+    return parts
+  }
+
+  private func reportUnknown(_ name: String, at pointer: JSONPointer, _ collector: inout DiagnosticCollector) {
+    collector.report(
+      "unknownField",
+      at: pointer,
+      "the path names \"{\(name)}\", and the schema has no such property",
+      remedy: collector.isFull || !budget.mayCompare(fields.addresses.count)
+        ? nil : fields.closest(to: name).map { "did you mean \"{\($0)}\"?" }
+    )
+  }
+}
