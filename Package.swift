@@ -107,6 +107,28 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: SessionMessages: params become inputs, turns become messages
+    .target(
+      name: "SessionMessages",
+      dependencies: ["FormProtocol", "Forms", "JSON", "JSONRPC", "Sessions", "Texts"],
+      swiftSettings: strict
+    ),
+
+    // MARK: FormCases: runs the cases of test files in virtual time
+    .target(
+      name: "FormCases",
+      dependencies: [
+        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "SessionMessages", "Sessions", "TextFormats",
+        "Texts",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FormCasesTests",
+      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "JSONSchema"],
+      swiftSettings: strict
+    ),
+
     // MARK: Actions: performs effects
     .target(
       name: "Actions",
@@ -143,7 +165,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CEL", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "Texts",
+        "Actions", "CEL", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "SessionMessages",
+        "Sessions", "Texts",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
@@ -192,7 +215,8 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions", "TextFormats", "Texts",
+        "CEL", "Client", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
+        "TextFormats", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

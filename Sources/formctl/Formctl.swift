@@ -57,8 +57,8 @@ struct Formctl: ParsableCommand {
   private static var allCommands: [any ParsableCommand.Type] {
     [
       CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, SubmitCommand.self,
-      PlayCommand.self, ListCommand.self, CallCommand.self, PingCommand.self, ExprCommand.self,
-      FunctionsCommand.self, SchemaCommand.self,
+      PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
+      ExprCommand.self, FunctionsCommand.self, SchemaCommand.self,
     ]
   }
 }

@@ -52,6 +52,25 @@ struct RowsTests {
     #expect(field.errors.isEmpty && field.fields.isEmpty)
   }
 
+  @Test func `a row's output is found by the row's identity and its position`() {
+    #expect(document.output("/items/#4/net") == 9.5 && document.output("/items/0/net") == 9.5)
+    #expect(
+      document.output("/items/1/net") == nil && document.output("/items/9/net") == nil && document.output("net") == nil
+    )
+    #expect(FormDocument(["outputs": ["net": 1]]).output("net") == 1)
+  }
+
+  @Test func `the state of a field has what the document leaves out, and nothing of what is inside of the field`()
+    throws
+  {
+    let quantity = try #require(document.field("/items/1/quantity")).state
+    #expect(quantity["isVisible"] == true && quantity["isTouched"] == true && quantity["isDirty"] == false)
+    #expect(quantity["errors"] == [["code": "minimum"]])
+    #expect(try #require(document.field("items")).state["order"] == ["4", "2"])
+    #expect(try #require(document.field("items")).state["rows"] == nil)
+    #expect(try #require(document.field("/items/0")).state["outputs"] == nil)
+  }
+
   @Test(arguments: ["/items/#3", "/items/2", "/items/-", "/items/#4/lines/#9", "/items/#4/lines/0", "/items/x"])
   func `a row that is not there is not found`(address: String) {
     #expect(document.field(address) == nil)

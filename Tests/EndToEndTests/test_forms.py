@@ -45,8 +45,10 @@ ASKING = {
 
 
 @pytest.mark.parametrize("form", FIVE)
-def test_each_keeps_its_name_its_fields_and_its_action_and_is_one_file(daemon: Daemon, form: str) -> None:
-    assert [path.name for path in sorted((EXAMPLES / form).iterdir())] == ["README.md", f"{form}.form.json"]
+def test_each_keeps_its_name_its_fields_and_its_action_and_is_one_file_with_its_cases(daemon: Daemon, form: str) -> None:
+    assert [path.name for path in sorted((EXAMPLES / form).iterdir())] == [
+        "README.md", f"{form}.form.json", f"{form}.test.json",
+    ]  # fmt: skip
     with formd.Client(str(daemon.path)) as client:
         fields, action, placeholder = FIVE[form]
         [listed] = [one for one in client.forms()["forms"] if one["form"] == form]

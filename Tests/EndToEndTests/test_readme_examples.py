@@ -97,6 +97,10 @@ def test_the_session_by_hand_is_what_the_daemon_says(daemon: Daemon) -> None:
 
 def test_what_formctl_says_of_the_login_form_stands_there() -> None:
     form = "protocol/examples/login/login.form.json"
-    for arguments, typed in ((("check", form), ""), (("validate", form, "--locale", "en"), '{"email": "kim@"}\n')):
+    for arguments, typed in (
+        (("check", form), ""),
+        (("validate", form, "--locale", "en"), '{"email": "kim@"}\n'),
+        (("test", "protocol/examples/login"), ""),
+    ):
         for line in formctl(*arguments, standard_input=typed).stdout.splitlines():
             assert line in shown(), line

@@ -11,7 +11,9 @@ struct WireNameTests {
   }()
 
   /// The modules that see messages of the protocol; JSON-RPC's own words belong to `JSONRPC`.
-  private static let modulesWithMessages = ["Actions", "Client", "Server", "formctl", "formd"]
+  private static let modulesWithMessages = [
+    "Actions", "Client", "FormCases", "Server", "SessionMessages", "formctl", "formd",
+  ]
 
   /// Where words of something else are the same as the protocol's; nil stands for any word.
   private static let exclusions: [(path: String, name: String?, reason: String)] = [
@@ -20,6 +22,8 @@ struct WireNameTests {
       "Client/Documents/", nil,
       "the output document, which is the engine's; the one place in the client that knows its parts"
     ),
+    ("FormCases/File/", nil, "the words of test files, and their schema"),
+    ("FormCases/Recording/RecordedState.swift", "isRequired", "the output document"),
     ("Server/Configuration/", nil, "the configuration file and its schema"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),

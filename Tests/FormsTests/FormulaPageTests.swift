@@ -62,8 +62,10 @@ import Testing
         "orders": { "type": "array", "items": { "type": "object", "properties": {
           "lines": { "type": "array", "items": { "type": "object", "properties": { "count": { "type": "integer" } } } } } } } } },
       "steps": [{ "id": "first", "fields": ["name"] }],
-      "checks": [{ "id": "known", "field": "name", "run": { "provider": { "name": "p" } }, "outcomes": [{ "valid": true }] }],
-      "lookups": { "found": { "run": { "provider": { "name": "p" } } } },
+      "checks": [{ "id": "a", "field": "name", "run": { "provider": { "name": "p" } }, "outcomes": [{ "valid": true }],
+        "result": "response.body" }],
+      "lookups": { "found": { "run": { "provider": { "name": "p" } } },
+        "/orders/*/price": { "run": { "provider": { "name": "p" } } } },
       "actions": { "go": {} },
       "outputs": { "size": "1" }
     }
@@ -114,6 +116,8 @@ import Testing
     #expect(cells(2, beginning: "outer") == ["outer: object", "outer.lines: list(object)"])
     #expect(cells(2, beginning: "values") == [])
     #expect(cells(2, beginning: "index") == ["index: int"])
+    #expect(cells(0, beginning: "checks") == ["checks.a.result: dyn"])
+    #expect(cells(1, beginning: "lookups").count == 3 && cells(2, beginning: "lookups").count == 3)
     #expect(cells(3, beginning: "response.status") == ["response.status: int"])
   }
 

@@ -149,6 +149,18 @@ import Testing
     #expect(inside == TextPlace(line: 2, column: 21 + 14))
   }
 
+  @Test(arguments: [
+    ("/a", "{\"b\\n\": [10, \"x\\ud83d\\ude00y\"]}"), ("/a/b\n", "[10, \"x\\ud83d\\ude00y\"]"), ("/a/b\n/0", "10"),
+    ("/é", "true"),
+  ])
+  func `have the bytes of a value`(_ pointer: String, _ value: String) throws {
+    let places = JSONPlaces(of: Array(text.utf8))
+    let place = try #require(JSONPointer(pointer))
+    let range = try #require(places.range(of: place))
+    #expect(String(decoding: Array(text.utf8)[range], as: UTF8.self) == value)
+    #expect(places.range(of: .root) == 0..<text.utf8.count && places.range(of: JSONPointer(tokens: ["b"])) == nil)
+  }
+
   @Test(arguments: ["{", "[1,", "{\"a\"", "\"\\", "{\"a\":}", "]", "", "{\"a\":{\"b\":[", "\"\\u12"])
   func `are looked for without a trap in what is no JSON`(_ broken: String) {
     let places = JSONPlaces(of: Array(broken.utf8))

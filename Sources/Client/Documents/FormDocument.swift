@@ -46,6 +46,24 @@ public struct FormDocument: Hashable, Sendable {
   /// What the form computes, by name.
   public var outputs: JSONObject { json.members("outputs") }
 
+  /// The output of that name, or, where each row has one, at that address, in which a row is its identity or its position (`/items/#7/net`).
+  package func output(_ address: String) -> JSON? {
+    outputs[address] ?? row(holding: address).flatMap { $0.row.outputs[$0.name] }
+  }
+
+  /// The lookup of that name, or, where each row has one, at that address, written likewise.
+  package func lookup(at address: String) -> Lookup? {
+    lookup(address) ?? row(holding: address).map { $0.row.lookup($0.name) }
+  }
+
+  /// The row that an address begins with, and the name that follows; nil for an address that is none of a row's.
+  private func row(holding address: String) -> (row: Row, name: String)? {
+    guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 2 else { return nil }
+    let name = tokens.removeLast()
+    let row = tokens.removeLast()
+    return field(JSONPointer(tokens: tokens).address)?.row(row).map { ($0, name) }
+  }
+
   // MARK: Fields
 
   /// The top-level fields in the order of the form.
@@ -146,6 +164,20 @@ public struct FormDocument: Hashable, Sendable {
     public var isEmpty: Bool { json.flag("isEmpty") }
     /// The errors of the field, those included whose message is not shown yet.
     public var errors: [FormError] { json.errors(of: self) }
+
+    /// Everything that the document says of the field itself, what it leaves out of a row included. The rows of a list are told by their
+    /// order.
+    package var state: JSONObject {
+      var state: JSONObject = [
+        "isVisible": .bool(isVisible), "isEnabled": .bool(isEnabled), "isRequired": .bool(isRequired),
+        "isValid": .bool(isValid), "isPending": .bool(isPending), "isDirty": .bool(isDirty),
+        "isTouched": .bool(isTouched), "isEmpty": .bool(isEmpty), "errors": [],
+      ]
+      for member in json.objectValue ?? [:] where !["fields", "rows", "outputs", "lookups"].contains(member.name) {
+        state[member.name] = member.value
+      }
+      return state
+    }
   }
 
   /// One row of a list.
@@ -186,7 +218,8 @@ public struct FormDocument: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     /// The step's id.
     public let id: String
-    fileprivate let json: JSON
+    /// The state as the document has it.
+    package let json: JSON
 
     /// Whether the step is to be shown. The fields of one that is not are hidden.
     public var isVisible: Bool { json.flag("isVisible") }
@@ -212,7 +245,8 @@ public struct FormDocument: Hashable, Sendable {
   public struct Lookup: Hashable, Sendable {
     /// The lookup's name.
     public let name: String
-    fileprivate let json: JSON
+    /// The state as the document has it.
+    package let json: JSON
 
     /// Whether it asks; until it has the answer ``value`` is the one before.
     public var isLoading: Bool { json.flag("isLoading") }
@@ -236,7 +270,8 @@ public struct FormDocument: Hashable, Sendable {
   public struct Action: Hashable, Sendable {
     /// The action's name.
     public let name: String
-    fileprivate let json: JSON
+    /// The state as the document has it.
+    package let json: JSON
 
     /// Whether a tap may succeed.
     public var isEnabled: Bool { json.flag("isEnabled") }

@@ -12,11 +12,12 @@ public struct JSONPlaces: Sendable {
     var token: UTF8Key
   }
 
-  /// The byte offsets of the member's name (-1 where there is none) and of the value.
+  /// The byte offsets of the member's name (-1 where there is none), of the value, and of what stands behind the value.
   private struct Entry {
     var number: Int32
     var name: Int
     var value: Int
+    var end: Int
   }
 
   private let bytes: [UInt8]
@@ -51,6 +52,12 @@ public struct JSONPlaces: Sendable {
   /// Where the value at that place stands; for a place that does not exist, its nearest container that does.
   public func place(of pointer: JSONPointer) -> TextPlace {
     place(atOffset: nearest(pointer).entry?.value ?? 0)
+  }
+
+  /// The bytes of the value at that place; nil where there is no such place.
+  package func range(of pointer: JSONPointer) -> Range<Int>? {
+    guard case (let entry?, true) = nearest(pointer), entry.end <= bytes.count else { return nil }
+    return entry.value..<entry.end
   }
 
   /// Where the name of that member stands; where the value stands if it is no member.
@@ -158,7 +165,8 @@ public struct JSONPlaces: Sendable {
       skipSpace()
       let number = count
       count += 1
-      entries[key] = Entry(number: number, name: name, value: position)
+      entries[key] = Entry(number: number, name: name, value: position, end: position)
+      defer { entries[key]?.end = position }
       guard let byte = current, depth < 2048 else { return }
       switch byte {
       case UInt8(ascii: "{"):

@@ -3,6 +3,7 @@ internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import SessionMessages
 internal import Sessions
 internal import Texts
 

@@ -3,10 +3,6 @@ package import Forms
 package import JSON
 internal import Texts
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
-
 /// The forms that the daemon has, by name; read from the files `*.form.json` of its folders and their subfolders.
 package struct FormCatalog: Sendable {
   /// By name, in the order of the names.
@@ -52,8 +48,8 @@ package struct FormCatalog: Sendable {
   ) -> Reading {
     var reading = Reading()
     for folder in folders {
-      var found = FolderContents()
-      found.find(in: folder, depth: 0)
+      var found = FolderContents(suffix: ".form.json")
+      found.find(in: folder)
       reading.unreadFolders += found.unread.filter { $0.path == folder }
       for (path, error) in found.unread {
         let message = error.isMissing ? "no such folder" : "the folder cannot be read (\(error))"
@@ -120,48 +116,6 @@ package struct FormCatalog: Sendable {
   /// The form of that name.
   package func form(named name: String) -> Form? {
     index[UTF8Key(text: name)].map { forms[$0] }
-  }
-}
-
-/// The form definitions that a folder and its subfolders hold.
-private struct FolderContents {
-  /// Paths of files `*.form.json`, in no order.
-  var files: [String] = []
-  /// Folders that could not be read to their end.
-  var unread: [(path: String, error: SystemError)] = []
-
-  /// Deep enough for any sensible tree, and an end for one that links to itself.
-  private static let depthMax = 8
-
-  /// Adds what that folder holds.
-  mutating func find(in folder: String, depth: Int) {
-    guard depth < Self.depthMax else { return }
-    guard let directory = opendir(folder) else {
-      unread.append((folder, .last))
-      return
-    }
-    defer { closedir(directory) }
-    while true {
-      // The end and a failure look alike, but for this.
-      errno = 0
-      guard let entry = readdir(directory) else { break }
-      let name = withUnsafePointer(to: entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard !name.hasPrefix(".") else { continue }
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if Self.isFolder(path) {
-        find(in: path, depth: depth + 1)
-      } else if name.hasSuffix(".form.json") {
-        files.append(path)
-      }
-    }
-    if errno != 0 { unread.append((folder, .last)) }
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

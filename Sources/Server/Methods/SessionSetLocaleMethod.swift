@@ -1,5 +1,6 @@
 internal import FormProtocol
 internal import JSONRPC
+internal import SessionMessages
 internal import Sessions
 
 /// ``Method/sessionSetLocale``
@@ -7,7 +8,7 @@ enum SessionSetLocaleMethod: ServedMethod {
   static func serve(_ params: SessionSetLocaleParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     try call.checkLength(of: params.locale, at: "/locale")
-    let turn = session.apply(.setLocale(params.locale), cause: .sessionSetLocale)
+    let turn = session.apply(params.input, cause: .sessionSetLocale)
     call.answer(InputAnswer(revision: turn.revision))
   }
 }

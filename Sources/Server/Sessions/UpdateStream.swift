@@ -1,6 +1,7 @@
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
+internal import SessionMessages
 internal import Sessions
 
 /// What the client of one session was told of its document, and what is held back from it while it reads slowly.

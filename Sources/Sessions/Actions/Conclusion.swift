@@ -29,7 +29,7 @@ struct Conclusion {
       return
     }
     let scope = OutcomeScope(response: response, previous: previous, instance: session)
-    for outcome in action.outcomes {
+    for (position, outcome) in action.outcomes.enumerated() {
       if let when = outcome.when {
         switch scope.evaluate(when, by: engine) {
         case .bool(true): break
@@ -39,9 +39,11 @@ struct Conclusion {
           return
         }
       }
+      engine.onOutcome?(OutcomeTaken(.action(action.name), position))
       self.init(outcome, scope, session, engine)
       return
     }
+    engine.onOutcome?(OutcomeTaken(.action(action.name), nil))
     self.init(ending: .failure("unexpected"))
   }
 

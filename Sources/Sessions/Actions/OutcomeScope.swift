@@ -41,3 +41,25 @@ extension EffectResponse {
     return Value(.object(members))
   }
 }
+
+/// Which outcome an answer has taken.
+package struct OutcomeTaken: Hashable, Sendable {
+  /// Whose outcomes they are.
+  package enum Owner: Hashable, Sendable {
+    /// The action of that name.
+    case action(String)
+    /// The check of that id.
+    case check(String)
+  }
+
+  /// Whose outcomes they are.
+  package var owner: Owner
+  /// The position of the outcome among them; nil where none applies: the answer fits none of them, or the service of a check has failed.
+  package var position: Int?
+
+  /// The outcome at that position.
+  package init(_ owner: Owner, _ position: Int?) {
+    self.owner = owner
+    self.position = position
+  }
+}

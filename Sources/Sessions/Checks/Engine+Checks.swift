@@ -204,7 +204,10 @@ extension Engine {
   }
 
   private func answer(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Answer {
-    guard response.kind == .ok else { return CheckMachine.Answer(verdict: failure(of: check)) }
+    guard response.kind == .ok else {
+      onOutcome?(OutcomeTaken(.check(check.id), nil))
+      return CheckMachine.Answer(verdict: failure(of: check))
+    }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
     var answer = CheckMachine.Answer(verdict: verdict(of: check, in: scope, instance))
     // What a service that has failed says is no answer to the question.
@@ -215,12 +218,13 @@ extension Engine {
   }
 
   private func verdict(of check: Check, in scope: OutcomeScope, _ instance: Instance) -> CheckMachine.Verdict {
-    for outcome in check.outcomes {
+    for (position, outcome) in check.outcomes.enumerated() {
       if let when = outcome.when {
         let value = scope.evaluate(when, by: self)
         if value.isError { return failure(of: check, isFault: true) }
         guard case .bool(true) = value else { continue }
       }
+      onOutcome?(OutcomeTaken(.check(check.id), position))
       if outcome.isValid { return .valid }
       if let formula = outcome.messageFormula, case .string(let text) = scope.evaluate(formula, by: self) {
         return .invalid(detailed(outcome.error, message: text, in: instance))
@@ -228,6 +232,7 @@ extension Engine {
       return .invalid(.prepared(PreparedErrorReference(outcome.error)))
     }
     // The answer fits no outcome, so the service has failed.
+    onOutcome?(OutcomeTaken(.check(check.id), nil))
     return failure(of: check)
   }
 }

@@ -68,6 +68,8 @@ public final class Engine {
   var budget: WorkBudget
   var faults = Faults()
   var counters = WorkCounters()
+  /// Told which outcome each answer takes: for reports of what tests reach. Only answers look at it.
+  package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
     /// A fault that tests put into the engine, to show that they find it.
     package var mutation: Mutation? {

@@ -1,5 +1,5 @@
 internal import CEL
-internal import Forms
+package import Forms
 public import JSON
 internal import Texts
 
@@ -46,6 +46,13 @@ extension Session {
       }
     }
     if !lookups.isEmpty { explanation["lookups"] = .object(lookups) }
+    return .object(explanation)
+  }
+
+  /// Why an output is what it is: its formula, with what that reads where the form has the output and not each of its rows.
+  package func explanation(of output: Output) -> JSON {
+    var explanation: JSONObject = ["formula": .string(output.formula.source)]
+    if output.template == 0 { explanation["reads"] = reads(of: output.formula, in: self) }
     return .object(explanation)
   }
 

@@ -65,6 +65,26 @@ enum Console {
     }
   }
 
+  /// Puts a text into a file, in place of what it holds: whole or not at all, by way of a new file beside it.
+  ///
+  /// - Throws: ``CommandFailure`` with the file's name and what the system says.
+  static func writeFile(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    let draft = path + ".new"
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw CommandFailure(message: "\(draft): \(SystemError.last)") }
+    var rest = bytes[...]
+    var failure: SystemError?
+    while !rest.isEmpty, failure == nil {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { failure = .last }
+    }
+    if close(file) != 0, failure == nil { failure = .last }
+    if failure == nil, rename(draft, path) != 0 { failure = .last }
+    guard let failure else { return }
+    unlink(draft)
+    throw CommandFailure(message: "\(path): \(failure)")
+  }
+
   /// What can be read from a file now, waiting for at least one byte; nil at the end.
   ///
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.

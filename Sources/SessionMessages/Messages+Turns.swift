@@ -1,13 +1,13 @@
-internal import FormProtocol
-internal import JSON
+package import FormProtocol
+package import JSON
 internal import JSONRPC
-internal import Sessions
+package import Sessions
 
 // What the engine says, as messages of the protocol. The engine knows nothing of the wire, so its words and the protocol's meet here.
 
 extension ActionEvent {
   /// The engine's event.
-  init(_ event: Event) {
+  package init(_ event: Event) {
     self.init()
     sequence = event.sequence
     action = event.action
@@ -22,7 +22,7 @@ extension ActionEvent {
 
 extension SessionUpdate {
   /// Adds what some places hold now.
-  mutating func tell(_ places: [ToldPlace], of session: Session) {
+  package mutating func tell(_ places: [ToldPlace], of session: Session) {
     if places.isEmpty { return }
     let told = session.told(places)
     values = told.values.isEmpty ? nil : told.values
@@ -45,7 +45,7 @@ extension EventKind {
 
 extension TapAnswer {
   /// The answer to a tap at its acceptance.
-  init(_ turn: borrowing Turn) {
+  package init(_ turn: borrowing Turn) {
     guard let tap = turn.tap else {
       self.init(revision: turn.revision, outcome: nil)
       return
@@ -91,7 +91,7 @@ extension FormProtocol.Origin {
 
 extension EffectResponse {
   /// The answer of a provider.
-  init(result: JSONNode?, error: JSONNode?) {
+  package init(result: JSONNode?, error: JSONNode?) {
     if let result {
       self.init(kind: .ok, body: result.value())
     } else {

@@ -1,8 +1,8 @@
 internal import FormProtocol
-internal import Forms
+package import Forms
 internal import JSON
-internal import JSONRPC
-internal import Sessions
+package import JSONRPC
+package import Sessions
 internal import Texts
 
 extension Session {
@@ -12,7 +12,7 @@ extension Session {
   ///   Pointer, and for a position that a list does not have.
   ///
   /// - Parameter path: where the address stands in the params.
-  func place(ofField address: String, at path: String = "/field") throws(RPCError) -> FieldPlace {
+  package func place(ofField address: String, at path: String = "/field") throws(RPCError) -> FieldPlace {
     do throws(AddressFault) {
       return try place(at: address)
     } catch {
@@ -82,15 +82,5 @@ extension Form {
     var name = name
     if let action = name.withUTF8({ action(utf8: $0) }) { return action }
     throw .unknownAction(name, closest: closestName(to: name, among: actions.map(\.name)))
-  }
-}
-
-extension FormServer {
-  /// The form of that name.
-  ///
-  /// - Throws: 1003 with the closest name.
-  func form(named name: String) throws(RPCError) -> Form {
-    if let form = catalog.form(named: name) { return form }
-    throw .unknownForm(name, closest: closestName(to: name, among: catalog.forms.map(\.name)))
   }
 }

@@ -1,0 +1,271 @@
+internal import Client
+internal import FormProtocol
+internal import Forms
+package import JSON
+internal import JSONRPC
+internal import SessionMessages
+internal import Sessions
+internal import Texts
+
+/// One thing that is not as a case says.
+package struct Deviation: Hashable, Sendable {
+  /// What people look at to see why.
+  package enum Subject: Hashable, Sendable {
+    /// The form as a whole.
+    case form
+    /// The field, or the row, at an address as the engine spells it.
+    case field(String)
+    /// A step of the form, a lookup, an action, an output, by name.
+    case step(String)
+    case lookup(String)
+    case action(String)
+    case output(String)
+  }
+
+  /// What is wrong.
+  package enum Fault: Hashable, Sendable {
+    /// Something else stands there; null and nil: nothing.
+    case value(expected: JSON, got: JSON?)
+    /// In a sentence.
+    case remark(String)
+  }
+
+  /// Where in the expectations; of what is nowhere there, the root.
+  package var place: JSONPointer
+  /// What is wrong.
+  package var fault: Fault
+  /// What the engine can be asked about; nil: nothing.
+  package var subject: Subject?
+}
+
+/// Compares what a step expects with what a session holds.
+struct ExpectationComparison {
+  private let state: CaseSession
+  private let document: FormDocument
+  private var deviations: [Deviation] = []
+
+  /// Everything that is not as expected, in the order of the document's parts.
+  static func deviations(of state: CaseSession, from expected: Expectations) -> [Deviation] {
+    var comparison = ExpectationComparison(state)
+    comparison.compare(expected)
+    return comparison.deviations
+  }
+
+  private init(_ state: CaseSession) {
+    self.state = state
+    document = FormDocument(state.document)
+  }
+
+  private mutating func compare(_ expected: Expectations) {
+    compare("isValid", expected.isValid, document.isValid)
+    compare("isPending", expected.isPending, document.isPending)
+    compare("isDirty", expected.isDirty, document.isDirty)
+    compare("step", expected.step, document.step.map { .string($0) }, .form)
+    forEachField("messages", expected.messages) { comparison, place, address, value in
+      comparison.compare(place, value, comparison.document.messages[address].map { .string($0) }, .field(address))
+    }
+    compareErrors(expected.errors)
+    forEachField("values", expected.values) { comparison, place, address, value in
+      comparison.compare(place, value, comparison.state.session.toldValue(at: address), .field(address))
+    }
+    forEachField("fields", expected.fields) { comparison, place, address, value in
+      comparison.compareState(place, value, comparison.document.field(address)?.state, .field(address))
+    }
+    let form = state.form
+    compareNamed("steps", expected.steps, form.steps.map(\.id), { .step($0) }, { $0.step($1)?.json })
+    compareByRow(
+      "lookups",
+      expected.lookups,
+      form.lookups.map(\.address),
+      { .lookup($0) },
+      { $0.lookup(at: $1)?.json }
+    )
+    compareNamed("actions", expected.actions, form.actions.map(\.name), { .action($0) }, { $0.action($1)?.json })
+    compareByRow("outputs", expected.outputs, form.outputs.map(\.address), { .output($0) }, { $0.output($1) })
+    compare("tap", expected.tap.map { .object($0) }, state.tap?.json, state.tapped.map { .action($0) })
+    compare(
+      "events",
+      expected.events.map { .array($0) },
+      .array(state.events.map(\.json)),
+      state.events.first.map { .action($0.action) } ?? state.tapped.map { .action($0) }
+    )
+    compare(
+      "requests",
+      expected.requests.map { .array($0.map(\.json)) },
+      .array(state.requests.map(\.json)),
+      nil
+    )
+  }
+
+  // MARK: Parts
+
+  private mutating func compare(_ name: String, _ expected: Bool?, _ got: Bool) {
+    compare(name, expected.map { .bool($0) }, .bool(got), .form)
+  }
+
+  private mutating func compare(_ name: String, _ expected: JSON?, _ got: JSON?, _ subject: Deviation.Subject?) {
+    if let expected { compare(JSONPointer(tokens: [name]), expected, got, subject) }
+  }
+
+  private mutating func compare(
+    _ place: JSONPointer,
+    _ expected: JSON,
+    _ got: JSON?,
+    _ subject: Deviation.Subject?
+  ) {
+    for difference in PartialComparison.differences(expected: expected, got: got, at: place) {
+      deviations.append(
+        Deviation(
+          place: difference.place,
+          fault: .value(expected: difference.expected, got: difference.got),
+          subject: subject
+        )
+      )
+    }
+  }
+
+  /// The same for a state: a name that no state has is a slip, and not absent.
+  private mutating func compareState(
+    _ place: JSONPointer,
+    _ expected: JSON,
+    _ got: JSONObject?,
+    _ subject: Deviation.Subject
+  ) {
+    let known = (got?.names ?? []) + ["options", "order"]
+    for member in expected.objectValue ?? [:] where got != nil && !known.contains(member.name) {
+      let closest = closestName(to: member.name, among: known)
+      remark(
+        place.appending(member.name),
+        "a field has no \(JSON.string(member.name))" + Self.advice(closest, known),
+        subject
+      )
+      return
+    }
+    compare(place, expected, got.map { .object($0) }, subject)
+  }
+
+  private mutating func compareErrors(_ expected: JSONObject?) {
+    let ofForm = expected?[""]
+    if let ofForm {
+      compare(JSONPointer(tokens: ["errors", ""]), Self.codes(ofForm), Self.codes(document.errors), .form)
+    }
+    let ofFields = expected.map { JSONObject($0.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }) }
+    forEachField("errors", ofFields) { comparison, place, address, value in
+      let codes = Self.codes(comparison.document.field(address)?.errors ?? [])
+      comparison.compare(place, Self.codes(value), codes, .field(address))
+    }
+  }
+
+  /// The codes that are expected: an empty list is none.
+  private static func codes(_ expected: JSON) -> JSON { expected == [] ? .null : expected }
+
+  /// The codes of errors; nil: none.
+  private static func codes(_ errors: [FormError]) -> JSON? {
+    errors.isEmpty ? nil : .array(errors.map { .string($0.code) })
+  }
+
+  /// Calls with each member that names a place of the values, and with its address as the engine spells it.
+  private mutating func forEachField(
+    _ part: String,
+    _ expected: JSONObject?,
+    _ body: (inout ExpectationComparison, JSONPointer, String, JSON) -> Void
+  ) {
+    for member in expected ?? [:] {
+      let place = JSONPointer(tokens: [part, member.name])
+      do throws(RPCError) {
+        let found = try state.session.place(ofField: member.name)
+        body(&self, place, state.session.address(of: found), member.value)
+      } catch {
+        let refusal = StepRefusal(error)
+        // A row that is gone has nothing.
+        if refusal.isOfGoneRow, member.value == .null { continue }
+        remark(place, refusal.message, nil)
+      }
+    }
+  }
+
+  private mutating func compareNamed(
+    _ part: String,
+    _ expected: JSONObject?,
+    _ names: [String],
+    _ subject: (String) -> Deviation.Subject,
+    _ got: (FormDocument, String) -> JSON?
+  ) {
+    for member in expected ?? [:] {
+      let place = JSONPointer(tokens: [part, member.name])
+      guard names.contains(member.name) else {
+        remark(
+          place,
+          "the form has none of that name" + Self.advice(closestName(to: member.name, among: names), names),
+          nil
+        )
+        continue
+      }
+      compare(place, member.value, got(document, member.name), subject(member.name))
+    }
+  }
+
+  /// The same for what a row may have: its name is an address then, by the row's position or identity.
+  private mutating func compareByRow(
+    _ part: String,
+    _ expected: JSONObject?,
+    _ addresses: [String],
+    _ subject: (String) -> Deviation.Subject,
+    _ got: (FormDocument, String) -> JSON?
+  ) {
+    for member in expected ?? [:] {
+      let place = JSONPointer(tokens: [part, member.name])
+      let asDefined = Self.address(definedFor: member.name)
+      guard addresses.contains(asDefined) else {
+        let closest = closestName(to: asDefined, among: addresses)
+        remark(place, "the form has none of that name" + Self.advice(closest, addresses), nil)
+        continue
+      }
+      compare(place, member.value, got(document, member.name), subject(spelled(member.name)))
+    }
+  }
+
+  /// An address as the engine spells it: with identities in the place of positions.
+  private func spelled(_ address: String) -> String {
+    guard var tokens = JSONPointer(address: address)?.tokens, tokens.count > 1, let name = tokens.popLast(),
+      let row = try? state.session.place(at: JSONPointer(tokens: tokens).address)
+    else { return address }
+    return JSONPointer(address: state.session.address(of: row))?.appending(name).description ?? address
+  }
+
+  /// The address in the definition: `/items/*/net` of `/items/0/net` and `/items/#7/net`.
+  private static func address(definedFor address: String) -> String {
+    guard address.utf8.first == UInt8(ascii: "/"), let tokens = JSONPointer(address)?.tokens else { return address }
+    return JSONPointer(
+      tokens: tokens.map { token in
+        token.utf8.first == UInt8(ascii: "#") || JSONPointer.arrayIndex(token) != nil ? "*" : token
+      }
+    ).description
+  }
+
+  private mutating func remark(_ place: JSONPointer, _ text: String, _ subject: Deviation.Subject?) {
+    deviations.append(Deviation(place: place, fault: .remark(text), subject: subject))
+  }
+
+  private static func advice(_ closest: String?, _ known: [String]) -> String {
+    if let closest { return "; did you mean \(JSON.string(closest))?" }
+    return known.isEmpty ? "; there are none" : "; there are \(known.joined(separator: ", "))"
+  }
+}
+
+extension Session {
+  /// The value at an address as a client may see it: nil where there is none, and of a secret.
+  func toldValue(at address: String) -> JSON? {
+    guard let place = try? place(at: address) else { return nil }
+    let rest: [String]
+    let told: (values: JSONObject, absent: [String])
+    if let field = place.field {
+      told = self.told([.field(field, row: place.row)])
+      rest = place.rest
+    } else {
+      told = self.told([.member(place.rest[0])])
+      rest = Array(place.rest.dropFirst())
+    }
+    return told.values.first?.value.value(at: JSONPointer(tokens: rest))
+  }
+}

@@ -1,0 +1,104 @@
+package import Forms
+package import JSON
+internal import Sessions
+
+/// What of a form no case reaches.
+package struct CoverageReport: Sendable {
+  /// Something that a case could show and none does.
+  package struct Gap: Hashable, Sendable {
+    /// What it is, and what it never does: `rules['email.shape'].check never fails`.
+    package var text: String
+    /// Where it stands in the definition.
+    package var pointer: JSONPointer
+  }
+
+  /// What is never reached, in the order of the definition's parts.
+  package let gaps: [Gap]
+  /// How many things there are to reach.
+  package let count: Int
+
+  /// How many of them are reached.
+  package var reachedCount: Int { count - gaps.count }
+
+  /// What the cases that an observer has seen leave out of a form.
+  package init(of form: Form, _ observer: CoverageObserver) {
+    var list = Checklist(observer)
+    for rule in form.rules { list.add(.ruleFailed(rule.id), rule.check, "never fails") }
+    for field in form.fields {
+      list.add(field.visible, false: "never hides its field", true: "never shows its field")
+      list.add(field.enabled, false: "never disables its field", true: "never enables its field")
+      list.add(field.required, false: "never lets its field be empty", true: "never requires its field")
+      if let formula = field.valueFormula { list.add(.value(formula.cell), formula, "never gives a value") }
+    }
+    for (position, check) in form.checks.enumerated() {
+      let place = JSONPointer(tokens: ["checks", String(position)])
+      for (branch, outcome) in check.outcomes.enumerated() {
+        list.add(OutcomeTaken(.check(check.id), branch), "check \(check.id)", outcome.when, place)
+      }
+      list.add(OutcomeTaken(.check(check.id), nil), "check \(check.id)", nil, place)
+    }
+    for lookup in form.lookups {
+      let place = JSONPointer(tokens: ["lookups", lookup.address])
+      list.add(.lookupFound(lookup.address), "lookup \(lookup.address) never finds anything", place)
+      list.add(.lookupFailed(lookup.address), "lookup \(lookup.address) never fails", place)
+    }
+    for step in form.steps { list.add(step.visible, false: "never hides its step", true: "never shows its step") }
+    for action in form.actions {
+      let place = JSONPointer(tokens: ["actions", action.name])
+      if !action.isEnabledByDefault {
+        list.add(action.enabled, false: "never disables its action", true: "never enables its action")
+      }
+      if action.outcomes.isEmpty {
+        list.add(.actionDone(action.name), "action \(action.name) is never done", place)
+      }
+      for (branch, outcome) in action.outcomes.enumerated() {
+        list.add(OutcomeTaken(.action(action.name), branch), "action \(action.name)", outcome.when, place)
+      }
+    }
+    for output in form.outputs { list.add(.value(output.formula.cell), output.formula, "never has a value") }
+    gaps = list.gaps
+    count = list.count
+  }
+}
+
+/// What a form can do, with what of it was not seen.
+private struct Checklist {
+  private let observer: CoverageObserver
+  private(set) var gaps: [CoverageReport.Gap] = []
+  private(set) var count = 0
+
+  init(_ observer: CoverageObserver) { self.observer = observer }
+
+  mutating func add(_ item: CoverageObserver.Reached, _ text: String, _ place: JSONPointer) {
+    count += 1
+    if !observer.reached.contains(item) { gaps.append(.init(text: text, pointer: place)) }
+  }
+
+  mutating func add(_ item: CoverageObserver.Reached, _ formula: Formula, _ never: String) {
+    add(item, "\(formula.cell) \(never): \(formula.source)", JSONPointer(formula.pointer) ?? .root)
+  }
+
+  /// A condition that may hold or not; one that is written out as true or false has no other side.
+  mutating func add(_ formula: Formula?, false unmet: String, true met: String) {
+    guard let formula else { return }
+    if formula.source != "true" { add(.condition(formula.cell, false), formula, unmet) }
+    if formula.source != "false" { add(.condition(formula.cell, true), formula, met) }
+  }
+
+  /// One branch of what an answer means; that without a position is for an answer that none of them fits.
+  mutating func add(_ outcome: OutcomeTaken, _ owner: String, _ when: Formula?, _ place: JSONPointer) {
+    count += 1
+    if observer.outcomes.contains(outcome) { return }
+    guard let position = outcome.position else {
+      gaps.append(.init(text: "\(owner): its service never fails", pointer: place))
+      return
+    }
+    let condition = when.map { ": \($0.source)" } ?? ", which is for all other answers"
+    gaps.append(
+      .init(
+        text: "\(owner): outcome \(position) is never taken\(condition)",
+        pointer: place.appending("outcomes").appending(position)
+      )
+    )
+  }
+}

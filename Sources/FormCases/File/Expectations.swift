@@ -1,0 +1,98 @@
+package import FormProtocol
+package import JSON
+
+/// What holds after a step, as far as a case cares.
+///
+/// An object may have more members than are expected, a list has exactly the expected elements, and null stands for what is absent.
+package struct Expectations: Message, Sendable {
+  /// Whether the form is valid.
+  package var isValid: Bool?
+  /// Whether a check is under way.
+  package var isPending: Bool?
+  /// Whether a value is another than in the beginning.
+  package var isDirty: Bool?
+  /// The step that is shown, or null.
+  package var step: JSON?
+  /// Texts by address.
+  package var messages: JSONObject?
+  /// Codes of errors by address; `""` is the form as a whole.
+  package var errors: JSONObject?
+  /// Values by address. Secrets have none.
+  package var values: JSONObject?
+  /// By address, what the document says of a field or a row.
+  package var fields: JSONObject?
+  /// By id.
+  package var steps: JSONObject?
+  /// By name.
+  package var lookups: JSONObject?
+  /// By name.
+  package var actions: JSONObject?
+  /// By name, or by address where each row has one (`/items/0/net`).
+  package var outputs: JSONObject?
+  /// The code of the error with which the daemon would answer the input.
+  package var refused: Int?
+  /// What the tap was answered.
+  package var tap: JSONObject?
+  /// What taps came to during the step.
+  package var events: [JSON]?
+  /// The requests that were made during the step.
+  package var requests: [PromisedRequest]?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("isValid", &isValid, "Whether the form is valid.")
+    members.optional("isPending", &isPending, "Whether a check is under way.")
+    members.optional("isDirty", &isDirty, "Whether a value is another than in the beginning.")
+    members.optional("step", &step, "The id of the step that is shown; null where there is none.")
+    members.optional("messages", &messages, "The texts that are shown, by address; null where none is.")
+    members.optional(
+      "errors",
+      &errors,
+      "All codes of errors, by address, in their order; null where there is none. \"\" is the form as a whole."
+    )
+    members.optional("values", &values, "Values, by address; null where there is none. A secret has none.")
+    members.optional(
+      "fields",
+      &fields,
+      "What the document says of a field, or of a row, by address: isVisible, isTouched, ..."
+    )
+    members.optional("steps", &steps, "What the document says of a step, by id.")
+    members.optional("lookups", &lookups, "What the document says of a lookup, by name.")
+    members.optional("actions", &actions, "What the document says of an action, by name.")
+    members.optional("outputs", &outputs, "Outputs, by name; one of a row by its address (\"/items/0/net\").")
+    members.optional(
+      "refused",
+      &refused,
+      "The step is refused with the error of this code, as protocol/README.md has them (1004: unknown field), and changes nothing."
+    )
+    members.optional("tap", &tap, "What the tap of this step was answered: outcome, blockers.")
+    members.optional(
+      "events",
+      &events,
+      "What taps came to during the step, in order: an object each, with action, kind, result, error, message."
+    )
+    members.optional("requests", &requests, "The requests that were made during the step, in order.")
+  }
+
+  package static let summary: StaticString =
+    "What holds. An object may have more members than are written, a list has exactly these elements, null stands for what is absent."
+}
+
+/// A request that is made, as far as it matters.
+package struct PromisedRequest: Message, Sendable {
+  /// A request to a service.
+  package var http: HTTPPattern?
+  /// A query of a database.
+  package var sql: SQLPattern?
+  /// A question to a provider.
+  package var provider: ProviderPattern?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("http", &http, "A request to a service.")
+    members.optional("sql", &sql, "A query of a database.")
+    members.optional("provider", &provider, "A question to a provider.")
+  }
+}

@@ -1,0 +1,176 @@
+package import FormProtocol
+package import JSON
+
+/// What a service, a database or a provider answers in a case, and to which request.
+package struct PromisedAnswer: Message, Sendable {
+  /// A request to a service, as far as it matters.
+  package var http: HTTPPattern?
+  /// A query of a database, likewise.
+  package var sql: SQLPattern?
+  /// A question to a provider, likewise.
+  package var provider: ProviderPattern?
+  /// How many requests it answers; nil: one.
+  package var times: AnswerCount?
+  /// How long it takes; nil: no time at all.
+  package var after: CaseDuration?
+  /// The name under which a step lets it come.
+  package var held: String?
+  /// What is answered; nil: status 200 without a body, no rows.
+  package var response: PromisedResponse?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("http", &http, "Answers a request to a service that has at least these parts.")
+    members.optional("sql", &sql, "Answers a query of a database that has at least these parts.")
+    members.optional("provider", &provider, "Answers a question to a provider that has at least these parts.")
+    members.optional(
+      "times",
+      &times,
+      "How many requests it answers, all of which must come: a number, or \"any\". Without it, one."
+    )
+    members.optional("after", &after, "How long the answer takes. Without it, the answer comes at once.")
+    members.optional("held", &held, "Keeps the answer back until a step {\"answer\": NAME} lets it come.")
+    members.optional("response", &response, "What is answered. Without it, status 200 without a body, or no rows.")
+  }
+
+  package func check(_ reader: inout MessageReader) {
+    let kinds = [http != nil, sql != nil, provider != nil].count { $0 }
+    // A part that could not be read has been told.
+    let written = ["http", "sql", "provider"].count { reader.has($0) }
+    if kinds != 1, written != 1 {
+      reader.note(.value, "exactly one of http, sql and provider: the request that is answered")
+    }
+    if held != nil, after != nil { reader.note(.value, "held or after, not both", atMember: "after") }
+    if held != nil, times != nil { reader.note(.value, "held or times, not both", atMember: "times") }
+  }
+
+  package static let summary: StaticString = "What a service, a database or a provider answers."
+
+  /// What a request must have, as ``RequestDescription`` describes it.
+  package var pattern: JSON {
+    var pattern = Self()
+    (pattern.http, pattern.sql, pattern.provider) = (http, sql, provider)
+    return pattern.json
+  }
+}
+
+/// How many requests an answer is for.
+package enum AnswerCount: MemberValue, Hashable, Sendable {
+  /// So many, and each must come.
+  case exactly(Int)
+  /// As many as come, and none need come.
+  case any
+
+  package static var schema: JSONObject { ["anyOf": [["type": "integer", "minimum": 1], ["const": "any"]]] }
+  package static var expectation: String { "a whole number from 1, or \"any\"" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> AnswerCount? {
+    if let number = node.integer, number > 0 { return .exactly(Int(clamping: number)) }
+    if node.string == "any" { return .any }
+    reader.note(.value, expectation)
+    return nil
+  }
+
+  package func write(into buffer: OutputBuffer) {
+    switch self {
+    case .exactly(let number): buffer.write(number)
+    case .any: buffer.write("any")
+    }
+  }
+}
+
+/// A request to a service, as far as it matters: as `run` of a form has it, with values in the place of formulas.
+package struct HTTPPattern: Message, Sendable {
+  /// The service's name.
+  package var service: String?
+  /// The method, as the form writes it.
+  package var method: String?
+  /// The path without the query, percent-encoded.
+  package var path: String?
+  /// Texts of the query by name, decoded; null: not sent.
+  package var query: JSONObject?
+  /// Headers by name in lower case.
+  package var headers: JSONObject?
+  /// The body.
+  package var json: JSON?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("service", &service, "The service's name.")
+    members.optional("method", &method, "The method: POST.")
+    members.optional("path", &path, "The path, percent-encoded, without the query.")
+    members.optional("query", &query, "Texts of the query, by name; null for one that is not sent.")
+    members.optional("headers", &headers, "Headers, by name in lower case.")
+    members.optional("json", &json, "The body. It may have more members; null for one that is not sent.")
+  }
+
+  package static let summary: StaticString =
+    "A request to a service, as \"http\" of a form's \"run\" has it, with values in place of formulas."
+}
+
+/// A query of a database, as far as it matters.
+package struct SQLPattern: Message, Sendable {
+  /// The database's name.
+  package var database: String?
+  /// The statement, as the form writes it.
+  package var query: String?
+  /// Values by name.
+  package var parameters: JSONObject?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("database", &database, "The database's name.")
+    members.optional("query", &query, "The statement, as the form writes it.")
+    members.optional("parameters", &parameters, "The parameters' values, by name.")
+  }
+
+  package static let summary: StaticString =
+    "A query of a database, as \"sql\" of a form's \"run\" has it, with values in place of formulas."
+}
+
+/// A question to a provider, as far as it matters.
+package struct ProviderPattern: Message, Sendable {
+  /// The provider's name.
+  package var name: String?
+  /// Values by name.
+  package var arguments: JSONObject?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("name", &name, "The provider's name.")
+    members.optional("arguments", &arguments, "The arguments' values, by name.")
+  }
+
+  package static let summary: StaticString =
+    "A question to a provider, as \"provider\" of a form's \"run\" has it, with values in place of formulas."
+}
+
+/// What is answered: what formulas see as `response`.
+package struct PromisedResponse: Message, Sendable {
+  /// How the request ended.
+  package var kind = ResponseKind.ok
+  /// The HTTP status; nil: 200 from a service that answers, 0 elsewhere.
+  package var status: Int?
+  /// Headers by name in lower case.
+  package var headers: JSONObject?
+  /// The body; of a provider its result.
+  package var body: JSON?
+  /// The rows of a query.
+  package var rows: [JSON]?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("kind", &kind, default: .ok, "How the request ended; 'ok' is an answer, whatever its status.")
+    members.optional("status", &status, "The HTTP status. Without it, 200 from a service that answers.")
+    members.optional("headers", &headers, "Headers, by name in lower case.")
+    members.optional("body", &body, "The body: any JSON. Of a provider, its result.")
+    members.optional("rows", &rows, "The rows of a query: an object each.")
+  }
+
+  package static let summary: StaticString = "What formulas see as 'response'."
+}

@@ -1,0 +1,38 @@
+package import FormProtocol
+package import JSON
+package import Sessions
+
+/// How a request ends, as `response.kind` says it.
+package struct ResponseKind: MemberValue, Hashable, Sendable {
+  /// As the engine has it.
+  package let kind: EffectResponse.Kind
+
+  /// That kind.
+  package init(_ kind: EffectResponse.Kind) { self.kind = kind }
+
+  /// The kind of that name; nil where there is none.
+  package init?(named name: String) {
+    guard let kind = Self.all.first(where: { $0.rawValue == name }) else { return nil }
+    self.kind = kind
+  }
+
+  /// An answer came.
+  package static let ok = ResponseKind(.ok)
+
+  /// `fault` is said of a request that was never made.
+  private static let all = EffectResponse.Kind.allCases.filter { $0 != .fault }
+
+  package static var schema: JSONObject { ["type": "string", "enum": .array(all.map { .string($0.rawValue) })] }
+  package static var expectation: String { "one of: " + all.map(\.rawValue).joined(separator: ", ") }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ResponseKind? {
+    guard let name = String.read(node, &reader) else { return nil }
+    guard let kind = ResponseKind(named: name) else {
+      reader.note(.value, expectation)
+      return nil
+    }
+    return kind
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(kind.rawValue) }
+}

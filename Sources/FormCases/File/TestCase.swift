@@ -1,0 +1,52 @@
+package import FormProtocol
+package import JSON
+
+/// One session of a form from its opening on: what its user does, what others answer, and what must hold after each step.
+package struct TestCase: Message, Sendable {
+  /// What the case shows, in a few words; each case of a file has another.
+  package var name = ""
+  /// What there is to know besides, for readers.
+  package var note: String?
+  /// Initial values.
+  package var given: JSONObject?
+  /// The time at which the session is opened; nil: ``beginning``.
+  package var now: CaseTime?
+  /// The zone that decides what `today` is; nil: UTC.
+  package var zone: CaseZone?
+  /// The language of texts; nil: the form's default.
+  package var locale: String?
+  /// `always`: every message shows, whatever the fields' policies.
+  package var show: ShowEverything?
+  /// What services, databases and providers answer.
+  package var answers: [PromisedAnswer] = []
+  /// What holds once the session is open.
+  package var expect: Expectations?
+  /// What happens, in order.
+  package var steps: [TestStep] = []
+
+  /// The time in a case that does not say: the same on every day and on every machine.
+  package static let beginning = "2000-01-01T00:00:00Z"
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "What the case shows. Each case of a file has another name.")
+    members.optional("description", &note, "A note for readers.")
+    members.optional("given", &given, "Initial values, as a client gives them when it opens a session.")
+    members.optional("now", &now, "The time at which the session is opened. Without it, 2000-01-01T00:00:00Z.")
+    members.optional("zone", &zone, "The time zone that decides what 'today' is. Without it, UTC.")
+    members.optional("locale", &locale, "The language of texts. Without it, the form's default.")
+    members.optional("show", &show, "Shows every message from the beginning, whatever the fields' policies.")
+    members.optional(
+      "answers",
+      &answers,
+      "What others answer. The first that fits a request and is not used up is taken. None may be missing, and none left."
+    )
+    members.optional("expect", &expect, "What holds once the session is open.")
+    members.optional(
+      "steps",
+      &steps,
+      "What happens, in order. The case ends at the first step after which something else holds."
+    )
+  }
+}

@@ -1,0 +1,116 @@
+internal import FormProtocol
+package import JSON
+internal import Texts
+
+/// A test file that was read, with the places of what stands in it.
+package struct LoadedTestFile: Sendable {
+  /// Its path, as it was named.
+  package let path: String
+  /// What it says.
+  package let content: TestFile
+  /// Where what it says stands.
+  package let places: JSONPlaces
+
+  /// The end of the names of test files.
+  package static let suffix = ".test.json"
+
+  /// The file of the form that the cases are of.
+  package var formPath: String {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    if let form = content.form { return form.hasPrefix("/") ? form : folder + form }
+    return Self.formPath(besideTest: path)
+  }
+
+  /// `forms/login.form.json` of `forms/login.test.json`.
+  package static func formPath(besideTest path: String) -> String {
+    (path.hasSuffix(suffix) ? path.dropLast(suffix.count) : path.dropLast(path.hasSuffix(".json") ? 5 : 0))
+      + ".form.json"
+  }
+
+  /// `forms/login.test.json` of `forms/login.form.json`.
+  package static func testPath(besideForm path: String) -> String {
+    let end = [".form.json", ".json"].first { path.hasSuffix($0) } ?? ""
+    return path.dropLast(end.count) + suffix
+  }
+
+  /// Reads a test file.
+  ///
+  /// - Parameter path: its name in what is said of it.
+  /// - Throws: ``TestFileFault`` with everything that is wrong.
+  package init(_ bytes: [UInt8], path: String) throws(TestFileFault) {
+    let places = JSONPlaces(of: bytes)
+    let content: TestFile
+    do {
+      content = try Self.read(bytes)
+    } catch let error as JSONReadError {
+      throw TestFileFault(diagnostics: [Diagnostic(error, file: path)])
+    } catch let error as InvalidParams {
+      throw TestFileFault(diagnostics: error.faults.map { Self.diagnostic($0, path, places) })
+    } catch {
+      preconditionFailure("reading fails in two ways: \(error)")
+    }
+    let doubles = Self.equalNames(in: content, path, places)
+    if !doubles.isEmpty { throw TestFileFault(diagnostics: doubles) }
+    self.path = path
+    self.content = content
+    self.places = places
+  }
+
+  private static func read(_ bytes: [UInt8]) throws -> TestFile {
+    try bytes.withUnsafeBufferPointer { text in
+      let tree = try JSONTree(parsing: text)
+      return try MessageReader.value(TestFile.self, tree.root, .strict)
+    }
+  }
+
+  /// A case is known by its name.
+  private static func equalNames(in file: TestFile, _ path: String, _ places: JSONPlaces) -> [Diagnostic] {
+    var names: Set<UTF8Key> = []
+    return file.cases.enumerated().compactMap { position, testCase in
+      if names.insert(UTF8Key(text: testCase.name)).inserted { return nil }
+      let pointer = JSONPointer(tokens: ["cases", String(position), "name"])
+      return Diagnostic(
+        file: path,
+        pointer: pointer,
+        place: places.place(of: pointer),
+        code: "duplicate",
+        message: "there is another case \(JSON.string(testCase.name))",
+        remedy: "give each case of a file a name of its own"
+      )
+    }
+  }
+
+  private static func diagnostic(_ fault: InvalidParams.Fault, _ path: String, _ places: JSONPlaces) -> Diagnostic {
+    let pointer = JSONPointer(fault.path) ?? .root
+    let name = JSON.string(pointer.tokens.last ?? "").description
+    let isUnknown = fault.code == InvalidParams.Code.unknown.wireName.description
+    let isMissing = fault.code == InvalidParams.Code.required.wireName.description
+    var message = "this must be \(fault.expected)"
+    var remedy: String?
+    if isUnknown {
+      message = "nothing here is called \(name)"
+      let known = fault.expected.split(separator: ": ", maxSplits: 1).last.map {
+        $0.split(separator: ", ").map(String.init)
+      }
+      let closest = closestName(to: pointer.tokens.last ?? "", among: known ?? [])
+      remedy = closest.map { "did you mean \"\($0)\"?" } ?? "write \(fault.expected)"
+    } else if isMissing {
+      message = "\(name) is missing"
+      remedy = "write \(fault.expected)"
+    }
+    return Diagnostic(
+      file: path,
+      pointer: pointer,
+      place: isUnknown ? places.placeOfName(pointer) : places.place(of: pointer),
+      code: fault.code,
+      message: message,
+      remedy: remedy
+    )
+  }
+}
+
+/// Why the cases of a file cannot run.
+package struct TestFileFault: Error {
+  /// Everything that is wrong with the test file, or with the definition of its form.
+  package let diagnostics: [Diagnostic]
+}

@@ -1,0 +1,86 @@
+internal import FormProtocol
+package import JSON
+
+/// The JSON Schema of test files: `protocol/schema/test.schema.json`, made from what the messages list.
+package enum TestFileSchema {
+  /// The schema's text, as it stands in the repository.
+  package static var text: String { json.indentedText + "\n" }
+
+  /// The schema.
+  package static let json: JSON = {
+    var schema: JSONObject = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "Test cases of a form of formd",
+      "description":
+        "The cases of one form, for formctl test. A file NAME.test.json stands beside NAME.form.json. Time is virtual.",
+    ]
+    for member in referring(TestFile.schema) { schema[member.name] = member.value }
+    schema["$defs"] = .object(
+      JSONObject(definitions.map { ($0.name, .object(refined($0.name, referring($0.schema)))) })
+    )
+    return .object(schema)
+  }()
+
+  /// The parts that have a name of their own.
+  private static let definitions: [(name: String, schema: JSONObject)] = [
+    ("case", TestCase.schema), ("answer", PromisedAnswer.schema), ("step", TestStep.schema),
+    ("expectations", Expectations.schema), ("request", PromisedRequest.schema), ("response", PromisedResponse.schema),
+    ("http", HTTPPattern.schema), ("sql", SQLPattern.schema), ("provider", ProviderPattern.schema),
+    ("duration", CaseDuration.schema),
+  ]
+
+  /// A schema with references in the place of what has a name, and closed to other members.
+  private static func referring(_ schema: JSONObject) -> JSONObject {
+    var closed = schema
+    if let properties = schema["properties"]?.objectValue {
+      closed["properties"] = .object(JSONObject(properties.map { ($0.name, reference(to: $0.value)) }))
+      if schema["required"] == [] { closed["required"] = nil }
+      closed["additionalProperties"] = false
+    }
+    if let items = schema["items"] { closed["items"] = reference(to: items) }
+    return closed
+  }
+
+  private static func reference(to schema: JSON) -> JSON {
+    guard var object = schema.objectValue else { return schema }
+    let description = object["description"]
+    object["description"] = nil
+    for (name, definition) in definitions {
+      var plain = definition
+      plain["description"] = nil
+      guard object == plain else { continue }
+      var reference: JSONObject = ["$ref": .string("#/$defs/\(name)")]
+      if let description, description != definition["description"] { reference["description"] = description }
+      return .object(reference)
+    }
+    return .object(referring(schema.objectValue ?? [:]))
+  }
+
+  /// What no list of members says: which of them go together, and what is by address.
+  private static func refined(_ name: String, _ schema: JSONObject) -> JSONObject {
+    var schema = schema
+    switch name {
+    case "answer", "request":
+      schema["oneOf"] = .array(["http", "sql", "provider"].map { ["required": [.string($0)]] })
+    case "step":
+      schema["oneOf"] = .array(TestStep.Verb.allCases.map { ["required": [.string($0.wireName.description)]] })
+      schema["dependentRequired"] = ["move": ["to"], "fail": ["message"]]
+    case "expectations":
+      let byAddress: [(String, JSON)] = [
+        ("messages", ["type": ["string", "null"]]),
+        ("errors", ["type": ["array", "null"], "items": ["type": "string"]]),
+        ("fields", ["type": ["object", "null"]]), ("steps", ["type": ["object", "null"]]),
+        ("lookups", ["type": ["object", "null"]]), ("actions", ["type": ["object", "null"]]),
+      ]
+      var properties = schema["properties"]?.objectValue ?? [:]
+      for (part, values) in byAddress {
+        var described = properties[part]?.objectValue ?? [:]
+        described["additionalProperties"] = values
+        properties[part] = .object(described)
+      }
+      schema["properties"] = .object(properties)
+    default: break
+    }
+    return schema
+  }
+}

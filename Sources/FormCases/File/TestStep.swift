@@ -1,0 +1,213 @@
+package import FormProtocol
+package import JSON
+
+/// One thing that happens in a case, and what holds after it.
+///
+/// What a client can do is named as the methods of the protocol are, by the word behind the slash; what the word is about (a field, an
+/// action, a step) is its value, and the method's other params stand beside it.
+package struct TestStep: Message, Sendable {
+  /// What there is to know, for readers.
+  package var note: String?
+
+  /// Values change.
+  package var change: ChangeSubject?
+  /// The field at that address is entered.
+  package var focus: String?
+  /// The field at that address is left.
+  package var blur: String?
+  /// A row comes into the list at that address.
+  package var insert: String?
+  /// The row, or the member, at that address goes.
+  package var remove: String?
+  /// The row at that address goes elsewhere.
+  package var move: String?
+  /// The field at that address is refused by the client's own server.
+  package var fail: String?
+  /// The step of that id is shown.
+  package var show: String?
+  /// The action of that name is tapped.
+  package var tap: String?
+  /// Texts are in that language from now on.
+  package var setLocale: String?
+  /// The session goes back to its beginning.
+  package var reset: OnlyTrue?
+  /// Time passes.
+  package var advance: CaseDuration?
+  /// The answer that is held under that name comes.
+  package var answer: String?
+
+  // What a word needs besides, as in the protocol.
+
+  /// Of `change` and `insert`.
+  package var value: JSON?
+  /// Of `insert`: those of several rows.
+  package var values: [JSON]?
+  /// Of `change`; nil: the user.
+  package var origin: Origin?
+  /// Of `change`: whether an input method is composing.
+  package var isComposing: Bool?
+  /// Of `change`: whether it also ends the editing.
+  package var commit: Bool?
+  /// Of `insert`: before which row; nil: behind the last.
+  package var at: RowReference?
+  /// Of `move`: the position in the end, or before which row.
+  package var to: RowReference?
+  /// Of `fail`: what is wrong, for people.
+  package var message: String?
+  /// Of `reset`: whether the values stay.
+  package var keepValues: Bool?
+
+  /// What holds after the step.
+  package var expect: Expectations?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional(
+      "change",
+      &change,
+      "The user changes a field, to 'value'; or several in one turn: an object of values by address."
+    )
+    members.optional("focus", &focus, "The user enters the field at this address.")
+    members.optional("blur", &blur, "The user leaves the field at this address.")
+    members.optional(
+      "insert",
+      &insert,
+      "A row comes into the list at this address: 'value', before the row 'at'; or several: 'values'."
+    )
+    members.optional("remove", &remove, "The row, or the member, at this address goes.")
+    members.optional("move", &move, "The row at this address goes to the place 'to'.")
+    members.optional("fail", &fail, "The client's own server refuses the field at this address, with 'message'.")
+    members.optional("show", &show, "The user goes to the step of this id.")
+    members.optional("tap", &tap, "The user taps the action of this name.")
+    members.optional("setLocale", &setLocale, "Texts are in this language from now on.")
+    members.optional("reset", &reset, "The session goes back to its beginning; with 'keepValues' its values stay.")
+    members.optional(
+      "advance",
+      &advance,
+      "So much virtual time passes. Each timer, and each answer that takes time, comes at its own time."
+    )
+    members.optional("answer", &answer, "The answer that is held under this name comes.")
+    members.optional("value", &value, "Of change and insert: the value; of a change, null takes it away.")
+    members.optional("values", &values, "Of insert: the values of several rows.")
+    members.optional("origin", &origin, "Of change: who changed it. Without it, the user.")
+    members.optional("composing", &isComposing, "Of change: an input method is composing.")
+    members.optional("commit", &commit, "Of change: it also ends the editing, as blur does.")
+    members.optional(
+      "at",
+      &at,
+      "Of insert: the position or the row (\"#2\") before which the rows come. Without it, behind the last."
+    )
+    members.optional("to", &to, "Of move: the position in the end, or the row (\"#2\") before which it comes.")
+    members.optional("message", &message, "Of fail: what is wrong, for people.")
+    members.optional("keepValues", &keepValues, "Of reset: the values stay, and become the initial ones.")
+    members.optional("description", &note, "A note for readers.")
+    members.optional("expect", &expect, "What holds after the step.")
+  }
+
+  package func check(_ reader: inout MessageReader) {
+    let written = Verb.allCases.filter { reader.has($0.wireName) }
+    guard written.count == 1, let verb = written.first else {
+      let names = Verb.allCases.map(\.wireName.description).joined(separator: ", ")
+      reader.note(.value, "exactly one of: \(names)")
+      return
+    }
+    for (name, owners) in Self.companions where reader.has(name) && !owners.contains(verb) {
+      reader.note(
+        .value,
+        "\(owners.map(\.wireName.description).joined(separator: " or ")) beside \"\(name)\", not \(verb.wireName)",
+        atMember: name
+      )
+    }
+    switch verb {
+    case .change where isChangeOfOne && !reader.has("value"):
+      reader.note(.required, "any JSON value", atMember: "value")
+    case .change where !isChangeOfOne && reader.has("value"):
+      reader.note(
+        .value,
+        "values by address in \"change\", or an address there and \"value\", not both",
+        atMember: "value"
+      )
+    case .insert where reader.has("value") && reader.has("values"):
+      reader.note(.value, "value or values, not both", atMember: "values")
+    case .move where !reader.has("to"): reader.note(.required, RowReference.expectation, atMember: "to")
+    case .fail where !reader.has("message"): reader.note(.required, "what is wrong, for people", atMember: "message")
+    default: break
+    }
+  }
+
+  private var isChangeOfOne: Bool { if case .values? = change { false } else { true } }
+
+  /// What stands beside a word, and beside which.
+  private static let companions: [(name: StaticString, owners: [Verb])] = [
+    ("value", [.change, .insert]), ("values", [.insert]), ("origin", [.change]), ("composing", [.change]),
+    ("commit", [.change]), ("at", [.insert]), ("to", [.move]), ("message", [.fail]), ("keepValues", [.reset]),
+  ]
+
+  package static let summary: StaticString =
+    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance and answer."
+
+  /// The words for what can happen.
+  package enum Verb: WireName {
+    case change, focus, blur, insert, remove, move, fail, show, tap, setLocale, reset, advance, answer
+
+    package var wireName: StaticString {
+      switch self {
+      case .change: "change"
+      case .focus: "focus"
+      case .blur: "blur"
+      case .insert: "insert"
+      case .remove: "remove"
+      case .move: "move"
+      case .fail: "fail"
+      case .show: "show"
+      case .tap: "tap"
+      case .setLocale: "setLocale"
+      case .reset: "reset"
+      case .advance: "advance"
+      case .answer: "answer"
+      }
+    }
+  }
+}
+
+/// What a change is of: one field, whose value stands beside it, or several with theirs.
+package enum ChangeSubject: MemberValue, Hashable, Sendable {
+  /// The field, or the place inside of its value, at that address.
+  case field(String)
+  /// Values by address.
+  case values(JSONObject)
+
+  package static var schema: JSONObject { ["type": ["string", "object"]] }
+  package static var expectation: String { "an address, or an object of values by address" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ChangeSubject? {
+    if let address = node.string { return .field(address) }
+    if node.isObject, let values = node.value().objectValue { return .values(values) }
+    reader.note(.type, expectation)
+    return nil
+  }
+
+  package func write(into buffer: OutputBuffer) {
+    switch self {
+    case .field(let address): buffer.write(address)
+    case .values(let values): buffer.write(.object(values))
+    }
+  }
+}
+
+/// The value of a word that is about nothing: `{"reset": true}`.
+package struct OnlyTrue: MemberValue, Hashable, Sendable {
+  package init() {}
+
+  package static var schema: JSONObject { ["const": true] }
+  package static var expectation: String { "true" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> OnlyTrue? {
+    if node.bool == true { return OnlyTrue() }
+    reader.note(.value, expectation)
+    return nil
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(true) }
+}

@@ -1,0 +1,127 @@
+internal import Client
+internal import FormProtocol
+package import Forms
+package import JSON
+internal import Sessions
+
+/// Makes a case of a session that is played by hand.
+///
+/// Each request gets an answer of the case that is held under a name of its own, so that the case repeats exactly what was played, however
+/// the answers came. After each step what has changed is expected.
+package final class CaseRecorder {
+  /// The case so far. It passes.
+  package private(set) var testCase: TestCase
+  private let state: CaseSession
+  private var before: RecordedState
+  /// How many requests there were.
+  private var requestCount = 0
+
+  /// Opens a session of a form.
+  ///
+  /// - Parameter testCase: the case without answers, expectations and steps.
+  package init(_ form: Form, _ testCase: TestCase) {
+    self.testCase = testCase
+    state = CaseSession(form, for: testCase)
+    before = RecordedState(state)
+    noteRequests()
+    self.testCase.expect = Self.unlessEmpty(before.all.joined(with: state))
+  }
+
+  /// Does a step and writes it down with what has changed.
+  ///
+  /// - Returns: what has changed.
+  /// - Throws: why the session refuses the step, which is not written down then.
+  @discardableResult
+  package func perform(_ step: TestStep) throws(StepRefusal) -> Expectations {
+    state.beginStep()
+    try state.perform(step)
+    return write(step)
+  }
+
+  /// The oldest request that waits gets an answer.
+  ///
+  /// - Returns: what has changed; nil where no request waits.
+  package func answer(_ response: PromisedResponse) -> Expectations? {
+    state.beginStep()
+    guard let waiting = state.underWay.first, let position = positions[waiting.id] else { return nil }
+    state.answerOldest(response)
+    testCase.answers[position].response = response
+    var step = TestStep()
+    step.answer = testCase.answers[position].held
+    return write(step)
+  }
+
+  /// The requests that wait for an answer, oldest first.
+  package var waiting: [PromisedRequest] { state.underWay.map(\.request) }
+
+  /// The session's document.
+  package var document: JSON { state.document }
+
+  /// By request: the position of its answer.
+  private var positions: [EffectID: Int] = [:]
+
+  private func write(_ step: TestStep) -> Expectations {
+    noteRequests()
+    let after = RecordedState(state)
+    let changed = after.changes(since: before, by: step).joined(with: state)
+    before = after
+    var step = step
+    step.expect = Self.unlessEmpty(changed)
+    testCase.steps.append(step)
+    return changed
+  }
+
+  /// Promises an answer for each request of the step: also for those that were taken back at once.
+  private func noteRequests() {
+    let waiting = state.underWay.suffix(state.requests.count)
+    for (offset, request) in state.requests.enumerated() {
+      requestCount += 1
+      var answer = PromisedAnswer()
+      (answer.http, answer.sql, answer.provider) = (request.http, request.sql, request.provider)
+      answer.held = "\(request.name) \(requestCount)"
+      testCase.answers.append(answer)
+      // What was taken back is not among those that wait.
+      let missing = state.requests.count - waiting.count
+      if offset >= missing { positions[waiting[waiting.startIndex + offset - missing].id] = testCase.answers.count - 1 }
+    }
+  }
+
+  private static func unlessEmpty(_ expectations: Expectations) -> Expectations? {
+    expectations.json == [:] ? nil : expectations
+  }
+}
+
+extension PromisedRequest {
+  /// Who is asked.
+  fileprivate var name: String { http?.service ?? sql?.database ?? provider?.name ?? "" }
+
+  /// The request without what it carries.
+  fileprivate var head: PromisedRequest {
+    var head = self
+    head.http?.query = nil
+    head.http?.headers = nil
+    head.http?.json = nil
+    head.sql?.parameters = nil
+    head.provider?.arguments = nil
+    return head
+  }
+}
+
+extension Expectations {
+  /// These with what happened during the step: its tap, its events, its requests.
+  fileprivate func joined(with state: CaseSession) -> Expectations {
+    var joined = self
+    joined.tap = state.tap?.json.objectValue.map { $0.without(["revision", "run"]) }
+    if !state.events.isEmpty {
+      joined.events = state.events.map { .object(($0.json.objectValue ?? [:]).without(["seq", "run"])) }
+    }
+    if !state.requests.isEmpty { joined.requests = state.requests.map(\.head) }
+    return joined
+  }
+}
+
+extension JSONObject {
+  fileprivate func without(_ names: Set<String>) -> JSONObject {
+    JSONObject(filter { !names.contains($0.name) }.map { ($0.name, $0.value) })
+  }
+}

@@ -1,0 +1,37 @@
+internal import FormProtocol
+internal import JSON
+
+/// The text of a test file that gets a case. What stands there already keeps its form.
+package enum TestFileText {
+  /// The text of a new file with one case.
+  package static func new(with testCase: TestCase) -> String {
+    var file = TestFile()
+    file.cases = [testCase]
+    return file.json.indentedText + "\n"
+  }
+
+  /// The text of a file with a case more, or with another in the place of the one of that name.
+  ///
+  /// - Returns: nil where the file has a case of that name and `replaces` is false.
+  package static func text(
+    of bytes: [UInt8],
+    _ file: LoadedTestFile,
+    with testCase: TestCase,
+    replaces: Bool
+  ) -> [UInt8]? {
+    let cases = JSONPointer(tokens: ["cases"])
+    let text = Array(testCase.json.indentedText.split(separator: "\n").joined(separator: "\n    ").utf8)
+    let names = file.content.cases.map(\.name)
+    if let position = names.firstIndex(of: testCase.name) {
+      guard replaces, let range = file.places.range(of: cases.appending(position)) else { return nil }
+      return bytes[..<range.lowerBound] + text + bytes[range.upperBound...]
+    }
+    if names.isEmpty {
+      guard let range = file.places.range(of: cases) else { return nil }
+      return bytes[..<range.lowerBound] + Array("[\n    ".utf8) + text + Array("\n  ]".utf8)
+        + bytes[range.upperBound...]
+    }
+    guard let last = file.places.range(of: cases.appending(names.count - 1)) else { return nil }
+    return bytes[..<last.upperBound] + Array(",\n    ".utf8) + text + bytes[last.upperBound...]
+  }
+}

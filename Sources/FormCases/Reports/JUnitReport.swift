@@ -1,0 +1,72 @@
+internal import JSON
+
+/// The results as the XML that JUnit's tools write, and that services for continuous integration read.
+package enum JUnitReport {
+  /// All lines. A file whose cases cannot run is a suite with one error.
+  package static func lines(for results: [FileResult]) -> [String] {
+    let tests = results.reduce(0) { $0 + $1.cases.count + ($1.faults.isEmpty ? 0 : 1) }
+    let failures = results.reduce(0) { $0 + $1.cases.count { $0.failure != nil } }
+    let errors = results.count { !$0.faults.isEmpty }
+    return [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      #"<testsuites tests="\#(tests)" failures="\#(failures)" errors="\#(errors)">"#,
+    ] + results.flatMap(suite) + ["</testsuites>"]
+  }
+
+  private static func suite(_ result: FileResult) -> [String] {
+    let path = attribute(result.path)
+    let failures = result.cases.count { $0.failure != nil }
+    let error = result.faults.isEmpty ? 0 : 1
+    var lines = [
+      #"  <testsuite name="\#(path)" tests="\#(result.cases.count + error)" failures="\#(failures)" errors="\#(error)">"#
+    ]
+    for testCase in result.cases {
+      let head =
+        #"    <testcase classname="\#(path)" name="\#(attribute(testCase.name))" file="\#(path)" line="\#(testCase.place.line)""#
+      guard let failure = testCase.failure else {
+        lines.append(head + "/>")
+        continue
+      }
+      lines.append(head + ">")
+      lines.append(#"      <failure message="\#(attribute(failure.moment.text))">"#)
+      lines += failure.lines(file: result.path).map(text)
+      lines += ["      </failure>", "    </testcase>"]
+    }
+    if !result.faults.isEmpty {
+      lines.append(#"    <testcase classname="\#(path)" name="the cases cannot run" file="\#(path)">"#)
+      lines.append(#"      <error message="\#(attribute(result.faults[0].message))">"#)
+      lines += result.faults.map { text($0.description) }
+      lines += ["      </error>", "    </testcase>"]
+    }
+    return lines + ["  </testsuite>"]
+  }
+
+  /// Text of an element. Characters that XML 1.0 (section 2.2) does not have are left out as U+FFFD.
+  private static func text(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// The same in an attribute's quotes; line breaks would be read as spaces.
+  private static func attribute(_ value: String) -> String {
+    var escaped = ""
+    for character in text(value).unicodeScalars {
+      switch character {
+      case "\"": escaped += "&quot;"
+      case "\t", "\n", "\r": escaped += "&#\(character.value);"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+}

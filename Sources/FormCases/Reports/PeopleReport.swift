@@ -1,0 +1,31 @@
+internal import JSON
+
+/// The results for people: what failed and why, then the totals.
+package enum PeopleReport {
+  /// The lines for one file.
+  ///
+  /// - Parameter isVerbose: whether cases that pass are told one by one.
+  package static func lines(for result: FileResult, isVerbose: Bool) -> [String] {
+    var lines: [String] = []
+    if result.faults.isEmpty {
+      lines.append("\(result.path): \(result.passedCount) of \(result.cases.count) passed")
+    } else {
+      lines += result.faults.map(\.description)
+    }
+    for testCase in result.cases {
+      guard let failure = testCase.failure else {
+        if isVerbose { lines.append("  passed: \(testCase.name)") }
+        continue
+      }
+      lines.append("  FAILED: \(testCase.name) (\(failure.moment.text))")
+      lines += failure.lines(file: result.path).map { "    " + $0 }
+    }
+    return lines + coverage(of: result)
+  }
+
+  private static func coverage(of result: FileResult) -> [String] {
+    guard let (form, report, places) = result.coverage else { return [] }
+    return ["\(form): \(report.reachedCount) of \(report.count) reached"]
+      + report.gaps.map { "  \(form):\(places.place(of: $0.pointer)): \($0.text)" }
+  }
+}

@@ -1,0 +1,58 @@
+internal import JSON
+
+/// The answers that a case promises, and which of them were asked for.
+struct AnswerBook {
+  /// One promise.
+  struct Entry {
+    let answer: PromisedAnswer
+    let pattern: JSON
+    /// How many requests it has answered.
+    var used = 0
+
+    var isUsedUp: Bool {
+      switch answer.times ?? .exactly(1) {
+      case .exactly(let count): used >= count
+      case .any: false
+      }
+    }
+
+    /// How many requests it still waits for.
+    var missing: Int {
+      switch answer.times ?? .exactly(1) {
+      case .exactly(let count): max(count - used, 0)
+      case .any: 0
+      }
+    }
+  }
+
+  /// In the order of the file.
+  private(set) var entries: [Entry]
+
+  init(_ answers: [PromisedAnswer]) {
+    entries = answers.map { Entry(answer: $0, pattern: $0.pattern) }
+  }
+
+  /// The answer to a request: the first that fits and is not used up; nil where there is none.
+  mutating func take(for request: JSON) -> PromisedAnswer? {
+    let position = entries.firstIndex { !$0.isUsedUp && PartialComparison.agrees(expected: $0.pattern, got: request) }
+    guard let position else { return nil }
+    entries[position].used += 1
+    return entries[position].answer
+  }
+
+  /// Why no answer fits a request, in words.
+  func whyNone(for request: JSON) -> String {
+    if entries.isEmpty { return "the case promises no answer" }
+    if let used = entries.firstIndex(where: { PartialComparison.agrees(expected: $0.pattern, got: request) }) {
+      return "answer \(used) fits and is used up; say how many requests it answers with \"times\""
+    }
+    // The nearest is the one that differs in the fewest places.
+    let nearest = entries.enumerated().map { position, entry in
+      (position, PartialComparison.differences(expected: entry.pattern, got: request))
+    }.min { $0.1.count < $1.1.count }
+    guard let (position, differences) = nearest, let first = differences.first else { return "no answer fits" }
+    let there = first.got.map(\.description) ?? "nothing"
+    return
+      "answer \(position), the nearest, wants \(first.expected) at \(first.place.description), and there is \(there)"
+  }
+}

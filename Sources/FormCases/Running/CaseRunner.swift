@@ -1,0 +1,136 @@
+internal import FormProtocol
+package import Forms
+package import JSON
+internal import Sessions
+
+/// What became of a case.
+package struct CaseResult: Sendable {
+  /// The case's name.
+  package var name: String
+  /// Where the case stands in its file.
+  package var place: TextPlace
+  /// Why it failed; nil: all that it says holds.
+  package var failure: CaseFailure?
+}
+
+/// Where and how a case is not as it says.
+package struct CaseFailure: Sendable {
+  /// Which moment of the case it is.
+  package enum Moment: Hashable, Sendable {
+    /// The session was opened.
+    case opening
+    /// The step of that number, from 1, and what it does: `tap login`.
+    case step(Int, String)
+    /// All steps were done.
+    case end
+  }
+
+  /// When it failed.
+  package var moment: Moment
+  /// Everything that is not as expected then, each with its place in the file.
+  package var deviations: [(deviation: Deviation, pointer: JSONPointer, place: TextPlace)]
+  /// What the engine says of the things concerned, each once, in the order of the deviations.
+  package var explanations: [(subject: Deviation.Subject, says: JSON)]
+  /// Formulas that went wrong during the step, each with the reason.
+  package var faults: [String] = []
+}
+
+/// Runs the cases of a file, one after the other, each in a session of its own.
+///
+/// A case passes when after its opening and after each of its steps everything that is expected there holds, when every request that is
+/// made is answered by the case, and when every answer that it promises was asked for. It ends at the first moment at which that is not so,
+/// with everything that is wrong at that moment.
+package struct CaseRunner {
+  private let file: LoadedTestFile
+  private let form: Form
+  private let observer: CoverageObserver?
+
+  /// Runs the cases of a file with a form.
+  ///
+  /// - Parameter observer: is told what the cases reach; nil: nobody is.
+  package init(_ file: LoadedTestFile, of form: Form, observer: CoverageObserver? = nil) {
+    self.file = file
+    self.form = form
+    self.observer = observer
+  }
+
+  /// The results of all cases, in their order.
+  package func run() -> [CaseResult] {
+    file.content.cases.enumerated().map { position, testCase in
+      let pointer = JSONPointer(tokens: ["cases", String(position)])
+      return CaseResult(
+        name: testCase.name,
+        place: file.places.place(of: pointer),
+        failure: failure(of: testCase, at: pointer)
+      )
+    }
+  }
+
+  private func failure(of testCase: TestCase, at pointer: JSONPointer) -> CaseFailure? {
+    let state = CaseSession(form, for: testCase, observer: observer)
+    let opening = found(in: state, testCase.expect, at: pointer)
+    if let failure = failure(.opening, opening, state) { return failure }
+    for (position, step) in testCase.steps.enumerated() {
+      let pointer = pointer.appending("steps").appending(position)
+      let moment = CaseFailure.Moment.step(position + 1, step.summary)
+      state.beginStep()
+      let refused = refusal(of: step, by: state, at: pointer)
+      let all = refused + (refused.isEmpty ? found(in: state, step.expect, at: pointer) : [])
+      if let failure = failure(moment, all, state) { return failure }
+    }
+    return failure(.end, unmade(in: state, testCase, at: pointer), state)
+  }
+
+  /// Does a step. What is wrong is that it is refused and should not be, or the other way round.
+  private func refusal(of step: TestStep, by state: CaseSession, at pointer: JSONPointer) -> Found {
+    let expected = step.expect?.refused
+    let place = expected == nil ? pointer : pointer.appending("expect").appending("refused")
+    do throws(StepRefusal) {
+      try state.perform(step)
+    } catch {
+      if let expected, error.code == expected { return [] }
+      let code = expected == nil ? "" : " (\(error.code.map { "code \($0)" } ?? "without a code"))"
+      return [(Deviation(place: .root, fault: .remark(error.message + code), subject: nil), place)]
+    }
+    guard let expected else { return [] }
+    let text = "the step is to be refused with code \(expected), and was not"
+    return [(Deviation(place: .root, fault: .remark(text), subject: nil), place)]
+  }
+
+  private typealias Found = [(deviation: Deviation, pointer: JSONPointer)]
+
+  /// What is wrong after a step: requests that nobody answers, and what is not as expected.
+  private func found(in state: CaseSession, _ expected: Expectations?, at pointer: JSONPointer) -> Found {
+    let unexpected = state.unexpected.map { request, reason in
+      let text = "the form made a request that the case does not answer: \(request.json.description)\n\(reason)"
+      return (deviation: Deviation(place: .root, fault: .remark(text), subject: nil), pointer: pointer)
+    }
+    let expectations = pointer.appending("expect")
+    let deviations = expected.map { ExpectationComparison.deviations(of: state, from: $0) } ?? []
+    return unexpected
+      + deviations.map { ($0, JSONPointer(tokens: expectations.tokens + $0.place.tokens)) }
+  }
+
+  /// Answers that nobody asked for.
+  private func unmade(in state: CaseSession, _ testCase: TestCase, at pointer: JSONPointer) -> Found {
+    state.unmade.map { position, count in
+      let pattern = testCase.answers[position].pattern
+      let text = "the form made \(count == 1 ? "no request" : "\(count) requests fewer") that this answers: \(pattern)"
+      let place = pointer.appending("answers").appending(position)
+      return (Deviation(place: .root, fault: .remark(text), subject: nil), place)
+    }
+  }
+
+  private func failure(_ moment: CaseFailure.Moment, _ found: Found, _ state: CaseSession) -> CaseFailure? {
+    if found.isEmpty { return nil }
+    var subjects: [Deviation.Subject] = []
+    for subject in found.compactMap(\.deviation.subject) where !subjects.contains(subject) { subjects.append(subject) }
+    let explanation = Explanation(state, of: subjects)
+    return CaseFailure(
+      moment: moment,
+      deviations: found.map { ($0.deviation, $0.pointer, file.places.place(of: $0.pointer)) },
+      explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } },
+      faults: state.faults.map { "\($0.cell) went wrong: \($0.message)" }
+    )
+  }
+}

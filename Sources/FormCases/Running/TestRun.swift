@@ -1,0 +1,86 @@
+internal import Forms
+internal import JSON
+
+/// Finds test files and runs them.
+package enum TestRun {
+  /// The test files that paths mean: a file itself, and of a folder all files `*.test.json` below it, in the order of their names.
+  ///
+  /// - Throws: ``TestFileFault`` for a folder that cannot be read, and for one without a test file.
+  package static func files(at paths: [String]) throws(TestFileFault) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      guard FolderContents.isFolder(path) else {
+        files.append(path)
+        continue
+      }
+      var contents = FolderContents(suffix: LoadedTestFile.suffix)
+      contents.find(in: path)
+      let unread = contents.unread.map { path, error in
+        Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")
+      }
+      if !unread.isEmpty { throw TestFileFault(diagnostics: unread) }
+      if contents.files.isEmpty {
+        let remedy =
+          "write cases into NAME\(LoadedTestFile.suffix) beside NAME.form.json, or record one: formctl record FORM"
+        throw TestFileFault(
+          diagnostics: [
+            Diagnostic(file: path, code: "file", message: "there is no *\(LoadedTestFile.suffix) here", remedy: remedy)
+          ]
+        )
+      }
+      files += contents.files.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }.sorted()
+    }
+    return files
+  }
+
+  /// Runs the cases of a file.
+  ///
+  /// - Parameter findsGaps: whether the result says what of the form no case reaches.
+  package static func result(ofFile path: String, findsGaps: Bool = false) -> FileResult {
+    var result = FileResult(path: path)
+    do throws(TestFileFault) {
+      let file = try LoadedTestFile(read(path), path: path)
+      let formBytes = try read(file.formPath, neededBy: file)
+      let form = try compile(formBytes, file.formPath)
+      let observer = findsGaps ? CoverageObserver() : nil
+      result.cases = CaseRunner(file, of: form, observer: observer).run()
+      result.coverage = observer.map {
+        (file.formPath, CoverageReport(of: form, $0), JSONPlaces(of: formBytes))
+      }
+    } catch {
+      result.faults = error.diagnostics
+    }
+    return result
+  }
+
+  private static func compile(_ bytes: [UInt8], _ path: String) throws(TestFileFault) -> Form {
+    let compilation = Form.compile(bytes, file: path, followsFiles: true)
+    guard let form = compilation.form else {
+      throw TestFileFault(diagnostics: compilation.diagnostics.filter { $0.severity == .error })
+    }
+    return form
+  }
+
+  private static func read(_ path: String, neededBy file: LoadedTestFile? = nil) throws(TestFileFault) -> [UInt8] {
+    do throws(SystemError) {
+      return try FileBytes.read(path, mayWait: true)
+    } catch {
+      guard let file, error.isMissing else {
+        throw TestFileFault(diagnostics: [Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")])
+      }
+      let pointer = file.content.form == nil ? JSONPointer.root : JSONPointer(tokens: ["form"])
+      throw TestFileFault(
+        diagnostics: [
+          Diagnostic(
+            file: file.path,
+            pointer: pointer,
+            place: file.places.place(of: pointer),
+            code: "form",
+            message: "there is no form \(path)",
+            remedy: "write the form's file, seen from the folder of this one, as the member \"form\""
+          )
+        ]
+      )
+    }
+  }
+}

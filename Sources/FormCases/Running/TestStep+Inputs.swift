@@ -1,0 +1,113 @@
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+internal import SessionMessages
+internal import Sessions
+
+extension TestStep {
+  /// The one word that the step has.
+  package var verb: Verb? {
+    let has: [(Verb, Bool)] = [
+      (.change, change != nil), (.focus, focus != nil), (.blur, blur != nil), (.insert, insert != nil),
+      (.remove, remove != nil), (.move, move != nil), (.fail, fail != nil), (.show, show != nil), (.tap, tap != nil),
+      (.setLocale, setLocale != nil), (.reset, reset != nil), (.advance, advance != nil), (.answer, answer != nil),
+    ]
+    return has.first { $0.1 }?.0
+  }
+
+  /// What happens, for people: `change email`, `tap login`, `advance 300ms`.
+  package var summary: String {
+    guard let verb else { return "nothing" }
+    let subject: String? =
+      switch verb {
+      case .change:
+        switch change {
+        case .field(let address)?: address
+        case .values(let values)?: values.names.joined(separator: ", ")
+        case nil: nil
+        }
+      case .focus: focus
+      case .blur: blur
+      case .insert: insert
+      case .remove: remove
+      case .move: move
+      case .fail: fail
+      case .show: show
+      case .tap: tap
+      case .setLocale: setLocale
+      case .reset: nil
+      case .advance: advance?.text
+      case .answer: answer
+      }
+    return [verb.wireName.description, subject].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// What a client asks of the session.
+  ///
+  /// - Precondition: the step is neither `advance` nor `answer`.
+  /// - Throws: what the daemon would answer.
+  func input(for session: Session) throws(RPCError) -> Input {
+    if let change { return try input(of: change, session) }
+    if let focus {
+      var params = FieldFocusParams()
+      params.field = focus
+      return try params.input(for: session)
+    }
+    if let blur {
+      var params = FieldBlurParams()
+      params.field = blur
+      return try params.input(for: session)
+    }
+    if let insert {
+      var params = FieldInsertParams()
+      (params.field, params.at, params.value, params.values) = (insert, at, value, values)
+      return try params.input(for: session)
+    }
+    if let remove {
+      var params = FieldRemoveParams()
+      params.field = remove
+      return try params.input(for: session)
+    }
+    if let move {
+      var params = FieldMoveParams()
+      (params.field, params.to) = (move, to ?? .position(0))
+      return try params.input(for: session)
+    }
+    if let fail {
+      var params = FieldFailParams()
+      (params.field, params.message) = (fail, message ?? "")
+      return try params.input(for: session)
+    }
+    if let show {
+      var params = StepShowParams()
+      params.step = show
+      return try params.input(for: session)
+    }
+    if let tap {
+      var params = ActionTapParams()
+      params.action = tap
+      return try params.input(for: session)
+    }
+    if let setLocale {
+      var params = SessionSetLocaleParams()
+      params.locale = setLocale
+      return params.input
+    }
+    precondition(reset != nil, "a step says what happens")
+    var params = SessionResetParams()
+    params.keepValues = keepValues ?? false
+    return params.input
+  }
+
+  private func input(of change: ChangeSubject, _ session: Session) throws(RPCError) -> Input {
+    var params = FieldChangeParams()
+    switch change {
+    case .field(let address): (params.field, params.value) = (address, value ?? .null)
+    case .values(let values): params.values = values
+    }
+    params.origin = origin ?? .user
+    params.isComposing = isComposing ?? false
+    params.commit = commit ?? false
+    return try params.input(for: session)
+  }
+}

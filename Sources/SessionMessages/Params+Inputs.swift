@@ -1,0 +1,212 @@
+package import FormProtocol
+internal import Forms
+internal import JSON
+package import JSONRPC
+package import Sessions
+
+// What a client asks of a session, as the engine's inputs: names become positions, and what leads nowhere is refused before anything is
+// changed. A method that has no params but a session has nothing to translate.
+
+extension FieldChangeParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere; -32602 for a computed field, and for a place that the field's value does not have.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let changes: [FieldChange]
+    if let values {
+      var places: [FieldChange] = []
+      for member in values {
+        places.append(try Self.change(member.name, member.value, session, at: Self.path(of: member.name)))
+      }
+      changes = places
+      if let position = session.firstUnacceptable(in: changes) {
+        throw Self.noSuchPlace(Self.path(of: values[position].name))
+      }
+    } else {
+      let change = try Self.change(field ?? "", value ?? .null, session, at: "/field")
+      if session.firstUnacceptable(in: [change]) != nil { throw Self.noSuchPlace("/field") }
+      let isPlain = change.row == 0 && change.path.isEmpty && origin == .user && !isComposing && !commit
+      if isPlain { return .set(field: change.field, to: change.value) }
+      changes = [change]
+    }
+    return .change(changes, origin: origin.sessionOrigin, isComposing: isComposing, commit: commit)
+  }
+
+  /// The change of what stands at an address.
+  private static func change(
+    _ address: String,
+    _ value: JSON,
+    _ session: Session,
+    at path: String
+  ) throws(RPCError) -> FieldChange {
+    let place = try session.place(ofField: address, at: path)
+    if session.isComputed(place) { throw .computedField(path) }
+    return FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: value)
+  }
+
+  /// Where one of several addresses stands in the params.
+  private static func path(of address: String) -> String {
+    "/values/" + JSONPointer.escape(String(address.unicodeScalars.prefix(256)))
+  }
+
+  /// A JSON Pointer that leads nowhere in the field's value: nothing is changed, and nothing is lost silently.
+  private static func noSuchPlace(_ path: String) -> RPCError {
+    RPCError.invalidParams([
+      .init(
+        path: path,
+        code: .value,
+        expected: "a place that the field's value has, or the one behind its last element"
+      )
+    ])
+  }
+}
+
+extension FieldFocusParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let (row, field) = try session.field(ofField: self.field)
+    return .focus(field: field, row: row)
+  }
+}
+
+extension FieldBlurParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let (row, field) = try session.field(ofField: self.field)
+    return .blur(field: field, row: row)
+  }
+}
+
+extension FieldFailParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let (row, field) = try session.field(ofField: self.field)
+    return .fail(field: field, row: row, message: message)
+  }
+}
+
+extension FieldInsertParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for what is no list with rows, and for a position
+  ///   that the list does not have.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let place = try session.place(ofField: field)
+    guard let list = place.field, session.isList(place) else {
+      throw .noRow("/field", "the address of a list with rows")
+    }
+    let position = try Self.position(at, in: place, session)
+    let rows = values.map { $0.map { JSON?.some($0) } } ?? [value]
+    guard session.mayInsert(rows, into: place) else {
+      throw .noRow("/field", "a list that is one, and rows that are not too deep")
+    }
+    return .insert(list: list, row: place.row, at: position, rows)
+  }
+
+  /// Before which row the new ones come.
+  private static func position(
+    _ reference: RowReference?,
+    in list: FieldPlace,
+    _ session: Session
+  ) throws(RPCError) -> Int {
+    let rows = session.rows(of: list)
+    switch reference {
+    case nil: return rows.count
+    case .position(let position)?:
+      guard position <= rows.count else { throw .noRow("/at", "a position from 0 to \(rows.count)") }
+      return position
+    case .identity(let row)?:
+      return try session.position(ofRow: Int(clamping: row), in: list, at: "/at")
+    }
+  }
+}
+
+extension FieldRemoveParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for a computed field and for a member that is not
+  ///   there.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let place = try session.place(ofField: field)
+    if session.isRow(place) { return .remove(row: place.row) }
+    if session.isComputed(place) { throw .computedField("/field") }
+    let change = FieldChange(row: place.row, field: place.field ?? FieldChange.root, path: place.rest, value: nil)
+    guard session.firstUnacceptable(in: [change]) == nil else {
+      throw .noRow("/field", "a row, or a member that is there")
+    }
+    return .change([change], commit: true)
+  }
+}
+
+extension FieldMoveParams {
+  /// The input.
+  ///
+  /// - Throws: 1004 for an address that leads nowhere and for a row that is gone; -32602 for what is no row, and for a position that the
+  ///   list does not have.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let place = try session.place(ofField: field)
+    guard session.isRow(place), let list = session.list(of: place.row) else {
+      throw .noRow("/field", "the address of a row")
+    }
+    let rows = session.rows(of: list)
+    let own = rows.firstIndex(of: place.row) ?? 0
+    switch to {
+    case .position(let position):
+      guard position < rows.count else { throw .noRow("/to", "a position from 0 to \(rows.count - 1)") }
+      return .move(row: place.row, to: position)
+    case .identity(let other):
+      let position = try session.position(ofRow: Int(clamping: other), in: list, at: "/to")
+      // Without the row itself, those behind it stand one place before.
+      return .move(row: place.row, to: position > own ? position - 1 : position)
+    }
+  }
+}
+
+extension StepShowParams {
+  /// The input.
+  ///
+  /// - Throws: 1008 for a step that is not known, or hidden.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    let position = try session.form.position(ofStep: step)
+    guard session.isVisible(step: position) else { throw .hiddenStep(step) }
+    return .show(step: position)
+  }
+}
+
+extension ActionTapParams {
+  /// The input.
+  ///
+  /// - Throws: 1005 for an action that is not known.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    .tap(action: try session.form.address(ofAction: action))
+  }
+}
+
+extension SessionResetParams {
+  /// The input.
+  package var input: Input { .reset(keepValues: keepValues) }
+}
+
+extension SessionSetLocaleParams {
+  /// The input.
+  package var input: Input { .setLocale(locale) }
+}
+
+extension Session {
+  /// The position of a row in a list.
+  ///
+  /// - Throws: 1004 for a row that is not there, with the reason where it was.
+  fileprivate func position(ofRow row: Int, in list: FieldPlace, at path: String) throws(RPCError) -> Int {
+    if let position = rows(of: list).firstIndex(of: row) { return position }
+    // The address tells what has become of it.
+    let address = self.address(of: FieldPlace(row: list.row, field: list.field, rest: ["#\(row)"]))
+    _ = try place(ofField: address, at: path)
+    throw .unknownField(address, closest: nil)
+  }
+}

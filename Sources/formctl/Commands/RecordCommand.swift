@@ -1,0 +1,138 @@
+internal import ArgumentParser
+internal import FormCases
+internal import FormProtocol
+internal import Forms
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// `formctl record`: a case from a session that is played by hand.
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Play a session by hand and write it as a case of NAME.test.json. No daemon is needed.",
+    discussion: """
+      FORM is a file with a definition. Lines are those of formctl run, and some more:
+
+      \(RecordLine.summary)
+
+      After each line what has changed is printed; it is what the case will expect. The
+      end of input (Ctrl-D) writes the case into NAME.test.json beside the form, and
+      Ctrl-C writes nothing. What is typed stands in the file, secrets too.
+
+        formctl record forms/login.form.json --case "logs in"
+
+      Exit status: 0 written, 2 a line was not understood or refused (in a pipe; nothing
+      is written then), or a file cannot be read or written.
+      """
+  )
+
+  @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
+  @Option(name: .customLong("case"), help: ArgumentHelp("The name of the case.", valueName: "name")) var name: String
+  @Flag(help: "Replace a case of that name.") var force = false
+  @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
+  var given: String?
+  @Option(
+    help: ArgumentHelp("The time at which the session is opened: 2026-11-22T12:00:00Z.", valueName: "time"),
+    transform: Self.time
+  )
+  var now: CaseTime?
+  @Option(help: "The time zone that decides what today is; else UTC.", transform: Self.zone) var zone: CaseZone?
+  @Option(help: "The language of the texts.") var locale: String?
+
+  private static func time(_ text: String) throws -> CaseTime {
+    if let time = CaseTime(text) { return time }
+    throw ValidationError("--now must be \(CaseTime.expectation)")
+  }
+
+  private static func zone(_ text: String) throws -> CaseZone {
+    if let zone = CaseZone(text) { return zone }
+    throw ValidationError("--zone must be \(CaseZone.expectation)")
+  }
+
+  func run() throws {
+    let path = LoadedTestFile.testPath(besideForm: form)
+    let compiled = try FormFile.read(form)
+    // Better told before an hour of playing than after.
+    try checkName(in: existing(path), path)
+    var beginning = TestCase()
+    beginning.name = name
+    beginning.given = try given.map { try FormValues.read($0) }
+    (beginning.now, beginning.zone, beginning.locale) = (now, zone, locale)
+    let recorder = CaseRecorder(compiled, beginning)
+    tell(recorder, recorder.testCase.expect)
+    try play(recorder)
+    // The file may have changed meanwhile.
+    try write(recorder.testCase, to: path)
+    Console.say("\(path): \(JSON.string(name)), \(recorder.testCase.steps.count) steps")
+  }
+
+  // MARK: Playing
+
+  private func play(_ recorder: CaseRecorder) throws {
+    let isByHand = isatty(STDIN_FILENO) == 1
+    if isByHand { Console.say("type help for what can be typed") }
+    while let line = readLine() {
+      do {
+        switch try RecordLine(line) {
+        case .step(let step): tell(recorder, try recorder.perform(step))
+        case .answer(let response):
+          guard let changed = recorder.answer(response) else {
+            throw InputLine.Fault(description: "no request waits for an answer")
+          }
+          tell(recorder, changed)
+        case .show: Console.say(recorder.document)
+        case .help: Console.say(RecordLine.summary)
+        case .quit: return
+        case .nothing: break
+        }
+      } catch let fault as InputLine.Fault {
+        try refuse(fault.description, isByHand)
+      } catch let refusal as StepRefusal {
+        try refuse(refusal.message, isByHand)
+      }
+    }
+  }
+
+  private func refuse(_ message: String, _ isByHand: Bool) throws {
+    guard isByHand else { throw CommandFailure(message: message) }
+    Console.complain(message)
+  }
+
+  private func tell(_ recorder: CaseRecorder, _ changed: Expectations?) {
+    if let changed, changed.json != [:] { Console.say(changed.json.indentedText) }
+    for request in recorder.waiting { Console.say("waits for an answer: \(request.json)") }
+  }
+
+  // MARK: The file
+
+  /// The test file as it stands; nil where there is none.
+  private func existing(_ path: String) throws -> (bytes: [UInt8], file: LoadedTestFile)? {
+    if FileVersion(path: path) == nil { return nil }
+    let bytes = try Console.readFile(path)
+    do throws(TestFileFault) {
+      return (bytes, try LoadedTestFile(bytes, path: path))
+    } catch {
+      throw CommandFailure(message: error.diagnostics.map(\.description).joined(separator: "\n"))
+    }
+  }
+
+  private func checkName(in existing: (bytes: [UInt8], file: LoadedTestFile)?, _ path: String) throws {
+    guard !force, let existing, existing.file.content.cases.contains(where: { $0.name == name }) else { return }
+    throw CommandFailure(
+      message:
+        "\(path) has a case \(JSON.string(name)) already; give this one another name, or replace that one with --force"
+    )
+  }
+
+  private func write(_ testCase: TestCase, to path: String) throws {
+    let existing = try existing(path)
+    try checkName(in: existing, path)
+    let text =
+      existing.flatMap { TestFileText.text(of: $0.bytes, $0.file, with: testCase, replaces: force) }
+      ?? Array(TestFileText.new(with: testCase).utf8)
+    try Console.writeFile(text, to: path)
+  }
+}

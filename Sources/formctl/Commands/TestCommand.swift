@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import FormCases
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// `formctl test`: the cases of forms.
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Run the cases of forms. No daemon is needed.",
+    discussion: """
+      A file NAME.test.json beside NAME.form.json has cases: initial values, what
+      services answer, steps, and what must hold after each; see
+      protocol/schema/test.schema.json and protocol/README.md. Time is virtual: an
+      hour passes at once. formctl record FORM makes a case of a session that is
+      played by hand.
+
+        formctl test                      all *.test.json below this folder
+        formctl test forms/login.test.json --coverage
+        formctl test forms --format junit > report.xml
+
+      What failed is told with file, line and column, what was expected, what was
+      there, and what the engine says of it. The last line is always
+      "N passed, M failed". Exit status: 0 all passed, 1 some failed, 2 a test file or
+      its form is broken or cannot be read.
+      """
+  )
+
+  /// How results are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case people, tap, junit
+  }
+
+  @Argument(
+    help: "Test files, and folders that are searched for *.test.json.",
+    completion: .file(extensions: ["json"])
+  )
+  var paths: [String] = ["."]
+  @Option(help: "How results are written: people, tap (version 14) or junit (XML).") var format = Format.people
+  @Flag(help: "Also name what of each form no case reaches: rules, outcomes, conditions.") var coverage = false
+  @Flag(help: "Run again when a form or a test file changes, until Ctrl-C.") var watch = false
+  @Flag(name: [.short, .long], help: "Also name the cases that pass.") var verbose = false
+
+  func validate() throws {
+    if watch, format != .people { throw ValidationError("--watch is for people: leave out --format") }
+  }
+
+  func run() throws {
+    guard watch else {
+      let status = runOnce()
+      if status != 0 { throw ExitCode(status) }
+      return
+    }
+    var watched = WatchedFiles(around: paths)
+    while true {
+      _ = runOnce()
+      watched.waitForChange()
+    }
+  }
+
+  /// Runs all cases and tells of them. Returns the exit status.
+  private func runOnce() -> CInt {
+    var results: [FileResult] = []
+    do throws(TestFileFault) {
+      for file in try TestRun.files(at: paths) {
+        let result = TestRun.result(ofFile: file, findsGaps: coverage)
+        results.append(result)
+        guard format == .people else { continue }
+        for line in PeopleReport.lines(for: result, isVerbose: verbose) { Console.say(line) }
+      }
+    } catch {
+      for diagnostic in error.diagnostics { Console.complain(diagnostic.description) }
+      return 2
+    }
+    switch format {
+    case .people: Console.say(results.totals)
+    case .tap: for line in TAPReport.lines(for: results) { Console.say(line) }
+    case .junit: for line in JUnitReport.lines(for: results) { Console.say(line) }
+    }
+    if results.contains(where: { !$0.faults.isEmpty }) { return 2 }
+    return results.contains { $0.failedCount > 0 } ? 1 : 0
+  }
+}
+
+/// The forms and test files that a run depends on: all JSON files in and below the folders that are named, and in those of files that are.
+private struct WatchedFiles {
+  private let folders: [String]
+  private var versions: [String: FileVersion]
+
+  /// People notice no delay below this. Asking for the versions of some dozen files so often costs nothing that could be measured, and,
+  /// unlike what the system tells by itself, it works for network mounts and for editors that put a new file in the old one's place.
+  private static let intervalMicroseconds: UInt32 = 300_000
+
+  init(around paths: [String]) {
+    folders = paths.map { path in
+      if FolderContents.isFolder(path) { return path }
+      return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    }
+    versions = Self.versions(in: folders)
+  }
+
+  private static func versions(in folders: [String]) -> [String: FileVersion] {
+    var contents = FolderContents(suffix: ".json")
+    for folder in folders { contents.find(in: folder) }
+    var versions: [String: FileVersion] = [:]
+    for file in contents.files { versions[file] = FileVersion(path: file) }
+    return versions
+  }
+
+  /// Returns when a file is another than at the last call, or is new, or gone.
+  mutating func waitForChange() {
+    while true {
+      usleep(Self.intervalMicroseconds)
+      let now = Self.versions(in: folders)
+      defer { versions = now }
+      if now != versions { return }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import FormCases
+internal import JSON
+
+/// One line of `formctl record`: what can be typed into `formctl run`, and what only a session without a daemon can do.
+enum RecordLine {
+  /// Something that becomes a step of the case.
+  case step(TestStep)
+  /// The oldest request that waits gets this answer.
+  case answer(PromisedResponse)
+  /// Prints the whole document.
+  case show
+  case help
+  case quit
+  /// An empty line, or a comment.
+  case nothing
+
+  /// Reads a line.
+  init(_ line: String) throws(InputLine.Fault) {
+    let words = line.split(maxSplits: 2, omittingEmptySubsequences: true) { " \t\r".contains($0) }.map(String.init)
+    switch words.first {
+    case "advance":
+      guard words.count == 2, let duration = CaseDuration(words[1]) else {
+        throw InputLine.Fault(description: "how long? write advance 300ms, or advance 2m")
+      }
+      var step = TestStep()
+      step.advance = duration
+      self = .step(step)
+    case "answer":
+      self = .answer(try Self.response(Array(words.dropFirst())))
+    default: self = try Self.inputLine(line)
+    }
+  }
+
+  /// Reads `200 {"points": 7}`, `rows [{"n": 1}]`, `body "x"` or a kind such as `timeout`.
+  private static func response(_ words: [String]) throws(InputLine.Fault) -> PromisedResponse {
+    var response = PromisedResponse()
+    let value = words.count < 2 ? nil : try json(words[1])
+    switch words.first {
+    case let word? where Int(word) != nil:
+      response.status = Int(word)
+      response.body = value
+    case "rows"?:
+      guard let rows = value?.arrayValue else { throw InputLine.Fault(description: remedy) }
+      response.rows = rows
+    case "body"?:
+      guard let value else { throw InputLine.Fault(description: remedy) }
+      response.body = value
+    case let word?:
+      guard value == nil, let kind = ResponseKind(named: word) else {
+        throw InputLine.Fault(description: remedy)
+      }
+      response.kind = kind
+    case nil: throw InputLine.Fault(description: remedy)
+    }
+    return response
+  }
+
+  private static let remedy =
+    #"which answer? write answer 200 {"points": 7}, answer rows [{"n": 1}], answer body 5 (of a provider), or answer timeout"#
+
+  private static func json(_ text: String) throws(InputLine.Fault) -> JSON {
+    do {
+      return try JSON(parsing: text)
+    } catch {
+      throw InputLine.Fault(description: "\(text) is no JSON: \(error); \(remedy)")
+    }
+  }
+
+  private static func inputLine(_ line: String) throws(InputLine.Fault) -> RecordLine {
+    var step = TestStep()
+    switch try InputLine(line) {
+    case .change(let field, let value):
+      step.change = .field(field)
+      step.value = value
+    case .insert(let list, let value):
+      step.insert = list
+      step.value = value
+    case .remove(let row): step.remove = row
+    case .move(let row, let place):
+      step.move = row
+      step.to = place
+    case .fail(let field, let message):
+      step.fail = field
+      step.message = message
+    case .focus(let field): step.focus = field
+    case .blur(let field): step.blur = field
+    case .step(let id): step.show = id
+    case .tap(let action): step.tap = action
+    case .locale(let locale): step.setLocale = locale
+    case .reset: step.reset = OnlyTrue()
+    case .wait: throw InputLine.Fault(description: "time stands still here: write advance 10s, or answer the request")
+    case .show: return .show
+    case .help: return .help
+    case .quit: return .quit
+    case .nothing: return .nothing
+    }
+    return .step(step)
+  }
+
+  /// What `help` prints.
+  static let summary =
+    InputLine.summary.split(separator: "\n").filter { !$0.hasPrefix("wait ") && !$0.hasPrefix("quit ") }
+    .joined(separator: "\n") + """
+
+      advance 300ms            so much virtual time passes
+      answer 200 {"points": 7} the oldest request gets that answer
+      answer rows [{"n": 1}]   the oldest query gets these rows; answer body 5: a provider's
+      answer timeout           the oldest request ends so: refused, timeout, tls, ...
+      quit                     write the case; the end of input does so, too
+      """
+}

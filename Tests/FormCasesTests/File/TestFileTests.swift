@@ -1,0 +1,66 @@
+import FormCases
+import FormProtocol
+import JSON
+import Testing
+
+/// A test file is read whole, and what is wrong with it is told with its place.
+struct TestFileTests {
+  @Test(
+    arguments: [
+      (#"{"cases": ["#, "t.test.json:1:12: error:"),
+      (#"{}"#, #"t.test.json:1:1: error: "cases" is missing [/cases]"#),
+      (#"{"cases": [], "case": 1}"#, #"t.test.json:1:15: error: nothing here is called "case" [/case]"#),
+      (#"{"cases": [{"name": 7}]}"#, "t.test.json:1:21: error: this must be string [/cases/0/name]"),
+      (#"{"cases": [{"name": "a", "stepz": []}]}"#, #"nothing here is called "stepz" [/cases/0/stepz]"#),
+      (#"{"cases": [{"name": "a", "stepz": []}]}"#, #"did you mean "steps"?"#),
+      (#"{"cases": [{"name": "a"}, {"name": "a"}]}"#, #"t.test.json:1:36: error: there is another case "a""#),
+      (#"{"cases": [{"name": "a", "now": "noon"}]}"#, "this must be a time as RFC 3339 writes it"),
+      (#"{"cases": [{"name": "a", "zone": "Mars"}]}"#, "this must be a time zone that this machine knows"),
+      (#"{"cases": [{"name": "a", "steps": [{}]}]}"#, "this must be exactly one of: change, focus"),
+      (#"{"cases": [{"name": "a", "steps": [{"tap": "b", "blur": "c"}]}]}"#, "this must be exactly one of: change"),
+      (#"{"cases": [{"name": "a", "steps": [{"change": "b"}]}]}"#, #""value" is missing"#),
+      (
+        #"{"cases": [{"name": "a", "steps": [{"change": {"b": 1}, "value": 1}]}]}"#, "not both [/cases/0/steps/0/value]"
+      ),
+      (#"{"cases": [{"name": "a", "steps": [{"tap": "b", "at": 1}]}]}"#, #"insert beside "at", not tap"#),
+      (#"{"cases": [{"name": "a", "steps": [{"move": "b"}]}]}"#, #""to" is missing"#),
+      (#"{"cases": [{"name": "a", "steps": [{"fail": "b"}]}]}"#, #""message" is missing"#),
+      (#"{"cases": [{"name": "a", "steps": [{"reset": false}]}]}"#, "this must be true"),
+      (#"{"cases": [{"name": "a", "steps": [{"advance": "soon"}]}]}"#, "this must be a duration such as"),
+      (#"{"cases": [{"name": "a", "answers": [{}]}]}"#, "exactly one of http, sql and provider"),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "held": "x", "after": "1s"}]}]}"#, "held or after, not both"
+      ),
+      (#"{"cases": [{"name": "a", "answers": [{"http": {}, "times": 0}]}]}"#, "a whole number from 1, or \"any\""),
+      (#"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "late"}}]}]}"#, "one of: ok, refused"),
+    ] as [(String, String)]
+  )
+  func `what is wrong is told with its place and with what to write`(text: String, told: String) throws {
+    let fault = #expect(throws: TestFileFault.self) { try LoadedTestFile(Array(text.utf8), path: "t.test.json") }
+    let lines = (fault?.diagnostics ?? []).map(\.description).joined(separator: "\n")
+    #expect(lines.contains(told), "\(lines)")
+  }
+
+  @Test
+  func `the form stands beside the file, or where the file says`() throws {
+    let plain = Array(#"{"cases": []}"#.utf8)
+    #expect(try LoadedTestFile(plain, path: "a/b.test.json").formPath == "a/b.form.json")
+    #expect(try LoadedTestFile(plain, path: "b.test.json").formPath == "b.form.json")
+    let named = Array(#"{"form": "../c.form.json", "cases": []}"#.utf8)
+    #expect(try LoadedTestFile(named, path: "a/b.test.json").formPath == "a/../c.form.json")
+    #expect(try LoadedTestFile(named, path: "b.test.json").formPath == "../c.form.json")
+    #expect(LoadedTestFile.testPath(besideForm: "a/b.form.json") == "a/b.test.json")
+    #expect(LoadedTestFile.testPath(besideForm: "a/b.json") == "a/b.test.json")
+  }
+
+  @Test
+  func `what was read is written as it was`() throws {
+    let text = """
+      {"$schema":"s","cases":[{"name":"a","given":{"b":1},"now":"2026-11-22T12:00:00Z","zone":"UTC","locale":"ko","show":"always",\
+      "answers":[{"http":{"path":"/p","json":null},"times":"any","after":"2s","response":{"status":404,"body":[1]}}],\
+      "expect":{"isValid":true,"errors":{"":["x"]}},"steps":[{"change":{"b":2},"origin":"program","commit":true},\
+      {"move":"/l/#2","to":"#1"},{"reset":true,"keepValues":true,"expect":{"events":[]}}]}]}
+      """
+    #expect(try LoadedTestFile(Array(text.utf8), path: "t").content.json == JSON(parsing: text))
+  }
+}

@@ -1,0 +1,77 @@
+import FormCases
+import JSON
+import Testing
+
+/// What is written of results.
+struct ReportTests {
+  private func result() throws -> FileResult {
+    var result = FileResult(path: "t.test.json")
+    result.cases = try results(
+      loginForm,
+      cases: """
+        {"name": "opens <&\\"\\\\#>"},
+        {"name": "fails", "expect": {"outputs": {"length": 1}}}
+        """
+    )
+    return result
+  }
+
+  private var broken: FileResult {
+    var result = FileResult(path: "b.test.json")
+    result.faults = [
+      Diagnostic(file: "b.test.json", place: TextPlace(line: 2, column: 3), code: "json", message: "it is broken")
+    ]
+    return result
+  }
+
+  @Test
+  func `for people: a line for each file, what failed, and the totals`() throws {
+    let results = [try result(), broken]
+    #expect(
+      PeopleReport.lines(for: results[0], isVerbose: false) == [
+        "t.test.json: 1 of 2 passed", "  FAILED: fails (when the session was opened)",
+        "    t.test.json:3:52: outputs length", "      expected  1", "      got       0",
+        "    the engine says of output length:",
+        #"      {"formula": "size(values.email)", "reads": {"values.email": null}}"#,
+      ]
+    )
+    #expect(PeopleReport.lines(for: results[0], isVerbose: true).contains(##"  passed: opens <&"\#>"##))
+    #expect(PeopleReport.lines(for: results[1], isVerbose: false) == ["b.test.json:2:3: error: it is broken"])
+    #expect(results.totals == "1 passed, 2 failed")
+  }
+
+  @Test
+  func `TAP has a plan, escaped names and what is wrong in YAML`() throws {
+    let lines = TAPReport.lines(for: [try result(), broken])
+    #expect(
+      lines == [
+        "TAP version 14", "1..3", ##"ok 1 - t.test.json: opens <&"\\\#>"##, "not ok 2 - t.test.json: fails", "  ---",
+        #"  message: "when the session was opened""#, "  details:", #"    - "t.test.json:3:52: outputs length""#,
+        #"    - "  expected  1""#, #"    - "  got       0""#, #"    - "the engine says of output length:""#,
+        #"    - "  {\"formula\": \"size(values.email)\", \"reads\": {\"values.email\": null}}""#, "  ...",
+        "not ok 3 - b.test.json", "  ---", #"  message: "the cases cannot run""#, "  details:",
+        #"    - "b.test.json:2:3: error: it is broken""#, "  ...", "# 1 passed, 2 failed",
+      ]
+    )
+  }
+
+  @Test
+  func `JUnit has a suite for each file`() throws {
+    let lines = JUnitReport.lines(for: [try result(), broken])
+    #expect(
+      lines == [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testsuites tests="3" failures="1" errors="1">"#,
+        #"  <testsuite name="t.test.json" tests="2" failures="1" errors="0">"#,
+        ##"    <testcase classname="t.test.json" name="opens &lt;&amp;&quot;\#&gt;" file="t.test.json" line="2"/>"##,
+        #"    <testcase classname="t.test.json" name="fails" file="t.test.json" line="3">"#,
+        #"      <failure message="when the session was opened">"#, "t.test.json:3:52: outputs length",
+        "  expected  1", "  got       0", "the engine says of output length:",
+        #"  {"formula": "size(values.email)", "reads": {"values.email": null}}"#, "      </failure>", "    </testcase>",
+        "  </testsuite>", #"  <testsuite name="b.test.json" tests="1" failures="0" errors="1">"#,
+        #"    <testcase classname="b.test.json" name="the cases cannot run" file="b.test.json">"#,
+        #"      <error message="it is broken">"#, "b.test.json:2:3: error: it is broken", "      </error>",
+        "    </testcase>", "  </testsuite>", "</testsuites>",
+      ]
+    )
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite struct `A folder` {
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  @Test func `has its files of one kind, and those of its folders, but nothing that is hidden`() throws {
+    try withFolder { folder in
+      for name in [
+        "a.test.json", "b/c/d.test.json", ".e/f.test.json", ".g.test.json", "h.form.json", "i.test.json.swp",
+      ] {
+        let path = "\(folder)/\(name)"
+        let parent = (path as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: path))
+      }
+      var contents = FolderContents(suffix: ".test.json")
+      contents.find(in: folder)
+      #expect(contents.files.sorted() == ["\(folder)/a.test.json", "\(folder)/b/c/d.test.json"])
+      #expect(contents.unread.isEmpty)
+      #expect(FolderContents.isFolder(folder) && !FolderContents.isFolder("\(folder)/a.test.json"))
+    }
+  }
+
+  @Test func `that is not there is told`() {
+    var contents = FolderContents(suffix: ".json")
+    contents.find(in: "/nothing/here")
+    #expect(contents.unread.map(\.path) == ["/nothing/here"] && contents.unread.allSatisfy { $0.error.isMissing })
+  }
+
+  @Test func `has another version of a file when the file was written or replaced, and none of what is gone`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a"
+      #expect(FileVersion(path: path) == nil)
+      try Data([1]).write(to: URL(fileURLWithPath: path))
+      let first = FileVersion(path: path)
+      #expect(first != nil && first == FileVersion(path: path))
+      try Data([1, 2]).write(to: URL(fileURLWithPath: path))
+      #expect(FileVersion(path: path) != first)
+    }
+  }
+}
