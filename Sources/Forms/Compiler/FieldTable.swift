@@ -72,7 +72,9 @@ struct FieldTable {
 
   /// The template whose rows have an output or a lookup: `/items/*/net` stands in the rows of `items`. Nil where the address leads to no row.
   func template(ofRowName address: String) -> Int? {
-    guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else { return 0 }
+    guard let path = JSONPointer(address: address)?.tokens, path.count > 1 else {
+      return address.utf8.first == UInt8(ascii: "/") ? nil : 0
+    }
     guard path.last != "*", path.last != "", let element = field(on: path.dropLast()),
       shapes[element].place.list != nil
     else {

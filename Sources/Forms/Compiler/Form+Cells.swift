@@ -52,7 +52,7 @@ extension FormulaCells {
       shapes: form.fields.map(FieldShape.init),
       templates: form.templates,
       others: form.units.map(\.others),
-      checks: form.checks.map { (id: $0.id, field: $0.field) },
+      checks: form.checks.map { (id: $0.id, field: $0.field, hasResult: $0.result != nil) },
       steps: form.steps.map(\.id),
       lookups: form.lookups.map { (address: $0.address, template: $0.template) },
       actions: form.actions.map(\.name),

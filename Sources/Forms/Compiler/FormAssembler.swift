@@ -57,7 +57,7 @@ struct FormAssembler {
         shapes: fields.shapes,
         templates: templates,
         others: tree.objects.map(\.others),
-        checks: definition.checks.map { ($0.id, fields.field(at: $0.field)) },
+        checks: definition.checks.map { ($0.id, fields.field(at: $0.field), $0.result != nil) },
         steps: steps,
         lookups: lookups,
         actions: actions,

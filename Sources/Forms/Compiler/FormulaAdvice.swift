@@ -27,6 +27,9 @@ struct FormulaAdvice {
         ?? adviceForRows(names)
     case "fields" where names.count > 1, "messages" where names.count > 1: return adviceForRows(names)
     case "checks" where names.count > 1:
+      if cells.lacksResult(check: names[1]) {
+        return "the check \"\(names[1])\" says nothing to formulas: give it a \"result\", a formula over its answer"
+      }
       return cells.fieldInRows(ofCheck: names[1]).map {
         "each row has a check \"\(names[1])\" of its own, and its answer is read in formulas of that row, as at \($0)"
       }

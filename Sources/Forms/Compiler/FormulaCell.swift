@@ -25,8 +25,8 @@ struct FormulaCell {
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked up.
 struct FormulaCells {
   private let shapes: [FieldShape]
-  /// Each with its field; nil where the schema has no such field.
-  private let checks: [(id: String, field: Int?)]
+  /// Each with its field, nil where the schema has no such field, and whether formulas can read what it answers.
+  private let checks: [(id: String, field: Int?, hasResult: Bool)]
   /// By unit: which members an object may have that are no fields.
   private let others: [OtherMembers]
   let steps: [String]
@@ -50,7 +50,7 @@ struct FormulaCells {
     shapes: [FieldShape],
     templates: [FormTemplate],
     others: [OtherMembers],
-    checks: [(id: String, field: Int?)],
+    checks: [(id: String, field: Int?, hasResult: Bool)],
     steps: [String],
     lookups: [(address: String, template: Int)],
     actions: [String],
@@ -332,7 +332,7 @@ struct FormulaCells {
   /// The cell of a check, if it is there once for formulas of that template.
   private func cell(of check: (index: Int, field: Int), _ member: CheckMember, around template: Int) -> FormulaCell? {
     let own = self.template(of: check.field)
-    guard templates.isAround(own, template) else { return nil }
+    guard checks[check.index].hasResult, templates.isAround(own, template) else { return nil }
     return switch member {
     case .result: FormulaCell(type: .dyn, size: .unknown, template: own, address: \.checkResult[check.index])
     }
@@ -379,7 +379,8 @@ struct FormulaCells {
       let status = spelling(field, among: "fields")
       names += FieldMember.allCases.map { "\(status).\($0.rawValue)" }
     }
-    for check in checks where check.field.map({ templates.isAround(self.template(of: $0), template) }) ?? false {
+    for check in checks
+    where check.hasResult && check.field.map({ templates.isAround(self.template(of: $0), template) }) ?? false {
       names += CheckMember.allCases.map { Printer.print(chain: ["checks", check.id, $0.rawValue]) }
     }
     for step in steps {
@@ -407,6 +408,9 @@ struct FormulaCells {
     }?
     .address
   }
+
+  /// Whether there is a check of that id whose answer no formula can read.
+  func lacksResult(check id: String) -> Bool { check(id).map { !checks[$0.index].hasResult } ?? false }
 
   /// The address of the field of a check that each row of a list has.
   func fieldInRows(ofCheck id: String) -> String? {

@@ -31,7 +31,10 @@ extension Engine {
     }
     let question = EffectQuestion(request)
     guard !own.checks[index].machine.isAbout(question) else { return .none }
-    let known = own.checks[index].answers.answer(to: question) ?? sharedAnswer(to: question, of: index, instance)
+    // What it says is found in any case: it may read cells of this instance.
+    let known =
+      own.checks[index].restoredAnswer(to: question)
+      ?? keptAnswer(to: question, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
     let effect = effectID(for: question, by: .check(index), in: instance)
     return tell(index, instance) {
       $0.machine.asked(question, known: known, isDebounced: check.debounce != nil, effect: effect)
@@ -106,28 +109,10 @@ extension Engine {
     let check = instance.form.checks[index]
     let answer = answer(of: check, response, instance)
     guard let question = own.checks[index].machine.answered(answer, by: effect) else { return }
-    let session = instance.session
-    if instance.template == 0 {
-      session.computedBytes -= own.checks[index].answers.bytes
-      own.checks[index].answers.keep(answer, to: question, countMax: check.cacheCount)
-      session.computedBytes += own.checks[index].answers.bytes
-    } else if sharedAnswer(to: question, of: index, instance) == nil {
-      var answers = session.madeExtras.checkAnswersOfRows[index] ?? CheckAnswers()
-      session.computedBytes -= answers.bytes
-      answers.keep(answer, to: question, countMax: check.cacheCount)
-      session.computedBytes += answers.bytes
-      session.madeExtras.checkAnswersOfRows[index] = answers
+    if answer.isGiven {
+      keep(response, to: question, by: .check(index), countMax: check.cacheCount, in: instance.session)
     }
     changed(.progress | storeResult(of: index, over: nil, in: instance), ofCheck: index, in: instance)
-  }
-
-  /// What is known from another row, or from the same one earlier.
-  private func sharedAnswer(
-    to question: EffectQuestion,
-    of index: Int,
-    _ instance: Instance
-  ) -> CheckMachine.Answer? {
-    instance.template == 0 ? nil : instance.session.extras?.checkAnswersOfRows[index]?.kept(to: question)
   }
 
   /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
@@ -188,7 +173,6 @@ extension Engine {
   func forgetCheck(_ index: Int, of instance: Instance) {
     guard let own = instance.own else { return }
     let before = own.checks[index].machine.answer?.result
-    instance.session.computedBytes -= own.checks[index].answers.bytes
     own.checks[index] = CheckState()
     changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }

@@ -25,14 +25,14 @@ extension Engine {
   // MARK: Questions of rows
 
   /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
-  func effectID(for question: EffectQuestion, by asker: RowRuns.Asker, in instance: Instance) -> EffectID {
+  func effectID(for question: EffectQuestion, by asker: Asker, in instance: Instance) -> EffectID {
     let extras = instance.session.madeExtras
     guard instance.template != 0 else { return extras.effects.nextID }
     return extras.rowRuns.id(of: question, by: asker) ?? extras.effects.reserve()
   }
 
   /// A row waits for the answer to a question, under the name of ``effectID(for:by:in:)``.
-  func join(_ id: EffectID, _ question: EffectQuestion, by asker: RowRuns.Asker, timeout: Duration, in row: Instance) {
+  func join(_ id: EffectID, _ question: EffectQuestion, by asker: Asker, timeout: Duration, in row: Instance) {
     row.session.madeExtras.rowRuns.join(id, question, by: asker, timeout: timeout, row: row.rowID)
     startRowRuns(in: row.session)
   }
@@ -111,8 +111,7 @@ extension Engine {
       }
       for id in ended { cancel(id) }
       extras.effects.end(ended)
-      for answers in extras.checkAnswersOfRows.values { session.computedBytes -= answers.bytes }
-      extras.checkAnswersOfRows = [:]
+      forgetAnswersOfChecks(in: session)
       extras.timers.removeAll(but: extras.effects)
       // Questions of lookups may have waited for those of checks.
       startRowRuns(in: session)

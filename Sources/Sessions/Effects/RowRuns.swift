@@ -5,13 +5,6 @@ internal import JSON
 ///
 /// Always true: no two runs are about the same question; each has a row that waits for it; as many as allowed are under way, or all.
 struct RowRuns {
-  /// What has a question in each row.
-  enum Asker: Hashable {
-    case check(Int)
-    case lookup(Int)
-
-    var isLookup: Bool { if case .lookup = self { true } else { false } }
-  }
 
   /// A question, and who waits for the answer.
   struct Run {

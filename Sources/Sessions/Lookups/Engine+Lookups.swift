@@ -24,12 +24,15 @@ extension Engine {
     let own = instance.madeOwn
     let isKnown = own.lookups[index].machine.isAbout(question)
     if faults.through(.skipLookup, isKnown, broken: own.lookups[index].machine.question != nil) { return .none }
-    let shared = session.extras?.lookupAnswersOfRows[index]?.kept(to: question)
+    // What it says is computed in any case: it may read cells of this instance.
+    let known =
+      own.lookups[index].restoredAnswer(to: question)
+      ?? keptAnswer(to: question, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
     let effect = effectID(for: question, by: .lookup(index), in: instance)
     return tell(index, instance) { state in
       state.machine.asked(
         question,
-        known: state.answers.answer(to: question) ?? shared,
+        known: known,
         // Nobody is typing yet.
         isDebounced: lookup.debounce != nil && !session.flags.contains(.isOpening),
         effect: effect
@@ -86,31 +89,14 @@ extension Engine {
         guard let retry = lookup.retry, tries <= retry.times, response.isWorthRetrying else { return nil }
         return retry.pause(beforeTry: tries - 1)
       }
-      if steps != nil, case .settled(let question) = state.machine.state {
-        keep(answer, to: question, of: index, &state.answers, in: instance)
-      }
       return steps
     }
+    if let machine = instance.own?.lookups[index].machine, machine.error == nil,
+      case .settled(let question) = machine.state
+    {
+      keep(response, to: question, by: .lookup(index), countMax: lookup.cacheCount, in: instance.session)
+    }
     changed(facts, ofLookup: index, in: instance)
-  }
-
-  /// Keeps an answer; those of rows for all of them.
-  private func keep(
-    _ answer: LookupMachine.Answer,
-    to question: EffectQuestion,
-    of index: Int,
-    _ answers: inout LookupAnswers,
-    in instance: Instance
-  ) {
-    let countMax = instance.form.lookups[index].cacheCount
-    guard instance.template != 0 else { return answers.keep(answer, to: question, countMax: countMax) }
-    guard countMax > 0 else { return }
-    let extras = instance.session.madeExtras
-    var shared = extras.lookupAnswersOfRows[index] ?? LookupAnswers()
-    instance.session.computedBytes -= shared.bytes
-    shared.keep(answer, to: question, countMax: countMax)
-    instance.session.computedBytes += shared.bytes
-    extras.lookupAnswersOfRows[index] = shared
   }
 
   /// What a snapshot has of a lookup: the value stands until there is an answer, and the answer is used if its question comes again.
@@ -121,8 +107,7 @@ extension Engine {
     in instance: Instance
   ) {
     _ = tell(index, instance) { state in
-      state.machine.restored(value)
-      state.answers.restored = answer
+      state.restore(value, answer)
       return nil
     }
   }
@@ -148,12 +133,12 @@ extension Engine {
     _ event: (inout LookupState) -> LookupMachine.Steps?
   ) -> FactSet {
     let own = instance.madeOwn
-    let before = own.lookups[index]
+    let before = own.lookups[index].machine
     let steps = event(&own.lookups[index])
     if let steps { perform(steps, of: index, in: instance) }
-    let state = own.lookups[index]
-    instance.session.computedBytes += state.bytes - before.bytes
-    return store(state.machine, over: before.machine, of: index, in: instance)
+    let machine = own.lookups[index].machine
+    instance.session.computedBytes += machine.bytes - before.bytes
+    return store(machine, over: before, of: index, in: instance)
   }
 
   private func store(

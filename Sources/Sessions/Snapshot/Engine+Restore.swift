@@ -219,7 +219,7 @@ extension Engine {
       guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
       let verdict = verdict(of: index, from: kept, instance.session)
       let answer = CheckMachine.Answer(verdict: verdict, result: kept["result"])
-      instance.madeOwn.checks[index].answers.restored = (key, answer)
+      instance.madeOwn.checks[index].restored = (key, answer)
     }
   }
 

@@ -390,10 +390,8 @@ private final class InvariantChecker {
           : session.extras?.rowRuns.runs[id]?.rows.contains(row) ?? false
         expect(isAsked, "check \(check.id): pending with nothing in flight")
       }
-      expect(
-        state.answers.count <= check.cacheCount,
-        "check \(check.id): keeps \(state.answers.count) answers"
-      )
+      let kept = session.extras?.answers[.check(index)]?.count ?? 0
+      expect(kept <= check.cacheCount, "check \(check.id): keeps \(kept) answers")
     }
   }
 
@@ -451,11 +449,10 @@ private final class InvariantChecker {
       let lookup = form.lookups[index]
       let state = own.lookups[index]
       let name = "lookup \(lookup.address)"
-      let shared = extras.lookupAnswersOfRows[index]?.count ?? 0
-      expect(shared <= lookup.cacheCount, "\(name): keeps \(shared) answers for all rows")
+      let kept = extras.answers[.lookup(index)]?.count ?? 0
+      expect(kept <= lookup.cacheCount, "\(name): keeps \(kept) answers")
       expect(state.machine.error == nil || state.machine.value == nil, "\(name): has a value and an error")
       expect(state.machine.error == nil || !state.machine.isLoading, "\(name): asks, and has an error")
-      expect(state.answers.count <= lookup.cacheCount, "\(name): keeps \(state.answers.count) answers")
       switch state.machine.state {
       case .idle: expect(state.machine.value == nil, "\(name): does not apply, and has a value")
       case .settled, .faulted: break
@@ -555,8 +552,7 @@ private final class InvariantChecker {
   func checkValueBytes() {
     var values = 0
     var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
-    for answers in session.extras?.checkAnswersOfRows.values ?? [:].values { computed += answers.bytes }
-    for answers in session.extras?.lookupAnswersOfRows.values ?? [:].values { computed += answers.bytes }
+    for answers in session.extras?.answers.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
@@ -574,7 +570,7 @@ private final class InvariantChecker {
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
       for list in instance.lists { values += list.initialBytes }
       if let own = instance.own {
-        computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
+        computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.machine.bytes }
         computed += own.serverErrorBytes + own.optionBytes
       }
       computed += instance.row?.structureBytes ?? 0

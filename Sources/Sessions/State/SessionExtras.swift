@@ -9,10 +9,8 @@ final class SessionExtras {
   var effects = EffectsUnderWay()
   /// What checks and lookups of rows ask.
   var rowRuns = RowRuns()
-  /// By check of a row: the answers that are kept for all of its rows.
-  var checkAnswersOfRows: [Int: CheckAnswers] = [:]
-  /// By lookup of a row, likewise.
-  var lookupAnswersOfRows: [Int: LookupAnswers] = [:]
+  /// The answers that are kept: never failures.
+  var answers: [Asker: KeptAnswers] = [:]
   /// The number of the last tap.
   var lastToken: UInt64 = 0
   /// The rows of all lists.

@@ -216,26 +216,12 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `answers are kept up to a number, the oldest goes first`() {
-    var answers = CheckAnswers()
-    for number in 1...3 { answers.keep(Answer(verdict: .valid), to: Self.question(number), countMax: 2) }
-    let known = (1...3).map { answers.answer(to: Self.question($0)) != nil }
-    #expect(known == [false, true, true] && answers.count == 2)
-  }
-
-  @Test func `a failure of the service is not kept, nor is an answer where none may be`() {
-    var answers = CheckAnswers()
-    answers.keep(Answer(verdict: .failed(Self.error)), to: Self.question(1), countMax: 2)
-    answers.keep(Answer(verdict: .valid), to: Self.question(2), countMax: 0)
-    #expect(answers.count == 0 && answers.bytes == 0)
-  }
-
   @Test(arguments: [(1, true), (2, false)])
   func `the answer from a snapshot is good for the first question alone`(_ asked: Int, _ isKnown: Bool) {
-    var answers = CheckAnswers()
-    answers.restored = (Self.question(1).key, Answer(verdict: .valid))
-    let first = answers.answer(to: Self.question(asked))
-    let second = answers.answer(to: Self.question(1))
+    var state = CheckState()
+    state.restored = (Self.question(1).key, Answer(verdict: .valid))
+    let first = state.restoredAnswer(to: Self.question(asked))
+    let second = state.restoredAnswer(to: Self.question(1))
     #expect((first != nil) == isKnown && second == nil)
   }
 }

@@ -88,6 +88,18 @@ import Testing
     #expect(form.effects.isEmpty && form["/outputs/instead"] == "kim2")
   }
 
+  @Test func `an answer from the cache is read with the cells as they are now`() throws {
+    let form = try open(["cache": true, "result": "response.body.instead + string(values.size)"])
+    form.change("size", 1)
+    form.change("name", "kim")
+    form.answer(form.onlyEffect, taken(instead: "kim"))
+    #expect(form["/outputs/instead"] == "kim1")
+    form.change("name", "")
+    form.change("size", 2)
+    form.change("name", "kim")
+    #expect(form.effects.isEmpty && form["/outputs/instead"] == "kim2")
+  }
+
   @Test func `a restored session has it at once`() throws {
     let form = try open()
     form.change("name", "kim")
@@ -159,6 +171,8 @@ import Testing
     #expect(outside.count == 1 && outside.contains { $0.contains("each row has a check \"known\" of its own") })
     let unknown = problems("checks.konwn.result")
     #expect(unknown.count == 1)
+    let mute = Form.compile(definition(["result": .null]), fallbackName: "test").diagnostics
+    #expect(mute.contains { "\($0)".contains("the check \"name.free\" says nothing to formulas") })
   }
 
   // MARK: failureMessage

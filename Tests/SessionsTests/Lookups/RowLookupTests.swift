@@ -140,6 +140,14 @@ import Testing
     #expect(form.effects.isEmpty && row(form, 1)?["outputs"] == ["net": 3.0])
   }
 
+  @Test func `an answer that is kept is read by each row with its own cells`() throws {
+    let form = try open(["cache": true, "value": "response.body * row.count"], "a")
+    answer(form, "a", 3)
+    form.insert("items", ["sku": "a", "count": 5])
+    #expect(form.effects.isEmpty && row(form, 0)?["lookups"] == ["price": ["value": 6]])
+    #expect(row(form, 1)?["lookups"] == ["price": ["value": 15]])
+  }
+
   @Test func `debounce and retry are each row's own`() throws {
     let form = try open(["debounce": "100ms", "retry": ["times": 1, "delay": "200ms"]], "a")
     #expect(form.effects.isEmpty)

@@ -1,0 +1,33 @@
+import JSON
+import Testing
+
+@testable import Sessions
+
+@Suite struct `Answers that are kept` {
+  private func question(_ number: Int) -> EffectQuestion {
+    EffectQuestion(.provider(.init(name: "p", arguments: ["n": .integer(Int64(number))], readsSecrets: false)))
+  }
+
+  @Test func `they are kept up to a number, the oldest goes first`() {
+    var answers = KeptAnswers()
+    for number in 1...3 {
+      answers.keep(EffectResponse(kind: .ok, body: .integer(Int64(number))), to: question(number), countMax: 2)
+    }
+    #expect((1...3).map { answers[question($0)]?.body } == [nil, 2, 3] && answers.count == 2)
+  }
+
+  @Test func `the first answer to a question stays, and none is kept where none may be, or is too large`() {
+    var answers = KeptAnswers()
+    answers.keep(EffectResponse(kind: .ok, body: 1), to: question(1), countMax: 0)
+    answers.keep(
+      EffectResponse(kind: .ok, body: .string(String(repeating: "x", count: KeptAnswers.bytesMax))),
+      to: question(1),
+      countMax: 2
+    )
+    #expect(answers.count == 0 && answers.bytes == 0)
+    for body in 1...2 {
+      answers.keep(EffectResponse(kind: .ok, body: .integer(Int64(body))), to: question(1), countMax: 2)
+    }
+    #expect(answers.count == 1 && answers[question(1)]?.body == 1)
+  }
+}
