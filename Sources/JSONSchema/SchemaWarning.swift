@@ -1,4 +1,5 @@
 public import JSON
+internal import TextFormats
 internal import Texts
 
 /// Something in a schema that works, but probably not as meant.
@@ -7,6 +8,8 @@ public struct SchemaWarning: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// A name that is no keyword, but close to one. Names that are close to none are somebody's annotations.
     case unknownKeyword
+    /// A `format` that is none, but close to one. Formats that are close to none are somebody's own, and for drawing.
+    case unknownFormat
     /// References that name the same schemas again and again, so that one value, or one inside it, is judged very often.
     case repeatedReferences
   }
@@ -22,13 +25,14 @@ public struct SchemaWarning: Hashable, Sendable {
 }
 
 extension Schema {
-  /// What an author should look at, in the document that was compiled; unknown keywords first.
+  /// What an author should look at, in the document that was compiled; unknown keywords and formats first.
   public func warnings() -> [SchemaWarning] { warnings(budget: CompileBudget()) }
 
   /// The same with a bound on the search for names that were meant.
   package func warnings(budget: CompileBudget) -> [SchemaWarning] {
     let inspector = SchemaInspector(program: program)
-    return inspector.unknownKeywords(budget: budget) + inspector.repeatedReferences()
+    return inspector.unknownKeywords(budget: budget) + inspector.unknownFormats(budget: budget)
+      + inspector.repeatedReferences()
   }
 }
 
@@ -91,6 +95,24 @@ private struct SchemaInspector {
       }
     }
     return warnings
+  }
+
+  private static let formats = TextFormat.allCases.map(\.rawValue)
+
+  func unknownFormats(budget: CompileBudget) -> [SchemaWarning] {
+    isOwn.indices.filter { isOwn[$0] }.compactMap { schema in
+      guard let name = program.sources[schema].value["format"]?.stringValue, TextFormat(rawValue: name) == nil,
+        name.utf8.count >= Self.slipBytesMin, budget.mayCompare(Self.formats.count),
+        let meant = Self.formats.first(where: { $0 == name.lowercased() }) ?? closestName(to: name, among: Self.formats)
+      else { return nil }
+      return warning(
+        .unknownFormat,
+        at: schema,
+        keyword: "format",
+        "\"\(name)\" is no format that is known, so nothing is checked",
+        remedy: "did you mean \"\(meant)\"?"
+      )
+    }
   }
 
   private static func meant(by name: String, _ budget: CompileBudget) -> String? {

@@ -17,6 +17,17 @@ import Testing
     #expect(found.first?.remedy == "did you mean \"\(meant)\"?")
   }
 
+  @Test(arguments: [("emial", "email"), ("Date-Time", "date-time"), ("uuidd", "uuid")])
+  func `name a format that differs by case or by a slip`(_ name: String, _ meant: String) throws {
+    let found = try warnings(["properties": ["a": ["type": "string", "format": .string(name)]]])
+    #expect(found.map(\.kind) == [.unknownFormat] && found.first?.remedy == "did you mean \"\(meant)\"?")
+    #expect(found.first?.pointer == JSONPointer(tokens: ["properties", "a", "format"]))
+    // What is close to none is for drawing.
+    #expect(
+      try warnings(["format": "password", "properties": ["a": ["format": "x"], "b": ["format": "email"]]]) == []
+    )
+  }
+
   @Test func `say nothing of annotations and of what is no schema`() throws {
     let found = try warnings([
       "x-typo": 1, "widget": "slider", "id": "a", "note": "n", "$comment": "c", "$defs": ["writeonly": true],

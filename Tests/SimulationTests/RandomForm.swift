@@ -400,7 +400,7 @@ struct RandomForm {
     let value = value(of: index, in: row)
     if !isPure && random.chance(20) {
       return
-        "\(field.status).\(random.pick(["isDirty", "isTouched", "isEdited", "isFocused", "isEmpty", "isValid", "isPending"]))"
+        "\(field.status).\(random.pick(["isVisible", "isDirty", "isTouched", "isEdited", "isFocused", "isEmpty", "isValid", "isPending"]))"
     }
     switch field.kind {
     case .text, .secret:

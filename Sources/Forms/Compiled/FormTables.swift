@@ -12,6 +12,8 @@ package struct FormTables: @unchecked Sendable {
     package var valueSlot: Int32
     /// Whether the field is valid.
     package var isValidSlot: Int32
+    /// Whether the field is shown.
+    package var isVisibleSlot: Int32
     /// Whether a check of the field is under way.
     package var isPendingSlot: Int32
     /// Whether the field was edited.
@@ -326,6 +328,7 @@ final class FormTableStorage: @unchecked Sendable {
       return FormTables.FieldRow(
         valueSlot: slots.place(slots.values[index]),
         isValidSlot: slots.place(slots.fieldIsValid[index]),
+        isVisibleSlot: slots.place(slots.fieldIsVisible[index]),
         isPendingSlot: slots.place(slots.fieldIsPending[index]),
         isDirtySlot: slots.place(slots.fieldIsDirty[index]),
         isTouchedSlot: slots.place(slots.fieldIsTouched[index]),

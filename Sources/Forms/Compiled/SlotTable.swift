@@ -18,6 +18,8 @@ package struct SlotTable: Sendable {
   package private(set) var counts: [Int]
   /// By field; -1 where no formula reads it.
   package var values: [Int32]
+  /// Whether a field is shown, by field.
+  package var fieldIsVisible: [Int32]
   /// Whether a field is valid, by field.
   package var fieldIsValid: [Int32]
   /// Whether a check of a field is under way, by field.
@@ -108,6 +110,7 @@ package struct SlotTable: Sendable {
   init(fields: Int, checks: Int, steps: Int, lookups: Int, actions: Int, outputs: Int, templates: Int) {
     func none(_ count: Int) -> [Int32] { [Int32](repeating: -1, count: count) }
     values = none(fields)
+    fieldIsVisible = none(fields)
     fieldIsValid = none(fields)
     fieldIsPending = none(fields)
     fieldIsDirty = none(fields)

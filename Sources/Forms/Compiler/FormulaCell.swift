@@ -78,7 +78,7 @@ struct FormulaCells {
   }
 
   private enum FieldMember: String, CaseIterable {
-    case isValid, isPending, isDirty, isTouched, isEdited, isFocused, isEmpty
+    case isVisible, isValid, isPending, isDirty, isTouched, isEdited, isFocused, isEmpty
   }
 
   private enum CheckMember: String, CaseIterable {
@@ -318,6 +318,7 @@ struct FormulaCells {
   private func cell(of field: Int, _ member: FieldMember) -> FormulaCell {
     let address: WritableKeyPath<SlotTable, Int32> =
       switch member {
+      case .isVisible: \.fieldIsVisible[field]
       case .isValid: \.fieldIsValid[field]
       case .isPending: \.fieldIsPending[field]
       case .isDirty: \.fieldIsDirty[field]

@@ -222,7 +222,7 @@ final class FormulaCompiler {
     fields: [
       "kind": .init(type: .string, size: SizeBounds(max: 16)), "status": .init(type: .int, size: .scalar),
       "headers": .init(type: .map(.string, .string)), "body": .init(type: .dyn),
-      "rows": .init(type: .list(.map(.string, .dyn))),
+      "rows": .init(type: .list(.map(.string, .dyn))), "reason": .init(type: .string, size: SizeBounds(max: 1024)),
     ]
   )
 

@@ -113,6 +113,7 @@ struct GraphBuilder {
     for field in fields.indices {
       assign(slots.values[field], .field(field), .value)
       assign(slots.fieldIsEmpty[field], .field(field), .presence)
+      assign(slots.fieldIsVisible[field], .field(field), .isVisible)
       assign(slots.fieldIsValid[field], .field(field), .isValid)
       assign(slots.fieldIsPending[field], .field(field), .isPending)
       assign(slots.fieldIsDirty[field], .field(field), .isDirty)

@@ -98,6 +98,7 @@ extension Engine {
       && instance.form.fields[field].visible.map { isTrue($0, in: instance) } ?? true
     guard isVisible != instance.fields[field].flags.contains(.isVisible) else { return .none }
     setFlag(.isVisible, to: isVisible, of: field, cell: .isVisible, in: instance)
+    store(isVisible, in: instance.tables.pointee.fields[field].isVisibleSlot, of: instance)
     forgetAllValues()
     if let row = instance.row, field == row.element {
       row.list.isIndexStale = true

@@ -619,6 +619,7 @@ public final class Engine {
     for field in instance.ownFields {
       let row = instance.tables.pointee.fields + field
       fill(row.pointee.valueSlot, .null)
+      fill(row.pointee.isVisibleSlot, .bool(true))
       fill(row.pointee.isValidSlot, .bool(true))
       for slot in [
         row.pointee.isPendingSlot, row.pointee.isDirtySlot, row.pointee.isTouchedSlot, row.pointee.isEmptySlot,

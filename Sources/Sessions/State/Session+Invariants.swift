@@ -299,6 +299,7 @@ private final class InvariantChecker {
       let seen: Value =
         if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { .null }
       check(row.valueSlot, of: instance, "values.\(name)", seen)
+      check(row.isVisibleSlot, of: instance, "fields.\(name).isVisible", .bool(flags.contains(.isVisible)))
       check(row.isValidSlot, of: instance, "fields.\(name).isValid", .bool(flags.contains(.isValid)))
       check(row.isPendingSlot, of: instance, "fields.\(name).isPending", .bool(flags.contains(.isPending)))
       check(row.isDirtySlot, of: instance, "fields.\(name).isDirty", .bool(flags.contains(.isDirty)))

@@ -2,7 +2,7 @@ import JSON
 import Sessions
 import Testing
 
-@Suite struct `What formulas read of the user's editing` {
+@Suite struct `What formulas read of a field's state` {
   private func open() throws -> SessionDriver {
     try SessionDriver(
       [
@@ -72,6 +72,28 @@ import Testing
     #expect(form["/outputs/items"] == [true, true])
     form.remove("/items/#\(rows[0])")
     #expect(form["/outputs/items"] == [true, false])
+  }
+
+  @Test func `a formula can read whether a field is shown, by itself, by what is around it and by its step`() throws {
+    let form = try SessionDriver(
+      [
+        "schema": [
+          "type": "object",
+          "properties": [
+            "a": ["type": "string"], "o": ["type": "object", "properties": ["b": ["type": "string"]]],
+            "p": ["type": "string"],
+          ],
+        ],
+        "fields": ["o": ["visible": "values.a != ''"]],
+        "steps": [["id": "s", "fields": ["p"], "visible": "values.a == 'x'"]],
+        "outputs": ["shown": "[fields.a.isVisible, fields.o.isVisible, fields['/o/b'].isVisible, fields.p.isVisible]"],
+      ]
+    )
+    #expect(form["/outputs/shown"] == [true, false, false, false])
+    form.change("a", "y")
+    #expect(form["/outputs/shown"] == [true, true, true, false])
+    form.change("a", "x")
+    #expect(form["/outputs/shown"] == [true, true, true, true])
   }
 
   @Test func `a restored session has them as they were`() throws {
