@@ -131,7 +131,7 @@ public final class Engine {
     initializeSlots(of: session)
     for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
-    settleFaults(session)
+    if session.flags.contains(.hasFaults) { settleFaults(session) }
     session.flags.remove(.isOpening)
     return (session, end(session, hasUpdate: false))
   }
@@ -217,7 +217,7 @@ public final class Engine {
     change()
     markAllStale(session)
     propagate(session)
-    settleFaults(session)
+    if session.flags.contains(.hasFaults) { settleFaults(session) }
     session.flags.remove(.isOpening)
     return end(session, hasUpdate: false)
   }
@@ -268,7 +268,7 @@ public final class Engine {
   }
 
   private func finish(_ session: Session) -> Turn {
-    settleFaults(session)
+    if session.flags.contains(.hasFaults) { settleFaults(session) }
     if mayHaveChangedBack { dropUnchanged(session) }
     if session.tables.pointee.hasRows { rowWork.forgetNotes() }
     for change in changeList.all { notedCells[change.cell] = false }
@@ -424,9 +424,9 @@ public final class Engine {
     return "the result is of type \(value.runtimeType?.name ?? "unknown")"
   }
 
-  /// The form's errors tell of the formulas that go wrong now.
+  /// The form's errors tell of the formulas that go wrong now. Not inlined, because hardly any session needs it.
+  @inline(never)
   private func settleFaults(_ session: Session) {
-    guard session.flags.contains(.hasFaults) else { return }
     let extras = session.madeExtras
     let before = extras.faultBytes
     let hasChanged = extras.faults.settle()
