@@ -14,23 +14,30 @@ package struct FolderContents {
   package private(set) var files: [String] = []
   /// Folders that could not be read to their end.
   package private(set) var unread: [(path: String, error: SystemError)] = []
+  /// Folders that were not looked into, because they are as many folders deep as ``depthMax`` says.
+  package private(set) var tooDeep: [String] = []
 
-  /// Deep enough for any sensible tree, and an end for one that links to itself.
-  private static let depthMax = 8
+  /// How many folders deep the search goes, the first one included: enough for any sensible tree.
+  package static let depthMax = 8
 
   /// No folder yet.
   package init(suffix: String) { self.suffix = suffix }
 
-  /// Adds what that folder holds.
-  package mutating func find(in folder: String) { find(in: folder, depth: 0) }
+  /// Adds what that folder holds. A link to a folder is followed, but not one that leads back to a folder that it stands in.
+  package mutating func find(in folder: String) { find(in: folder, inside: []) }
 
-  private mutating func find(in folder: String, depth: Int) {
-    guard depth < Self.depthMax else { return }
+  /// - Parameter outer: the folders that this one stands in.
+  private mutating func find(in folder: String, inside outer: [FileIdentity]) {
     guard let directory = opendir(folder) else {
-      unread.append((folder, .last))
+      if outer.count < Self.depthMax { unread.append((folder, .last)) } else { tooDeep.append(folder) }
       return
     }
     defer { closedir(directory) }
+    guard let identity = FileIdentity(descriptor: dirfd(directory)), !outer.contains(identity) else { return }
+    guard outer.count < Self.depthMax else {
+      tooDeep.append(folder)
+      return
+    }
     while true {
       // The end and a failure look alike, but for this.
       errno = 0
@@ -41,7 +48,7 @@ package struct FolderContents {
       guard !name.hasPrefix(".") else { continue }
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       if Self.isFolder(path) {
-        find(in: path, depth: depth + 1)
+        find(in: path, inside: outer + [identity])
       } else if name.hasSuffix(suffix) {
         files.append(path)
       }

@@ -119,7 +119,26 @@ def test_a_wrong_command_is_2(arguments: list[str]) -> None:
 
 def test_a_folder_without_cases_is_2_and_says_what_to_write(folder: Path) -> None:
     run = formctl("test", folder)
-    assert run.returncode == 2 and "NAME.test.json" in run.stderr and "formctl record" in run.stderr, run
+    assert run.returncode == 2 and "NAME.test.json" in run.stdout and "formctl record" in run.stdout, run
+    assert run.stdout.endswith("\n0 passed, 1 failed\n") and run.stderr == ""
+    report = ElementTree.fromstring(formctl("test", folder, "--format", "junit").stdout)
+    assert (report.get("errors"), report.find("testsuite").get("name")) == ("1", str(folder))  # type: ignore[union-attr]
+
+
+def test_a_file_runs_once_however_it_is_reached(folder: Path) -> None:
+    file = write(folder, "t", GOOD)
+    (folder / "loop").symlink_to(".")
+    run = formctl("test", folder, file, folder / "loop" / file.name)
+    assert run.stdout == f"{file}: 1 of 1 passed\n1 passed, 0 failed\n"
+
+
+def test_a_folder_that_is_too_deep_is_2_and_named(folder: Path) -> None:
+    write(folder, "t", GOOD)
+    deep = folder.joinpath("2", "3", "4", "5", "6", "7", "8", "9")
+    write(deep, "u", BAD)
+    run = formctl("test", folder)
+    assert run.returncode == 2 and f"{deep}: error: is not looked into" in run.stdout, run
+    assert run.stdout.endswith("\n0 passed, 1 failed\n")
 
 
 def test_tap(folder: Path) -> None:
@@ -183,6 +202,40 @@ def test_a_recorded_case_passes(folder: Path) -> None:
     assert formctl("test", folder).stdout.endswith("\n1 passed, 0 failed\n")
 
 
+def test_a_case_of_a_form_of_another_name_names_it(folder: Path) -> None:
+    form = folder / "x.json"
+    form.write_text(json.dumps(FORM), encoding="utf-8")
+    run = record(form, "--case", "a", lines=["email=a@b"])
+    assert run.returncode == 0 and run.stdout.endswith('x.test.json: "a", 1 step\n'), run
+    assert json.loads((folder / "x.test.json").read_text(encoding="utf-8"))["form"] == "x.json"
+    assert record(form, "--case", "b", lines=["email=a@b"]).returncode == 0
+    assert formctl("test", folder).stdout.endswith("\n2 passed, 0 failed\n")
+
+
+def test_a_case_does_not_come_to_those_of_another_form(folder: Path) -> None:
+    file = write(folder, "m")
+    write(folder, "other").unlink()
+    text = '{"form": "other.form.json", "cases": []}'
+    file.write_text(text, encoding="utf-8")
+    run = record(folder / "m.form.json", "--case", "a", lines=["email=a@b"])
+    assert run.returncode == 2 and "has cases of another form" in run.stderr and "other.form.json" in run.stderr, run
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_link_stays_one_and_files_beside_it_stay_as_they_are(folder: Path) -> None:
+    file = write(folder, "t", GOOD)
+    real = folder / "elsewhere" / "cases.json"
+    real.parent.mkdir()
+    file.rename(real)
+    file.symlink_to("elsewhere/cases.json")
+    for name in (f"{file}.new", f"{real}.new"):
+        Path(name).write_text("mine", encoding="utf-8")
+    assert record(folder / "t.form.json", "--case", "a", lines=["email=a@b"]).returncode == 0
+    assert file.is_symlink() and len(json.loads(real.read_text(encoding="utf-8"))["cases"]) == 2
+    assert [Path(name).read_text(encoding="utf-8") for name in (f"{file}.new", f"{real}.new")] == ["mine", "mine"]
+    assert sorted(path.name for path in real.parent.iterdir()) == ["cases.json", "cases.json.new"]
+
+
 def test_a_recorded_case_replaces_another_only_when_told(folder: Path) -> None:
     file = write(folder, "t", GOOD)
     before = file.read_text(encoding="utf-8")
@@ -203,6 +256,7 @@ def test_a_recorded_case_replaces_another_only_when_told(folder: Path) -> None:
         ("mail=x", 'did you mean "email"?'),
         ("wait", "advance"),
         ("answer 200", "no request waits"),
+        ("answer 99", "100 to 599"),
         ("answer soon", "which answer?"),
         ("advance soon", "how long?"),
         ("hello", "is not understood"),

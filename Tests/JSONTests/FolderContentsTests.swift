@@ -28,6 +28,31 @@ import Testing
     }
   }
 
+  @Test func `that links back to itself is read once`() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(atPath: "\(folder)/a", withIntermediateDirectories: true)
+      try Data().write(to: URL(fileURLWithPath: "\(folder)/a/b.test.json"))
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/a/loop", withDestinationPath: ".")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/a/up", withDestinationPath: "..")
+      var contents = FolderContents(suffix: ".test.json")
+      contents.find(in: folder)
+      #expect(contents.files == ["\(folder)/a/b.test.json"])
+      #expect(contents.unread.isEmpty && contents.tooDeep.isEmpty)
+    }
+  }
+
+  @Test func `tells which of its folders are too deep`() throws {
+    try withFolder { folder in
+      let last = folder + "/2/3/4/5/6/7/8"
+      try FileManager.default.createDirectory(atPath: last + "/9/10", withIntermediateDirectories: true)
+      for parent in [last, last + "/9"] { try Data().write(to: URL(fileURLWithPath: parent + "/a.json")) }
+      var contents = FolderContents(suffix: ".json")
+      contents.find(in: folder)
+      #expect(contents.files == [last + "/a.json"])
+      #expect(contents.tooDeep == [last + "/9"] && contents.unread.isEmpty)
+    }
+  }
+
   @Test func `that is not there is told`() {
     var contents = FolderContents(suffix: ".json")
     contents.find(in: "/nothing/here")

@@ -69,30 +69,37 @@ struct ExpectationComparison {
       comparison.compare(place, value, comparison.state.session.toldValue(at: address), .field(address))
     }
     forEachField("fields", expected.fields) { comparison, place, address, value in
-      comparison.compareState(place, value, comparison.document.field(address)?.state, .field(address))
+      let state = comparison.document.field(address).map { JSON.object($0.state) }
+      comparison.compare(place, value, state, membersOf: .field, .field(address))
     }
     let form = state.form
-    compareNamed("steps", expected.steps, form.steps.map(\.id), { .step($0) }, { $0.step($1)?.json })
+    compareNamed("steps", expected.steps, form.steps.map(\.id), .step, { .step($0) }, { $0.step($1)?.json })
     compareByRow(
       "lookups",
       expected.lookups,
       form.lookups.map(\.address),
+      .lookup,
       { .lookup($0) },
       { $0.lookup(at: $1)?.json }
     )
-    compareNamed("actions", expected.actions, form.actions.map(\.name), { .action($0) }, { $0.action($1)?.json })
-    compareByRow("outputs", expected.outputs, form.outputs.map(\.address), { .output($0) }, { $0.output($1) })
-    compare("tap", expected.tap.map { .object($0) }, state.tap?.json, state.tapped.map { .action($0) })
-    compare(
-      "events",
-      expected.events.map { .array($0) },
-      .array(state.events.map(\.json)),
-      state.events.first.map { .action($0.action) } ?? state.tapped.map { .action($0) }
+    compareNamed(
+      "actions",
+      expected.actions,
+      form.actions.map(\.name),
+      .action,
+      { .action($0) },
+      { $0.action($1)?.json }
     )
+    compareByRow("outputs", expected.outputs, form.outputs.map(\.address), nil, { .output($0) }, { $0.output($1) })
+    let tapped = state.tapped.map { Deviation.Subject.action($0) }
+    if let tap = expected.tap {
+      compare(JSONPointer(tokens: ["tap"]), .object(tap), state.tap?.json, membersOf: .tap, tapped)
+    }
+    compareEvents(expected.events, state.events.first.map { .action($0.action) } ?? tapped)
     compare(
       "requests",
       expected.requests.map { .array($0.map(\.json)) },
-      .array(state.requests.map(\.json)),
+      .array(state.requests.map(\.request.json)),
       nil
     )
   }
@@ -124,24 +131,34 @@ struct ExpectationComparison {
     }
   }
 
-  /// The same for a state: a name that no state has is a slip, and not absent.
-  private mutating func compareState(
+  /// The same for an object whose members have known names: any other name is a slip, and not absent.
+  ///
+  /// - Parameter described: what the object tells of; nil: something of the form's own.
+  private mutating func compare(
     _ place: JSONPointer,
     _ expected: JSON,
-    _ got: JSONObject?,
-    _ subject: Deviation.Subject
+    _ got: JSON?,
+    membersOf described: Described?,
+    _ subject: Deviation.Subject?
   ) {
-    let known = (got?.names ?? []) + ["options", "order"]
-    for member in expected.objectValue ?? [:] where got != nil && !known.contains(member.name) {
-      let closest = closestName(to: member.name, among: known)
-      remark(
-        place.appending(member.name),
-        "a field has no \(JSON.string(member.name))" + Self.advice(closest, known),
-        subject
-      )
-      return
+    let known = described?.members ?? []
+    let slips = (expected.objectValue ?? [:]).names.filter { !known.contains($0) }
+    guard let described, let slip = slips.first else { return compare(place, expected, got, subject) }
+    remark(
+      place.appending(slip),
+      "\(described) has no \(JSON.string(slip))" + Self.advice(closestName(to: slip, among: known), known),
+      subject
+    )
+  }
+
+  private mutating func compareEvents(_ expected: [JSON]?, _ subject: Deviation.Subject?) {
+    guard let expected else { return }
+    let place = JSONPointer(tokens: ["events"])
+    let got = state.events.map(\.json)
+    guard expected.count == got.count else { return compare(place, .array(expected), .array(got), subject) }
+    for (position, pair) in zip(expected, got).enumerated() {
+      compare(place.appending(position), pair.0, pair.1, membersOf: .event, subject)
     }
-    compare(place, expected, got.map { .object($0) }, subject)
   }
 
   private mutating func compareErrors(_ expected: JSONObject?) {
@@ -188,6 +205,7 @@ struct ExpectationComparison {
     _ part: String,
     _ expected: JSONObject?,
     _ names: [String],
+    _ described: Described?,
     _ subject: (String) -> Deviation.Subject,
     _ got: (FormDocument, String) -> JSON?
   ) {
@@ -201,7 +219,7 @@ struct ExpectationComparison {
         )
         continue
       }
-      compare(place, member.value, got(document, member.name), subject(member.name))
+      compare(place, member.value, got(document, member.name), membersOf: described, subject(member.name))
     }
   }
 
@@ -210,6 +228,7 @@ struct ExpectationComparison {
     _ part: String,
     _ expected: JSONObject?,
     _ addresses: [String],
+    _ described: Described?,
     _ subject: (String) -> Deviation.Subject,
     _ got: (FormDocument, String) -> JSON?
   ) {
@@ -221,7 +240,7 @@ struct ExpectationComparison {
         remark(place, "the form has none of that name" + Self.advice(closest, addresses), nil)
         continue
       }
-      compare(place, member.value, got(document, member.name), subject(spelled(member.name)))
+      compare(place, member.value, got(document, member.name), membersOf: described, subject(spelled(member.name)))
     }
   }
 

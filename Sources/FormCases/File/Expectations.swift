@@ -75,6 +75,67 @@ package struct Expectations: Message, Sendable {
     members.optional("requests", &requests, "The requests that were made during the step, in order.")
   }
 
+  package func check(_ reader: inout MessageReader) {
+    for part in Part.allCases {
+      for member in part.members(of: self) ?? [:] where !part.admits(member.value) {
+        reader.note(.type, part.expectation, inside: part.wireName, at: JSONPointer(tokens: [member.name]))
+      }
+    }
+  }
+
+  /// A part whose members are somebody else's names, and whose values are of one kind.
+  package enum Part: WireName {
+    case messages, errors, fields, steps, lookups, actions
+
+    package var wireName: StaticString {
+      switch self {
+      case .messages: "messages"
+      case .errors: "errors"
+      case .fields: "fields"
+      case .steps: "steps"
+      case .lookups: "lookups"
+      case .actions: "actions"
+      }
+    }
+
+    /// Its members' values as JSON Schema.
+    package var schema: JSONObject {
+      switch self {
+      case .messages: ["type": ["string", "null"]]
+      case .errors: ["type": ["array", "null"], "items": ["type": "string"]]
+      case .fields, .steps, .lookups, .actions: ["type": ["object", "null"]]
+      }
+    }
+
+    fileprivate var expectation: String {
+      switch self {
+      case .messages: "a text, or null"
+      case .errors: "a list of codes, or null"
+      case .fields, .steps, .lookups, .actions: "an object, or null"
+      }
+    }
+
+    fileprivate func admits(_ value: JSON) -> Bool {
+      switch (self, value) {
+      case (_, .null), (.messages, .string): true
+      case (.errors, .array(let codes)): codes.allSatisfy { $0.stringValue != nil }
+      case (.fields, .object), (.steps, .object), (.lookups, .object), (.actions, .object): true
+      default: false
+      }
+    }
+
+    fileprivate func members(of expectations: Expectations) -> JSONObject? {
+      switch self {
+      case .messages: expectations.messages
+      case .errors: expectations.errors
+      case .fields: expectations.fields
+      case .steps: expectations.steps
+      case .lookups: expectations.lookups
+      case .actions: expectations.actions
+      }
+    }
+  }
+
   package static let summary: StaticString =
     "What holds. An object may have more members than are written, a list has exactly these elements, null stands for what is absent."
 }

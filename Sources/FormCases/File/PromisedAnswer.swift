@@ -29,7 +29,7 @@ package struct PromisedAnswer: Message, Sendable {
       &times,
       "How many requests it answers, all of which must come: a number, or \"any\". Without it, one."
     )
-    members.optional("after", &after, "How long the answer takes. Without it, the answer comes at once.")
+    members.optional("after", &after, "How long the answer takes, 24h at most. Without it, the answer comes at once.")
     members.optional("held", &held, "Keeps the answer back until a step {\"answer\": NAME} lets it come.")
     members.optional("response", &response, "What is answered. Without it, status 200 without a body, or no rows.")
   }
@@ -40,6 +40,14 @@ package struct PromisedAnswer: Message, Sendable {
     let written = ["http", "sql", "provider"].count { reader.has($0) }
     if kinds != 1, written != 1 {
       reader.note(.value, "exactly one of http, sql and provider: the request that is answered")
+    }
+    if http != nil, response?.rows != nil {
+      reader.note(
+        .value,
+        "left out: a service answers with a body, not with rows",
+        inside: "response",
+        at: JSONPointer(tokens: ["rows"])
+      )
     }
     if held != nil, after != nil { reader.note(.value, "held or after, not both", atMember: "after") }
     if held != nil, times != nil { reader.note(.value, "held or times, not both", atMember: "times") }
@@ -154,22 +162,31 @@ package struct PromisedResponse: Message, Sendable {
   /// How the request ended.
   package var kind = ResponseKind.ok
   /// The HTTP status; nil: 200 from a service that answers, 0 elsewhere.
-  package var status: Int?
-  /// Headers by name in lower case.
+  package var status: ResponseStatus?
+  /// Headers by name.
   package var headers: JSONObject?
   /// The body; of a provider its result.
   package var body: JSON?
   /// The rows of a query.
-  package var rows: [JSON]?
+  package var rows: [JSONObject]?
 
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.optional("kind", &kind, default: .ok, "How the request ended; 'ok' is an answer, whatever its status.")
     members.optional("status", &status, "The HTTP status. Without it, 200 from a service that answers.")
-    members.optional("headers", &headers, "Headers, by name in lower case.")
+    members.optional("headers", &headers, "Headers, by name; formulas see the names in lower case.")
     members.optional("body", &body, "The body: any JSON. Of a provider, its result.")
     members.optional("rows", &rows, "The rows of a query: an object each.")
+  }
+
+  package func check(_ reader: inout MessageReader) {
+    if status != nil, !ResponseKind.withStatus.contains(kind) {
+      reader.note(.value, "left out: no status comes with \"\(kind.name)\"", atMember: "status")
+    }
+    if body != nil, kind != .ok {
+      reader.note(.value, "left out: no body comes with \"\(kind.name)\"", atMember: "body")
+    }
   }
 
   package static let summary: StaticString = "What formulas see as 'response'."

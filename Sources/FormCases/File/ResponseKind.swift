@@ -19,6 +19,12 @@ package struct ResponseKind: MemberValue, Hashable, Sendable {
   /// An answer came.
   package static let ok = ResponseKind(.ok)
 
+  /// Those that come with a status: of a body that cannot be read, too.
+  package static let withStatus: [ResponseKind] = [.ok, ResponseKind(.badBody)]
+
+  /// Its name.
+  package var name: String { kind.rawValue }
+
   /// `fault` is said of a request that was never made.
   private static let all = EffectResponse.Kind.allCases.filter { $0 != .fault }
 

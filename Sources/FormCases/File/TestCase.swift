@@ -49,4 +49,15 @@ package struct TestCase: Message, Sendable {
       "What happens, in order. The case ends at the first step after which something else holds."
     )
   }
+
+  package func check(_ reader: inout MessageReader) {
+    if expect?.refused != nil {
+      reader.note(
+        .value,
+        "left out: only a step can be refused, not the opening",
+        inside: "expect",
+        at: JSONPointer(tokens: ["refused"])
+      )
+    }
+  }
 }

@@ -62,25 +62,36 @@ package enum TestFileSchema {
     switch name {
     case "answer", "request":
       schema["oneOf"] = .array(["http", "sql", "provider"].map { ["required": [.string($0)]] })
+      if name == "answer" {
+        schema["if"] = ["required": ["http"]]
+        schema["then"] = ["properties": ["response": ["properties": ["rows": false]]]]
+      }
     case "step":
       schema["oneOf"] = .array(TestStep.Verb.allCases.map { ["required": [.string($0.wireName.description)]] })
       schema["dependentRequired"] = ["move": ["to"], "fail": ["message"]]
-    case "expectations":
-      let byAddress: [(String, JSON)] = [
-        ("messages", ["type": ["string", "null"]]),
-        ("errors", ["type": ["array", "null"], "items": ["type": "string"]]),
-        ("fields", ["type": ["object", "null"]]), ("steps", ["type": ["object", "null"]]),
-        ("lookups", ["type": ["object", "null"]]), ("actions", ["type": ["object", "null"]]),
+    case "case": schema["properties"] = adding("not", ["required": ["refused"]], to: "expect", of: schema)
+    case "response":
+      let withStatus = JSON.array(ResponseKind.withStatus.map { .string($0.name) })
+      schema["allOf"] = [
+        ["if": ["required": ["body"]], "then": ["properties": ["kind": ["const": .string(ResponseKind.ok.name)]]]],
+        ["if": ["required": ["status"]], "then": ["properties": ["kind": ["enum": withStatus]]]],
       ]
-      var properties = schema["properties"]?.objectValue ?? [:]
-      for (part, values) in byAddress {
-        var described = properties[part]?.objectValue ?? [:]
-        described["additionalProperties"] = values
-        properties[part] = .object(described)
+    case "expectations":
+      for part in Expectations.Part.allCases {
+        let name = part.wireName.description
+        schema["properties"] = adding("additionalProperties", .object(part.schema), to: name, of: schema)
       }
-      schema["properties"] = .object(properties)
     default: break
     }
     return schema
+  }
+
+  /// The properties of a schema, with one that says more.
+  private static func adding(_ keyword: String, _ value: JSON, to name: String, of schema: JSONObject) -> JSON? {
+    guard var properties = schema["properties"]?.objectValue else { return nil }
+    var described = properties[name]?.objectValue ?? [:]
+    described[keyword] = value
+    properties[name] = .object(described)
+    return .object(properties)
   }
 }

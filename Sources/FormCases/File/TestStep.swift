@@ -85,7 +85,7 @@ package struct TestStep: Message, Sendable {
     members.optional(
       "advance",
       &advance,
-      "So much virtual time passes. Each timer, and each answer that takes time, comes at its own time."
+      "So much virtual time passes, 24h at most. Each timer, and each answer that takes time, comes at its own time."
     )
     members.optional("answer", &answer, "The answer that is held under this name comes.")
     members.optional("value", &value, "Of change and insert: the value; of a change, null takes it away.")

@@ -40,10 +40,17 @@ package final class CaseRecorder {
 
   /// The oldest request that waits gets an answer.
   ///
-  /// - Returns: what has changed; nil where no request waits.
-  package func answer(_ response: PromisedResponse) -> Expectations? {
+  /// - Returns: what has changed.
+  /// - Throws: why not: no request waits, or the one that waits cannot be answered so.
+  @discardableResult
+  package func answer(_ response: PromisedResponse) throws(StepRefusal) -> Expectations {
+    guard let waiting = state.underWay.first, let position = positions[waiting.id] else {
+      throw StepRefusal("no request waits for an answer")
+    }
+    if waiting.request.http != nil, response.rows != nil {
+      throw StepRefusal("a service answers with a status and a body, not with rows: write answer 200 {...}")
+    }
     state.beginStep()
-    guard let waiting = state.underWay.first, let position = positions[waiting.id] else { return nil }
     state.answerOldest(response)
     testCase.answers[position].response = response
     var step = TestStep()
@@ -73,16 +80,13 @@ package final class CaseRecorder {
 
   /// Promises an answer for each request of the step: also for those that were taken back at once.
   private func noteRequests() {
-    let waiting = state.underWay.suffix(state.requests.count)
-    for (offset, request) in state.requests.enumerated() {
+    for (id, request) in state.requests {
       requestCount += 1
+      positions[id] = testCase.answers.count
       var answer = PromisedAnswer()
       (answer.http, answer.sql, answer.provider) = (request.http, request.sql, request.provider)
       answer.held = "\(request.name) \(requestCount)"
       testCase.answers.append(answer)
-      // What was taken back is not among those that wait.
-      let missing = state.requests.count - waiting.count
-      if offset >= missing { positions[waiting[waiting.startIndex + offset - missing].id] = testCase.answers.count - 1 }
     }
   }
 
@@ -115,7 +119,7 @@ extension Expectations {
     if !state.events.isEmpty {
       joined.events = state.events.map { .object(($0.json.objectValue ?? [:]).without(["seq", "run"])) }
     }
-    if !state.requests.isEmpty { joined.requests = state.requests.map(\.head) }
+    if !state.requests.isEmpty { joined.requests = state.requests.map(\.request.head) }
     return joined
   }
 }

@@ -18,7 +18,7 @@ struct RecordedState {
     all.isValid = document.isValid
     all.messages = Self.changes(messages, since: [:])
     all.errors = Self.changes(errors, since: [:])
-    all.outputs = Self.changes(document.outputs, since: [:])
+    all.outputs = Self.changes(outputs, since: [:])
     all.step = document.step.map { .string($0) }
     return all
   }
@@ -33,11 +33,11 @@ struct RecordedState {
     if document.step != before.document.step { changes.step = document.step.map { .string($0) } ?? .null }
     changes.messages = Self.changes(messages, since: before.messages)
     changes.errors = Self.changes(errors, since: before.errors)
-    changes.fields = Self.changes(fields, since: before.fields)
-    changes.steps = Self.changes(named(document.steps.map { ($0.id, $0.json) }), since: before.steps)
-    changes.lookups = Self.changes(lookups, since: before.lookups)
+    changes.fields = differences(of: fields, drawing, since: before.fields, before.drawing)
+    changes.steps = Self.changes(steps, since: before.steps)
+    changes.lookups = differences(of: lookups, lookup, since: before.lookups, before.lookup)
     changes.actions = Self.changes(actions, since: before.actions)
-    changes.outputs = Self.changes(document.outputs, since: before.document.outputs)
+    changes.outputs = Self.changes(outputs, since: before.outputs)
     let own = step.changedNames
     let moved = Self.changes(values, since: before.values).map { moved in
       JSONObject(moved.filter { !own.contains($0.name) }.map { ($0.name, $0.value) })
@@ -59,26 +59,65 @@ struct RecordedState {
     return errors
   }
 
-  /// Of each field what a client draws by.
+  /// Of each field what a client draws by. Of a row only those that the document tells of: see ``drawing(_:)``.
   private var fields: JSONObject {
+    JSONObject(document.allFields.compactMap { field in drawing(field.address).map { (field.address, $0) } })
+  }
+
+  /// The same of one field, which is as usual where its row is there and the document does not tell of it; nil where the row is gone.
+  private func drawing(_ address: String) -> JSON? {
+    document.field(address).map { field in
+      [
+        "isVisible": .bool(field.isVisible), "isEnabled": .bool(field.isEnabled),
+        "isRequired": .bool(field.isRequired),
+      ]
+    }
+  }
+
+  private var steps: JSONObject { JSONObject(document.steps.map { ($0.id, $0.json) }) }
+  private var actions: JSONObject { JSONObject(document.actions.map { ($0.name, $0.json) }) }
+
+  /// Those of the form by name, those of rows by address. Of a row only those that the document tells of: see ``lookup(_:)``.
+  private var lookups: JSONObject {
     JSONObject(
-      document.allFields.map { field in
-        (
-          field.address,
-          [
-            "isVisible": .bool(field.isVisible), "isEnabled": .bool(field.isEnabled),
-            "isRequired": .bool(field.isRequired),
-          ]
-        )
-      }
+      document.lookups.map { ($0.name, $0.json) }
+        + rows.flatMap { row in row.lookups.map { (Self.address(of: $0.name, in: row), $0.json) } }
     )
   }
 
-  private var steps: JSONObject { named(document.steps.map { ($0.id, $0.json) }) }
-  private var lookups: JSONObject { named(document.lookups.map { ($0.name, $0.json) }) }
-  private var actions: JSONObject { named(document.actions.map { ($0.name, $0.json) }) }
+  /// One of them, which is empty where its row is there and the document does not tell of it; nil where the row is gone.
+  private func lookup(_ address: String) -> JSON? { document.lookup(at: address)?.json }
 
-  private func named(_ states: [(String, JSON)]) -> JSONObject { JSONObject(states) }
+  /// Those of the form by name, those of rows by address.
+  private var outputs: JSONObject {
+    JSONObject(
+      document.outputs.map { ($0.name, $0.value) }
+        + rows.flatMap { row in row.outputs.map { (Self.address(of: $0.name, in: row), $0.value) } }
+    )
+  }
+
+  private var rows: [FormDocument.Row] { document.allFields.flatMap(\.rows) }
+
+  private static func address(of name: String, in row: FormDocument.Row) -> String {
+    JSONPointer(address: row.address)?.appending(name).address ?? name
+  }
+
+  /// What differs of states that the document leaves out where they are as usual.
+  ///
+  /// - Parameters:
+  ///   - state: what a state is now that the document leaves out; nil where it is gone.
+  ///   - old: what it was then.
+  private func differences(
+    of told: JSONObject,
+    _ state: (String) -> JSON?,
+    since before: JSONObject,
+    _ old: (String) -> JSON?
+  ) -> JSONObject? {
+    var (now, then) = (told, before)
+    for address in before.names where told[address] == nil { now[address] = state(address) }
+    for address in told.names where before[address] == nil { then[address] = old(address) }
+    return Self.changes(now, since: then)
+  }
 
   /// What differs, with null for what is gone; of objects only the members that differ. Nil where nothing does.
   private static func changes(_ now: JSONObject, since before: JSONObject) -> JSONObject? {

@@ -4,8 +4,11 @@ internal import JSON
 /// The text of a test file that gets a case. What stands there already keeps its form.
 package enum TestFileText {
   /// The text of a new file with one case.
-  package static func new(with testCase: TestCase) -> String {
+  ///
+  /// - Parameter form: the form's file as the file names it; nil: the one that stands beside it.
+  package static func new(with testCase: TestCase, of form: String? = nil) -> String {
     var file = TestFile()
+    file.form = form
     file.cases = [testCase]
     return file.json.indentedText + "\n"
   }

@@ -21,6 +21,18 @@ package struct FileResult: Sendable {
   package var failedCount: Int { cases.count - passedCount + (faults.isEmpty ? 0 : 1) }
 }
 
+extension FileResult {
+  /// What of the form no case reaches, a line each: first how much is reached. Empty where nobody has asked.
+  var coverageLines: [String] {
+    guard let (form, report, places) = coverage else { return [] }
+    let lines =
+      ["\(form): \(report.reachedCount) of \(report.count) reached"]
+      + report.gaps.map { "\(form):\(places.place(of: $0.pointer)): \($0.text)" }
+    // A formula may have several lines.
+    return lines.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+  }
+}
+
 extension [FileResult] {
   /// `12 passed, 1 failed`.
   package var totals: String {

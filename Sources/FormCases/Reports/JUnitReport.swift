@@ -38,6 +38,8 @@ package enum JUnitReport {
       lines += result.faults.map { text($0.description) }
       lines += ["      </error>", "    </testcase>"]
     }
+    let coverage = result.coverageLines
+    if !coverage.isEmpty { lines += ["    <system-out>"] + coverage.map(text) + ["    </system-out>"] }
     return lines + ["  </testsuite>"]
   }
 

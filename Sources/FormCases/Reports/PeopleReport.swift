@@ -20,12 +20,7 @@ package enum PeopleReport {
       lines.append("  FAILED: \(testCase.name) (\(failure.moment.text))")
       lines += failure.lines(file: result.path).map { "    " + $0 }
     }
-    return lines + coverage(of: result)
-  }
-
-  private static func coverage(of result: FileResult) -> [String] {
-    guard let (form, report, places) = result.coverage else { return [] }
-    return ["\(form): \(report.reachedCount) of \(report.count) reached"]
-      + report.gaps.map { "  \(form):\(places.place(of: $0.pointer)): \($0.text)" }
+    let coverage = result.coverageLines
+    return lines + coverage.prefix(1) + coverage.dropFirst().map { "  " + $0 }
   }
 }

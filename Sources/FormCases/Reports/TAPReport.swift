@@ -25,10 +25,7 @@ package enum TAPReport {
           result.faults.flatMap { $0.description.split(separator: "\n").map(String.init) }
         )
       }
-      if let (form, report, places) = result.coverage {
-        lines.append("# \(form): \(report.reachedCount) of \(report.count) reached")
-        lines += report.gaps.map { "# \(form):\(places.place(of: $0.pointer)): \($0.text)" }
-      }
+      lines += result.coverageLines.map { "# " + $0 }
     }
     return ["TAP version 14", "1..\(number)"] + lines + ["# \(results.totals)"]
   }

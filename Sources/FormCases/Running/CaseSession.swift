@@ -28,7 +28,7 @@ package final class CaseSession {
   package private(set) var underWay: [(id: EffectID, request: PromisedRequest)] = []
 
   /// The requests since ``beginStep()``.
-  private(set) var requests: [PromisedRequest] = []
+  private(set) var requests: [(id: EffectID, request: PromisedRequest)] = []
   /// Those of them that no answer fits, each with the reason.
   private(set) var unexpected: [(request: PromisedRequest, reason: String)] = []
   /// What taps came to since then.
@@ -177,7 +177,7 @@ package final class CaseSession {
 
   private func start(_ effect: Effect) {
     let request = PromisedRequest(effect.request)
-    requests.append(request)
+    requests.append((effect.id, request))
     underWay.append((effect.id, request))
     let description = request.json
     guard let answer = book.take(for: description) else {

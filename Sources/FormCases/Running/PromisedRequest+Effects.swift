@@ -51,15 +51,16 @@ extension PromisedResponse {
   ///
   /// - Parameter isHTTP: whether a service answers; then an answer has a status, and its body a type.
   func response(isHTTP: Bool) -> EffectResponse {
-    var headers = headers ?? [:]
+    // As a transport has them (RFC 9110, section 5.1).
+    var headers = JSONObject((headers ?? [:]).map { ($0.name.lowercased(), $0.value) })
     let type = "content-type"
     if isHTTP, body != nil, headers[type] == nil { headers[type] = "application/json" }
     return EffectResponse(
       kind: kind.kind,
-      status: status ?? (isHTTP && kind == .ok ? 200 : 0),
+      status: status?.code ?? (isHTTP && kind == .ok ? 200 : 0),
       headers: headers,
       body: body,
-      rows: rows
+      rows: rows?.map { .object($0) }
     )
   }
 }

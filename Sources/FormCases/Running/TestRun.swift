@@ -3,34 +3,51 @@ internal import JSON
 
 /// Finds test files and runs them.
 package enum TestRun {
-  /// The test files that paths mean: a file itself, and of a folder all files `*.test.json` below it, in the order of their names.
+  /// The test files that paths mean: a file itself, and of a folder all files `*.test.json` below it, in the order of their names. Each
+  /// file is there once, by the first of the paths that lead to it.
   ///
-  /// - Throws: ``TestFileFault`` for a folder that cannot be read, and for one without a test file.
+  /// - Throws: ``TestFileFault`` for a folder that cannot be read or is too deep, and for one without a test file.
   package static func files(at paths: [String]) throws(TestFileFault) -> [String] {
     var files: [String] = []
+    var places: Set<String> = []
     for path in paths {
-      guard FolderContents.isFolder(path) else {
-        files.append(path)
-        continue
-      }
-      var contents = FolderContents(suffix: LoadedTestFile.suffix)
-      contents.find(in: path)
-      let unread = contents.unread.map { path, error in
-        Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")
-      }
-      if !unread.isEmpty { throw TestFileFault(diagnostics: unread) }
-      if contents.files.isEmpty {
-        let remedy =
-          "write cases into NAME\(LoadedTestFile.suffix) beside NAME.form.json, or record one: formctl record FORM"
-        throw TestFileFault(
-          diagnostics: [
-            Diagnostic(file: path, code: "file", message: "there is no *\(LoadedTestFile.suffix) here", remedy: remedy)
-          ]
-        )
-      }
-      files += contents.files.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }.sorted()
+      let found = FolderContents.isFolder(path) ? try self.files(inFolder: path) : [path]
+      files += found.filter { places.insert(place(of: $0)).inserted }
     }
     return files
+  }
+
+  private static func files(inFolder folder: String) throws(TestFileFault) -> [String] {
+    var contents = FolderContents(suffix: LoadedTestFile.suffix)
+    contents.find(in: folder)
+    var faults = contents.unread.map { path, error in
+      Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")
+    }
+    faults += contents.tooDeep.map { path in
+      Diagnostic(
+        file: path,
+        code: "file",
+        message: "is not looked into: it is more than \(FolderContents.depthMax - 1) folders below \(folder)",
+        remedy: "name a folder that is nearer: formctl test \(path)"
+      )
+    }
+    if faults.isEmpty, contents.files.isEmpty {
+      let remedy =
+        "write cases into NAME\(LoadedTestFile.suffix) beside NAME.form.json, or record one: formctl record FORM"
+      faults.append(
+        Diagnostic(file: folder, code: "file", message: "there is no *\(LoadedTestFile.suffix) here", remedy: remedy)
+      )
+    }
+    if !faults.isEmpty { throw TestFileFault(diagnostics: faults) }
+    return contents.files.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }.sorted()
+  }
+
+  /// A file's name in the folder where it really stands. A file that is itself a link keeps its own name: its form is the one beside it.
+  private static func place(of file: String) -> String {
+    let name = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
+    let folder = file[..<name]
+    guard let real = try? FileIdentity.realPath(of: folder.isEmpty ? "." : String(folder)) else { return file }
+    return "\(real)/\(file[name...])"
   }
 
   /// Runs the cases of a file.

@@ -155,6 +155,16 @@ package struct MessageReader: MessageVisitor {
     faults.append(InvalidParams.Fault(path: "/\(name)", code: code, expected: expected))
   }
 
+  /// Notes a fault of something inside of a member.
+  package mutating func note(
+    _ code: InvalidParams.Code,
+    _ expected: String,
+    inside name: StaticString,
+    at place: JSONPointer
+  ) {
+    faults.append(InvalidParams.Fault(path: "/\(name)\(place.description)", code: code, expected: expected))
+  }
+
   /// Notes a fault of the value that is being read.
   package mutating func note(_ code: InvalidParams.Code, _ expected: String) {
     faults.append(InvalidParams.Fault(path: "", code: code, expected: expected))

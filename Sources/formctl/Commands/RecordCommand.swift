@@ -56,7 +56,7 @@ struct RecordCommand: ParsableCommand {
     let path = LoadedTestFile.testPath(besideForm: form)
     let compiled = try FormFile.read(form)
     // Better told before an hour of playing than after.
-    try checkName(in: existing(path), path)
+    try check(existing(path), path)
     var beginning = TestCase()
     beginning.name = name
     beginning.given = try given.map { try FormValues.read($0) }
@@ -66,7 +66,8 @@ struct RecordCommand: ParsableCommand {
     try play(recorder)
     // The file may have changed meanwhile.
     try write(recorder.testCase, to: path)
-    Console.say("\(path): \(JSON.string(name)), \(recorder.testCase.steps.count) steps")
+    let count = recorder.testCase.steps.count
+    Console.say("\(path): \(JSON.string(name)), \(count) \(count == 1 ? "step" : "steps")")
   }
 
   // MARK: Playing
@@ -79,10 +80,7 @@ struct RecordCommand: ParsableCommand {
         switch try RecordLine(line) {
         case .step(let step): tell(recorder, try recorder.perform(step))
         case .answer(let response):
-          guard let changed = recorder.answer(response) else {
-            throw InputLine.Fault(description: "no request waits for an answer")
-          }
-          tell(recorder, changed)
+          tell(recorder, try recorder.answer(response))
         case .show: Console.say(recorder.document)
         case .help: Console.say(RecordLine.summary)
         case .quit: return
@@ -119,8 +117,16 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  private func checkName(in existing: (bytes: [UInt8], file: LoadedTestFile)?, _ path: String) throws {
-    guard !force, let existing, existing.file.content.cases.contains(where: { $0.name == name }) else { return }
+  /// - Throws: ``CommandFailure`` where the case cannot come into the file.
+  private func check(_ existing: (bytes: [UInt8], file: LoadedTestFile)?, _ path: String) throws {
+    guard let existing else { return }
+    let formPath = existing.file.formPath
+    if (try? FileIdentity.realPath(of: formPath)) != (try? FileIdentity.realPath(of: form)) {
+      throw CommandFailure(
+        message: "\(path) has cases of another form, \(formPath); record a case of that one, or rename \(form)"
+      )
+    }
+    guard !force, existing.file.content.cases.contains(where: { $0.name == name }) else { return }
     throw CommandFailure(
       message:
         "\(path) has a case \(JSON.string(name)) already; give this one another name, or replace that one with --force"
@@ -129,10 +135,12 @@ struct RecordCommand: ParsableCommand {
 
   private func write(_ testCase: TestCase, to path: String) throws {
     let existing = try existing(path)
-    try checkName(in: existing, path)
+    try check(existing, path)
+    let isBeside = LoadedTestFile.formPath(besideTest: path) == form
+    let formName = form.split(separator: "/").last.map(String.init)
     let text =
       existing.flatMap { TestFileText.text(of: $0.bytes, $0.file, with: testCase, replaces: force) }
-      ?? Array(TestFileText.new(with: testCase).utf8)
+      ?? Array(TestFileText.new(with: testCase, of: isBeside ? nil : formName).utf8)
     try Console.writeFile(text, to: path)
   }
 }

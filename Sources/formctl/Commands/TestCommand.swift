@@ -24,8 +24,10 @@ struct TestCommand: ParsableCommand {
 
       What failed is told with file, line and column, what was expected, what was
       there, and what the engine says of it. The last line is always
-      "N passed, M failed". Exit status: 0 all passed, 1 some failed, 2 a test file or
-      its form is broken or cannot be read.
+      "N passed, M failed" (in tap behind "# "; junit has the numbers in its first
+      element); a file or folder that cannot be used counts as one that failed.
+      Exit status: 0 all passed, 1 some failed, 2 a test file or its form is broken or
+      cannot be read, or a folder cannot be read to its end or has no test file.
       """
   )
 
@@ -64,16 +66,19 @@ struct TestCommand: ParsableCommand {
   /// Runs all cases and tells of them. Returns the exit status.
   private func runOnce() -> CInt {
     var results: [FileResult] = []
+    func add(_ result: FileResult) {
+      results.append(result)
+      guard format == .people else { return }
+      for line in PeopleReport.lines(for: result, isVerbose: verbose) { Console.say(line) }
+    }
     do throws(TestFileFault) {
-      for file in try TestRun.files(at: paths) {
-        let result = TestRun.result(ofFile: file, findsGaps: coverage)
-        results.append(result)
-        guard format == .people else { continue }
-        for line in PeopleReport.lines(for: result, isVerbose: verbose) { Console.say(line) }
-      }
+      for file in try TestRun.files(at: paths) { add(TestRun.result(ofFile: file, findsGaps: coverage)) }
     } catch {
-      for diagnostic in error.diagnostics { Console.complain(diagnostic.description) }
-      return 2
+      for diagnostic in error.diagnostics {
+        var result = FileResult(path: diagnostic.file ?? "")
+        result.faults = [diagnostic]
+        add(result)
+      }
     }
     switch format {
     case .people: Console.say(results.totals)

@@ -65,13 +65,18 @@ enum Console {
     }
   }
 
-  /// Puts a text into a file, in place of what it holds: whole or not at all, by way of a new file beside it.
+  /// Puts a text into a file, in place of what it holds: whole or not at all, by way of a new file beside it. A link stays one: what is
+  /// replaced is the file that it leads to.
   ///
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
   static func writeFile(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-    let draft = path + ".new"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw CommandFailure(message: "\(draft): \(SystemError.last)") }
+    let real: String
+    do throws(SystemError) {
+      real = FileIdentity(path: path) == nil ? path : try FileIdentity.realPath(of: path)
+    } catch {
+      throw CommandFailure(message: "\(path): \(error)")
+    }
+    let (file, draft) = try openDraft(of: real)
     var rest = bytes[...]
     var failure: SystemError?
     while !rest.isEmpty, failure == nil {
@@ -79,10 +84,22 @@ enum Console {
       if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { failure = .last }
     }
     if close(file) != 0, failure == nil { failure = .last }
-    if failure == nil, rename(draft, path) != 0 { failure = .last }
+    if failure == nil, rename(draft, real) != 0 { failure = .last }
     guard let failure else { return }
     unlink(draft)
     throw CommandFailure(message: "\(path): \(failure)")
+  }
+
+  /// Creates an empty file beside that one, of a name that none has there.
+  private static func openDraft(of path: String) throws(CommandFailure) -> (descriptor: CInt, path: String) {
+    var number = 1
+    while true {
+      let draft = "\(path).\(getpid())-\(number).new"
+      let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if file >= 0 { return (file, draft) }
+      guard errno == EEXIST else { throw CommandFailure(message: "\(draft): \(SystemError.last)") }
+      number += 1
+    }
   }
 
   /// What can be read from a file now, waiting for at least one byte; nil at the end.

@@ -37,11 +37,16 @@ enum RecordLine {
     let value = words.count < 2 ? nil : try json(words[1])
     switch words.first {
     case let word? where Int(word) != nil:
-      response.status = Int(word)
+      guard let status = Int(word).flatMap(ResponseStatus.init) else {
+        throw InputLine.Fault(description: "\(word) is not \(ResponseStatus.expectation)")
+      }
+      response.status = status
       response.body = value
     case "rows"?:
-      guard let rows = value?.arrayValue else { throw InputLine.Fault(description: remedy) }
-      response.rows = rows
+      guard let rows = value?.arrayValue, rows.allSatisfy({ $0.objectValue != nil }) else {
+        throw InputLine.Fault(description: remedy)
+      }
+      response.rows = rows.compactMap(\.objectValue)
     case "body"?:
       guard let value else { throw InputLine.Fault(description: remedy) }
       response.body = value

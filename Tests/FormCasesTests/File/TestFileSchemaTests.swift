@@ -55,6 +55,14 @@ struct TestFileSchemaTests {
       #"{"cases": [{"name": "a", "answers": [{"http": {}, "sql": {}}]}]}"#,
       #"{"cases": [{"name": "a", "answers": [{"http": {"servce": "x"}}]}]}"#,
       #"{"cases": [{"name": "a", "expect": {"valid": true}}]}"#,
+      #"{"cases": [{"name": "a", "expect": {"refused": 1004}}]}"#,
+      #"{"cases": [{"name": "a", "expect": {"errors": {"b": "x"}}}]}"#,
+      #"{"cases": [{"name": "a", "expect": {"messages": {"b": ["x"]}}}]}"#,
+      #"{"cases": [{"name": "a", "expect": {"lookups": {"b": 1}}}]}"#,
+      #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"rows": []}}]}]}"#,
+      #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"status": 600}}]}]}"#,
+      #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "timeout", "body": 1}}]}]}"#,
+      #"{"cases": [{"name": "a", "answers": [{"sql": {}, "response": {"rows": [1]}}]}]}"#,
     ]
   )
   func `the schema refuses what reading refuses`(_ text: String) throws {

@@ -33,6 +33,50 @@ struct TestFileTests {
       ),
       (#"{"cases": [{"name": "a", "answers": [{"http": {}, "times": 0}]}]}"#, "a whole number from 1, or \"any\""),
       (#"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "late"}}]}]}"#, "one of: ok, refused"),
+      (
+        #"{"cases": [{"name": "a", "expect": {"isValid": true, "refused": 1004}}]}"#,
+        "t.test.json:1:65: error: this must be left out: only a step can be refused, not the opening [/cases/0/expect/refused]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"rows": []}}]}]}"#,
+        "this must be left out: a service answers with a body, not with rows [/cases/0/answers/0/response/rows]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"status": 99}}]}]}"#,
+        "this must be a status of HTTP, 100 to 599 [/cases/0/answers/0/response/status]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"status": 600}}]}]}"#,
+        "this must be a status of HTTP, 100 to 599"
+      ),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "timeout", "body": 1}}]}]}"#,
+        "left out: no body comes with \"timeout\" [/cases/0/answers/0/response/body]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"http": {}, "response": {"kind": "timeout", "status": 200}}]}]}"#,
+        "left out: no status comes with \"timeout\" [/cases/0/answers/0/response/status]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "answers": [{"sql": {}, "response": {"rows": [{}, 1]}}]}]}"#,
+        "this must be object [/cases/0/answers/0/response/rows/1]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "expect": {"errors": {"b": "x"}}}]}"#,
+        "t.test.json:1:53: error: this must be a list of codes, or null [/cases/0/expect/errors/b]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "expect": {"errors": {"": [1]}}}]}"#,
+        "this must be a list of codes, or null [/cases/0/expect/errors/]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "steps": [{"tap": "b", "expect": {"messages": {"/c/0": ["x"]}}}]}]}"#,
+        "this must be a text, or null [/cases/0/steps/0/expect/messages/~1c~10]"
+      ),
+      (
+        #"{"cases": [{"name": "a", "expect": {"actions": {"b": true}}}]}"#,
+        "this must be an object, or null [/cases/0/expect/actions/b]"
+      ),
     ] as [(String, String)]
   )
   func `what is wrong is told with its place and with what to write`(text: String, told: String) throws {

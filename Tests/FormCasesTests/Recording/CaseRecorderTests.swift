@@ -38,10 +38,10 @@ struct CaseRecorderTests {
     try recorder.perform(step(#"{"tap": "login"}"#))
     #expect(recorder.waiting.count == 1)
     let answered = try recorder.answer(response(#"{"body": {"id": 7}}"#))
-    #expect(answered?.events == [["action": "login", "kind": "succeeded", "result": ["id": 7]]])
+    #expect(answered.events == [["action": "login", "kind": "succeeded", "result": ["id": 7]]])
     #expect(recorder.waiting.isEmpty)
     let none = try response("{}")
-    #expect(recorder.answer(none) == nil)
+    #expect(throws: StepRefusal.self) { try recorder.answer(none) }
     #expect(recorder.testCase.answers.map(\.held) == ["accounts 1"])
     #expect(try lines(loginForm, running: recorder.testCase) == [])
   }
@@ -69,6 +69,88 @@ struct CaseRecorderTests {
     #expect(recorder.testCase.steps[0].expect?.errors == ["/items/#1/n": ["even"]])
     #expect(recorder.testCase.steps[2].expect?.isValid == true)
     #expect(try lines(rowsForm, running: recorder.testCase) == [])
+  }
+
+  @Test
+  func `a field of a row that is as usual again is recorded as usual, and nothing of a row that is gone`() throws {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "properties": {"items": {"type": "array", "maxItems": 9, "items": {"type": "object",
+         "properties": {"sku": {"type": "string", "maxLength": 9}, "size": {"type": "string", "maxLength": 9}}}}}},
+       "fields": {"/items/*/size": {"visible": "has(row.sku) && row.sku == 'A'"}}}
+      """
+    let recorder = CaseRecorder(try form(definition), TestCase())
+    try recorder.perform(step(#"{"insert": "items", "value": {"sku": "A"}}"#))
+    let edited = try recorder.perform(step(#"{"change": "/items/#1/sku", "value": "B"}"#))
+    #expect(edited.fields == ["/items/#1/size": ["isVisible": false]])
+    let back = try recorder.perform(step(#"{"change": "/items/#1/sku", "value": "A"}"#))
+    #expect(back.fields == ["/items/#1/size": ["isVisible": true]])
+    try recorder.perform(step(#"{"change": "/items/#1/sku", "value": "B"}"#))
+    let gone = try recorder.perform(step(#"{"remove": "/items/#1"}"#))
+    #expect(gone.fields?["/items/#1/size"] == .null)
+    #expect(try lines(definition, running: recorder.testCase) == [])
+  }
+
+  @Test
+  func `an answer is that of its own request, also when a later one ended in the same step`() throws {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "properties": {"sku": {"type": "string", "maxLength": 9}}},
+       "checks": [{"id": "known", "field": "sku", "debounce": "300ms",
+         "run": {"http": {"service": "stock", "path": "/sku"}}, "timeout": "1s", "onFailure": "ignore",
+         "outcomes": [{"valid": true}]}],
+       "actions": {"go": {"timeout": "1m", "run": {"http": {"service": "shop", "method": "POST", "path": "/go"}},
+         "outcomes": [{"success": "response.body"}]}}}
+      """
+    let recorder = CaseRecorder(try form(definition), TestCase())
+    try recorder.perform(step(#"{"tap": "go"}"#))
+    try recorder.perform(step(#"{"change": "sku", "value": "A"}"#))
+    let waited = try recorder.perform(step(#"{"advance": "5s"}"#))
+    #expect(waited.requests?.map(\.http?.service) == ["stock"])
+    #expect(recorder.waiting.map(\.http?.service) == ["shop"])
+    try recorder.answer(response(#"{"body": 7}"#))
+    #expect(recorder.testCase.steps.last?.answer == "shop 1")
+    #expect(recorder.testCase.answers.map { $0.response?.body } == [7, nil])
+    #expect(try lines(definition, running: recorder.testCase) == [])
+  }
+
+  @Test
+  func `rows are no answer of a service`() throws {
+    let recorder = CaseRecorder(try form(loginForm), TestCase())
+    try recorder.perform(step(#"{"change": "email", "value": "a@b"}"#))
+    try recorder.perform(step(#"{"tap": "login"}"#))
+    var rows = PromisedResponse()
+    rows.rows = []
+    let refusal = #expect(throws: StepRefusal.self) { try recorder.answer(rows) }
+    #expect(refusal?.message.contains("not with rows") == true)
+    #expect(recorder.waiting.count == 1 && recorder.testCase.steps.count == 2)
+  }
+
+  @Test
+  func `lookups and outputs of rows are recorded by address`() throws {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "properties": {"items": {"type": "array", "maxItems": 9, "items": {"type": "object",
+         "properties": {"sku": {"type": "string", "maxLength": 9}}}}}},
+       "lookups": {"/items/*/price": {"run": {"http": {"service": "shop", "path": "/price", "query": {"sku": "row.sku"}}},
+         "value": "response.body"}},
+       "outputs": {"/items/*/length": "size(row.sku)"}}
+      """
+    let recorder = CaseRecorder(try form(definition), TestCase())
+    let inserted = try recorder.perform(step(#"{"insert": "items", "value": {"sku": "A"}}"#))
+    #expect(inserted.outputs == ["/items/#1/length": 1])
+    #expect(inserted.lookups == ["/items/#1/price": ["isLoading": true]])
+    let answered = try recorder.answer(response(#"{"body": 5}"#))
+    #expect(answered.lookups?["/items/#1/price"]?["value"] == 5)
+    let emptied = try recorder.perform(step(#"{"change": "/items/#1/sku", "value": null}"#))
+    #expect(emptied.lookups?["/items/#1/price"]?["value"] == .null)
+    #expect(emptied.outputs == ["/items/#1/length": 0])
+    let gone = try recorder.perform(step(#"{"remove": "/items/#1"}"#))
+    #expect(gone.outputs == ["/items/#1/length": .null])
+    #expect(try lines(definition, running: recorder.testCase) == [])
+  }
+
+  @Test
+  func `a new file names its form where that does not stand beside it`() throws {
+    let text = TestFileText.new(with: TestCase(), of: "x.json")
+    #expect(try LoadedTestFile(Array(text.utf8), path: "a/x.test.json").formPath == "a/x.json")
   }
 
   @Test

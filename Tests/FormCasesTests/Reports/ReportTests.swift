@@ -56,6 +56,30 @@ struct ReportTests {
   }
 
   @Test
+  func `coverage has a line for each gap in every report, also of a formula that has several`() throws {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}},
+       "rules": [{"id": "few", "field": "n", "check": "self <\\n  5", "message": "Few."}]}
+      """
+    let form = try form(definition)
+    var result = FileResult(path: "t.test.json")
+    result.coverage = (
+      "t.form.json", CoverageReport(of: form, CoverageObserver()), JSONPlaces(of: Array(definition.utf8))
+    )
+    let gap = "t.form.json:2:49: rules.few.check never fails: self <   5"
+    let people = PeopleReport.lines(for: result, isVerbose: false)
+    #expect(people == ["t.test.json: 0 of 0 passed", "t.form.json: 0 of 1 reached", "  \(gap)"])
+    #expect(TAPReport.lines(for: [result]).dropFirst(2).dropLast() == ["# t.form.json: 0 of 1 reached", "# \(gap)"])
+    let xml = JUnitReport.lines(for: [result])
+    #expect(
+      xml.suffix(6) == [
+        "    <system-out>", "t.form.json: 0 of 1 reached", gap.replacing("<", with: "&lt;"), "    </system-out>",
+        "  </testsuite>", "</testsuites>",
+      ]
+    )
+  }
+
+  @Test
   func `JUnit has a suite for each file`() throws {
     let lines = JUnitReport.lines(for: [try result(), broken])
     #expect(

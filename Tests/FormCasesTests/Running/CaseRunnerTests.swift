@@ -77,6 +77,27 @@ struct CaseRunnerTests {
         ]
       ),
       (
+        #"{"name": "a", "expect": {"actions": {"login": {"isLoadin": null}}}}"#,
+        [
+          "when the session was opened", "t.test.json:2:60: actions login isLoadin",
+          "  an action has no \"isLoadin\"; did you mean \"isLoading\"?",
+        ]
+      ),
+      (
+        #"{"name": "a", "steps": [{"tap": "login", "expect": {"tap": {"blocker": null}}}]}"#,
+        [
+          "step 1, tap login", "t.test.json:2:72: tap blocker",
+          "  the answer to a tap has no \"blocker\"; did you mean \"blockers\"?",
+        ]
+      ),
+      (
+        #"{"name": "a", "steps": [{"tap": "login", "expect": {"events": [{"massage": null}]}}]}"#,
+        [
+          "step 1, tap login", "t.test.json:2:76: events 0 massage",
+          "  an event has no \"massage\"; did you mean \"message\"?",
+        ]
+      ),
+      (
         #"{"name": "a", "steps": [{"answer": "x"}]}"#,
         [
           "step 1, answer x",
@@ -89,6 +110,40 @@ struct CaseRunnerTests {
     throws
   {
     #expect(Array(try failure(loginForm, testCase).prefix(told.count)) == told)
+  }
+
+  @Test
+  func `a name that no step and no lookup has is a slip`() throws {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
+       "steps": [{"id": "one", "fields": ["a"]}],
+       "lookups": {"l": {"run": {"http": {"service": "s", "path": "/l", "query": {"a": "values.a"}}}, "value": "response.body"}}}
+      """
+    let told = try failure(
+      definition,
+      #"{"name": "a", "expect": {"steps": {"one": {"isVisibel": null}}, "lookups": {"l": {"errors": null}}}}"#
+    )
+    #expect(told.contains(#"  a step has no "isVisibel"; did you mean "isVisible"?"#), "\(told)")
+    #expect(told.contains(#"  a lookup has no "errors"; did you mean "error"?"#), "\(told)")
+    #expect(
+      try failure(
+        definition,
+        #"{"name": "a", "expect": {"steps": {"one": {"isVisible": true}}, "lookups": {"l": {"error": null, "value": null}}}}"#
+      ) == []
+    )
+  }
+
+  @Test
+  func `the names of an answer's headers are in lower case for formulas`() throws {
+    let definition = """
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
+       "actions": {"go": {"run": {"http": {"service": "s", "path": "/"}}, "outcomes": [{"success": "response.headers['x-count']"}]}}}
+      """
+    let testCase = """
+      {"name": "a", "answers": [{"http": {}, "response": {"headers": {"X-Count": "7"}}}],
+       "steps": [{"tap": "go", "expect": {"events": [{"kind": "succeeded", "result": "7"}]}}]}
+      """
+    #expect(try failure(definition, testCase) == [])
   }
 
   @Test

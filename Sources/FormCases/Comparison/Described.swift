@@ -1,0 +1,32 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+
+/// What an object tells of whose members have names of formd's own.
+enum Described: CustomStringConvertible {
+  case field, step, lookup, action, tap, event
+
+  /// The names of all members that it may have.
+  var members: [String] {
+    switch self {
+    case .field: DocumentLayout.FieldCell.allCases.map { "\($0)" }
+    case .step: DocumentLayout.StepCell.allCases.map { "\($0)" }
+    case .lookup: DocumentLayout.LookupCell.allCases.map { "\($0)" }
+    case .action: DocumentLayout.ActionCell.allCases.map { "\($0)" }
+    case .tap: TapAnswer.schema["properties"]?.objectValue?.names ?? []
+    case .event: ActionEvent.schema["properties"]?.objectValue?.names ?? []
+    }
+  }
+
+  /// For people.
+  var description: String {
+    switch self {
+    case .field: "a field"
+    case .step: "a step"
+    case .lookup: "a lookup"
+    case .action: "an action"
+    case .tap: "the answer to a tap"
+    case .event: "an event"
+    }
+  }
+}

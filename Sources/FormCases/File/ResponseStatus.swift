@@ -1,0 +1,34 @@
+package import FormProtocol
+package import JSON
+
+/// A status of HTTP: three digits, the first of them 1 to 5 (RFC 9110, section 15).
+package struct ResponseStatus: MemberValue, Hashable, Sendable {
+  /// Its number.
+  package let code: Int
+
+  /// That status; nil for a number that is none.
+  package init?(_ code: Int) {
+    guard Self.codes.contains(code) else { return nil }
+    self.code = code
+  }
+
+  private static let codes = 100...599
+
+  package static var schema: JSONObject {
+    [
+      "type": "integer", "minimum": .integer(Int64(codes.lowerBound)), "maximum": .integer(Int64(codes.upperBound)),
+    ]
+  }
+  package static var expectation: String { "a status of HTTP, \(codes.lowerBound) to \(codes.upperBound)" }
+
+  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ResponseStatus? {
+    guard let code = Int.read(node, &reader) else { return nil }
+    guard let status = ResponseStatus(code) else {
+      reader.note(.value, expectation)
+      return nil
+    }
+    return status
+  }
+
+  package func write(into buffer: OutputBuffer) { buffer.write(code) }
+}
