@@ -1,18 +1,45 @@
 internal import JSON
 
+/// What a check says after an answer.
+struct CheckAnswer: QuestionAnswer {
+  enum Verdict {
+    case valid
+    case invalid(FieldError)
+    /// The service failed; the error that `onFailure` leaves, if any. The next tap tries again.
+    case failed(FieldError?)
+  }
+
+  let verdict: Verdict
+  /// What formulas read of it.
+  var result: JSON?
+
+  var isGiven: Bool { if case .failed = verdict { false } else { true } }
+
+  /// The error that it leaves at the check's field.
+  var error: FieldError? {
+    switch verdict {
+    case .valid: nil
+    case .invalid(let error): error
+    case .failed(let error): error
+    }
+  }
+}
+
 /// A check of a session, or of a row.
 struct CheckState {
-  var machine = CheckMachine()
-  /// The answer from a snapshot. The first question uses it up.
-  var restored: (key: JSON, answer: CheckMachine.Answer)?
+  var machine = QuestionMachine<CheckAnswer>()
   /// A tap has asked for it: it runs though nobody has touched its field. Until reset.
   var isWanted = false
 
-  /// What a snapshot has of the answer to a question.
-  mutating func restoredAnswer(to question: EffectQuestion) -> CheckMachine.Answer? {
-    restored.take().flatMap { $0.key == question.key ? $0.answer : nil }
-  }
+  /// What formulas read of its answer.
+  var result: JSON? { machine.answer?.result }
+
+  /// The error that it leaves at its field.
+  var error: FieldError? { machine.answer?.error }
+
+  /// The error that the failure of its service has left.
+  var failure: FieldError? { machine.hasFailed ? error : nil }
 
   /// What it counts for in ``Session/computedBytes``.
-  var bytes: Int { (machine.answer?.result).bytes }
+  var bytes: Int { result.bytes }
 }

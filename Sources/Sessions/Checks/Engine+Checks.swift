@@ -18,7 +18,7 @@ extension Engine {
   private func decide(_ index: Int, _ instance: Instance) -> FactSet {
     let check = instance.form.checks[index]
     guard applies(check, at: index, instance) else {
-      return instance.own == nil ? .none : tell(index, instance) { $0.machine.stopped() }
+      return instance.own == nil ? .none : tell(index, instance) { $0.stopped() }
     }
     let own = instance.madeOwn
     var maker = RequestMaker(self, instance)
@@ -27,17 +27,17 @@ extension Engine {
       request = try maker.request(for: check.run)
     } catch {
       report(error.formula, reason: error.reason, in: instance)
-      return tell(index, instance) { $0.machine.faulted(leaving: self.error(of: check, at: check.fault)) }
+      return tell(index, instance) { $0.faulted(CheckAnswer(verdict: failure(of: check, isFault: true))) }
     }
     let question = EffectQuestion(request)
     guard !own.checks[index].machine.isAbout(question) else { return .none }
     // What it says is found in any case: it may read cells of this instance.
     let known =
-      own.checks[index].restoredAnswer(to: question)
+      own.checks[index].machine.restoredAnswer(to: question)
       ?? keptAnswer(to: question, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
     let effect = effectID(for: question, by: .check(index), in: instance)
     return tell(index, instance) {
-      $0.machine.asked(question, known: known, isDebounced: check.debounce != nil, effect: effect)
+      $0.asked(question, known: known, isDebounced: check.debounce != nil, effect: effect)
     }
   }
 
@@ -47,18 +47,18 @@ extension Engine {
   private func tell(
     _ index: Int,
     _ instance: Instance,
-    _ event: (inout CheckState) -> CheckMachine.Steps?
+    _ event: (inout QuestionMachine<CheckAnswer>) -> QuestionSteps?
   ) -> FactSet {
     let own = instance.madeOwn
-    let before = own.checks[index].machine.answer?.result
-    guard let steps = event(&own.checks[index]) else { return .none }
-    perform(steps, of: index, in: instance)
+    let before = own.checks[index].result
+    guard let steps = event(&own.checks[index].machine) else { return .none }
+    perform(steps, for: .check(index), in: instance)
     return .progress | storeResult(of: index, over: before, in: instance)
   }
 
   /// What formulas read of a check's answer.
   private func storeResult(of index: Int, over before: JSON?, in instance: Instance) -> FactSet {
-    let result = instance.own?.checks[index].machine.answer?.result
+    let result = instance.own?.checks[index].result
     if result.isIdentical(to: before) { return .none }
     instance.session.computedBytes += result.bytes - before.bytes
     let slot = instance.form.slots.place(instance.form.slots.checkResult[index])
@@ -77,42 +77,23 @@ extension Engine {
     return check.when.map { isTrue($0, in: instance) } ?? true
   }
 
-  private func perform(_ steps: CheckMachine.Steps, of index: Int, in instance: Instance) {
-    let extras = instance.session.madeExtras
-    let check = instance.form.checks[index]
-    switch steps.ends {
-    case .nothing: break
-    case .debounce: extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: nil)
-    case .effect(let id): leave(id, by: instance)
-    }
-    switch steps.begins {
-    case .nothing: break
-    case .debounce:
-      extras.timers.set(.checkDebounce(row: instance.rowID, check: index), to: check.debounce.map { now + $0 })
-    case .effect(let request):
-      guard instance.template != 0, case .running(let question, let id)? = instance.own?.checks[index].machine.state
-      else { return launch(request, timeout: check.timeout, owner: .check(index), in: instance.session) }
-      join(id, question, by: .check(index), timeout: check.timeout, in: instance)
-    }
-  }
-
-  /// The debounce of a check is over.
-  func checkDebounceEnded(_ index: Int, of instance: Instance) {
-    guard let question = instance.madeOwn.checks[index].machine.question else { return }
+  /// Goes on with the question that a check has, under the name of the effect that would answer it.
+  func goOn(
+    withCheck index: Int,
+    _ instance: Instance,
+    _ event: (inout QuestionMachine<CheckAnswer>, EffectID) -> QuestionSteps?
+  ) {
+    guard let question = instance.own?.checks[index].machine.question else { return }
     let effect = effectID(for: question, by: .check(index), in: instance)
-    changed(tell(index, instance) { $0.machine.debounceEnded(effect: effect) }, ofCheck: index, in: instance)
+    changed(tell(index, instance) { event(&$0, effect) }, ofCheck: index, in: instance)
   }
 
   /// The answer to a check's effect came.
   func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
-    let own = instance.madeOwn
-    let check = instance.form.checks[index]
-    let answer = answer(of: check, response, instance)
-    guard let question = own.checks[index].machine.answered(answer, by: effect) else { return }
-    if answer.isGiven {
-      keep(response, to: question, by: .check(index), countMax: check.cacheCount, in: instance.session)
-    }
-    changed(.progress | storeResult(of: index, over: nil, in: instance), ofCheck: index, in: instance)
+    let answer = answer(of: instance.form.checks[index], response, instance)
+    let facts = tell(index, instance) { $0.answered(answer, by: effect) }
+    keep(response, toQuestionOf: instance.own?.checks[index].machine, by: .check(index), in: instance.session)
+    changed(facts, ofCheck: index, in: instance)
   }
 
   /// The checks of those fields run from now on, though nobody has touched the fields: a tap is about them.
@@ -139,11 +120,8 @@ extension Engine {
   }
 
   private func retryIfFailed(_ index: Int, in instance: Instance) {
-    guard let machine = instance.own?.checks[index].machine, machine.hasFailed, let question = machine.question else {
-      return
-    }
-    let effect = effectID(for: question, by: .check(index), in: instance)
-    changed(tell(index, instance) { $0.machine.retried(effect: effect) }, ofCheck: index, in: instance)
+    guard instance.own?.checks[index].machine.hasFailed ?? false else { return }
+    goOn(withCheck: index, instance) { $0.askedAgain(effect: $1) }
   }
 
   /// The user has left those fields: their checks whose service failed are tried again, if they still have the same question.
@@ -165,35 +143,30 @@ extension Engine {
   /// Nothing of a check is under way any more, and nothing of it is kept.
   func stopCheck(_ index: Int, of instance: Instance) {
     guard instance.own != nil else { return }
-    _ = tell(index, instance) { $0.machine.stopped() }
+    _ = tell(index, instance) { $0.stopped() }
     forgetCheck(index, of: instance)
   }
 
   /// A check is as it was in the beginning; what of it is under way is somebody else's concern.
   func forgetCheck(_ index: Int, of instance: Instance) {
     guard let own = instance.own else { return }
-    let before = own.checks[index].machine.answer?.result
+    let before = own.checks[index].result
     own.checks[index] = CheckState()
     changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }
 
-  /// The error that stands while a check has no answer, if any.
-  private func error(of check: Check, at address: ErrorAddress) -> FieldError? {
-    check.onFailure == .ignore ? nil : .prepared(PreparedErrorReference(address))
-  }
-
   /// What a check says when its service has failed, or when one of its own formulas went wrong.
-  func failure(of check: Check, isFault: Bool = false) -> CheckMachine.Verdict {
-    .failed(error(of: check, at: isFault ? check.fault : check.failure))
+  func failure(of check: Check, isFault: Bool = false) -> CheckAnswer.Verdict {
+    .failed(check.onFailure == .ignore ? nil : .prepared(PreparedErrorReference(isFault ? check.fault : check.failure)))
   }
 
-  private func answer(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckMachine.Answer {
+  private func answer(of check: Check, _ response: EffectResponse, _ instance: Instance) -> CheckAnswer {
     guard response.kind == .ok else {
       onOutcome?(OutcomeTaken(.check(check.id), nil))
-      return CheckMachine.Answer(verdict: failure(of: check))
+      return CheckAnswer(verdict: failure(of: check))
     }
     let scope = OutcomeScope(response: response, previous: nil, instance: instance)
-    var answer = CheckMachine.Answer(verdict: verdict(of: check, in: scope, instance))
+    var answer = CheckAnswer(verdict: verdict(of: check, in: scope, instance))
     // What a service that has failed says is no answer to the question.
     guard answer.isGiven, let formula = check.result else { return answer }
     answer.result = scope.evaluate(formula, by: self).json?.withoutNullMembers
@@ -201,7 +174,7 @@ extension Engine {
     return answer
   }
 
-  private func verdict(of check: Check, in scope: OutcomeScope, _ instance: Instance) -> CheckMachine.Verdict {
+  private func verdict(of check: Check, in scope: OutcomeScope, _ instance: Instance) -> CheckAnswer.Verdict {
     for (position, outcome) in check.outcomes.enumerated() {
       if let when = outcome.when {
         let value = scope.evaluate(when, by: self)

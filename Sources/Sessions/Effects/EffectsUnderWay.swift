@@ -2,12 +2,10 @@
 struct EffectsUnderWay {
   /// Who waits for an effect.
   enum Owner: Equatable {
-    /// A check of the form.
-    case check(Int)
+    /// A check or a lookup of the form.
+    case question(Asker)
     /// A check or a lookup of rows; ``RowRuns`` knows which of them wait.
     case rows
-    /// A lookup of the form.
-    case lookup(Int)
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
   }

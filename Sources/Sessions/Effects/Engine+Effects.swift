@@ -8,42 +8,10 @@ extension Engine {
     start(extras.effects.begin(for: owner), request, timeout: timeout, in: session)
   }
 
-  private func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, in session: Session) {
+  /// Starts an effect that is under way for its owner already, and that timer.
+  func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, in session: Session) {
     session.madeExtras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
     start(Effect(id: id, request: request, timeout: timeout))
-  }
-
-  /// Asks what checks and lookups of rows want to know, as far as there is room.
-  private func startRowRuns(in session: Session) {
-    let extras = session.madeExtras
-    while let run = extras.rowRuns.next() {
-      extras.effects.begin(run.id, for: .rows)
-      start(run.id, run.request, timeout: run.timeout, in: session)
-    }
-  }
-
-  // MARK: Questions of rows
-
-  /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
-  func effectID(for question: EffectQuestion, by asker: Asker, in instance: Instance) -> EffectID {
-    let extras = instance.session.madeExtras
-    guard instance.template != 0 else { return extras.effects.nextID }
-    return extras.rowRuns.id(of: question, by: asker) ?? extras.effects.reserve()
-  }
-
-  /// A row waits for the answer to a question, under the name of ``effectID(for:by:in:)``.
-  func join(_ id: EffectID, _ question: EffectQuestion, by asker: Asker, timeout: Duration, in row: Instance) {
-    row.session.madeExtras.rowRuns.join(id, question, by: asker, timeout: timeout, row: row.rowID)
-    startRowRuns(in: row.session)
-  }
-
-  /// An instance does not want an answer any more. A question of rows is given up if no other wants it.
-  func leave(_ id: EffectID, by instance: Instance) {
-    let session = instance.session
-    if instance.template == 0 { return abandon(id, in: session) }
-    guard let run = session.extras?.rowRuns.leave(id, row: instance.rowID) else { return }
-    if run.isUnderWay { abandon(id, in: session) }
-    startRowRuns(in: session)
   }
 
   // MARK: Ends
@@ -61,17 +29,8 @@ extension Engine {
     guard let extras = session.extras, let owner = extras.effects.end(id) else { return }
     extras.timers.set(.effect(id), to: nil)
     switch owner {
-    case .check(let check): checkAnswered(check, by: id, response, in: session)
-    case .rows:
-      guard let run = extras.rowRuns.end(id) else { break }
-      for row in run.rows.compactMap({ extras.rows[$0] }) {
-        switch run.asker {
-        case .check(let check): checkAnswered(check, by: id, response, in: row)
-        case .lookup(let lookup): lookupAnswered(lookup, by: id, response, in: row)
-        }
-      }
-      startRowRuns(in: session)
-    case .lookup(let lookup): lookupAnswered(lookup, by: id, response, in: session)
+    case .question(let asker): answered(asker, by: id, response, in: session)
+    case .rows: rowsAnswered(by: id, response, in: session)
     case .run(let action, let token): runAnswered(token, of: action, by: id, response, in: session)
     }
   }
@@ -82,15 +41,13 @@ extension Engine {
     switch kind {
     case .field(let row, let field):
       if let instance = session.instance(of: row) { fieldDelayEnded(field, of: instance) }
-    case .checkDebounce(let row, let check):
-      if let instance = session.instance(of: row) { checkDebounceEnded(check, of: instance) }
+    case .debounce(let row, let asker):
+      if let instance = session.instance(of: row) { debounceEnded(of: asker, in: instance) }
+    case .pause(let row, let asker):
+      if let instance = session.instance(of: row) { pauseEnded(of: asker, in: instance) }
     case .actionDelay(let action): delayEnded(action, of: session)
     case .heldTap(let action, let token): patienceEnded(token, of: action, in: session)
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
-    case .lookupDebounce(let row, let lookup):
-      if let instance = session.instance(of: row) { lookupDebounceEnded(lookup, of: instance) }
-    case .lookupPause(let row, let lookup):
-      if let instance = session.instance(of: row) { lookupPauseEnded(lookup, of: instance) }
     case .effect(let id):
       cancel(id)
       effectEnded(id, EffectResponse(kind: .timeout, reason: "no answer in time"), in: session)
@@ -105,8 +62,9 @@ extension Engine {
       var ended = extras.rowRuns.keepLookups()
       for (id, owner) in extras.effects.all {
         switch owner {
-        case .check, .run: ended.append(id)
-        case .lookup, .rows: break
+        case .question(let asker) where asker.isLookup: break
+        case .question, .run: ended.append(id)
+        case .rows: break
         }
       }
       for id in ended { cancel(id) }

@@ -125,7 +125,7 @@ extension Engine {
     _ instance: Instance
   ) {
     for check in instance.form.fields[field].checks {
-      if let error = own.checks[check].machine.error { errors.append(error) }
+      if let error = own.checks[check].error { errors.append(error) }
     }
     if !own.serverErrors.isEmpty { for (_, error) in own.serverErrors[field] ?? [] { errors.append(error) } }
   }

@@ -3,7 +3,7 @@ package import Forms
 public import JSON
 internal import Texts
 
-extension LookupMachine {
+extension QuestionMachine {
   /// Where it stands, in a word.
   fileprivate var phase: String {
     switch state {
@@ -11,7 +11,7 @@ extension LookupMachine {
     case .waiting: "debounce"
     case .running: "running"
     case .retrying: "retrying"
-    case .settled: error == nil ? "settled" : "failed"
+    case .settled: hasFailed ? "failed" : "settled"
     case .faulted: "faulted"
     }
   }
@@ -103,10 +103,10 @@ extension Session {
 
   private func explain(_ index: Int, in instance: Instance) -> JSONObject {
     let lookup = form.lookups[index]
-    let machine = instance.lookup(index) ?? LookupMachine()
-    var explanation: JSONObject = ["phase": .string(machine.phase)]
+    let state = instance.lookup(index) ?? LookupState()
+    var explanation: JSONObject = ["phase": .string(state.machine.phase)]
     if let when = lookup.when { explanation["when"] = .string(when.source) }
-    explanation["error"] = machine.error.map { .string($0) }
+    explanation["error"] = state.error.map { .string($0) }
     var cells = JSONObject()
     for formula in lookup.formulas {
       for cell in reads(of: formula, in: instance).objectValue ?? [:] { cells[cell.name] = cell.value }
@@ -171,14 +171,11 @@ extension Session {
   private func pending(at place: Place) -> [JSON] {
     let field = form.fields[place.field]
     let checks: [JSON] = field.checks.compactMap { index in
-      switch place.instance.own?.checks[index].machine.state {
-      case .waiting: ["check": .string(form.checks[index].id), "phase": "debounce"]
-      case .running: ["check": .string(form.checks[index].id), "phase": "running"]
-      case nil, .idle, .settled, .faulted: nil
-      }
+      guard let machine = place.instance.own?.checks[index].machine, machine.isPending else { return nil }
+      return ["check": .string(form.checks[index].id), "phase": .string(machine.phase)]
     }
     let lookups: [JSON] = field.lookups.compactMap { index in
-      guard let machine = place.instance.lookup(index), machine.isLoading else { return nil }
+      guard let machine = place.instance.lookup(index)?.machine, machine.isPending else { return nil }
       return ["lookup": .string(form.lookups[index].address), "phase": .string(machine.phase)]
     }
     return checks + lookups

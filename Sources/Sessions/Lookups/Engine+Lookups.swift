@@ -18,7 +18,7 @@ extension Engine {
       // What is absent in a path is no fault.
       if maker.hasOmitted { return stop(index, instance) }
       report(error.formula, reason: error.reason, in: instance)
-      return tell(index, instance) { $0.machine.faulted() }
+      return tell(index, instance) { $0.faulted(.failed(EffectResponse.Kind.fault.rawValue)) }
     }
     if maker.hasOmitted { return stop(index, instance) }
     let own = instance.madeOwn
@@ -29,73 +29,54 @@ extension Engine {
       own.lookups[index].restoredAnswer(to: question)
       ?? keptAnswer(to: question, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
     let effect = effectID(for: question, by: .lookup(index), in: instance)
-    return tell(index, instance) { state in
-      state.machine.asked(
-        question,
-        known: known,
-        // Nobody is typing yet.
-        isDebounced: lookup.debounce != nil && !session.flags.contains(.isOpening),
-        effect: effect
-      )
-    }
+    // While it opens nobody is typing yet.
+    let isDebounced = lookup.debounce != nil && !session.flags.contains(.isOpening)
+    return tell(index, instance) { $0.asked(question, known: known, isDebounced: isDebounced, effect: effect) }
   }
 
   private func stop(_ index: Int, _ instance: Instance) -> FactSet {
     // One that has never asked has nothing to stop.
     guard instance.own != nil, faults.through(.keepLookup, true, broken: false) else { return .none }
-    return tell(index, instance) { $0.machine.stopped() }
+    return tell(index, instance) { $0.stopped() }
   }
 
   /// Nothing of a row's lookup is under way any more, and nothing of it is kept.
   func endLookup(_ index: Int, of row: Row) {
-    if row.own != nil { _ = tell(index, row) { $0.machine.stopped() } }
-  }
-
-  /// The debounce of a lookup is over.
-  func lookupDebounceEnded(_ index: Int, of instance: Instance) {
-    goOn(index, instance) { $0.debounceEnded(effect: $1) }
-  }
-
-  /// The pause before another try of a lookup is over.
-  func lookupPauseEnded(_ index: Int, of instance: Instance) {
-    goOn(index, instance) { $0.pauseEnded(effect: $1) }
+    if row.own != nil { _ = tell(index, row) { $0.stopped() } }
   }
 
   /// Lookups that have failed ask once more: a tap asks for it.
   func retryFailedLookups(of session: Session) {
     guard !session.form.lookups.isEmpty else { return }
     session.forEachInstance { instance in
-      for index in instance.own?.lookups.indices ?? 0..<0 { goOn(index, instance) { $0.askedAgain(effect: $1) } }
+      for index in instance.own?.lookups.indices ?? 0..<0 {
+        goOn(withLookup: index, instance) { $0.askedAgain(effect: $1) }
+      }
     }
   }
 
   /// Goes on with the question that a lookup has, under the name of the effect that would answer it.
-  private func goOn(
-    _ index: Int,
+  func goOn(
+    withLookup index: Int,
     _ instance: Instance,
-    _ event: (inout LookupMachine, EffectID) -> LookupMachine.Steps?
+    _ event: (inout QuestionMachine<LookupAnswer>, EffectID) -> QuestionSteps?
   ) {
     guard let question = instance.own?.lookups[index].machine.question else { return }
     let effect = effectID(for: question, by: .lookup(index), in: instance)
-    changed(tell(index, instance) { event(&$0.machine, effect) }, ofLookup: index, in: instance)
+    changed(tell(index, instance) { event(&$0, effect) }, ofLookup: index, in: instance)
   }
 
   /// The answer to a lookup's effect came.
   func lookupAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
     let lookup = instance.form.lookups[index]
     let answer = answer(of: lookup, response, instance)
-    let facts = tell(index, instance) { state in
-      let steps = state.machine.answered(answer, by: effect) { tries in
+    let facts = tell(index, instance) {
+      $0.answered(answer, by: effect) { tries in
         guard let retry = lookup.retry, tries <= retry.times, response.isWorthRetrying else { return nil }
         return retry.pause(beforeTry: tries - 1)
       }
-      return steps
     }
-    if let machine = instance.own?.lookups[index].machine, machine.error == nil,
-      case .settled(let question) = machine.state
-    {
-      keep(response, to: question, by: .lookup(index), countMax: lookup.cacheCount, in: instance.session)
-    }
+    keep(response, toQuestionOf: instance.own?.lookups[index].machine, by: .lookup(index), in: instance.session)
     changed(facts, ofLookup: index, in: instance)
   }
 
@@ -103,16 +84,16 @@ extension Engine {
   func restoreLookup(
     _ index: Int,
     _ value: JSON?,
-    _ answer: (key: JSON, answer: LookupMachine.Answer)?,
+    _ answer: (key: JSON, answer: LookupAnswer)?,
     in instance: Instance
   ) {
-    _ = tell(index, instance) { state in
-      state.restore(value, answer)
-      return nil
-    }
+    let own = instance.madeOwn
+    let before = own.lookups[index]
+    own.lookups[index].restore(value, answer)
+    _ = store(own.lookups[index], over: before, of: index, in: instance)
   }
 
-  private func answer(of lookup: Lookup, _ response: EffectResponse, _ instance: Instance) -> LookupMachine.Answer {
+  private func answer(of lookup: Lookup, _ response: EffectResponse, _ instance: Instance) -> LookupAnswer {
     guard response.kind == .ok else { return .failed(response.kind.rawValue) }
     // What a server says of its failure is no value.
     guard response.status < 400 else { return .failed("status") }
@@ -130,40 +111,41 @@ extension Engine {
   private func tell(
     _ index: Int,
     _ instance: Instance,
-    _ event: (inout LookupState) -> LookupMachine.Steps?
+    _ event: (inout QuestionMachine<LookupAnswer>) -> QuestionSteps?
   ) -> FactSet {
     let own = instance.madeOwn
-    let before = own.lookups[index].machine
-    let steps = event(&own.lookups[index])
-    if let steps { perform(steps, of: index, in: instance) }
-    let machine = own.lookups[index].machine
-    instance.session.computedBytes += machine.bytes - before.bytes
-    return store(machine, over: before, of: index, in: instance)
+    let before = own.lookups[index]
+    if let steps = own.lookups[index].tell(event) {
+      perform(steps, for: .lookup(index), in: instance)
+      if own.lookups[index].isLoading { holdTapsAgain(by: index, in: instance) }
+    }
+    return store(own.lookups[index], over: before, of: index, in: instance)
   }
 
   private func store(
-    _ machine: LookupMachine,
-    over before: LookupMachine,
+    _ state: LookupState,
+    over before: LookupState,
     of index: Int,
     in instance: Instance
   ) -> FactSet {
+    instance.session.computedBytes += state.bytes - before.bytes
     let slots = instance.form.slots
     var facts = FactSet.none
-    if machine.isLoading != before.isLoading {
+    if state.isLoading != before.isLoading {
       note(.isLoading, of: index, .bool(before.isLoading), in: instance)
-      store(machine.isLoading, in: slots.place(slots.lookupIsLoading[index]), of: instance)
+      store(state.isLoading, in: slots.place(slots.lookupIsLoading[index]), of: instance)
       facts |= .lookupIsLoading
     }
-    if !machine.value.isIdentical(to: before.value) {
+    if !state.value.isIdentical(to: before.value) {
       note(.value, of: index, DocumentValue(before.value), in: instance)
       let slot = slots.place(slots.lookupValue[index])
-      if slot >= 0 { _ = store(machine.value.map(Value.init) ?? .null, in: slot, of: instance) }
+      if slot >= 0 { _ = store(state.value.map(Value.init) ?? .null, in: slot, of: instance) }
       facts |= .lookupValue
     }
-    if machine.error != before.error {
+    if state.error != before.error {
       note(.error, of: index, before.error.map { .text($0) } ?? .absent, in: instance)
       let slot = slots.place(slots.lookupError[index])
-      if slot >= 0 { _ = store(.string(machine.error ?? ""), in: slot, of: instance) }
+      if slot >= 0 { _ = store(.string(state.error ?? ""), in: slot, of: instance) }
       facts |= .lookupError
     }
     return facts
@@ -173,35 +155,6 @@ extension Engine {
   private func note(_ cell: DocumentLayout.LookupCell, of index: Int, _ old: DocumentValue, in instance: Instance) {
     if let row = instance.row { return note(row.cell(ofLookup: index, cell), of: row, old) }
     note(instance.form.layout.lookup(index, cell), old, isCertain: cell != .value, in: instance.session)
-  }
-
-  private func perform(_ steps: LookupMachine.Steps, of index: Int, in instance: Instance) {
-    let extras = instance.session.madeExtras
-    let lookup = instance.form.lookups[index]
-    switch steps.ends {
-    case .nothing: break
-    case .debounce: extras.timers.set(.lookupDebounce(row: instance.rowID, lookup: index), to: nil)
-    case .pause: extras.timers.set(.lookupPause(row: instance.rowID, lookup: index), to: nil)
-    case .effect(let id): leave(id, by: instance)
-    }
-    switch steps.begins {
-    case .nothing: break
-    case .debounce:
-      extras.timers.set(
-        .lookupDebounce(row: instance.rowID, lookup: index),
-        to: lookup.debounce.map { now + $0 }
-      )
-    case .pause(let pause):
-      extras.timers.set(.lookupPause(row: instance.rowID, lookup: index), to: now + pause)
-    case .effect(let request):
-      guard instance.template != 0, case .running(let question, let id, _)? = instance.own?.lookups[index].machine.state
-      else {
-        launch(request, timeout: lookup.timeout, owner: .lookup(index), in: instance.session)
-        break
-      }
-      join(id, question, by: .lookup(index), timeout: lookup.timeout, in: instance)
-    }
-    if instance.own?.lookups[index].machine.isLoading ?? false { holdTapsAgain(by: index, in: instance) }
   }
 
   /// A lookup is loading: the taps that are held already wait for the fields whose options it gives, too.

@@ -1,37 +1,68 @@
 internal import Forms
 internal import JSON
 
-/// A lookup of a session, or of a row.
-struct LookupState {
-  var machine = LookupMachine()
-  /// The answer from a snapshot, a failure too. The first question uses it up.
-  private var restored: (key: JSON, answer: LookupMachine.Answer)?
+/// What an answer to a lookup comes to.
+enum LookupAnswer: QuestionAnswer {
+  case value(JSON?)
+  /// The lookup has failed, for that reason.
+  case failed(String)
 
-  /// A snapshot has this value, and this answer.
-  mutating func restore(_ value: JSON?, _ answer: (key: JSON, answer: LookupMachine.Answer)?) {
-    machine.restored(value)
-    restored = answer
+  var isGiven: Bool { if case .failed = self { false } else { true } }
+}
+
+/// A lookup of a session, or of a row.
+///
+/// Always true:
+/// - While it asks, the value is the one before.
+/// - There is an error only while it asks nothing, and then there is no value.
+/// - One that has nothing to ask has no value, but between a restore and the first question.
+struct LookupState {
+  private(set) var machine = QuestionMachine<LookupAnswer>()
+  /// What it has found.
+  private(set) var value: JSON?
+
+  /// Why it has found nothing.
+  var error: String? { if case .failed(let reason)? = machine.answer { reason } else { nil } }
+
+  /// Whether it will have another answer.
+  var isLoading: Bool { machine.isPending }
+
+  /// Whether the value is the answer to what is asked now.
+  var isReliable: Bool { !isLoading && error == nil }
+
+  /// What value and error count for in ``Session/computedBytes``.
+  var bytes: Int { value.bytes + (error?.utf8.count ?? 0) }
+
+  /// A snapshot has this value, which stands until there is an answer, and this answer.
+  mutating func restore(_ value: JSON?, _ answer: (key: JSON, answer: LookupAnswer)?) {
+    self.value = value
+    if let answer { machine.restore(answer.answer, to: answer.key) }
   }
 
   /// What a snapshot has of the answer to a question.
-  mutating func restoredAnswer(to question: EffectQuestion) -> LookupMachine.Answer? {
-    restored.take().flatMap { $0.key == question.key ? $0.answer : nil }
+  mutating func restoredAnswer(to question: EffectQuestion) -> LookupAnswer? { machine.restoredAnswer(to: question) }
+
+  /// Tells its machine what has happened.
+  mutating func tell(_ event: (inout QuestionMachine<LookupAnswer>) -> QuestionSteps?) -> QuestionSteps? {
+    let steps = event(&machine)
+    if !isLoading { value = if case .value(let value)? = machine.answer { value } else { nil } }
+    return steps
   }
 }
 
 extension Instance {
   /// Where a lookup of this instance, or of one around it, stands; nil where it has never asked.
-  func lookup(_ index: Int) -> LookupMachine? {
-    instance(of: form.lookups[index].template).own?.lookups[index].machine
+  func lookup(_ index: Int) -> LookupState? {
+    instance(of: form.lookups[index].template).own?.lookups[index]
   }
 
   /// What the document says of a lookup of this instance.
   func documentValue(ofLookup index: Int, _ cell: DocumentLayout.LookupCell) -> DocumentValue {
-    let machine = own?.lookups[index].machine
+    let state = own?.lookups[index]
     return switch cell {
-    case .isLoading: .bool(machine?.isLoading ?? false)
-    case .value: DocumentValue(machine?.value)
-    case .error: machine?.error.map { .text($0) } ?? .absent
+    case .isLoading: .bool(state?.isLoading ?? false)
+    case .value: DocumentValue(state?.value)
+    case .error: state?.error.map { .text($0) } ?? .absent
     }
   }
 }

@@ -208,7 +208,7 @@ extension Engine {
   private func restoreLookups(of instance: Instance, from snapshot: JSON?) {
     for index in instance.ownLookups {
       guard let kept = snapshot?[instance.form.lookups[index].address] else { continue }
-      let answer: LookupMachine.Answer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
+      let answer: LookupAnswer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
       restoreLookup(index, kept["value"], kept["key"].map { ($0, answer) }, in: instance)
     }
   }
@@ -218,12 +218,12 @@ extension Engine {
       let check = instance.form.checks[index]
       guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
       let verdict = verdict(of: index, from: kept, instance.session)
-      let answer = CheckMachine.Answer(verdict: verdict, result: kept["result"])
-      instance.madeOwn.checks[index].restored = (key, answer)
+      let answer = CheckAnswer(verdict: verdict, result: kept["result"])
+      instance.madeOwn.checks[index].machine.restore(answer, to: key)
     }
   }
 
-  private func verdict(of index: Int, from kept: JSON, _ instance: Instance) -> CheckMachine.Verdict {
+  private func verdict(of index: Int, from kept: JSON, _ instance: Instance) -> CheckAnswer.Verdict {
     let check = instance.form.checks[index]
     switch (kept["verdict"]?.stringValue, kept["error"]) {
     case ("valid", _):

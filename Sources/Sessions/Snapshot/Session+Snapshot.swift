@@ -85,12 +85,12 @@ extension Instance {
     var snapshots = JSONObject()
     for index in own?.lookups.indices ?? 0..<0 {
       let lookup = form.lookups[index]
-      guard includingSecrets || !lookup.run.readsSecret, let machine = own?.lookups[index].machine else { continue }
+      guard includingSecrets || !lookup.run.readsSecret, let state = own?.lookups[index] else { continue }
       var snapshot = JSONObject()
-      snapshot["value"] = machine.value
-      if case .settled(let question) = machine.state {
+      snapshot["value"] = state.value
+      if case .settled(let question, _) = state.machine.state {
         snapshot["key"] = question.key
-        snapshot["error"] = machine.error.map { .string($0) }
+        snapshot["error"] = state.error.map { .string($0) }
       }
       if !snapshot.isEmpty { snapshots[lookup.address] = .object(snapshot) }
     }

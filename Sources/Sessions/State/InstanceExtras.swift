@@ -84,5 +84,5 @@ struct InstanceStates<State> {
 
 extension InstanceStates<CheckState> {
   /// The failures that their services have left.
-  var failures: [FieldError] { states.compactMap(\.machine.failure) }
+  var failures: [FieldError] { states.compactMap(\.failure) }
 }

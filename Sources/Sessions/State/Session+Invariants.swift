@@ -312,15 +312,15 @@ private final class InvariantChecker {
     }
     for index in instance.ownLookups {
       let (slots, name) = (form.slots, "lookups['\(form.lookups[index].address)']")
-      let machine = instance.lookup(index) ?? LookupMachine()
-      let value = machine.value.map(Value.init) ?? .null
+      let state = instance.lookup(index) ?? LookupState()
+      let value = state.value.map(Value.init) ?? .null
       check(slots.place(slots.lookupValue[index]), of: instance, "\(name).value", value)
-      check(slots.place(slots.lookupIsLoading[index]), of: instance, "\(name).isLoading", .bool(machine.isLoading))
-      check(slots.place(slots.lookupError[index]), of: instance, "\(name).error", .string(machine.error ?? ""))
+      check(slots.place(slots.lookupIsLoading[index]), of: instance, "\(name).isLoading", .bool(state.isLoading))
+      check(slots.place(slots.lookupError[index]), of: instance, "\(name).error", .string(state.error ?? ""))
     }
     for index in instance.ownChecks {
       let slot = form.slots.place(form.slots.checkResult[index])
-      let result = instance.own?.checks[index].machine.answer?.result
+      let result = instance.own?.checks[index].result
       check(slot, of: instance, "checks['\(form.checks[index].id)'].result", result.map(Value.init) ?? .null)
     }
     for index in instance.ownOutputs {
@@ -372,27 +372,35 @@ private final class InvariantChecker {
   // MARK: What is under way
 
   func checkChecks(of instance: Instance) {
-    guard let own = instance.own else { return }
-    let row = instance.rowID
-    for index in instance.ownChecks {
-      let check = form.checks[index]
-      let state = own.checks[index]
-      switch state.machine.state {
-      case .idle, .settled, .faulted: break
-      case .waiting:
-        expect(
-          session.extras?.timers.deadline(of: .checkDebounce(row: row, check: index)) != nil,
-          "check \(check.id): waits for no timer"
-        )
-      case .running(_, let id):
-        let isAsked =
-          row == 0
-          ? session.extras?.effects.all.contains { $0.id == id && $0.owner == .check(index) } ?? false
-          : session.extras?.rowRuns.runs[id]?.rows.contains(row) ?? false
-        expect(isAsked, "check \(check.id): pending with nothing in flight")
-      }
-      let kept = session.extras?.answers[.check(index)]?.count ?? 0
-      expect(kept <= check.cacheCount, "check \(check.id): keeps \(kept) answers")
+    guard instance.own != nil else { return }
+    for index in instance.ownChecks { checkQuestion(of: .check(index), in: instance) }
+  }
+
+  /// What a check or a lookup waits for is under way, and it keeps no more answers than it may.
+  private func checkQuestion(of asker: Asker, in instance: Instance) {
+    let (extras, row) = (session.extras, instance.rowID)
+    switch wait(of: asker, in: instance) {
+    case nil: break
+    case .debounce:
+      expect(extras?.timers.deadline(of: .debounce(row: row, of: asker)) != nil, "\(asker): waits for no timer")
+    case .pause:
+      expect(extras?.timers.deadline(of: .pause(row: row, of: asker)) != nil, "\(asker): pauses for ever")
+    case .answer(let id):
+      let isAsked =
+        instance.template == 0
+        ? extras?.effects.all.contains { $0.id == id && $0.owner == .question(asker) } ?? false
+        : extras?.rowRuns.runs[id]?.rows.contains(row) ?? false
+      expect(isAsked, "\(asker): waits for an answer to nothing")
+    }
+    let kept = extras?.answers[asker]?.count ?? 0
+    expect(kept <= form.terms(of: asker).cacheCount, "\(asker): keeps \(kept) answers")
+  }
+
+  /// What a check or a lookup waits for.
+  private func wait(of asker: Asker, in instance: Instance?) -> QuestionWait? {
+    switch asker {
+    case .check(let index): instance?.own?.checks[index].machine.wait
+    case .lookup(let index): instance?.lookup(index)?.machine.wait
     }
   }
 
@@ -401,14 +409,10 @@ private final class InvariantChecker {
     for (id, owner) in extras.effects.all {
       expect(extras.timers.deadline(of: .effect(id)) != nil, "effect \(id): in flight without an end")
       switch owner {
-      case .check(let index):
-        if case .running(_, id) = session.own?.checks[index].machine.state { continue }
-        problems.append("effect \(id): in flight for a check that does not wait for it")
+      case .question(let asker):
+        expect(wait(of: asker, in: session) == .answer(id), "effect \(id): \(asker) does not wait for it")
       case .rows:
         expect(extras.rowRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
-      case .lookup(let index):
-        if case .running(_, id, _) = session.lookup(index)?.state { continue }
-        problems.append("effect \(id): in flight for a lookup that does not wait for it")
       case .run(let action, let token):
         if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
         problems.append("effect \(id): in flight for no run")
@@ -423,12 +427,10 @@ private final class InvariantChecker {
     for (id, run) in runs {
       expect(!run.rows.isEmpty, "effect \(id): no row waits for it")
       for row in run.rows {
-        switch run.asker {
-        case .check(let check):
-          if case .running(_, id) = extras.rows[row]?.own?.checks[check].machine.state { continue }
-        case .lookup(let lookup): if case .running(_, id, _) = extras.rows[row]?.lookup(lookup)?.state { continue }
-        }
-        problems.append("effect \(id): the row \(row) does not wait for it")
+        expect(
+          wait(of: run.asker, in: extras.rows[row]) == .answer(id),
+          "effect \(id): the row \(row) does not wait for it"
+        )
       }
       guard run.isUnderWay else { continue }
       expect(extras.effects.all.contains { $0.id == id }, "effect \(id): under way, and not in flight")
@@ -445,33 +447,14 @@ private final class InvariantChecker {
   }
 
   func checkLookups(of instance: Instance) {
-    guard let extras = session.extras, let own = instance.own else { return }
+    guard let own = instance.own else { return }
     for index in instance.ownLookups {
       let lookup = form.lookups[index]
       let state = own.lookups[index]
       let name = "lookup \(lookup.address)"
-      let kept = extras.answers[.lookup(index)]?.count ?? 0
-      expect(kept <= lookup.cacheCount, "\(name): keeps \(kept) answers")
-      expect(state.machine.error == nil || state.machine.value == nil, "\(name): has a value and an error")
-      expect(state.machine.error == nil || !state.machine.isLoading, "\(name): asks, and has an error")
-      switch state.machine.state {
-      case .idle: expect(state.machine.value == nil, "\(name): does not apply, and has a value")
-      case .settled, .faulted: break
-      case .waiting:
-        expect(
-          extras.timers.deadline(of: .lookupDebounce(row: instance.rowID, lookup: index)) != nil,
-          "\(name): waits for no timer"
-        )
-      case .retrying:
-        let deadline = extras.timers.deadline(of: .lookupPause(row: instance.rowID, lookup: index))
-        expect(deadline != nil, "\(name): pauses for ever")
-      case .running(_, let id, _):
-        let isAsked =
-          instance.template == 0
-          ? extras.effects.all.contains { $0.id == id && $0.owner == .lookup(index) }
-          : extras.rowRuns.runs[id]?.rows.contains(instance.rowID) ?? false
-        expect(isAsked, "\(name): loading with nothing in flight")
-      }
+      checkQuestion(of: .lookup(index), in: instance)
+      expect(state.error == nil || state.value == nil, "\(name): has a value and an error")
+      if case .idle = state.machine.state { expect(state.value == nil, "\(name): does not apply, and has a value") }
     }
   }
 
@@ -571,7 +554,7 @@ private final class InvariantChecker {
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
       for list in instance.lists { values += list.initialBytes }
       if let own = instance.own {
-        computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.machine.bytes }
+        computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
         computed += own.serverErrorBytes + own.optionBytes
       }
       computed += instance.row?.structureBytes ?? 0
@@ -587,9 +570,13 @@ private final class InvariantChecker {
       case .field(let row, let field):
         let delay = session.instance(of: row)?.own?.delays[field]
         expect(delay?.deadline != nil, "a timer of field \(field) that nothing wants")
-      case .checkDebounce(let row, let check):
-        if case .waiting = session.instance(of: row)?.own?.checks[check].machine.state { continue }
-        problems.append("a debounce of check \(check) that nothing waits for")
+      case .debounce(let row, let asker):
+        expect(
+          wait(of: asker, in: session.instance(of: row)) == .debounce,
+          "a debounce of \(asker) that nothing waits for"
+        )
+      case .pause(let row, let asker):
+        expect(wait(of: asker, in: session.instance(of: row)) == .pause, "a pause of \(asker) that nothing waits for")
       case .actionDelay(let action):
         expect(
           extras.timers.deadline(of: kind) == extras.actions[action].delay?.deadline,
@@ -600,12 +587,6 @@ private final class InvariantChecker {
       case .heldTap(let action, let token):
         if case .held(.some) = extras.actions[action].stage(of: token) { continue }
         problems.append("the patience of a tap that waits for no check")
-      case .lookupDebounce(let row, let lookup):
-        if case .waiting = session.instance(of: row)?.lookup(lookup)?.state { continue }
-        problems.append("a debounce of lookup \(lookup) that nothing waits for")
-      case .lookupPause(let row, let lookup):
-        if case .retrying = session.instance(of: row)?.lookup(lookup)?.state { continue }
-        problems.append("a pause of lookup \(lookup) that nothing waits for")
       case .retry(let action, let token):
         if case .retrying = extras.actions[action].stage(of: token) { continue }
         problems.append("a retry of a run that waits for none")

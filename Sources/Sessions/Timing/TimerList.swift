@@ -3,18 +3,16 @@ struct TimerList {
   enum Kind: Hashable {
     /// The throttle or debounce of a field of the form (row 0), or of a row.
     case field(row: Int, field: Int)
-    /// The debounce of a check, likewise.
-    case checkDebounce(row: Int, check: Int)
+    /// The debounce of a check or a lookup, likewise.
+    case debounce(row: Int, of: Asker)
+    /// The pause before a check or a lookup asks again, likewise.
+    case pause(row: Int, of: Asker)
     /// The throttle or debounce of an action.
     case actionDelay(Int)
     /// The patience of a tap that waits for checks once more.
     case heldTap(action: Int, token: UInt64)
     /// The timeout of an effect.
     case effect(EffectID)
-    /// The debounce of a lookup, likewise.
-    case lookupDebounce(row: Int, lookup: Int)
-    /// The pause before a lookup asks again, likewise.
-    case lookupPause(row: Int, lookup: Int)
     /// The pause before a run is tried again.
     case retry(action: Int, token: UInt64)
   }
@@ -56,9 +54,9 @@ struct TimerList {
   mutating func removeAll(but effects: EffectsUnderWay) {
     entries.removeAll { entry in
       switch entry.kind {
-      case .lookupDebounce, .lookupPause: false
+      case .debounce(_, let asker), .pause(_, let asker): !asker.isLookup
       case .effect(let id): !effects.contains(id)
-      case .field, .checkDebounce, .actionDelay, .heldTap, .retry: true
+      case .field, .actionDelay, .heldTap, .retry: true
       }
     }
   }

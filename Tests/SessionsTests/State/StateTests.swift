@@ -8,11 +8,11 @@ import Testing
     var timers = TimerList()
     timers.set(.field(row: 0, field: 1), to: .milliseconds(20))
     timers.set(.field(row: 0, field: 2), to: .milliseconds(10))
-    timers.set(.checkDebounce(row: 0, check: 0), to: .milliseconds(10))
+    timers.set(.debounce(row: 0, of: .check(0)), to: .milliseconds(10))
     #expect(timers.deadline == .milliseconds(10))
     var due: [TimerList.Kind] = []
     while let kind = timers.popDue(at: .milliseconds(15)) { due.append(kind) }
-    #expect(due == [.field(row: 0, field: 2), .checkDebounce(row: 0, check: 0)])
+    #expect(due == [.field(row: 0, field: 2), .debounce(row: 0, of: .check(0))])
     #expect(timers.kinds == [.field(row: 0, field: 1)] && timers.deadline == .milliseconds(20))
   }
 

@@ -4,10 +4,6 @@ import Testing
 @testable import Sessions
 
 @Suite struct `Answers that are kept` {
-  private func question(_ number: Int) -> EffectQuestion {
-    EffectQuestion(.provider(.init(name: "p", arguments: ["n": .integer(Int64(number))], readsSecrets: false)))
-  }
-
   @Test func `they are kept up to a number, the oldest goes first`() {
     var answers = KeptAnswers()
     for number in 1...3 {

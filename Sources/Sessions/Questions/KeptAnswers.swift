@@ -1,13 +1,5 @@
 internal import JSON
 
-/// What asks a question: a check or a lookup, by its address. In rows each row asks for itself, and what is known is known to all.
-enum Asker: Hashable {
-  case check(Int)
-  case lookup(Int)
-
-  var isLookup: Bool { if case .lookup = self { true } else { false } }
-}
-
 /// Answers that are used again when their question comes again.
 ///
 /// What is kept is what the service said. What it means is found anew each time: the formulas that say it may read other cells, and those of
@@ -49,37 +41,5 @@ extension EffectResponse {
   /// Bytes of memory, approximately.
   fileprivate var bytes: Int {
     64 + JSON.object(headers).approximateBytes + body.bytes + rows.map { .array($0) }.bytes
-  }
-}
-
-extension Engine {
-  /// What is known of the answer to a question.
-  func keptAnswer(to question: EffectQuestion, by asker: Asker, in session: Session) -> EffectResponse? {
-    session.extras?.answers[asker]?[question]
-  }
-
-  /// Keeps an answer for the session, at most so many of one asker.
-  func keep(
-    _ response: EffectResponse,
-    to question: EffectQuestion,
-    by asker: Asker,
-    countMax: Int,
-    in session: Session
-  ) {
-    guard countMax > 0 else { return }
-    var answers = session.madeExtras.answers[asker] ?? KeptAnswers()
-    session.computedBytes -= answers.bytes
-    answers.keep(response, to: question, countMax: countMax)
-    session.computedBytes += answers.bytes
-    session.madeExtras.answers[asker] = answers
-  }
-
-  /// Forgets what was answered to checks. What lookups have found is as good as before.
-  func forgetAnswersOfChecks(in session: Session) {
-    guard let extras = session.extras else { return }
-    for (asker, answers) in extras.answers where !asker.isLookup {
-      session.computedBytes -= answers.bytes
-      extras.answers[asker] = nil
-    }
   }
 }

@@ -1,0 +1,124 @@
+internal import Forms
+internal import JSON
+
+/// What checks and lookups ask: their machines' steps, and answers on the way back to them.
+extension Engine {
+  // MARK: What machines want
+
+  /// Does what a question's machine wants.
+  func perform(_ steps: QuestionSteps, for asker: Asker, in instance: Instance) {
+    let session = instance.session
+    let extras = session.madeExtras
+    let terms = session.form.terms(of: asker)
+    let debounce = TimerList.Kind.debounce(row: instance.rowID, of: asker)
+    let pause = TimerList.Kind.pause(row: instance.rowID, of: asker)
+    switch steps.ends {
+    case nil: break
+    case .debounce: extras.timers.set(debounce, to: nil)
+    case .pause: extras.timers.set(pause, to: nil)
+    case .answer(let id): leave(id, by: instance)
+    }
+    switch steps.begins {
+    case .nothing: break
+    case .debounce: extras.timers.set(debounce, to: terms.debounce.map { now + $0 })
+    case .pause(let duration): extras.timers.set(pause, to: now + duration)
+    case .effect(let id, let question):
+      guard instance.template != 0 else {
+        return launch(question.request, timeout: terms.timeout, owner: .question(asker), in: session)
+      }
+      extras.rowRuns.join(id, question, by: asker, timeout: terms.timeout, row: instance.rowID)
+      startRowRuns(in: session)
+    }
+  }
+
+  /// The name of the effect that would answer a question: in a row that of another with the same question, if there is one.
+  func effectID(for question: EffectQuestion, by asker: Asker, in instance: Instance) -> EffectID {
+    let extras = instance.session.madeExtras
+    guard instance.template != 0 else { return extras.effects.nextID }
+    return extras.rowRuns.id(of: question, by: asker) ?? extras.effects.reserve()
+  }
+
+  /// An instance does not want an answer any more. A question of rows is given up if no other wants it.
+  private func leave(_ id: EffectID, by instance: Instance) {
+    let session = instance.session
+    if instance.template == 0 { return abandon(id, in: session) }
+    guard let run = session.extras?.rowRuns.leave(id, row: instance.rowID) else { return }
+    if run.isUnderWay { abandon(id, in: session) }
+    startRowRuns(in: session)
+  }
+
+  /// Asks what checks and lookups of rows want to know, as far as there is room.
+  func startRowRuns(in session: Session) {
+    let extras = session.madeExtras
+    while let run = extras.rowRuns.next() {
+      extras.effects.begin(run.id, for: .rows)
+      start(run.id, run.request, timeout: run.timeout, in: session)
+    }
+  }
+
+  // MARK: What comes back
+
+  /// The debounce of a check or a lookup is over.
+  func debounceEnded(of asker: Asker, in instance: Instance) {
+    switch asker {
+    case .check(let index): goOn(withCheck: index, instance) { $0.debounceEnded(effect: $1) }
+    case .lookup(let index): goOn(withLookup: index, instance) { $0.debounceEnded(effect: $1) }
+    }
+  }
+
+  /// The pause before a check or a lookup asks again is over.
+  func pauseEnded(of asker: Asker, in instance: Instance) {
+    switch asker {
+    case .check(let index): goOn(withCheck: index, instance) { $0.pauseEnded(effect: $1) }
+    case .lookup(let index): goOn(withLookup: index, instance) { $0.pauseEnded(effect: $1) }
+    }
+  }
+
+  /// The answer to what a check or a lookup has asked came.
+  func answered(_ asker: Asker, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
+    switch asker {
+    case .check(let index): checkAnswered(index, by: effect, response, in: instance)
+    case .lookup(let index): lookupAnswered(index, by: effect, response, in: instance)
+    }
+  }
+
+  /// The answer to a question of rows came.
+  func rowsAnswered(by effect: EffectID, _ response: EffectResponse, in session: Session) {
+    guard let extras = session.extras, let run = extras.rowRuns.end(effect) else { return }
+    for row in run.rows.compactMap({ extras.rows[$0] }) { answered(run.asker, by: effect, response, in: row) }
+    startRowRuns(in: session)
+  }
+
+  // MARK: Answers that are kept
+
+  /// What is known of the answer to a question.
+  func keptAnswer(to question: EffectQuestion, by asker: Asker, in session: Session) -> EffectResponse? {
+    session.extras?.answers[asker]?[question]
+  }
+
+  /// Keeps for the session what a service has said to a question that it has settled; what says that the service has failed is no answer.
+  func keep<Answer>(
+    _ response: EffectResponse,
+    toQuestionOf machine: QuestionMachine<Answer>?,
+    by asker: Asker,
+    in session: Session
+  ) {
+    let countMax = session.form.terms(of: asker).cacheCount
+    guard countMax > 0, case .settled(let question, let answer) = machine?.state, answer.isGiven else { return }
+    let extras = session.madeExtras
+    var answers = extras.answers[asker] ?? KeptAnswers()
+    session.computedBytes -= answers.bytes
+    answers.keep(response, to: question, countMax: countMax)
+    session.computedBytes += answers.bytes
+    extras.answers[asker] = answers
+  }
+
+  /// Forgets what was answered to checks. What lookups have found is as good as before.
+  func forgetAnswersOfChecks(in session: Session) {
+    guard let extras = session.extras else { return }
+    for (asker, answers) in extras.answers where !asker.isLookup {
+      session.computedBytes -= answers.bytes
+      extras.answers[asker] = nil
+    }
+  }
+}
