@@ -182,10 +182,10 @@ package struct PromisedResponse: Message, Sendable {
 
   package func check(_ reader: inout MessageReader) {
     if status != nil, !ResponseKind.withStatus.contains(kind) {
-      reader.note(.value, "left out: no status comes with \"\(kind.name)\"", atMember: "status")
+      reader.note(.value, "left out: no status comes with \"\(kind.written)\"", atMember: "status")
     }
     if body != nil, kind != .ok {
-      reader.note(.value, "left out: no body comes with \"\(kind.name)\"", atMember: "body")
+      reader.note(.value, "left out: no body comes with \"\(kind.written)\"", atMember: "body")
     }
   }
 

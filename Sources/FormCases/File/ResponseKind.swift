@@ -1,9 +1,9 @@
-package import FormProtocol
+internal import FormProtocol
 package import JSON
 package import Sessions
 
 /// How a request ends, as `response.kind` says it.
-package struct ResponseKind: MemberValue, Hashable, Sendable {
+package struct ResponseKind: CheckedValue, Hashable, Sendable {
   /// As the engine has it.
   package let kind: EffectResponse.Kind
 
@@ -11,7 +11,7 @@ package struct ResponseKind: MemberValue, Hashable, Sendable {
   package init(_ kind: EffectResponse.Kind) { self.kind = kind }
 
   /// The kind of that name; nil where there is none.
-  package init?(named name: String) {
+  package init?(_ name: String) {
     guard let kind = Self.all.first(where: { $0.rawValue == name }) else { return nil }
     self.kind = kind
   }
@@ -23,22 +23,11 @@ package struct ResponseKind: MemberValue, Hashable, Sendable {
   package static let withStatus: [ResponseKind] = [.ok, ResponseKind(.badBody)]
 
   /// Its name.
-  package var name: String { kind.rawValue }
+  package var written: String { kind.rawValue }
 
   /// `fault` is said of a request that was never made.
   private static let all = EffectResponse.Kind.allCases.filter { $0 != .fault }
 
   package static var schema: JSONObject { ["type": "string", "enum": .array(all.map { .string($0.rawValue) })] }
   package static var expectation: String { "one of: " + all.map(\.rawValue).joined(separator: ", ") }
-
-  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ResponseKind? {
-    guard let name = String.read(node, &reader) else { return nil }
-    guard let kind = ResponseKind(named: name) else {
-      reader.note(.value, expectation)
-      return nil
-    }
-    return kind
-  }
-
-  package func write(into buffer: OutputBuffer) { buffer.write(kind.rawValue) }
 }

@@ -1,8 +1,8 @@
-package import FormProtocol
+internal import FormProtocol
 package import JSON
 
 /// A status of HTTP: three digits, the first of them 1 to 5 (RFC 9110, section 15).
-package struct ResponseStatus: MemberValue, Hashable, Sendable {
+package struct ResponseStatus: CheckedValue, Hashable, Sendable {
   /// Its number.
   package let code: Int
 
@@ -12,6 +12,8 @@ package struct ResponseStatus: MemberValue, Hashable, Sendable {
     self.code = code
   }
 
+  package var written: Int { code }
+
   private static let codes = 100...599
 
   package static var schema: JSONObject {
@@ -20,15 +22,4 @@ package struct ResponseStatus: MemberValue, Hashable, Sendable {
     ]
   }
   package static var expectation: String { "a status of HTTP, \(codes.lowerBound) to \(codes.upperBound)" }
-
-  package static func read(_ node: JSONNode, _ reader: inout MessageReader) -> ResponseStatus? {
-    guard let code = Int.read(node, &reader) else { return nil }
-    guard let status = ResponseStatus(code) else {
-      reader.note(.value, expectation)
-      return nil
-    }
-    return status
-  }
-
-  package func write(into buffer: OutputBuffer) { buffer.write(code) }
 }

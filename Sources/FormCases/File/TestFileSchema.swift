@@ -71,9 +71,9 @@ package enum TestFileSchema {
       schema["dependentRequired"] = ["move": ["to"], "fail": ["message"]]
     case "case": schema["properties"] = adding("not", ["required": ["refused"]], to: "expect", of: schema)
     case "response":
-      let withStatus = JSON.array(ResponseKind.withStatus.map { .string($0.name) })
+      let withStatus = JSON.array(ResponseKind.withStatus.map { .string($0.written) })
       schema["allOf"] = [
-        ["if": ["required": ["body"]], "then": ["properties": ["kind": ["const": .string(ResponseKind.ok.name)]]]],
+        ["if": ["required": ["body"]], "then": ["properties": ["kind": ["const": .string(ResponseKind.ok.written)]]]],
         ["if": ["required": ["status"]], "then": ["properties": ["kind": ["enum": withStatus]]]],
       ]
     case "expectations":

@@ -51,7 +51,7 @@ package final class CaseSession {
   ///   - observer: is told which outcomes answers take, and of each turn; nil: nobody is.
   package init(_ form: Form, for testCase: TestCase, observer: CoverageObserver? = nil) {
     self.form = form
-    let clock = VirtualClock(from: testCase.now?.text ?? TestCase.beginning)
+    let clock = VirtualClock(from: testCase.now?.written ?? TestCase.beginning)
     self.clock = clock
     engine = Engine(wallClock: { clock.time })
     engine.onOutcome = observer.map { observer in { observer.outcomes.insert($0) } }
@@ -59,7 +59,7 @@ package final class CaseSession {
     book = AnswerBook(testCase.answers)
     let options = OpenOptions(
       locale: testCase.locale,
-      zone: testCase.zone.flatMap { Zone(named: $0.text) } ?? .utc,
+      zone: testCase.zone.flatMap { Zone(named: $0.written) } ?? .utc,
       values: testCase.given,
       show: testCase.show.map { _ in .always }
     )

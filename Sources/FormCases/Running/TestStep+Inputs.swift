@@ -36,7 +36,7 @@ extension TestStep {
       case .tap: tap
       case .setLocale: setLocale
       case .reset: nil
-      case .advance: advance?.text
+      case .advance: advance?.written
       case .answer: answer
       }
     return [verb.wireName.description, subject].compactMap(\.self).joined(separator: " ")

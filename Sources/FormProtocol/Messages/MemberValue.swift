@@ -92,23 +92,10 @@ extension JSONObject: MemberValue {
 }
 
 /// A place in a document, as text.
-extension JSONPointer: MemberValue {
+extension JSONPointer: CheckedValue {
   package static var schema: JSONObject { ["type": "string", "description": "A JSON Pointer."] }
   package static var expectation: String { "a JSON Pointer" }
-
-  package static func read(
-    _ node: JSONNode,
-    _ reader: inout MessageReader
-  ) -> JSONPointer? {
-    guard let text = String.read(node, &reader) else { return nil }
-    guard let pointer = JSONPointer(text) else {
-      reader.note(.value, expectation)
-      return nil
-    }
-    return pointer
-  }
-
-  package func write(into buffer: OutputBuffer) { buffer.write(description) }
+  package var written: String { description }
 }
 
 extension Array: MemberValue where Element: MemberValue {

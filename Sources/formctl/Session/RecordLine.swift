@@ -51,7 +51,7 @@ enum RecordLine {
       guard let value else { throw InputLine.Fault(description: remedy) }
       response.body = value
     case let word?:
-      guard value == nil, let kind = ResponseKind(named: word) else {
+      guard value == nil, let kind = ResponseKind(word) else {
         throw InputLine.Fault(description: remedy)
       }
       response.kind = kind
