@@ -15,7 +15,7 @@ import pytest
 from harness import ROOT, formd_binary
 
 PROGRAMS = formd_binary().parent
-PAGES = ("formd.1", "formctl.1", "formd.json.5", "form.json.5")
+PAGES = ("formd.1", "formctl.1", "formd.json.5", "form.json.5", "test.json.5")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_a_program_s_page_has_the_sections_that_readers_look_for(manual: Path, p
     assert [heading for heading in headings if heading in expected] == expected
 
 
-@pytest.mark.parametrize("page, schema", [("formd.json.5", "config"), ("form.json.5", "form")])
+@pytest.mark.parametrize("page, schema", [("formd.json.5", "config"), ("form.json.5", "form"), ("test.json.5", "test")])
 def test_a_format_s_page_names_every_key_of_its_schema(manual: Path, page: str, schema: str) -> None:
     described = json.loads((ROOT / "protocol" / "schema" / f"{schema}.schema.json").read_text(encoding="utf-8"))
     terms = re.findall(r"^\.TP\n(\S+)", text_of(manual / page), re.MULTILINE)
@@ -92,9 +92,17 @@ def test_a_format_s_page_names_every_key_of_its_schema(manual: Path, page: str, 
     assert set(properties(described)) <= named
 
 
-def test_the_form_that_its_page_shows_is_one(manual: Path) -> None:
-    shown = re.search(r"One field.*?\.nf\n(.*?)\n\.fi", text_of(manual / "form.json.5"), re.DOTALL)
+def example(page: Path) -> str:
+    """The first text that a page shows under EXAMPLES."""
+    shown = re.search(r"\.SH EXAMPLES.*?\.nf\n(.*?)\n\.fi", text_of(page), re.DOTALL)
     assert shown
-    definition = shown[1].replace("\\(dq", '"').replace("\\(aq", "'")
-    run = subprocess.run([PROGRAMS / "formctl", "check", "-"], input=definition, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout
+    return shown[1].replace("\\(dq", '"').replace("\\(aq", "'")
+
+
+def test_the_form_and_the_case_that_their_pages_show_are_good(manual: Path, tmp_path: Path) -> None:
+    form, cases = tmp_path / "invitation.form.json", tmp_path / "invitation.test.json"
+    form.write_text(example(manual / "form.json.5"), encoding="utf-8")
+    cases.write_text(example(manual / "test.json.5"), encoding="utf-8")
+    for command in (["check", "--strict", form], ["test", cases]):
+        run = subprocess.run([PROGRAMS / "formctl", *command], capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr

@@ -556,6 +556,19 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["outputs.x -> outputs.y -> outputs.x"]
     ),
     Mistake(
+      what: "a circle through an output of rows, each cell once",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {
+           "items": {"type": "array", "maxItems": 5, "items": {"type": "object", "properties": {"p": {"type": "number"}}}}}},
+         "outputs": {"/items/*/net": "outputs.total > 1.0 ? outputs.total : 1.0",
+           "total": "outputs['/items/*/net'].map(n, double(n)).sum()"}}
+        """,
+      code: "cycle",
+      place: "4:13",
+      pointer: "/outputs/total",
+      says: ["in a circle: outputs.total -> outputs['/items/*/net'] -> outputs.total"]
+    ),
+    Mistake(
       what: "a field that is hidden by its own validity",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

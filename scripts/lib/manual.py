@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the manual pages: formd.1 and formctl.1 from what the programs say of themselves, formd.json.5 and form.json.5
-from the schemas.
+"""Writes the manual pages: formd.1 and formctl.1 from what the programs say of themselves, formd.json.5, form.json.5 and
+test.json.5 from the schemas.
 
     scripts/lib/manual.py --programs DIR --to DIR [--share DIR]
 
@@ -50,6 +50,25 @@ SMALLEST_FORM = """\
       ]
     }
   }
+}"""
+
+
+SMALLEST_TEST = """\
+{
+  "cases": [
+    {
+      "name": "an address is asked for, and the invitation is sent",
+      "answers": [
+        { "http": { "service": "accounts", "path": "/invite", "json": { "to": "kim@example.org" } },
+          "response": { "body": { "id": 7 } } }
+      ],
+      "steps": [
+        { "change": { "/email": "kim@" }, "expect": { "isValid": false } },
+        { "change": { "/email": "kim@example.org" }, "expect": { "isValid": true } },
+        { "tap": "invite", "expect": { "actions": { "invite": { "result": { "id": 7 } } } } }
+      ]
+    }
+  ]
 }"""
 
 
@@ -345,20 +364,21 @@ def pages(programs: Path, share: str) -> list[Page]:
     said = subprocess.run([programs / "formd", "--version"], check=True, capture_output=True, text=True).stdout.split()[-1]
     version = f"formd {said}"
     schemas = ROOT / "protocol" / "schema"
-    config_schema, form_schema = (
-        json.loads((schemas / f"{name}.schema.json").read_text(encoding="utf-8")) for name in ("config", "form")
+    config_schema, form_schema, test_schema = (
+        json.loads((schemas / f"{name}.schema.json").read_text(encoding="utf-8")) for name in ("config", "form", "test")
     )
     installed = [
         (f"{share}/examples", "Example forms, and a configuration for them."),
-        (f"{share}/schema", "The schemas of the configuration and of forms, for editors."),
+        (f"{share}/schema", "The schemas of the configuration, of forms and of their tests, for editors."),
         (f"{share}/README.md", "The protocol."),
         (f"{share}/forms.md", "How to write forms, and all that may stand in them."),
     ]
     definition = ("NAME.form.json", "A form's definition; see form.json(5).")
+    cases = ("NAME.test.json", "The cases of a form; see test.json(5).")
     formd = program_page(programs, "formd", version, share, [definition, *installed])
     formd.also("formctl(1)", "formd.json(5)", "form.json(5)", "nc(1)")
-    formctl = program_page(programs, "formctl", version, share, [definition, *installed])
-    formctl.also("formd(1)", "form.json(5)", "jq(1)")
+    formctl = program_page(programs, "formctl", version, share, [definition, cases, *installed])
+    formctl.also("formd(1)", "form.json(5)", "test.json(5)", "jq(1)")
 
     config = schema_page("formd.json", "configuration of formd", "formd serve --config FILE", config_schema, version, share)
     config.heading("EXAMPLES")
@@ -369,8 +389,13 @@ def pages(programs: Path, share: str) -> list[Page]:
     form.paragraph("One field, one rule, one action:")
     form.literal(SMALLEST_FORM)
     form.paragraph("More are in protocol/examples.")
-    form.also("formd(1)", "formctl(1)", "formd.json(5)")
-    return [formd, formctl, config, form]
+    form.also("formd(1)", "formctl(1)", "formd.json(5)", "test.json(5)")
+    test = schema_page("test.json", "test cases of a form", "NAME.test.json", test_schema, version, share)
+    test.heading("EXAMPLES")
+    test.paragraph("One case of the form in form.json(5):")
+    test.literal(SMALLEST_TEST)
+    test.also("formctl(1)", "form.json(5)")
+    return [formd, formctl, config, form, test]
 
 
 def main() -> None:

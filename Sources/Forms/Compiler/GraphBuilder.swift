@@ -442,8 +442,12 @@ struct GraphBuilder {
     }
     let circle = Array(path[path.firstIndex(of: current)!...])
     let pointer = circle.lazy.flatMap { formulas(of: nodes[$0]) }.first.flatMap { JSONPointer($0.pointer) }
-    var names = circle.prefix(Self.circleNamesMax).map { name(of: nodes[$0]) }
-    if circle.count > names.count { names.append("(\(circle.count - names.count) more)") }
+    // An output of rows is two nodes, one behind the other: the row's, and the column of all rows.
+    var names: [String] = []
+    for name in circle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
+    if names.count > 1, names.last == names.first { names.removeLast() }
+    let more = names.count - Self.circleNamesMax
+    if more > 0 { names.replaceSubrange(Self.circleNamesMax..., with: ["(\(more) more)"]) }
     return .cycle(names + [names[0]], pointer ?? .root)
   }
 

@@ -14,7 +14,7 @@ struct TestCommand: ParsableCommand {
     discussion: """
       A file NAME.test.json beside NAME.form.json has cases: initial values, what
       services answer, steps, and what must hold after each; see
-      protocol/schema/test.schema.json and protocol/README.md. Time is virtual: an
+      protocol/schema/test.schema.json and protocol/forms.md. Time is virtual: an
       hour passes at once. formctl record FORM makes a case of a session that is
       played by hand.
 
