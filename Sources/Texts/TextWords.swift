@@ -17,9 +17,9 @@ package struct TextWords: Equatable {
 /// How the standard library lays out small strings: those of 15 bytes of UTF-8 at most, which hold their text in their own words.
 ///
 /// The layout is that of the standard library's `StringObject`: bit 61 of the second word says that a string is small, bit 62 that
-/// it is ASCII, and everything else is the text and its length. It is private to the standard library, so ``current`` is found by
-/// looking at strings whose kind is known; where they look otherwise no string counts as small, and texts are compared by their
-/// bytes.
+/// it is ASCII, and everything else is the text and its length. It is private to the standard library, but the compiler puts it into every
+/// program. So ``current`` is found by looking at literals, which costs next to nothing when the program runs; where they look otherwise no
+/// string counts as small, and texts are compared by their bytes.
 @frozen @usableFromInline
 package struct SmallTextLayout: Sendable {
   /// The bit that says that a string is small; no bit at all where the layout is another.
@@ -28,14 +28,16 @@ package struct SmallTextLayout: Sendable {
   /// The bit that says that a small string is ASCII; the standard library may leave it out.
   @usableFromInline static let asciiFlag: UInt64 = 1 << 62
 
-  /// The layout of the standard library that this program runs with.
-  @usableFromInline package static let current = SmallTextLayout()
+  /// The layout that the compiler has put into this program.
+  @inlinable @inline(__always)
+  package static var current: SmallTextLayout { SmallTextLayout() }
 
-  private init() {
+  @inlinable @inline(__always)
+  init() {
     let bit: UInt64 = 1 << 61
     let ascii = TextWords(of: "short").second
     let other = TextWords(of: "kürz").second
-    let large = TextWords(of: String(repeating: "long", count: 20)).second
+    let large = TextWords(of: "longer than fifteen bytes").second
     let saysSmall = ascii & bit != 0 && other & bit != 0 && large & bit == 0
     let saysASCII = ascii & Self.asciiFlag != 0 && other & Self.asciiFlag == 0
     flag = saysSmall && saysASCII ? bit : 0

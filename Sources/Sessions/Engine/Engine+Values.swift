@@ -218,7 +218,9 @@ extension Engine {
     let state = instance.fields + field
     if instance.tables.pointee.fields[field].group >= 0 { return updateOwnDirty(field, of: instance) }
     let isDirty =
-      if instance.own == nil && instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial {
+      if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
+        && instance.own?.initialValues.isEmpty ?? true
+      {
         state.pointee.value != nil
       } else {
         differsFromInitial(field, instance)
