@@ -35,7 +35,7 @@ def unknown(target: Target) -> None:
 )  # fmt: skip
 def kept_definitions(target: Target) -> None:
     clients = [target.connect() for _ in range(target.share(4))]
-    definition = wide(3_000)
+    definition = wide(target.share(3_000))
     for client in clients:
         for _ in range(target.share(16)):
             client.call("session/open", definition=definition)
