@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import JSON
 internal import Logging
 internal import Server
 
@@ -12,7 +13,10 @@ struct ConfigurationOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "The configuration file (JSON; protocol/schema/config.schema.json).",
-      discussion: "Or FORMD_CONFIG in the environment.",
+      discussion: """
+        Or FORMD_CONFIG in the environment; otherwise $XDG_CONFIG_HOME/formd/formd.json, without that variable \
+        ~/.config/formd/formd.json, if it is there.
+        """,
       valueName: "file"
     )
   )
@@ -60,7 +64,7 @@ struct ConfigurationOptions: ParsableArguments {
   /// The configuration with everything applied; ends the program with what is wrong with it.
   func load() throws -> ServerConfiguration {
     var configuration = ServerConfiguration()
-    if let path = config ?? environment("FORMD_CONFIG") {
+    if let path = config ?? ProcessEnvironment["FORMD_CONFIG"] ?? Self.standardFile {
       do {
         configuration = try ServerConfiguration.read(path: path)
       } catch {
@@ -68,13 +72,13 @@ struct ConfigurationOptions: ParsableArguments {
         throw ExitCode(2)
       }
     }
-    if let path = socket ?? environment("FORMD_SOCKET") { configuration.socket = path }
+    if let path = socket ?? ProcessEnvironment["FORMD_SOCKET"] { configuration.socket = path }
     if !forms.isEmpty {
       configuration.forms = forms
-    } else if let folders = environment("FORMD_FORMS") {
+    } else if let folders = ProcessEnvironment["FORMD_FORMS"] {
       configuration.forms = folders.split(separator: ":").map(String.init)
     }
-    if let text = environment("FORMD_LOG_LEVEL") {
+    if let text = ProcessEnvironment["FORMD_LOG_LEVEL"] {
       guard let level = Logger.Level(rawValue: text) else {
         complain("FORMD_LOG_LEVEL: no such level: \(text)")
         throw ExitCode(2)
@@ -85,8 +89,13 @@ struct ConfigurationOptions: ParsableArguments {
     return configuration
   }
 
-  private func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
+  /// The user's own configuration file, if there is one (XDG Base Directory Specification).
+  private static var standardFile: String? {
+    guard
+      let folder = ProcessEnvironment["XDG_CONFIG_HOME"] ?? ProcessEnvironment["HOME"].map({ $0 + "/.config" }),
+      folder.hasPrefix("/")
+    else { return nil }
+    let path = folder + "/formd/formd.json"
+    return access(path, F_OK) == 0 ? path : nil
   }
 }

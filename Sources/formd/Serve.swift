@@ -12,6 +12,9 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the daemon in the foreground, until SIGTERM or SIGINT.",
     discussion: """
+      With --stdio it serves one client on standard input and output, in the same framings as on a socket, and ends with it: \
+      what an editor or a script can start for itself. Without it, a socket that a service manager gives (LISTEN_FDS, as systemd \
+      does) is taken instead of making one, and whoever asks for it (NOTIFY_SOCKET) is told when the daemon is ready. \
       Logs go to stderr; the line with "listening" says that the socket is there. SIGHUP reads the forms anew: one that is \
       broken is reported and the old one stays, live sessions keep the form they were opened with. A second daemon on the \
       same socket does not start and says which process holds it.
@@ -19,9 +22,33 @@ struct Serve: AsyncParsableCommand {
   )
 
   @OptionGroup var options: ConfigurationOptions
+  @Flag(help: "Serve one client on standard input and output, and end with it.") var stdio = false
+  @Option(
+    help: ArgumentHelp(
+      "End when nobody was connected for so many seconds.",
+      discussion: "With a socket of a service manager it starts again at the next connection.",
+      valueName: "seconds"
+    )
+  )
+  var idleExit: Double?
+
+  func validate() throws {
+    if stdio, options.socket != nil || idleExit != nil {
+      throw ValidationError("--stdio serves one client and ends with it: leave out --socket and --idle-exit")
+    }
+    if let idleExit, !(0.001...31_536_000).contains(idleExit) {
+      throw ValidationError("--idle-exit must be from 0.001 to 31536000 seconds (a year)")
+    }
+  }
+
+  private func configuration() throws -> ServerConfiguration {
+    var configuration = try options.load()
+    configuration.idleExit = idleExit.map { .milliseconds(Int64($0 * 1_000)) }
+    return configuration
+  }
 
   func run() async throws {
-    let configuration = try options.load()
+    let configuration = try configuration()
     let logLevel = configuration.logLevel
     let log = LogWriter(descriptor: STDERR_FILENO)
     LoggingSystem.bootstrap { QueuedLogHandler(label: $0, level: logLevel, writer: log) }
@@ -29,7 +56,7 @@ struct Serve: AsyncParsableCommand {
     do {
       // The last lines have a second to be read: perhaps nobody reads them.
       defer { log.flush(within: .seconds(1)) }
-      try await server.run { group, detach in
+      try await server.run(for: stdio ? .standardStreams : .socket) { group, detach in
         let performer = try ActionPerformer(configuration.actions, group: group, detach: detach)
         return RunningPerformer(performer) { await performer.shutdown() }
       }

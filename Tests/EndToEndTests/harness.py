@@ -54,13 +54,17 @@ def formctl(*arguments: str | Path, standard_input: str = "") -> subprocess.Comp
 class Process:
     """A program under test; every line it writes is kept, and can be waited for."""
 
-    def __init__(self, command: list[str], environment: Optional[dict[str, str]] = None) -> None:
+    def __init__(
+        self, command: list[str], environment: Optional[dict[str, str]] = None, pass_fds: tuple[int, ...] = ()
+    ) -> None:
         self.lines: list[str] = []
         self._more = threading.Condition()
         self._open_streams = 2
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            errors="replace", env={**os.environ, **(environment or {})}, start_new_session=True,
+            errors="replace", start_new_session=True, pass_fds=pass_fds,
+            # The configuration of whoever runs the tests is no business of theirs.
+            env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent", **(environment or {})},
         )  # fmt: skip
         for stream in (self.process.stdout, self.process.stderr):
             threading.Thread(target=self._read, args=(stream,), daemon=True).start()

@@ -1,3 +1,5 @@
+internal import JSON
+
 #if canImport(Glibc)
   internal import Glibc
 #endif
@@ -38,7 +40,7 @@ public struct SocketPath: Hashable, Sendable {
   /// Where the socket is when nobody names one: `$XDG_RUNTIME_DIR/formd/formd.sock`, else `/run/user/UID/formd/formd.sock` if that
   /// folder is there and the user's, else `/tmp/formd-UID/formd.sock`.
   public static var standard: SocketPath {
-    standard(runtimeVariable: environment("XDG_RUNTIME_DIR"), userID: geteuid()) { folder in
+    standard(runtimeVariable: ProcessEnvironment["XDG_RUNTIME_DIR"], userID: geteuid()) { folder in
       var status = stat()
       return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
     }
@@ -68,7 +70,7 @@ public struct SocketPath: Hashable, Sendable {
   ///   - flag: that flag, for people.
   public static func forClient(named: String? = nil, by flag: String = "--socket") -> SocketPath {
     if let named { return SocketPath(named, namedBy: flag) }
-    if let path = environment("FORMD_SOCKET") { return SocketPath(path, namedBy: "FORMD_SOCKET") }
+    if let path = ProcessEnvironment["FORMD_SOCKET"] { return SocketPath(path, namedBy: "FORMD_SOCKET") }
     return standard
   }
 
@@ -85,12 +87,6 @@ public struct SocketPath: Hashable, Sendable {
     if status.st_uid != geteuid() { return "the folder \(folder) belongs to the user \(status.st_uid)" }
     if status.st_mode & 0o077 != 0 { return "the folder \(folder) is open to other users" }
     return nil
-  }
-
-  /// The variable's text; nil when it is not set or empty.
-  private static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
   }
 }
 

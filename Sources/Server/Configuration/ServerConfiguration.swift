@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
   package var zone: Zone?
   /// The limits in force.
   package var limits = ServerLimits()
+  /// After how long without a client the daemon ends; nil: it stays.
+  package var idleExit: Duration?
   /// The least level of lines that are logged.
   package var logLevel = Logger.Level.info
 

@@ -72,6 +72,9 @@ package final class FormServer {
 
   private var isTrimScheduled = false
 
+  /// When nobody will have been connected for long enough; nil while somebody is, or nobody asks.
+  private var idleTimer: TimerQueue.Ticket?
+
   /// By identity.
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
   private var lastSession: Int64 = 0
@@ -165,6 +168,9 @@ package final class FormServer {
       case .trim:
         isTrimScheduled = false
         environment.trim()
+      case .idle:
+        idleTimer = nil
+        environment.idle()
       case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
       }
     }
@@ -247,6 +253,7 @@ package final class FormServer {
   package func accept(_ transport: any ConnectionTransport) -> ClientConnection {
     let connection = ClientConnection(server: self, transport: transport)
     connections[ObjectIdentifier(connection)] = connection
+    if let timer = idleTimer.take() { timers.cancel(timer) }
     statistics.connectionsAccepted += 1
     return connection
   }
@@ -276,7 +283,15 @@ package final class FormServer {
   func remove(_ connection: ClientConnection) {
     memoryWasFreed()
     connections[ObjectIdentifier(connection)] = nil
-    if isDraining && connections.isEmpty { environment.drained() }
+    guard connections.isEmpty else { return }
+    if isDraining { environment.drained() } else { waitForClients() }
+  }
+
+  /// Nobody is connected. From now on it counts how long that lasts.
+  package func waitForClients() {
+    guard let idleExit = configuration.idleExit, connections.isEmpty, idleTimer == nil else { return }
+    // Not every caller has entered.
+    idleTimer = schedule(.idle, at: environment.now() + idleExit)
   }
 
   /// Something may have been freed that was large. The allocator keeps what it gets, so a moment later, when all of it is given back, it is

@@ -16,7 +16,8 @@ final class LoopServer {
     performer: any EffectPerformer,
     loop: any EventLoop,
     workers: DetachedWorkers,
-    logger: Logger
+    logger: Logger,
+    whenIdle: @escaping () -> Void
   ) {
     let timer = LoopTimer(loop: loop)
     let drained = DrainSignal()
@@ -47,6 +48,7 @@ final class LoopServer {
         beforePoll: { loop.assumeIsolated().execute($0) },
         trim: { workers.perform(.parsing) { FreeMemory.giveBack() } },
         drained: { drained.action() },
+        idle: whenIdle,
         logger: logger
       )
     )

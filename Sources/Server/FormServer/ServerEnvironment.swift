@@ -32,6 +32,8 @@ package struct ServerEnvironment {
   package var trim: () -> Void
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
+  /// Called when nobody was connected for ``ServerConfiguration/idleExit``.
+  package var idle: () -> Void
   /// Where the server logs.
   package var logger: Logger
 
@@ -46,6 +48,7 @@ package struct ServerEnvironment {
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
     drained: @escaping () -> Void = {},
+    idle: @escaping () -> Void = {},
     logger: Logger
   ) {
     self.now = now
@@ -57,6 +60,7 @@ package struct ServerEnvironment {
     self.beforePoll = beforePoll
     self.trim = trim
     self.drained = drained
+    self.idle = idle
     self.logger = logger
   }
 }

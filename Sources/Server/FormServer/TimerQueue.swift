@@ -16,6 +16,8 @@ struct TimerQueue {
     case trim
     /// The end of the daemon's patience with open requests.
     case drain
+    /// Nobody was connected for so long that the daemon may end.
+    case idle
   }
 
   /// Names an entry, to cancel it. Tickets grow with time.

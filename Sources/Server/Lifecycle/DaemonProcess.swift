@@ -11,13 +11,10 @@ internal import UnixSignals
   internal import Glibc
 #endif
 
-/// The whole daemon: socket, event loop, signals, in order from start to end.
+/// The whole daemon: where clients come in, event loop, signals, in order from start to end.
 ///
 /// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
-  /// Connections that wait to be accepted, at most.
-  private static let backlog: CInt = 1024
-
   /// About the files that are no connection of a client: those of databases and services, mostly.
   private static let otherFilesMax = 256
 
@@ -30,20 +27,28 @@ package struct DaemonProcess: Sendable {
     self.logger = logger
   }
 
-  /// Runs until SIGTERM or SIGINT.
+  /// Why the daemon does something else than to serve its clients.
+  private enum Occasion {
+    case signal(UnixSignal)
+    /// The last client that can come is gone.
+    case noClients
+    /// Nobody was connected for so long.
+    case idle
+  }
+
+  /// Runs until SIGTERM or SIGINT, until the only client is gone, or until nobody was there for long enough.
   ///
-  /// - Parameter makePerformer: makes what performs effects, on the server's own event loops and with its threads for long work; called
-  ///   once, before the socket is there.
+  /// - Parameters:
+  ///   - source: where clients come from.
+  ///   - makePerformer: makes what performs effects, on the server's own event loops and with its threads for long work; called
+  ///     once, before clients come.
   /// - Throws: ``StartError`` when it cannot start.
   package func run(
+    for source: ClientSource,
     makePerformer: @Sendable (_ group: any EventLoopGroup, _ detach: @escaping DetachWork) throws -> RunningPerformer
   ) async throws {
-    let path = try SocketPath(configuration.socket)
-    try path.makeFolder()
-    try path.refuseUnsafeFolder()
-    try path.refuseWhatIsNoSocket()
-    let lock = try InstanceLock(path: path.lockPath)
-    try path.refuseListener()
+    let manager = ServiceManager()
+    let entrance = try entrance(for: source)
     let filesMax = raisedFileLimit()
     makeRoomForFiles(min(filesMax, configuration.limits[.connectionsMax] + Self.otherFilesMax))
     // A client that goes while it is written to is an error of that write, not the end of the daemon.
@@ -58,6 +63,7 @@ package struct DaemonProcess: Sendable {
     }
     log(reading)
 
+    let (occasions, occurred) = AsyncStream.makeStream(of: Occasion.self)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let workers = DetachedWorkers()
     let performer = try makePerformer(group) { workers.perform(.parsing, $0) }
@@ -70,53 +76,69 @@ package struct DaemonProcess: Sendable {
           performer: performer.performer,
           loop: loop,
           workers: workers,
-          logger: logger
+          logger: logger,
+          whenIdle: { occurred.yield(.idle) }
         ),
         eventLoop: loop
       )
     }.get()
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    // Under the lock a socket that nobody listens on is stale: its daemon is gone.
-    unlink(path.path)
-    let listener: any Channel
+    let listening = Task { for await signal in signals { occurred.yield(.signal(signal)) } }
+    let open: OpenEntrance
     do {
-      listener = try await listen(on: path, host: host, group)
+      open = try await entrance.open(to: host, group)
     } catch {
+      listening.cancel()
       await performer.shutdown()
       await workers.shutDown()
       try? await group.shutdownGracefully()
-      throw error as? StartError ?? StartError("the socket \(path.path) cannot be made: \(error)")
+      throw error as? StartError ?? StartError("clients cannot be let in: \(error)")
     }
-    let socket = FileIdentity(path: path.path)
+    open.ended?.whenComplete { _ in occurred.yield(.noClients) }
+    try? await loop.submit { host.value.server.waitForClients() }.get()
     logger.notice(
       "listening",
-      metadata: [
-        "socket": "\(path.path)", "chosenBy": "\(path.origin)", "pid": "\(getpid())",
-        "forms": "\(reading.catalog.forms.count)",
-      ]
+      metadata: open.place.merging(["pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"]) { $1 }
     )
+    manager.watch(loop)
+    manager.isReady()
 
     // One reload at a time; a signal that comes meanwhile makes one more. The end waits for none.
     let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let reloading = Task { for await _ in reloads { await reload(host, on: loop) } }
-    for await signal in signals {
-      if signal == .sighup {
+    let reloading = Task { for await _ in reloads { await reload(host, on: loop, manager) } }
+    for await occasion in occasions {
+      let reason: Logger.Metadata
+      switch occasion {
+      case .signal(.sighup):
         request.yield()
         continue
+      case .signal(let signal): reason = ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"]
+      case .noClients: reason = ["reason": "its client is gone"]
+      case .idle: reason = ["reason": "nobody was connected for \(configuration.idleExit ?? .zero)"]
       }
       reloading.cancel()
-      logger.notice("ending", metadata: ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"])
+      logger.notice("ending", metadata: reason)
       break
     }
-    // Before the listener is closed: as long as it is open, no other socket has its identity.
-    if let socket, socket == FileIdentity(path: path.path) { unlink(path.path) }
-    try? await listener.close()
-    await drain(host, on: loop)
+    manager.isStopping()
+    listening.cancel()
+    await open.close()
+    await drain(host, open.ended, on: loop)
     await performer.shutdown()
     await workers.shutDown()
     try? await group.shutdownGracefully()
     logger.notice("ended")
-    _ = consume lock
+    // Only now another daemon may have its place.
+    withExtendedLifetime(entrance) {}
+  }
+
+  private func entrance(for source: ClientSource) throws(StartError) -> any Entrance {
+    switch source {
+    case .standardStreams: return StandardStreams(limits: configuration.limits)
+    case .socket:
+      if let given = try GivenSocket(configuration) { return given }
+      return try OwnSocket(configuration)
+    }
   }
 
   private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {
@@ -129,52 +151,10 @@ package struct DaemonProcess: Sendable {
     for warning in reading.warnings { logger.warning("\(warning)") }
   }
 
-  private func listen(
-    on path: SocketPath,
-    host: NIOLoopBound<LoopServer>,
-    _ group: any EventLoopGroup
-  ) async throws -> any Channel {
-    let limits = configuration.limits
-    let logger = logger
-    let bootstrap = ServerBootstrap(group: group)
-      // So many are accepted before others have their turn: each takes about as long as ten changes of a field.
-      .serverChannelOption(.maxMessagesPerRead, value: 8)
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      // The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
-      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 2048))
-      .childChannelOption(
-        .writeBufferWaterMark,
-        value: .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
-      )
-      .childChannelInitializer { channel in
-        PeerCredentials.read(from: channel).flatMap { peer in
-          let server = host.value.server
-          guard peer.areTrusted else {
-            server.refusedPeer()
-            logger.warning(
-              "a peer of another user was turned away",
-              metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
-            )
-            return channel.close()
-          }
-          let refusal = server.refusalOfConnection()
-          return channel.eventLoop.makeCompletedFuture {
-            if let refusal {
-              return try channel.pipeline.syncOperations.addHandler(RefusalHandler(answer: refusal))
-            }
-            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: server))
-          }
-        }
-      }
-    let descriptor = try path.listen(backlog: Self.backlog)
-    let channel = try await bootstrap.withBoundSocket(descriptor).get()
-    // NIO has called listen(2) once more, with a queue of 128, whatever its option says.
-    _ = Glibc.listen(descriptor, Self.backlog)
-    return channel
-  }
-
-  private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop) async {
+  private func reload(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop, _ manager: ServiceManager) async {
     guard let previous = try? await loop.submit({ host.value.server.catalog }).get() else { return }
+    manager.isReloading()
+    defer { manager.isReady() }
     // However long files and definitions take, neither sessions nor signals wait.
     let reading = await DetachedThread.result {
       let reading = readForms(previous: previous)
@@ -192,13 +172,19 @@ package struct DaemonProcess: Sendable {
     )
   }
 
-  /// Ends the connections in order, and not in order when their time is over.
-  private func drain(_ host: NIOLoopBound<LoopServer>, on loop: any EventLoop) async {
+  /// Ends the connections in order, and not in order when their time is over. What was said to the last of them goes out, too.
+  private func drain(
+    _ host: NIOLoopBound<LoopServer>,
+    _ ended: EventLoopFuture<Void>?,
+    on loop: any EventLoop
+  ) async {
     let drained = loop.makePromise(of: Void.self)
     let limit = TimeAmount.milliseconds(Int64(configuration.limits[.drainMs]) + 500)
     loop.execute {
       loop.scheduleTask(in: limit) { drained.succeed() }
-      host.value.drain { drained.succeed() }
+      host.value.drain {
+        if let ended { ended.cascade(to: drained) } else { drained.succeed() }
+      }
     }
     try? await drained.futureResult.get()
     try? await loop.submit { host.value.end() }.get()

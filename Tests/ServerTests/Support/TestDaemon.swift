@@ -23,6 +23,8 @@ final class TestDaemon {
   /// How many effects were cancelled.
   private(set) var cancelled = 0
   private(set) var drained = 0
+  /// How often nobody was connected for so long as the configuration says.
+  private(set) var idled = 0
   /// How often the allocator was told to let go of memory.
   private(set) var trims = 0
   private var wakeUp: Instant?
@@ -58,6 +60,7 @@ final class TestDaemon {
         beforePoll: { [unowned self] in polls.append($0) },
         trim: { [unowned self] in trims += 1 },
         drained: { [unowned self] in drained += 1 },
+        idle: { [unowned self] in idled += 1 },
         logger: logger
       )
     )

@@ -1,0 +1,39 @@
+internal import FormProtocol
+internal import Logging
+internal import NIOCore
+
+/// What the channel of every client is like, whatever it comes through.
+enum ClientChannel {
+  /// Whether the other side may end its input and still read.
+  static let allowsHalfClosure = true
+
+  /// What it reads at a time. The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
+  static let readBuffer = FixedSizeRecvByteBufferAllocator(capacity: 2048)
+
+  /// Between which amounts of output that the other side has not taken a connection counts as slow.
+  static func waterMark(_ limits: ServerLimits) -> ChannelOptions.Types.WriteBufferWaterMark {
+    .init(low: limits[.outputSoftBytes] / 2, high: limits[.outputSoftBytes])
+  }
+
+  /// Lets the client of a socket in, if it is of the daemon's user and there is room for it.
+  static func welcome(_ channel: any Channel, to host: NIOLoopBound<LoopServer>) -> EventLoopFuture<Void> {
+    PeerCredentials.read(from: channel).flatMap { peer in
+      let server = host.value.server
+      guard peer.areTrusted else {
+        server.refusedPeer()
+        server.logger.warning(
+          "a peer of another user was turned away",
+          metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
+        )
+        return channel.close()
+      }
+      let refusal = server.refusalOfConnection()
+      return channel.eventLoop.makeCompletedFuture {
+        if let refusal {
+          return try channel.pipeline.syncOperations.addHandler(RefusalHandler(answer: refusal))
+        }
+        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: server))
+      }
+    }
+  }
+}

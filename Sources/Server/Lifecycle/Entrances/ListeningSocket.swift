@@ -1,0 +1,34 @@
+internal import NIOCore
+internal import NIOPosix
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A Unix socket that is listened on already, and whose clients are accepted from now on.
+enum ListeningSocket {
+  /// Connections that wait to be accepted, at most.
+  static let backlog: CInt = 1024
+
+  /// Accepts clients.
+  ///
+  /// - Parameter descriptor: the open socket; it is the channel's from now on.
+  static func accept(
+    on descriptor: CInt,
+    to host: NIOLoopBound<LoopServer>,
+    _ group: any EventLoopGroup,
+    _ limits: ServerLimits
+  ) async throws -> any Channel {
+    let bootstrap = ServerBootstrap(group: group)
+      // So many are accepted before others have their turn: each takes about as long as ten changes of a field.
+      .serverChannelOption(.maxMessagesPerRead, value: 8)
+      .childChannelOption(.allowRemoteHalfClosure, value: ClientChannel.allowsHalfClosure)
+      .childChannelOption(.recvAllocator, value: ClientChannel.readBuffer)
+      .childChannelOption(.writeBufferWaterMark, value: ClientChannel.waterMark(limits))
+      .childChannelInitializer { ClientChannel.welcome($0, to: host) }
+    let channel = try await bootstrap.withBoundSocket(descriptor).get()
+    // NIO has called listen(2) once more, with a queue of 128, whatever its option says.
+    _ = Glibc.listen(descriptor, backlog)
+    return channel
+  }
+}

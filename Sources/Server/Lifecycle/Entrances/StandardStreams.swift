@@ -1,0 +1,72 @@
+internal import JSON
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// One client on standard input and output.
+///
+/// Two threads carry the bytes between the streams and a socket pair, whose other end is the connection. So the streams may be anything,
+/// files and terminals too, and stay as they are for the processes that share them: waiting for them would need `O_NONBLOCK`, which is a
+/// property of the open file and not of this process.
+struct StandardStreams: Entrance {
+  let limits: ServerLimits
+
+  func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance {
+    var ends: [CInt] = [-1, -1]
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+      throw StartError("no pair of sockets can be made: \(SystemError.last)")
+    }
+    let (own, other) = (ends[0], ends[1])
+    let ended = host.eventLoop.makePromise(of: Void.self)
+    let bootstrap = ClientBootstrap(group: group)
+      .channelOption(.allowRemoteHalfClosure, value: ClientChannel.allowsHalfClosure)
+      .channelOption(.recvAllocator, value: ClientChannel.readBuffer)
+      .channelOption(.writeBufferWaterMark, value: ClientChannel.waterMark(limits))
+      .channelInitializer { ClientChannel.welcome($0, to: host) }
+    _ = try await bootstrap.withConnectedSocket(own).get()
+    DetachedThread.start {
+      Self.carry(from: STDIN_FILENO, to: other)
+      shutdown(other, CInt(SHUT_WR))
+    }
+    DetachedThread.start {
+      // Nobody reads what the daemon says, or it has said all: then nothing more is taken, either.
+      Self.carry(from: other, to: STDOUT_FILENO)
+      shutdown(other, CInt(SHUT_RDWR))
+      ended.succeed()
+    }
+    return OpenEntrance(place: ["clients": "one, on standard input and output"], ended: ended.futureResult) {}
+  }
+
+  /// Carries bytes until the source has no more, or the destination takes no more.
+  private static func carry(from source: CInt, to destination: CInt) {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(source, &chunk, chunk.count)
+      if count < 0, goesOn(waitingFor: POLLIN, on: source) { continue }
+      guard count > 0 else { return }
+      var rest = chunk[..<count]
+      while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { write(destination, $0.baseAddress, $0.count) }
+        if written < 0, goesOn(waitingFor: POLLOUT, on: destination) { continue }
+        guard written >= 0 else { return }
+        rest = rest.dropFirst(written)
+      }
+    }
+  }
+
+  /// Whether a call that has failed is to be made again. Where another process has made the open file non-blocking, it is waited for.
+  private static func goesOn(waitingFor event: CInt, on descriptor: CInt) -> Bool {
+    switch errno {
+    case EINTR: return true
+    case EAGAIN:
+      var wanted = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+      return poll(&wanted, 1, -1) >= 0 || errno == EINTR
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import JSON
+internal import NIOCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Who has started the daemon and wants to be told how it is: systemd, or `formctl start` (sd_notify(3)). Says nothing where nobody asked.
+final class ServiceManager: Sendable {
+  /// Where messages go; -1: nobody asked.
+  private let socket: CInt
+  /// How often the daemon must say that it lives; nil: it need not.
+  private let watchdog: TimeAmount?
+
+  /// The one that the environment speaks of; takes that out of the environment.
+  init() {
+    let path = ProcessEnvironment["NOTIFY_SOCKET"]
+    let interval = ProcessEnvironment["WATCHDOG_USEC"].flatMap { Int64($0) }
+    let isWatched = ProcessEnvironment["WATCHDOG_PID"].map { pid_t($0) == getpid() } ?? true
+    ProcessEnvironment.remove("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+    socket = path.flatMap { Self.connect(to: $0) } ?? -1
+    watchdog = isWatched && socket >= 0 ? interval.map { .microseconds($0) } : nil
+  }
+
+  deinit { if socket >= 0 { close(socket) } }
+
+  /// The daemon takes clients.
+  func isReady() { tell("READY=1\nMAINPID=\(getpid())") }
+
+  /// The forms are read anew, from now until ``isReady()``.
+  func isReloading() {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    tell("RELOADING=1\nMONOTONIC_USEC=\(Int(now.tv_sec) * 1_000_000 + Int(now.tv_nsec) / 1_000)")
+  }
+
+  /// The daemon ends.
+  func isStopping() { tell("STOPPING=1") }
+
+  /// The event loop itself says that it lives, at twice the rate that is asked for: one that hangs says nothing.
+  func watch(_ loop: any EventLoop) {
+    guard let watchdog else { return }
+    let pause = TimeAmount.nanoseconds(max(watchdog.nanoseconds / 2, 1_000_000))
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { _ in self.tell("WATCHDOG=1") }
+  }
+
+  private func tell(_ message: String) {
+    guard socket >= 0 else { return }
+    var text = message
+    _ = text.withUTF8 {
+      send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+    }
+  }
+
+  /// A datagram socket that is connected to that path; nil where that cannot be. A path that begins with `@` is an abstract name (unix(7)).
+  private static func connect(to path: String) -> CInt? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(path.utf8)
+    guard bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "@"),
+      bytes.count < MemoryLayout.size(ofValue: address.sun_path)
+    else { return nil }
+    if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    let size = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (bytes[0] == 0 ? 0 : 1))
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) } == 0
+    }
+    if isConnected { return descriptor }
+    close(descriptor)
+    return nil
+  }
+}

@@ -1,0 +1,218 @@
+"""The ways in which a daemon is started: for one client on standard input and output, by a service manager, with the user's own
+configuration."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+from typing import Any, Iterator, Optional
+
+import pytest
+
+import harness
+from harness import Process, encode, formd_binary, frame, request
+
+LOGIN = harness.EXAMPLES / "login"
+
+
+# One client on standard input and output
+
+
+def stdio(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [str(formd_binary()), "serve", "--stdio", "--forms", str(LOGIN), *arguments]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FORMD_")}
+    return subprocess.Popen(
+        command, **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment, **options}
+    )
+
+
+def conversation(framing: str = "lines") -> bytes:
+    messages = [request(1, "session/open", {"form": "login"}), request(2, "field/change", {"field": "email", "value": "kim@"})]
+    return b"".join(frame(encode(message), framing) for message in messages)
+
+
+@pytest.mark.parametrize("framing", ["lines", "headers"])
+def test_one_client_has_all_its_answers_and_the_daemon_ends_with_it(framing: str) -> None:
+    with stdio() as process:
+        said, log = process.communicate(conversation(framing), timeout=harness.PATIENCE_SECONDS)
+    assert process.returncode == 0, log
+    assert said.count(b'"result"') == 2 and said.count(b"Content-Length") == (0 if framing == "lines" else 3), said
+    assert b"its client is gone" in log
+
+
+def test_the_streams_may_be_files(folder: Path) -> None:
+    (folder / "in").write_bytes(conversation())
+    with open(folder / "in", "rb") as source, open(folder / "out", "wb") as target:
+        with stdio(stdin=source, stdout=target) as process:
+            _, log = process.communicate(timeout=harness.PATIENCE_SECONDS)
+    assert process.returncode == 0, log
+    answers = [json.loads(line) for line in (folder / "out").read_text(encoding="utf-8").splitlines()]
+    assert [answer.get("id") for answer in answers if "id" in answer] == [1, 2]
+
+
+def test_the_streams_stay_as_they_are_for_others_that_share_them() -> None:
+    reads, writes = os.pipe()
+    with stdio(stdin=reads) as process:
+        os.write(writes, conversation())
+        assert process.stdout is not None and process.stdout.readline()
+        assert not fcntl.fcntl(reads, fcntl.F_GETFL) & os.O_NONBLOCK
+        os.close(writes)
+        process.communicate(timeout=harness.PATIENCE_SECONDS)
+    os.close(reads)
+    assert process.returncode == 0
+
+
+def test_a_client_that_goes_without_reading_ends_the_daemon() -> None:
+    with stdio() as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdout.close()
+        process.stdin.write(conversation())
+        process.stdin.flush()
+        # Its input stays open: what ends the daemon is that nobody reads.
+        assert process.wait(timeout=harness.PATIENCE_SECONDS) == 0
+        process.stdin.close()
+
+
+def test_what_is_said_at_sigterm_goes_out() -> None:
+    with stdio() as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(frame(encode(request(1, "session/open", {"form": "login"})), "lines"))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGTERM)
+        rest = [json.loads(line)["method"] for line in process.stdout.read().splitlines()]
+        assert rest == ["server/draining", "session/closed"]
+        assert process.wait(timeout=harness.PATIENCE_SECONDS) == 0
+        process.stdin.close()
+
+
+def test_a_broken_form_is_logged_and_left_out(folder: Path) -> None:
+    (folder / "broken.form.json").write_text('{"form": "broken"', encoding="utf-8")
+    (folder / "good.form.json").write_text('{"form": "good", "schema": {"type": "object", "properties": {"a": {}}}}', encoding="utf-8")
+    with stdio("--forms", str(folder)) as process:
+        said, log = process.communicate(frame(encode(request(1, "form/list")), "lines"), timeout=harness.PATIENCE_SECONDS)
+    assert b"broken.form.json:1:" in log
+    assert [form["form"] for form in json.loads(said)["result"]["forms"]] == ["good", "login"]
+
+
+@pytest.mark.parametrize("arguments", [["--socket", "/tmp/x.sock"], ["--idle-exit", "1"]])
+def test_stdio_goes_with_nothing_that_is_about_a_socket(arguments: list[str]) -> None:
+    with stdio(*arguments) as process:
+        _, error = process.communicate(timeout=harness.PATIENCE_SECONDS)
+    assert process.returncode == 64 and b"leave out --socket and --idle-exit" in error
+
+
+# A service manager
+
+
+class Manager:
+    """What systemd is to a daemon: it listens on its socket, gives it, and is told how it is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "given.sock"
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.listener.bind(str(self.path))
+        self.listener.listen(8)
+        self.notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notices.settimeout(harness.PATIENCE_SECONDS)
+        self.notices.bind(str(folder / "notify.sock"))
+        self.environment = {"NOTIFY_SOCKET": str(folder / "notify.sock"), "XDG_CONFIG_HOME": str(folder)}
+
+    def start(self, *arguments: str, count: int = 1, descriptor: Optional[int] = None, **variables: str) -> Process:
+        """The daemon, with the listener as its descriptor 3. The shell has the process id that the daemon will have."""
+        given = self.listener.fileno() if descriptor is None else descriptor
+        script = f'LISTEN_PID=$$ LISTEN_FDS={count} exec "$0" serve "$@" 3<&{given}'
+        command = ["bash", "-c", script, str(formd_binary()), "--forms", str(LOGIN), *arguments]
+        return Process(command, {**self.environment, **variables}, pass_fds=(given,))
+
+    def notice(self) -> list[str]:
+        return self.notices.recv(4096).decode().splitlines()
+
+    def notice_with(self, first: str) -> list[str]:
+        while (notice := self.notice())[0] != first:
+            assert notice[0] in ("READY=1", "WATCHDOG=1"), notice
+        return notice
+
+
+@pytest.fixture
+def manager(folder: Path) -> Iterator[Manager]:
+    made = Manager(folder)
+    yield made
+    made.listener.close()
+    made.notices.close()
+
+
+def test_a_socket_that_is_given_is_served_and_stays(manager: Manager) -> None:
+    for _ in range(2):
+        # Who connects before the daemon is there waits, and is served.
+        with harness.Connection(manager.path) as early:
+            daemon = manager.start()
+            assert early.call("form/list")["forms"][0]["form"] == "login"
+            assert manager.notice()[0] == "READY=1"
+        daemon.line_with("listening", str(manager.path), "the service manager")
+        assert daemon.end() == 0, daemon.output
+        assert manager.notice() == ["STOPPING=1"]
+        assert manager.path.exists()
+
+
+def test_it_is_told_of_a_reload(manager: Manager) -> None:
+    daemon = manager.start()
+    assert manager.notice()[:2] == ["READY=1", f"MAINPID={daemon.pid}"]
+    daemon.signal(signal.SIGHUP)
+    reloading = manager.notice()
+    assert reloading[0] == "RELOADING=1" and reloading[1].startswith("MONOTONIC_USEC=")
+    assert manager.notice()[0] == "READY=1"
+    assert daemon.end() == 0
+
+
+def test_the_loop_says_that_it_lives(manager: Manager) -> None:
+    daemon = manager.start(WATCHDOG_USEC="20000")
+    manager.notice_with("WATCHDOG=1")
+    manager.notice_with("WATCHDOG=1")
+    assert daemon.end() == 0
+
+
+def test_an_idle_daemon_ends_and_the_next_client_has_another(manager: Manager) -> None:
+    for _ in range(2):
+        with harness.Connection(manager.path) as connection:
+            daemon = manager.start("--idle-exit", "0.05")
+            connection.call("server/ping")
+        assert daemon.wait() == 0, daemon.output
+        daemon.line_with("nobody was connected for 0.05 seconds")
+
+
+def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
+    several = manager.start(count=2)
+    assert several.wait() == 1 and "gives 2 sockets" in several.output
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wrong:
+        other = manager.start(descriptor=wrong.fileno())
+        assert other.wait() == 1 and "no Unix stream socket that listens" in other.output
+
+
+# The user's own configuration
+
+
+def test_the_user_s_configuration_is_read_when_none_is_named(folder: Path) -> None:
+    own = folder / "config" / "formd"
+    own.mkdir(parents=True)
+    forms = folder / "mine"
+    forms.mkdir()
+    (forms / "mine.form.json").write_text('{"form": "mine", "schema": {"type": "object", "properties": {"a": {}}}}', encoding="utf-8")
+    (own / "formd.json").write_text(json.dumps({"forms": [str(forms)], "socket": str(folder / "own.sock")}), encoding="utf-8")
+    for variables in ({"XDG_CONFIG_HOME": str(folder / "config")}, {"XDG_CONFIG_HOME": "", "HOME": str(folder)}):
+        if "HOME" in variables:
+            (folder / "config").rename(folder / ".config")
+        daemon = Process([str(formd_binary()), "serve"], {**variables, "FORMD_CONFIG": ""})
+        daemon.line_with("listening", str(folder / "own.sock"))
+        with harness.Connection(folder / "own.sock") as connection:
+            assert [form["form"] for form in connection.call("form/list")["forms"]] == ["mine"]
+        assert daemon.end() == 0
+    broken = folder / ".config" / "formd" / "formd.json"
+    broken.write_text("{", encoding="utf-8")
+    daemon = Process([str(formd_binary()), "serve"], {"XDG_CONFIG_HOME": "", "HOME": str(folder)})
+    assert daemon.wait() == 2 and str(broken) in daemon.output
