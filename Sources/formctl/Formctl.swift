@@ -58,7 +58,7 @@ struct Formctl: ParsableCommand {
     [
       CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, SubmitCommand.self,
       PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
-      ExprCommand.self, FunctionsCommand.self, SchemaCommand.self,
+      StartCommand.self, ExprCommand.self, FunctionsCommand.self, SchemaCommand.self,
     ]
   }
 }

@@ -3,9 +3,11 @@ configuration."""
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -194,6 +196,20 @@ def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
         assert other.wait() == 1 and "no Unix stream socket that listens" in other.output
 
 
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
+def test_systemd_has_nothing_against_the_units(folder: Path) -> None:
+    (folder / "bin").mkdir()
+    (folder / "bin" / "formd").symlink_to(formd_binary())
+    units = []
+    for unit in sorted((harness.ROOT / "scripts" / "systemd").iterdir()):
+        units.append(folder / unit.name)
+        units[-1].write_text(unit.read_text(encoding="utf-8").replace("@PREFIX@", str(folder)), encoding="utf-8")
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder), "MANPATH": str(folder)}
+    command = ["systemd-analyze", "--user", "verify", "--man=no", *map(str, units)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (run.returncode, run.stdout + run.stderr) == (0, "")
+
+
 # The user's own configuration
 
 
@@ -216,3 +232,71 @@ def test_the_user_s_configuration_is_read_when_none_is_named(folder: Path) -> No
     broken.write_text("{", encoding="utf-8")
     daemon = Process([str(formd_binary()), "serve"], {"XDG_CONFIG_HOME": "", "HOME": str(folder)})
     assert daemon.wait() == 2 and str(broken) in daemon.output
+
+
+# formctl start
+
+
+class Place:
+    """A user's folders, and the daemons that are started there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.socket = folder / "run" / "formd.sock"
+        self.log = folder / "state" / "formd" / "formd.log"
+        self.environment = {
+            **os.environ, "XDG_CONFIG_HOME": str(folder / "none"), "XDG_STATE_HOME": str(folder / "state"),
+            "FORMD_SOCKET": str(self.socket),
+        }  # fmt: skip
+
+    def popen(self, *arguments: str) -> subprocess.Popen[str]:
+        command = [str(harness.formctl_binary()), "start", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
+
+    def start(self, *arguments: str) -> tuple[int, str, str]:
+        with self.popen(*arguments) as process:
+            output, error = process.communicate(timeout=harness.PATIENCE_SECONDS)
+        return process.returncode, output, error
+
+    def info(self) -> Any:
+        with harness.Connection(self.socket) as connection:
+            return connection.call("server/info")
+
+    def end(self) -> None:
+        """Ends the daemon, which is nobody's child, and waits for the end of its connections."""
+        with harness.Connection(self.socket) as connection:
+            os.kill(connection.call("server/info")["pid"], signal.SIGTERM)
+            connection.read_to_end()
+
+
+@pytest.fixture
+def place(folder: Path) -> Iterator[Place]:
+    made = Place(folder)
+    yield made
+    with contextlib.suppress(OSError):
+        made.end()
+
+
+def test_start_starts_one_daemon_and_prints_its_socket(place: Place) -> None:
+    assert place.start("--forms", str(LOGIN)) == (0, f"{place.socket}\n", "")
+    first = place.info()["instanceId"]
+    assert place.start() == (0, f"{place.socket}\n", "")
+    status, output, error = place.start("--forms", str(LOGIN))
+    assert (status, output) == (0, f"{place.socket}\n") and "keeps its own forms" in error
+    assert place.info()["instanceId"] == first
+    assert "listening" in place.log.read_text(encoding="utf-8") and place.log.stat().st_mode & 0o077 == 0
+
+
+def test_several_that_start_at_once_have_one_daemon(place: Place) -> None:
+    processes = [place.popen() for _ in range(4)]
+    ends = [(*process.communicate(timeout=harness.PATIENCE_SECONDS), process.wait()) for process in processes]
+    assert ends == [(f"{place.socket}\n", "", 0)] * 4
+    assert place.log.read_text(encoding="utf-8").count("listening") == 1
+
+
+def test_what_keeps_it_from_starting_is_said(place: Place, folder: Path) -> None:
+    status, output, error = place.start("--forms", str(folder / "nowhere"))
+    assert (status, output) == (2, "") and f"there is no folder {folder / 'nowhere'}" in error and str(place.log) in error
+    place.socket.parent.mkdir(exist_ok=True)
+    place.socket.write_text("not a socket", encoding="utf-8")
+    status, output, error = place.start()
+    assert status == 2 and "is not a socket" in error

@@ -1,0 +1,76 @@
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The `formd` that this program starts.
+struct DaemonProgram {
+  /// Where it is.
+  let path: String
+
+  /// The one beside the running formctl, else the first in `PATH`.
+  ///
+  /// - Throws: ``CommandFailure`` when there is none.
+  init() throws(CommandFailure) {
+    var folders = (ProcessEnvironment["PATH"] ?? "").split(separator: ":").map(String.init)
+    if let own = try? FileIdentity.realPath(of: "/proc/self/exe"), let slash = own.utf8.lastIndex(of: UInt8(ascii: "/"))
+    {
+      folders.insert(String(own[..<slash]), at: 0)
+    }
+    guard let path = folders.lazy.map({ $0 + "/formd" }).first(where: { access($0, X_OK) == 0 }) else {
+      throw CommandFailure(
+        message: """
+          there is no formd to start, beside formctl or in PATH
+            install it beside formctl, or start a daemon and name it: --socket PATH
+          """
+      )
+    }
+    self.path = path
+  }
+
+  /// Starts it, where the terminal's signals do not reach it.
+  ///
+  /// - Parameters:
+  ///   - arguments: what follows `formd serve`.
+  ///   - streams: its standard input, output and error.
+  ///   - kept: another file that it has open as long as it lives; -1: none.
+  ///   - variables: what its environment has besides this program's.
+  ///   - isAlone: whether it is to outlive the session of the terminal, too.
+  /// - Throws: ``CommandFailure`` when the system refuses.
+  func start(
+    _ arguments: [String],
+    streams: (input: CInt, output: CInt, error: CInt),
+    keeping kept: CInt = -1,
+    variables: [String: String] = [:],
+    isAlone: Bool
+  ) throws(CommandFailure) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, streams.input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO)
+    // Onto itself: it stays open beyond the exec (posix_spawn_file_actions_adddup2(3p)).
+    if kept >= 0 { posix_spawn_file_actions_adddup2(&actions, kept, kept) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(isAlone ? Self.newSession : POSIX_SPAWN_SETPGROUP))
+    var words: [UnsafeMutablePointer<CChar>?] = (["formd", "serve"] + arguments).map { strdup($0) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = []
+    var position = environ
+    while let entry = position.pointee {
+      environment.append(strdup(entry))
+      position += 1
+    }
+    environment += variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + environment { free(word) } }
+    var process = pid_t()
+    let error = posix_spawn(&process, path, &actions, &attributes, &words, &environment)
+    guard error == 0 else { throw CommandFailure(message: "\(path): \(SystemError(code: error))") }
+  }
+
+  /// `POSIX_SPAWN_SETSID`, which Glibc declares under `_GNU_SOURCE` only (spawn.h).
+  private static let newSession: CInt = 0x80
+}
