@@ -324,6 +324,29 @@ def test_draining_and_rejected_notifications_are_heard(folder: Path) -> None:
     play(folder / "s", server, client)
 
 
+def test_lines_are_heard_as_they_stand_in_the_order_in_which_they_pass(folder: Path) -> None:
+    async def server(fake: Fake) -> None:
+        request = await fake.read()
+        fake.writer.write('{ "method": "server/draining",  "params": {"reason": "저녁"} }\r\nnot JSON\n'.encode())
+        fake.answer(request, "pong")
+        fake.answer(await fake.read(), "pong")
+
+    async def client(connected: Any) -> None:
+        heard: list[tuple[str, str]] = []
+        forget = connected.on_line(lambda direction, line: heard.append((direction, line)))
+        await connected.ping()
+        forget()
+        await connected.ping()
+        assert heard == [
+            ("sent", '{"jsonrpc":"2.0","id":1,"method":"server/ping"}'),
+            ("received", '{ "method": "server/draining",  "params": {"reason": "저녁"} }'),
+            ("received", "not JSON"),
+            ("received", '{"jsonrpc": "2.0", "id": 1, "result": "pong"}'),
+        ]
+
+    play(folder / "s", server, client)
+
+
 def test_nobody_listening_says_what_to_do(folder: Path) -> None:
     with pytest.raises(formd.ConnectionLost, match="formd serve"):
         formd.Client(str(folder / "nobody"))

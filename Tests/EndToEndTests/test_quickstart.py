@@ -1,31 +1,151 @@
-"""scripts/quickstart --once, with the daemon that is built already."""
+"""scripts/quickstart, with the daemon that is built already."""
 
 from __future__ import annotations
 
+import json
 import os
+import pty
+import select
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from harness import ROOT, Process, formd_binary
+from harness import PATIENCE_SECONDS, ROOT, Process, formd, formd_binary
+
+sys.path.insert(0, str(ROOT / "scripts" / "lib"))
+
+from drawing import columns_of  # noqa: E402
+from quickstart import language_of  # noqa: E402
 
 
-def test_once_shows_the_conversation_in_order_and_leaves_nothing_behind() -> None:
-    before = set(Path("/tmp").glob("formd-*"))
-    run = subprocess.run(
-        [str(ROOT / "scripts/quickstart"), "--once"],
-        env={**os.environ, "FORMD_BIN": str(formd_binary())}, capture_output=True, text=True, timeout=120,
+ENGLISH = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "en_US.UTF-8", "PYTHONUTF8": "1"}
+KOREAN = {**ENGLISH, "LANG": "ko_KR.UTF-8"}
+
+
+def quickstart(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Plays the conversation to its end, into a pipe."""
+    given = {**os.environ, "COLUMNS": "80", **ENGLISH, **environment}
+    return subprocess.run(
+        [str(ROOT / "scripts/quickstart"), "--once", *options], env={"FORMD_BIN": str(formd_binary()), **given},
+        capture_output=True, text=True, timeout=120,
     )  # fmt: skip
-    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def in_order(text: str, *parts: str) -> None:
     position = -1
-    enabled, name = '"isEnabled": true', '{"name": "Kim"}'
-    for words in ('"isValid": false', "update 1", "update 2", enabled, name, "badRequest", "rejected", "blockers"):
-        position = run.stdout.find(words, position + 1)
-        assert position >= 0, f"{words} is missing, or too early:\n{run.stdout}"
-    assert "hunter2" not in run.stdout
-    assert {path for path in Path("/tmp").glob("formd-*") if not path.name.startswith("formd-e2e-")} <= before
+    for part in parts:
+        found = text.find(part, position + 1)
+        assert found >= 0, f"{part} is missing, or too early:\n{text}"
+        position = found
+
+
+def left_behind() -> set[Path]:
+    return {path for path in Path("/tmp").glob("formd-*") if not path.name.startswith("formd-e2e-")}
+
+
+def test_once_draws_the_conversation_in_order_and_leaves_nothing_behind() -> None:
+    before = left_behind()
+    run = quickstart()
+    assert run.returncode == 0, run.stdout + run.stderr
+    in_order(
+        run.stdout, "1. ", "not valid ─┐", "(Enter your email)", "disabled", "2. ", "kim_", '"revision":1', "3. ",
+        "! That is not an email address.", "4. ", "kim@example.com_", "5. ", " valid ─┐", "*******_", "enabled", "loading…",
+        "✓ Kim님", '{"name":"Kim"}', "✗ The email or the password is wrong.", "! This is required.", "rejected",
+        "blockers", "All as the form promises.",
+    )  # fmt: skip
+    assert "hunter" not in run.stdout and "\x1b" not in run.stdout and "\r" not in run.stdout
+    assert left_behind() <= before
+
+
+@pytest.mark.parametrize(("columns", "is_beside"), [("80", False), ("120", True)])
+def test_the_lines_stand_where_there_is_room(columns: str, is_beside: bool) -> None:
+    run = quickstart(COLUMNS=columns, **KOREAN)
+    assert run.returncode == 0, run.stderr
+    drawn = run.stdout[run.stdout.index("1. ") :].splitlines()
+    assert max(map(columns_of, drawn)) <= int(columns)
+    assert any(row.startswith("┌") and "→" in row for row in drawn) == is_beside
+    assert any(row.startswith("→") for row in drawn) != is_beside
+    assert "│             ! 이메일 형식이 아닙니다.        │" in "\n".join(drawn)
+
+
+def test_a_language_that_the_form_lacks_becomes_english_and_signs_that_are_lacking_ascii() -> None:
+    run = quickstart(LANG="de_DE.UTF-8", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.isascii()
+    in_order(run.stdout, "+- login", "! That is not an email address.", "loading...", "+ Kim\\ub2d8")
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"), ({"LANG": "C.UTF-8"}, "en"), ({"LANG": "POSIX"}, "en"), ({"LANG": "nonsense"}, "en"), ({"LANG": "ko"}, "ko"),
+        ({"LANG": "ko_KR.UTF-8", "LC_ALL": ""}, "ko"), ({"LANG": "ko_KR", "LC_MESSAGES": "de_DE@euro"}, "de"),
+        ({"LC_ALL": "fil.UTF-8", "LC_MESSAGES": "de_DE", "LANG": "ko_KR"}, "fil"),
+    ],
+)  # fmt: skip
+def test_the_language_is_that_of_the_locale(environment: dict[str, str], language: str) -> None:
+    assert language_of(environment) == language
+
+
+def test_wire_shows_every_line_as_it_is() -> None:
+    run = quickstart("--wire")
+    assert run.returncode == 0, run.stderr
+    rows = [row for row in run.stdout.splitlines() if row[:1] in "→←" and row]
+    lines = [(row[0], json.loads(row[2:])) for row in rows]
+    assert "login ─" not in run.stdout and "…" not in run.stdout
+    assert all(message["jsonrpc"] == "2.0" for _, message in lines)
+    requests = [message["id"] for sign, message in lines if sign == "→"]
+    answers = [message["id"] for sign, message in lines if sign == "←" and "id" in message]
+    assert requests == answers == list(range(1, len(requests) + 1))
+    document = None
+    for _, message in lines:
+        if "document" in message.get("result", {}):
+            assert document in (None, message["result"]["document"])
+            document = message["result"]["document"]
+        elif message.get("method") == "session/update":
+            document = formd.merge_patch(document, message["params"]["patch"])
+    assert document["messages"] == {"password": "This is required."} and not document["actions"]["login"]["isEnabled"]
+    assert not any("hunter" in row for row in rows if row[0] == "←")
+
+
+def test_on_a_terminal_it_can_be_watched_and_ctrl_c_ends_it_at_once() -> None:
+    before = left_behind()
+    master, slave = pty.openpty()
+    environment = {**os.environ, **ENGLISH, "FORMD_BIN": str(formd_binary()), "TERM": "xterm", "COLUMNS": "120", "LINES": "40"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [str(ROOT / "scripts/quickstart")], env=environment, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(slave)
+    shown = b""
+
+    def read() -> bool:
+        nonlocal shown
+        assert select.select([master], [], [], PATIENCE_SECONDS)[0], shown.decode()
+        try:
+            more = os.read(master, 65536)
+        except OSError:  # The other side is closed (Linux says EIO).
+            more = b""
+        shown += more
+        return more != b""
+
+    while b"kim@_" not in shown:
+        assert read(), shown.decode()
+    process.send_signal(signal.SIGINT)
+    while read():
+        pass
+    os.close(master)
+    assert process.wait(PATIENCE_SECONDS) == 0, shown.decode()
+    text = shown.decode()
+    # The field with one, two and three letters, each drawn where the one before stood, and the message in red.
+    in_order(text, "k_", "A\x1b[J", "ki_", "A\x1b[J", "kim_", "\x1b[31m! That is not an email address.", "Ending.")
+    assert "All as the form promises." not in text and "Traceback" not in text
+    assert text.endswith("Ending.\r\n")
+    assert left_behind() <= before
 
 
 @pytest.mark.parametrize("before", ["", "trap '' INT;"], ids=["started by a terminal", "started in the background"])

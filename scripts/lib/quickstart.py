@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,15 +13,16 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Mapping
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "protocol" / "clients" / "python"))
 
 import formd  # noqa: E402
+from drawing import Screen  # noqa: E402
+from stage import Audience, Reading, Stage, Watching  # noqa: E402
 
 START_SECONDS_MAX = 60
-ANSWER_SECONDS_MAX = 30
 END_SECONDS_MAX = 15
 
 
@@ -83,77 +85,95 @@ class Process:
                 raise Broken(f"{self.name} did not end within {END_SECONDS_MAX} s of SIGTERM") from None
 
 
-def heading(text: str) -> None:
-    print(f"\n{text}", flush=True)
+def typed(session: formd.Session, stage: Stage, field: str, text: str) -> None:
+    """The user types `text` behind what stands in a field, key by key."""
+    for key in text:
+        session.change(field, stage.view.typed.get(field, "") + key)
+        stage.answered()
 
 
-def show(label: str, value: Any) -> None:
-    print(f"  {label}: {json.dumps(value, ensure_ascii=False)}", flush=True)
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language of the terminal's locale (POSIX, Base Definitions, section 8.2); English where it names none."""
+    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
+    language = re.match("[a-z]{2,3}(?![^_.@])", locale)
+    return language.group() if language else "en"
 
 
-def printed_update(update: formd.Update) -> None:
-    show(f"update {update.revision} ({update.cause})", update.patch)
-
-
-def conversation(path: str) -> None:
+def conversation(path: str, audience: Audience) -> None:
     """The login form from the first key to the name; every promise on the way is checked."""
     with formd.Client(path) as client:
-        session = client.open("login", locale="ko")
-        heading('A new session of "login"')
-        show("document", session.document)
-        expect(not session.is_valid, "an empty login form is not valid", session.document)
-        expect(session.action("login").get("isEnabled") is False, "its button is disabled", session.document)
-        updates: list[formd.Update] = []
-        session.on_update(updates.append)
-        session.on_update(printed_update)
+        with Stage(client, audience) as stage:
+            stage.begin("The program asks what the form is made of, and opens a session of it")
+            language = language_of(os.environ)
+            description = client.describe("login", locale=language)
+            stage.answered()
+            if description["locale"] != language:
+                language = "en"
+                client.describe("login", locale=language)
+                stage.answered()
+            session = client.open("login", locale=language)
+            stage.answered()
+            expect(not session.is_valid, "an empty login form is not valid", session.document)
+            expect(session.action("login").get("isEnabled") is False, "its button is disabled", session.document)
 
-        heading('The email is typed: "kim", and the field is left')
-        session.change("email", "kim")
-        session.blur("email")
-        expect(len(updates) == 2, "the change and the blur each pushed one update", [u.patch for u in updates])
-        expect("email" in session.messages, "the message appears when editing ends", session.messages)
+            stage.begin("The user types: each key is sent, and what it changed is pushed")
+            typed(session, stage, "email", "kim")
+            expect(stage.updates == 1, "of three keys only the first changed something", stage.updates)
+            expect("email" not in session.messages, "no message appears before editing ends", session.messages)
 
-        heading("The same once more: nothing changes, so nothing is pushed")
-        session.change("email", "kim")
-        expect(len(updates) == 2, "a change that changes nothing pushes nothing", [u.patch for u in updates])
+            stage.begin("The user leaves the field: now its message appears")
+            session.blur("email")
+            stage.answered()
+            expect(stage.updates == 1 and "email" in session.messages, "the message is pushed", session.messages)
 
-        heading("A real address, and a password")
-        session.change("email", "kim@example.com")
-        expect("email" not in session.messages, "the message goes as soon as the value is valid", session.messages)
-        session.change("password", "hunter2")
-        expect(session.is_valid, "the form is valid", session.document)
-        expect(session.action("login").get("isEnabled") is True, "the button is enabled", session.document)
-        expect(session.outputs.get("buttonColor") == "systemPink", "the button is coloured", session.outputs)
-        show("button", {**session.action("login"), "color": session.outputs["buttonColor"]})
-        everything = json.dumps(client.call("session/get", {"session": session.id}))
-        expect("hunter2" not in everything, "the password stays out of document and values", "the password")
+            stage.begin("The user goes on: the message goes as soon as the address is right")
+            typed(session, stage, "email", "@example.com")
+            expect("email" not in session.messages, "the message is gone", session.messages)
 
-        heading("Tap: login")
-        event = session.tap("login", wait=True, timeout=ANSWER_SECONDS_MAX).event
-        expect(event is not None and event.kind == "succeeded", "the login succeeds", event)
-        expect(event is not None and event.result == {"name": "Kim"}, "its result has the name", event)
-        expect(session.get("/actions/login/result/name") == "Kim", "the document has it too", session.document)
-        show("login", {"result": event.result, "message": event.message})
+            stage.begin("A password: the form is valid, and the button enabled")
+            typed(session, stage, "password", "hunter2")
+            expect(session.is_valid, "the form is valid", session.document)
+            expect(session.action("login").get("isEnabled") is True, "the button is enabled", session.document)
+            expect(session.outputs.get("buttonColor") == "systemPink", "the button is coloured", session.outputs)
 
-        heading("A wrong password")
-        session.change("password", "hunter3")
-        event = session.tap("login", wait=True, timeout=ANSWER_SECONDS_MAX).event
-        expect(event is not None and event.kind == "failed", "a wrong password fails", event)
-        expect(event is not None and event.error == "badRequest", "the failure says badRequest", event)
-        expect(session.is_valid, "a failure leaves the form valid", session.document)
-        show("login", {"error": event.error, "message": event.message})
+            stage.begin("Asked for everything, the daemon tells all but the secret")
+            client.call("session/get", {"session": session.id})
+            stage.answered()
 
-        heading("A tap while the button is disabled")
-        session.change("password", "")
-        tap = session.tap("login")
-        expect(tap.outcome == "rejected", "a tap on a disabled button is rejected", tap)
-        blocked = [blocker.get("field") for blocker in tap.blockers]
-        expect(blocked == ["password"], "its blockers name the password", tap.blockers)
-        show("tap", {"outcome": tap.outcome, "blockers": list(tap.blockers)})
-        session.close()
+            stage.begin("A tap on the button: the daemon asks the server")
+            tap = session.tap("login")
+            stage.answered()
+            expect(tap.outcome == "started", "the tap starts the action", tap)
+            expect(stage.view.document["actions"]["login"]["isLoading"], "the button is loading", stage.view.document)
+
+            stage.begin("The server has answered: the result is pushed")
+            event = stage.outcome()
+            expect(event["kind"] == "succeeded", "the login succeeds", event)
+            expect(event["result"] == {"name": "Kim"}, "its result has the name", event)
+            expect(stage.view.document["actions"]["login"]["result"] == {"name": "Kim"}, "the document has it too", stage.view.document)
+
+            stage.begin("A wrong password: the tap fails, and the form stays valid")
+            session.change("password", "hunter3")
+            stage.answered()
+            session.tap("login")
+            stage.answered()
+            event = stage.outcome()
+            expect(event["kind"] == "failed", "a wrong password fails", event)
+            expect(event["error"] == "badRequest", "the failure says badRequest", event)
+            expect(session.is_valid, "a failure leaves the form valid", session.document)
+
+            stage.begin("No password: a tap on the disabled button is rejected, with the reason")
+            session.change("password", "")
+            stage.answered()
+            tap = session.tap("login")
+            stage.answered()
+            expect(tap.outcome == "rejected", "a tap on a disabled button is rejected", tap)
+            blocked = [blocker.get("field") for blocker in tap.blockers]
+            expect(blocked == ["password"], "its blockers name the password", tap.blockers)
+            expect(not any("hunter" in text for text in stage.heard), "the daemon tells no password", "the password")
 
 
-def play(binary: str, once: bool) -> int:
+def play(binary: str, once: bool, has_wire_alone: bool) -> int:
     # A short path, whatever TMPDIR says: the address of a Unix socket holds 108 bytes.
     scratch = Path(tempfile.mkdtemp(prefix="formd-", dir="/tmp"))
     processes: list[Process] = []
@@ -180,8 +200,9 @@ def play(binary: str, once: bool) -> int:
         daemon.wait_until_ready()
         print(f"formd: {path}", flush=True)
 
-        conversation(str(path))
-        print("\nAll as the form promises.", flush=True)
+        screen = Screen(sys.stdout, os.environ, is_live=not once)
+        conversation(str(path), Reading(screen) if has_wire_alone else Watching(screen))
+        print("All as the form promises.", flush=True)
         if not once:
             what_next(path, scratch)
             daemon.process.wait()
@@ -226,6 +247,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/quickstart", description=__doc__)
     parser.add_argument("--formd", required=True, metavar="BINARY", help="the built daemon")
     parser.add_argument("--once", action="store_true", help="end after the conversation")
+    parser.add_argument("--wire", action="store_true", help="show the lines alone, as they are")
     options = parser.parse_args()
     if not os.access(options.formd, os.X_OK):
         print(f"quickstart: {options.formd} is not a program", file=sys.stderr)
@@ -236,7 +258,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.default_int_handler)
-    return play(options.formd, options.once)
+    return play(options.formd, options.once, options.wire)
 
 
 if __name__ == "__main__":

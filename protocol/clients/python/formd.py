@@ -495,6 +495,7 @@ class AsyncClient:
         self._on_forms_changed: list[Callable[[JSON], None]] = []
         self._on_rejected: list[Callable[[JSON], None]] = []
         self._on_closed: list[Callable[[], None]] = []
+        self._on_line: list[Callable[[str, str], None]] = []
         self._background: set[asyncio.Task[Any]] = set()
 
     async def __aenter__(self) -> AsyncClient:
@@ -703,6 +704,13 @@ class AsyncClient:
         """Calls `callback()` once when the connection ends."""
         return _subscribe(self._on_closed, callback)
 
+    def on_line(self, callback: Callable[[str, str], None]) -> Callable[[], None]:
+        """Every line of the connection from now on, as it stands there: the callback gets `sent` or `received`, and the line.
+
+        For who watches a conversation or writes it down. A line may hold a secret.
+        """
+        return _subscribe(self._on_line, callback)
+
     # The connection
 
     def _check_connected(self) -> None:
@@ -711,7 +719,12 @@ class AsyncClient:
 
     def _write(self, line: bytes) -> None:
         assert self._writer is not None
+        self._passed("sent", line)
         self._writer.write(line)
+
+    def _passed(self, direction: str, line: bytes) -> None:
+        if self._on_line:
+            _deliver(self._on_line, direction, line.decode(errors="replace").rstrip("\r\n"))
 
     async def _send(self, line: bytes) -> None:
         self._write(line)
@@ -727,6 +740,7 @@ class AsyncClient:
         try:
             while True:
                 line = await self._reader.readuntil(b"\n")
+                self._passed("received", line)
                 try:
                     message = json.loads(line)
                 except (ValueError, RecursionError) as error:
@@ -1477,6 +1491,10 @@ class Client:
     def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
         """See AsyncClient.on_closed."""
         return self._client.on_closed(callback)
+
+    def on_line(self, callback: Callable[[str, str], None]) -> Callable[[], None]:
+        """See AsyncClient.on_line."""
+        return self._client.on_line(callback)
 
 
 class Session:
