@@ -212,11 +212,23 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // MARK: TerminalForms: a form asked field by field on a terminal
+    .target(
+      name: "TerminalForms",
+      dependencies: ["CUnistring", "Client", "FormProtocol", "JSON"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "TerminalFormsTests",
+      dependencies: ["Client", "FormProtocol", "JSON", "TerminalForms"],
+      swiftSettings: strict
+    ),
+
     .executableTarget(
       name: "formctl",
       dependencies: [
         "CEL", "Client", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
-        "TextFormats", "Texts",
+        "TerminalForms", "TextFormats", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

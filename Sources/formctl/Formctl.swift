@@ -21,6 +21,7 @@ struct Formctl: ParsableCommand {
       try a form by hand:       formctl run login
       check definitions:        formctl check forms/*.form.json
       validate once:            echo '{"email":"kim@"}' | formctl validate login -
+      ask on the terminal:      formctl fill deploy
       submit once, in scripts:  formctl submit feedback --values feedback.json
       call any method:          formctl call \(Method.serverInfo.wireName)
       completion (bash, zsh, fish; scripts/install does it for you):
@@ -56,7 +57,8 @@ struct Formctl: ParsableCommand {
   /// In the order of `--help`.
   private static var allCommands: [any ParsableCommand.Type] {
     [
-      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, SubmitCommand.self,
+      CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, FillCommand.self,
+      SubmitCommand.self,
       PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
       StartCommand.self, ExprCommand.self, FunctionsCommand.self, SchemaCommand.self,
     ]

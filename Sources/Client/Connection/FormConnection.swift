@@ -70,6 +70,16 @@ public final class FormConnection {
     try self.init(to: SocketPath(socketPath, namedBy: "the program"))
   }
 
+  /// Takes over a socket that is connected already: one end of a socketpair(2) whose other end is the standard input and output of
+  /// `formd serve --stdio`, or one that another program handed on. It is closed with this object.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the socket.
+  ///   - name: what error messages call the other side.
+  public init(connected descriptor: CInt, named name: String) {
+    connection = RPCConnection(connected: descriptor, named: name)
+  }
+
   /// The socket's file descriptor, for `poll`. Call ``receive()`` when it can be read, and once before the first wait: a message that
   /// came together with an answer has been read already.
   public var descriptor: CInt { connection.descriptor }

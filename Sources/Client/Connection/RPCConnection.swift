@@ -21,6 +21,11 @@ final class RPCConnection {
     socket = try UnixSocket(socketPath)
   }
 
+  /// Takes over a socket that is connected already.
+  init(connected descriptor: CInt, named name: String) {
+    socket = UnixSocket(connected: descriptor, named: name)
+  }
+
   /// For `poll`.
   var descriptor: CInt { socket.descriptor }
 

@@ -9,7 +9,7 @@ internal import JSON
 final class UnixSocket {
   /// For `poll`.
   let descriptor: CInt
-  /// The path it is connected to.
+  /// The path it is connected to, or what else the other side is called.
   let path: String
 
   /// Connects.
@@ -36,6 +36,14 @@ final class UnixSocket {
     }
     self.descriptor = descriptor
     self.path = path
+  }
+
+  /// A socket that is connected already. It is closed with this object.
+  ///
+  /// - Parameter name: what messages call the other side.
+  init(connected descriptor: CInt, named name: String) {
+    self.descriptor = descriptor
+    path = name
   }
 
   deinit {

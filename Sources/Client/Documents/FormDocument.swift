@@ -1,3 +1,4 @@
+public import FormProtocol
 public import JSON
 
 /// A session's output document: what the form says of its fields, its actions and itself.
@@ -82,6 +83,16 @@ public struct FormDocument: Hashable, Sendable {
       found = next
     }
     return found
+  }
+
+  /// What can be chosen at an address at present, where a formula says so; nil where there is no such list.
+  ///
+  /// - Parameter template: the address in the form's description, in which rows are `*`. What is the same for all rows of a list stands
+  ///   there, once.
+  public func options(_ address: String, template: String) -> [Choice]? {
+    if let options = field(address)?.json["options"]?.arrayValue { return options.map(Choice.init(reading:)) }
+    guard let list = JSONPointer(address: address)?.tokens.first.flatMap({ field($0) }) else { return nil }
+    return list.json.members("options")[template]?.arrayValue?.map(Choice.init(reading:))
   }
 
   /// The rows of the list at an address, in order.
@@ -314,6 +325,13 @@ public struct FormDocument: Hashable, Sendable {
       count % 2 == 1 && tokens[count - 3] == "lookups" ? .outcome : .other
     default: .other
     }
+  }
+}
+
+extension Choice {
+  /// A choice as the document has it.
+  fileprivate init(reading json: JSON) {
+    self.init(value: json["value"] ?? .null, label: json["label"]?.stringValue)
   }
 }
 

@@ -32,6 +32,9 @@ public struct FormError: Hashable, Sendable {
   /// Whether this is a warning: the value is accepted all the same.
   public var isWarning: Bool { json["severity"]?.stringValue == "warning" }
 
+  /// Whether a server, or another program, said it of the value that it was sent. Such an error blocks nothing.
+  public var isOfServer: Bool { json["source"]?.stringValue == "server" }
+
   /// The text for the user.
   public var message: String? { json["message"]?.stringValue }
 

@@ -247,7 +247,7 @@ public enum FieldKind: WireName, Sendable {
 }
 
 /// One thing that can be chosen.
-public struct Choice: Message, Sendable {
+public struct Choice: Message, Hashable, Sendable {
   /// The value to be sent.
   public var value = JSON.null
   /// The text that names the choice to the user; nil where neither the form nor its schema says.

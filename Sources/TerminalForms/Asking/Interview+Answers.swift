@@ -1,0 +1,116 @@
+internal import Client
+
+/// An answer that is given: keys, what the form says of it, and the way back.
+extension Interview {
+  mutating func press(_ key: Key, _ question: Question, _ before: Answer) -> [Request] {
+    var answer = before
+    answer.fault = nil
+    switch key {
+    case .back: return goBack(from: question)
+    case .endOfInput where question.kind == .lines: return finish(question, answer)
+    case .endOfInput:
+      guard answer.isUntouched else { return [] }
+      isEarly = true
+      phase = .deciding
+      return [.blur(question.address)]
+    case .enter where question.kind != .lines:
+      if isLineByLine, answer.typedText == "<" { return goBack(from: question) }
+      return finish(question, answer)
+    default: break
+    }
+    answer.press(key, rows: form.document.rows(question.address).count)
+    phase = .asking(question, answer)
+    guard question.kind == .line || question.kind == .lines else { return [] }
+    let value = answer.value ?? answer.start
+    guard value != answer.sent, !isLineByLine else { return [] }
+    answer.sent = value
+    phase = .asking(question, answer)
+    return [send(value, to: question)]
+  }
+
+  /// Enter, or Ctrl-D behind a text of several lines.
+  private mutating func finish(_ question: Question, _ answer: Answer) -> [Request] {
+    var answer = answer
+    if let fault = answer.faultOfTyped(question, rows: form.document.rows(question.address).count) {
+      number += 1
+      answer.fault = fault
+      answer.clear()
+      phase = .asking(question, answer)
+      return []
+    }
+    if case .rows(let rows) = answer.editor { return perform(rows, of: question, answer) }
+    phase = .leaving(question, answer)
+    let value = answer.value ?? answer.start
+    guard value != answer.sent else { return [.blur(question.address)] }
+    answer.sent = value
+    phase = .leaving(question, answer)
+    return [send(value, to: question), .blur(question.address)]
+  }
+
+  private mutating func send(_ value: JSON, to question: Question) -> Request {
+    if question.field.isSecret { secrets[question.address] = value }
+    return .change(question.address, value)
+  }
+
+  private mutating func perform(_ editor: RowsEditor, of question: Question, _ answer: Answer) -> [Request] {
+    let rows = form.document.rows(question.address)
+    switch editor.command(count: rows.count) ?? .done {
+    case .add:
+      phase = .changingRows(question)
+      return [.insert(question.address)]
+    case .remove(let position):
+      phase = .changingRows(question)
+      return [.remove(rows[position].address)]
+    case .edit(let position):
+      let open = OpenRow(list: question, row: rows[position].address)
+      for inner in list.questions(ofRow: open.row, in: question, form.document) { answered.remove(inner.address) }
+      openRows.append(open)
+      return decide()
+    case .done:
+      phase = .leaving(question, answer)
+      return [.blur(question.address)]
+    }
+  }
+
+  /// The answer was sent: goes on when no check of it is under way, unless the form says no.
+  mutating func leave(_ question: Question, _ answer: Answer) -> [Request] {
+    guard let field = form.document.field(question.address), field.isVisible else { return decide() }
+    guard !field.isPending else { return [] }
+    guard !isRefused(question) else {
+      var again = answer
+      again.isRefused = true
+      // A line that the terminal gave whole cannot be edited any more.
+      if isLineByLine { again.clear() }
+      return ask(question, again)
+    }
+    answered.insert(question.address)
+    visits.append(Visit(address: question.address, depth: openRows.count))
+    var line = StyledLine("\(question.label): ", .faint)
+    line.add(shownAnswer(to: question))
+    notes.append(.answered(line))
+    for error in field.errors where error.isWarning {
+      notes.append(.said(StyledLine("  " + (error.message ?? error.code), .warning)))
+    }
+    return decide()
+  }
+
+  /// Asks what was asked before: in an open row its own questions, then its list.
+  mutating func goBack(from question: Question) -> [Request] {
+    visits.removeAll { $0.depth > openRows.count }
+    let questions = current
+    while let visit = visits.last, visit.depth == openRows.count {
+      visits.removeLast()
+      if let before = questions.first(where: { $0.address == visit.address }) {
+        return [.blur(question.address)] + ask(before)
+      }
+    }
+    guard let open = openRows.popLast() else { return questions.isEmpty ? [] : askAgain(question) }
+    return [.blur(question.address)] + ask(open.list)
+  }
+
+  /// There is nothing before the question.
+  private mutating func askAgain(_ question: Question) -> [Request] {
+    if case .asking(_, let answer) = phase { return ask(question, answer) }
+    return []
+  }
+}

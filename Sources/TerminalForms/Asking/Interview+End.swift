@@ -1,0 +1,68 @@
+internal import Client
+
+/// What comes behind the last answer: all is checked, and the button is tapped.
+extension Interview {
+  mutating func check() -> [Request] {
+    phase = .checking
+    return [.commitRest]
+  }
+
+  /// All is answered, and nothing is under way.
+  mutating func conclude() -> [Request] {
+    let questions = list.questions(form.document)
+    let isOpen =
+      questions.contains { !answered.contains($0.address) || isRefused($0) } || firstWrongRow(of: questions) != nil
+    if isOpen, !isEarly { return decide() }
+    guard form.document.isValid, action != nil else {
+      phase = .ended(form.document.isValid ? .submitted : .refused)
+      return []
+    }
+    number += 1
+    phase = .confirming
+    return []
+  }
+
+  mutating func pressAtButton(_ key: Key) -> [Request] {
+    switch key {
+    case .enter:
+      guard let action else { return [] }
+      phase = .tapping
+      return [.tap(action.name)]
+    case .text("<") where isLineByLine: return goBackFromButton()
+    case .back: return goBackFromButton()
+    case .endOfInput:
+      phase = .ended(.refused)
+      return []
+    default: return []
+    }
+  }
+
+  private mutating func goBackFromButton() -> [Request] {
+    isEarly = false
+    // What follows the Enter of a line that says so is no answer.
+    if isLineByLine, typedAhead.first == .enter { typedAhead.removeFirst() }
+    guard let last = visits.popLast(),
+      let question = list.questions(form.document).first(where: { $0.address == last.address })
+    else { return [] }
+    return ask(question)
+  }
+
+  mutating func tapEnded(_ event: ActionEvent?) -> [Request] {
+    if event?.kind == .succeeded {
+      if let message = event?.message { notes.append(.said(StyledLine(message))) }
+      phase = .ended(.submitted)
+      return []
+    }
+    let reasons = event?.blockers.map { [$0.field, $0.code].compactMap(\.self).joined(separator: " ") } ?? []
+    let message =
+      event?.message ?? event?.error.map { TypedText.text(of: $0) }
+      ?? (reasons.isEmpty ? nil : reasons.joined(separator: ", ")) ?? "That did not succeed."
+    for question in list.questions(form.document) where !errors(at: question).isEmpty {
+      answered.remove(question.address)
+    }
+    isEarly = false
+    number += 1
+    notes.append(.said(StyledLine(message, .wrong)))
+    return decide()
+  }
+}

@@ -1,0 +1,123 @@
+package import Client
+
+/// One thing to be asked: a field that takes input, or the rows of a list.
+package struct Question: Sendable {
+  /// The field's address; rows are identities.
+  package let address: String
+  /// What the form says of it.
+  package let field: FieldDescription
+  /// What the objects around it and the field itself are called, from the outside.
+  package let labels: [String]
+  /// The step that it is in.
+  package let step: String?
+
+  /// How it is asked.
+  package enum Kind: Sendable {
+    /// A text, which Enter ends.
+    case line
+    /// A text of several lines, which Ctrl-D ends.
+    case lines
+    /// Yes or no.
+    case truth
+    /// One of several.
+    case choice
+    /// Rows come, change and go.
+    case rows
+  }
+
+  /// How it is asked.
+  package var kind: Kind {
+    if field.items != nil { return .rows }
+    if field.isSecret { return .line }
+    if field.hasLiveOptions || !field.options.isEmpty { return .choice }
+    switch field.type {
+    case .boolean: return .truth
+    case .string where field.widget == "textarea" || field.widget == "multiline": return .lines
+    case .string, .integer, .number, .object, .array, .any: return .line
+    }
+  }
+
+  /// What it is called.
+  package var label: String { labels.joined(separator: " › ") }
+}
+
+/// Which questions a form asks, and in which order.
+package struct QuestionList: Sendable {
+  private let description: FormDescription
+  /// The places that are asked for, rows as `*`; nil: all.
+  private let only: [[String]]?
+
+  /// The questions of a form.
+  ///
+  /// - Parameter only: the addresses of the fields that are asked for, with what is inside of them; nil: all.
+  package init(_ description: FormDescription, only: [String]? = nil) {
+    self.description = description
+    self.only = only?.map { JSONPointer(address: $0)?.tokens ?? [] }
+  }
+
+  /// The names among those that lead to no field outside of rows.
+  package static func unknown(_ names: [String], in description: FormDescription) -> [String] {
+    names.filter { name in
+      guard let tokens = JSONPointer(address: name)?.tokens, let first = tokens.first else { return true }
+      var found = description.fields.first { $0.name == first }
+      for token in tokens.dropFirst() { found = found?.fields.first { $0.name == token } }
+      return found == nil
+    }
+  }
+
+  /// The questions outside of rows that the form asks as it stands: visible, enabled, not computed. Those of no step come first, then step
+  /// by step, within each in the order of the form.
+  package func questions(_ document: FormDocument) -> [Question] {
+    var all: [Question] = []
+    for field in description.fields { collect(field, [field.name], [], document, &all) }
+    let ranks = Dictionary(uniqueKeysWithValues: description.steps.enumerated().map { ($1.id, $0 + 1) })
+    let ranked = all.map { (rank: $0.step.flatMap { ranks[$0] } ?? 0, question: $0) }
+    return (0...description.steps.count).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.question) }
+  }
+
+  /// The questions of a row.
+  ///
+  /// - Parameters:
+  ///   - row: its address, by identity.
+  ///   - list: the question that has the rows.
+  package func questions(ofRow row: String, in list: Question, _ document: FormDocument) -> [Question] {
+    guard let items = list.field.items, let place = JSONPointer(address: row)?.tokens else { return [] }
+    var all: [Question] = []
+    let position = document.rows(list.address).firstIndex { $0.address == row }
+    var labels = list.labels
+    if let position { labels[labels.count - 1] += " \(position + 1)" }
+    collect(items, place, labels, document, &all)
+    return all
+  }
+
+  private func collect(
+    _ field: FieldDescription,
+    _ place: [String],
+    _ labels: [String],
+    _ document: FormDocument,
+    _ all: inout [Question]
+  ) {
+    let address = JSONPointer(tokens: place).address
+    guard let state = document.field(address), state.isVisible, state.isEnabled, !field.isComputed else { return }
+    let labels = field.name == "*" ? labels : labels + [field.label ?? field.name]
+    guard field.fields.isEmpty else {
+      for inner in field.fields { collect(inner, place + [inner.name], labels, document, &all) }
+      return
+    }
+    let template = JSONPointer(address: field.address)?.tokens ?? []
+    if let only, !only.contains(where: { template.starts(with: $0) }) { return }
+    all.append(Question(address: address, field: field, labels: labels, step: step(of: template)))
+  }
+
+  /// The step that names the field, or what is around it.
+  private func step(of place: [String]) -> String? {
+    var step: (id: String, depth: Int)?
+    for candidate in description.steps {
+      for field in candidate.fields {
+        let tokens = JSONPointer(address: field)?.tokens ?? []
+        if place.starts(with: tokens), tokens.count > step?.depth ?? 0 { step = (candidate.id, tokens.count) }
+      }
+    }
+    return step?.id
+  }
+}

@@ -1,0 +1,87 @@
+package import Client
+
+/// A form as it is filled in at the moment.
+package struct FilledForm: Sendable {
+  /// What the form says of it.
+  package var document: FormDocument
+  /// The values that the daemon tells; no secrets.
+  package var values: JSONObject
+
+  /// A form filled in like that.
+  package init(document: FormDocument, values: JSONObject) {
+    self.document = document
+    self.values = values
+  }
+
+  /// The value at an address, in which a row is its identity or its position.
+  package func value(_ address: String) -> JSON? {
+    guard let pointer = document.field(address)?.pointer else { return nil }
+    return JSON.object(values).value(at: pointer)
+  }
+
+  /// What was filled in, as it would be sent: without what is hidden, with the secrets.
+  ///
+  /// - Parameters:
+  ///   - fields: the form's.
+  ///   - secrets: values that the daemon does not tell, by address.
+  package func result(_ fields: [FieldDescription], secrets: [String: JSON]) -> JSONObject {
+    // An address with a position is the same as one with an identity.
+    var known: [String: JSON] = [:]
+    for (address, value) in secrets {
+      if let field = document.field(address) { known[field.address] = value }
+    }
+    var result = values
+    for field in fields { result[field.name] = shown(values[field.name], field, [field.name], known) }
+    return result
+  }
+
+  private func shown(
+    _ value: JSON?,
+    _ field: FieldDescription,
+    _ place: [String],
+    _ secrets: [String: JSON]
+  ) -> JSON? {
+    guard let state = document.field(JSONPointer(tokens: place).address), state.isVisible else { return nil }
+    if let secret = secrets[state.address] { return secret.isNull ? nil : secret }
+    if !field.fields.isEmpty {
+      guard value == nil || value?.objectValue != nil else { return value }
+      var members = value?.objectValue ?? [:]
+      for inner in field.fields {
+        members[inner.name] = shown(members[inner.name], inner, place + [inner.name], secrets)
+      }
+      return value == nil && members.isEmpty ? nil : .object(members)
+    }
+    if let items = field.items, case .array(let elements)? = value {
+      let rows = state.rows
+      guard rows.count == elements.count else { return value }
+      return .array(
+        zip(rows, elements).compactMap { row, element in
+          row.state.isVisible ? shown(element, items, place + ["#" + row.identity], secrets) ?? element : nil
+        }
+      )
+    }
+    return value
+  }
+
+  /// The secrets among values that somebody brings, by address.
+  package static func secrets(in values: JSONObject, _ fields: [FieldDescription]) -> [String: JSON] {
+    var secrets: [String: JSON] = [:]
+    for field in fields { collect(values[field.name], field, [field.name], &secrets) }
+    return secrets
+  }
+
+  private static func collect(
+    _ value: JSON?,
+    _ field: FieldDescription,
+    _ place: [String],
+    _ secrets: inout [String: JSON]
+  ) {
+    guard let value else { return }
+    if field.isSecret { secrets[JSONPointer(tokens: place).address] = value }
+    for inner in field.fields { collect(value[inner.name], inner, place + [inner.name], &secrets) }
+    guard let items = field.items else { return }
+    for (position, element) in (value.arrayValue ?? []).enumerated() {
+      collect(element, items, place + [String(position)], &secrets)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import Client
+
+/// Texts as people type them, and the values of a field that they mean.
+package enum TypedText {
+  /// The value that a text means for a field of that type. What cannot be read stays a text: the form says what is wrong with it.
+  package static func value(_ text: String, of type: FieldKind) -> JSON {
+    switch type {
+    case .string: return .string(text)
+    case .integer, .number:
+      if let number = json(text), number.doubleValue != nil { return number }
+      return .string(text)
+    case .boolean: return truth(text).map(JSON.bool) ?? .string(text)
+    case .object, .array, .any: return json(text) ?? .string(text)
+    }
+  }
+
+  /// Yes or no; nil for another word.
+  package static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "y", "yes", "true", "on", "1": true
+    case "n", "no", "false", "off", "0": false
+    default: nil
+    }
+  }
+
+  /// A value as people read it: a choice by its label, yes and no, a text as it is.
+  package static func text(of value: JSON, choices: [Choice] = []) -> String {
+    if let choice = choices.first(where: { $0.value == value }), let label = choice.label { return label }
+    switch value {
+    case .string(let text): return text
+    case .bool(let truth): return truth ? "yes" : "no"
+    case .null: return ""
+    case .array(let elements): return elements.map { text(of: $0) }.joined(separator: ", ")
+    case .object(let members):
+      return members.compactMap { $0.value.isNull ? nil : text(of: $0.value) }.joined(separator: ", ")
+    default: return value.description
+    }
+  }
+
+  private static func json(_ text: String) -> JSON? {
+    try? JSON(parsing: text)
+  }
+}

@@ -1,0 +1,206 @@
+internal import ArgumentParser
+internal import Client
+internal import FormProtocol
+internal import JSON
+internal import TerminalForms
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// `formctl fill`: a form asked on the terminal, its values on standard output.
+struct FillCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fill",
+    abstract: "Ask for a form's values on the terminal, and print them as JSON.",
+    discussion: """
+      FORM is the name of a form of the daemon, or a file with a definition (it has
+      a / or ends with .json). For a file, and where no daemon runs, formctl starts a
+      formd of its own, which ends with it and reads the user's configuration. A file
+      NAME.form.json that refers to others or asks services is served with its folder.
+
+        answers="$(formctl fill deploy)" || exit
+        formctl fill ./deploy.form.json --values '{"region": "eu"}'
+        formctl fill invoice --tap send --locale en
+        formctl fill settings --only editing window > settings.json
+
+      Standard output gets one JSON object, the values, when the form was submitted;
+      all that a person sees goes to the terminal. Submitted means that the form is
+      valid; with --tap, that the action succeeded: it is tapped by Enter at the end.
+
+      On a terminal one field is asked after the other, with its help, and messages as
+      one types. Hidden fields are not asked; a field whose answer is refused is asked
+      again. A default stands in brackets.
+
+        Enter             takes the answer, or the default
+        Tab               puts the default there, to be edited
+        Ctrl-U            erases; twice: no value, not even the default
+        Shift-Tab, Esc    goes back to the question before
+        Up, Down, number  choose
+        a, N, r N         add a row, edit row N, remove it; Enter: done
+        Ctrl-D            ends a text of several lines; elsewhere: ask nothing more
+        Ctrl-C            ends, and nothing is submitted
+
+      A terminal that cannot move its cursor (TERM=dumb) is asked line by line; < goes
+      back there. NO_COLOR turns colors off.
+
+      In a pipe nothing is asked: standard input is a JSON object of values, or has
+      lines as formctl run takes them, each text read as its field's type wants it:
+
+        printf '%s\\n' email=kim@example.com count=3 'items+={"sku": "A"}' |
+          formctl fill order
+
+      Errors are written to standard error, one a line. When the daemon goes away in
+      the middle, the answers so far, without secrets, are put into a file that
+      --values takes.
+
+      Exit status: 0 submitted; 1 refused, by the form or by the action; 2 trouble (no
+      daemon, an unknown form or field, a line that is not understood); 130 ended by
+      Ctrl-C.
+      """
+  )
+
+  @OptionGroup var connection: ConnectionOptions
+  @Argument(help: "The form: a name, or a file.", completion: .file(extensions: ["json"])) var form: String
+  @Option(
+    help: ArgumentHelp(
+      "Values that are known, and not asked: a JSON object, or a file that holds one.",
+      valueName: "json|file"
+    ),
+    completion: .file(extensions: ["json"])
+  )
+  var values: String?
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Ask for these fields only: names, or addresses such as /address/city.", valueName: "field")
+  )
+  var only: [String] = []
+  @Option(help: "The action to tap in the end.") var tap: String?
+  @Option(help: "The language of the texts; else that of LC_ALL, LC_MESSAGES or LANG.") var locale: String?
+  @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
+  @Option(
+    help: ArgumentHelp("Start a formd that serves the forms of this folder.", valueName: "folder"),
+    completion: .directory
+  )
+  var forms: String?
+
+  func validate() throws {
+    if values == "-" { throw ValidationError("--values cannot be -: standard input has the answers.") }
+    if forms != nil, connection.socket != nil { throw ValidationError("--forms starts a daemon: leave --socket out.") }
+  }
+
+  func run() throws {
+    let known = try values.map(FormValues.read) ?? [:]
+    let source = try FillSource(form, folder: forms, socket: connection.socket)
+    let session = try source.open(SessionOptions(locale: locale ?? Self.localeOfEnvironment, zone: zone))
+    do {
+      let description = try session.describe()
+      try check(description)
+      if !known.isEmpty { try session.changeAll(known, commit: true) }
+      if isatty(STDIN_FILENO) == 1 {
+        try ask(session, source, description, known)
+      } else {
+        try read(session, description, known)
+      }
+    } catch let error as ClientError {
+      throw source.explained(error)
+    }
+  }
+
+  /// Refuses names that the form does not have.
+  private func check(_ description: FormDescription) throws(CommandFailure) {
+    if let name = QuestionList.unknown(only, in: description).first {
+      let fields = description.fields.map(\.name).joined(separator: ", ")
+      throw CommandFailure(
+        message: "--only \(name): the form has no such field outside of rows; its fields are \(fields)"
+      )
+    }
+    if let tap, !description.actions.contains(where: { $0.name == tap }) {
+      let actions = description.actions.map(\.name).joined(separator: ", ")
+      throw CommandFailure(
+        message:
+          "--tap \(tap): the form has no such action; \(actions.isEmpty ? "it has none" : "its actions are \(actions)")"
+      )
+    }
+  }
+
+  // MARK: On a terminal
+
+  private func ask(
+    _ session: FormSession,
+    _ source: FillSource,
+    _ description: FormDescription,
+    _ known: JSONObject
+  ) throws {
+    let fill = try TerminalFill(
+      session,
+      on: source.connection,
+      description,
+      known: known,
+      only: only.isEmpty ? nil : only,
+      action: tap
+    )
+    let outcome: Interview.Outcome
+    do {
+      outcome = try fill.run()
+    } catch {
+      let reason = (error as? ClientError).map(source.explained) ?? error
+      Console.complain((reason as? CommandFailure)?.message ?? "\(reason)")
+      try keep(fill.values(withSecrets: false))
+      throw ExitCode(2)
+    }
+    try end(outcome == .submitted, fill.form.document, fill.values(withSecrets: true))
+  }
+
+  /// Puts the answers so far where only the user can read them, and says how to go on.
+  private func keep(_ values: JSONObject) throws(CommandFailure) {
+    guard !values.isEmpty else { return }
+    let folder = ProcessEnvironment["XDG_RUNTIME_DIR"] ?? "/tmp"
+    var template = Array("\(folder)/formctl-fill-XXXXXX.json".utf8CString)
+    let file = mkstemps(&template, 5)
+    guard file >= 0 else { throw CommandFailure(message: "\(folder): \(SystemError.last)") }
+    defer { close(file) }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let text = Array((JSON.object(values).indentedText + "\n").utf8)
+    guard write(file, text, text.count) == text.count else {
+      throw CommandFailure(message: "\(path): \(SystemError.last)")
+    }
+    Console.report("  the answers so far, without secrets: \(path)\n  to go on:  formctl fill \(form) --values \(path)")
+  }
+
+  // MARK: In a pipe
+
+  private func read(_ session: FormSession, _ description: FormDescription, _ known: JSONObject) throws {
+    var secrets = FilledForm.secrets(in: known, description.fields)
+    secrets.merge(try PipedFill.fill(session, description)) { _, later in later }
+    if session.isClosed { throw CommandFailure(message: "the daemon closed the session") }
+    var isDone = session.document.isValid
+    if let tap {
+      let event = try session.tapAndWait(tap)
+      isDone = event?.kind == .succeeded
+      if let message = event?.message { Console.report(message) }
+      if !isDone, let error = event?.error { Console.complain("\(tap): \(TypedText.text(of: error))") }
+    }
+    try session.get()
+    let form = FilledForm(document: session.document, values: session.values)
+    try end(isDone, form.document, form.result(description.fields, secrets: secrets))
+  }
+
+  // MARK: The end
+
+  private func end(_ isSubmitted: Bool, _ document: FormDocument, _ values: JSONObject) throws {
+    guard isSubmitted else {
+      for error in document.allErrors { Console.report(error.line) }
+      throw ExitCode(1)
+    }
+    Console.say(.object(values))
+  }
+
+  /// The language that the environment asks for (locale(7)): `ko_KR.UTF-8` is `ko-KR`.
+  private static var localeOfEnvironment: String? {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    guard let value = names.lazy.compactMap({ ProcessEnvironment[$0] }).first else { return nil }
+    let language = value.prefix { $0 != "." && $0 != "@" }
+    return language == "C" || language == "POSIX" ? nil : language.split(separator: "_").joined(separator: "-")
+  }
+}

@@ -1,0 +1,69 @@
+internal import Client
+internal import FormProtocol
+internal import JSON
+internal import TerminalForms
+
+/// What a program says a form's values are: one JSON object, or lines as `formctl run` takes them.
+enum PipedFill {
+  /// Gives a session what standard input says, and waits until nothing is under way.
+  ///
+  /// - Returns: the secrets among it, by address.
+  /// - Throws: ``CommandFailure`` with the line that is wrong, ``ClientError`` when the daemon goes away.
+  static func fill(_ session: FormSession, _ description: FormDescription) throws -> [String: JSON] {
+    let bytes = try Console.readFile("-")
+    var secrets: [String: JSON] = [:]
+    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+      let values = try FormValues.object(bytes, from: "-")
+      secrets = FilledForm.secrets(in: values, description.fields)
+      if !values.isEmpty { try session.changeAll(values, commit: true) }
+    } else {
+      for (position, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+      {
+        do {
+          try perform(try InputLine(String(decoding: line, as: UTF8.self)), session, description, &secrets)
+        } catch let fault as InputLine.Fault {
+          throw CommandFailure(message: "-:\(position + 1): \(fault)")
+        } catch let error as ClientError {
+          guard case .refused = error else { throw error }
+          throw CommandFailure(message: "-:\(position + 1): \(error)")
+        }
+      }
+    }
+    try session.commitRest(description)
+    try session.receive(until: { session.document.isSettled })
+    return secrets
+  }
+
+  private static func perform(
+    _ line: InputLine,
+    _ session: FormSession,
+    _ description: FormDescription,
+    _ secrets: inout [String: JSON]
+  ) throws {
+    switch line {
+    case .change(let place, let given):
+      let field = field(at: place, description)
+      var value = given
+      if case .string(let text) = given, let field { value = TypedText.value(text, of: field.type) }
+      // A row that is added by its place is there afterwards, and has an address that stays.
+      try session.change(place, to: value, commit: true)
+      if field?.isSecret == true { secrets[session.document.field(place)?.address ?? place] = value }
+    case .insert(let list, let value): try session.insert(into: list, value)
+    case .remove(let row): try session.remove(row)
+    case .move(let row, let place): try session.move(row, to: place)
+    case .nothing: break
+    default:
+      throw InputLine.Fault(
+        description: "only values can be filled in: email=kim@example.com; an action is tapped by --tap"
+      )
+    }
+  }
+
+  /// The field that an address leads to, in rows that of every row.
+  private static func field(at address: String, _ description: FormDescription) -> FieldDescription? {
+    guard let tokens = JSONPointer(address: address)?.tokens, let first = tokens.first else { return nil }
+    var found = description.fields.first { $0.name == first }
+    for token in tokens.dropFirst() { found = found.flatMap { $0.items ?? $0.fields.first { $0.name == token } } }
+    return found
+  }
+}

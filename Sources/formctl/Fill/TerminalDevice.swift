@@ -1,0 +1,178 @@
+internal import JSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The terminal that a person sits at: how its keys come, and how it is left as it was.
+///
+/// While keys come one by one, Ctrl-C and Ctrl-Z still make signals: whatever this program waits for, they work. A signal that ends the
+/// program restores the terminal first.
+final class TerminalDevice {
+  /// Where keys come from, for `poll`.
+  let input: CInt
+  private let output: CInt
+  /// Whether the terminal can move its cursor, so that keys come one by one; otherwise lines come whole.
+  let isScreen: Bool
+  /// Whether parts may stand out.
+  let hasColor: Bool
+  /// Can be read when the terminal has another size, or the program goes on after a stop; for `poll`.
+  let wake: CInt
+  private let original: termios
+
+  /// Takes over the terminal: `/dev/tty`, else standard input with standard error.
+  ///
+  /// - Throws: ``CommandFailure`` when there is none.
+  init() throws(CommandFailure) {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    input = terminal >= 0 ? terminal : STDIN_FILENO
+    output = terminal >= 0 ? terminal : STDERR_FILENO
+    var settings = termios()
+    guard tcgetattr(input, &settings) == 0 else { throw CommandFailure(message: "the terminal: \(SystemError.last)") }
+    original = settings
+    let kind = ProcessEnvironment["TERM"] ?? "dumb"
+    isScreen = kind != "dumb"
+    // no-color.org: whatever it says, unless it is empty.
+    hasColor = isScreen && ProcessEnvironment["NO_COLOR"] == nil
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw CommandFailure(message: "pipe: \(SystemError.last)") }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    wake = ends[0]
+    if isScreen {
+      settings.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
+      settings.c_oflag &= ~tcflag_t(OPOST)
+      settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    }
+    TerminalSignals.begin(descriptor: input, output: output, wake: ends[1], isScreen, original, settings)
+    apply(settings)
+    if isScreen { write(TerminalSignals.pasteOn) }
+  }
+
+  /// Leaves the terminal as it was.
+  func restore() {
+    if isScreen { write(TerminalSignals.pasteOff) }
+    TerminalSignals.end()
+    var settings = original
+    tcsetattr(input, TCSADRAIN, &settings)
+  }
+
+  /// Whether a terminal that gives whole lines shows what is typed.
+  func showsTyping(_ isShown: Bool) {
+    var settings = original
+    if !isShown { settings.c_lflag &= ~tcflag_t(ECHO) }
+    apply(settings)
+  }
+
+  private func apply(_ settings: termios) {
+    var settings = settings
+    TerminalSignals.current = settings
+    tcsetattr(input, TCSADRAIN, &settings)
+  }
+
+  /// The size at present; 80 by 24 for a terminal that does not know.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// What has come; empty at the end of the input.
+  ///
+  /// - Throws: ``CommandFailure`` when the terminal is gone.
+  func read() throws(CommandFailure) -> ArraySlice<UInt8> {
+    try Console.readChunk(of: input, "the terminal") ?? []
+  }
+
+  /// Takes what woke the program.
+  func wokeUp() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while Glibc.read(wake, &bytes, bytes.count) > 0 {}
+  }
+
+  /// Writes all of it.
+  func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      // A terminal that is gone is noticed where its keys are read.
+      if count < 0, errno != EINTR { return }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+}
+
+/// What signals do to the terminal. Their handlers call what signal-safety(7) allows, and read what is set before they are installed.
+private enum TerminalSignals {
+  static let pasteOn = "\u{1B}[?2004h"
+  static let pasteOff = "\u{1B}[?2004l"
+  nonisolated(unsafe) private static var descriptor: CInt = -1
+  nonisolated(unsafe) private static var output: CInt = -1
+  nonisolated(unsafe) private static var wake: CInt = -1
+  nonisolated(unsafe) private static var isScreen = false
+  nonisolated(unsafe) private static var original = termios()
+  /// The settings while the terminal is ours.
+  nonisolated(unsafe) static var current = termios()
+
+  /// What is written to a screen that is given back: no more pastes, and a line of its own, with nothing below, for what follows.
+  nonisolated(unsafe) private static let farewell: UnsafeMutableBufferPointer<UInt8> = {
+    let bytes = Array((pasteOff + "\r\n\u{1B}[J").utf8)
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = copy.initialize(from: bytes)
+    return copy
+  }()
+
+  private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+  static func begin(
+    descriptor: CInt,
+    output: CInt,
+    wake: CInt,
+    _ isScreen: Bool,
+    _ original: termios,
+    _ current: termios
+  ) {
+    self.descriptor = descriptor
+    self.output = output
+    self.wake = wake
+    self.isScreen = isScreen
+    self.original = original
+    self.current = current
+    // It is made now, not in a handler.
+    _ = farewell
+    for number in ending {
+      signal(number) { number in
+        TerminalSignals.giveBack()
+        _exit(128 + number)
+      }
+    }
+    signal(SIGWINCH) { _ in TerminalSignals.wakeUp() }
+    signal(SIGTSTP) { _ in
+      let error = errno
+      TerminalSignals.giveBack()
+      kill(getpid(), SIGSTOP)
+      // The program goes on.
+      tcsetattr(TerminalSignals.descriptor, TCSADRAIN, &TerminalSignals.current)
+      TerminalSignals.wakeUp()
+      errno = error
+    }
+  }
+
+  static func end() {
+    for number in ending + [SIGWINCH, SIGTSTP] { signal(number, SIG_DFL) }
+  }
+
+  private static func giveBack() {
+    if isScreen { _ = Glibc.write(output, farewell.baseAddress, farewell.count) }
+    tcsetattr(descriptor, TCSADRAIN, &original)
+  }
+
+  private static func wakeUp() {
+    let error = errno
+    var byte: UInt8 = 0
+    _ = Glibc.write(wake, &byte, 1)
+    errno = error
+  }
+}

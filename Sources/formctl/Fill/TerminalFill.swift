@@ -1,0 +1,199 @@
+internal import Client
+internal import FormProtocol
+internal import JSON
+internal import TerminalForms
+
+/// A form that a person fills in on a terminal: carries keys and changes to the ``Interview``, and what it wants to the session and the
+/// screen. It decides nothing.
+final class TerminalFill {
+  private let session: FormSession
+  private let daemon: FormConnection
+  private let device: TerminalDevice
+  private let description: FormDescription
+  private var interview: Interview
+  private var screen: ScreenPainter
+  private var lines: LinePainter
+  private var keys = KeyDecoder()
+  /// The form as it stood last; what is left when the daemon goes away.
+  private(set) var form: FilledForm
+
+  /// How long an Escape waits for what may follow it, and how often time is shown passing.
+  private static let escapeTime = Duration.milliseconds(50)
+  private static let tickTime = Duration.milliseconds(100)
+
+  /// A form that is to be filled in.
+  ///
+  /// - Parameters:
+  ///   - known: values that the session has been given already, and that are not asked.
+  ///   - only: the addresses of what is asked; nil: all.
+  ///   - action: what to tap in the end.
+  init(
+    _ session: FormSession,
+    on daemon: FormConnection,
+    _ description: FormDescription,
+    known: JSONObject,
+    only: [String]?,
+    action: String?
+  ) throws {
+    self.session = session
+    self.daemon = daemon
+    self.description = description
+    form = FilledForm(document: session.document, values: session.values)
+    device = try TerminalDevice()
+    interview = Interview(
+      description,
+      form,
+      known: known,
+      only: only,
+      action: action,
+      isLineByLine: !device.isScreen
+    )
+    let size = device.size
+    screen = ScreenPainter(columns: size.columns, rows: size.rows, hasColor: device.hasColor)
+    lines = LinePainter(hasColor: device.hasColor)
+  }
+
+  /// What was filled in so far, as far as the form counts it.
+  ///
+  /// - Parameter withSecrets: whether the secrets are among it.
+  func values(withSecrets: Bool) -> JSONObject {
+    form.result(description.fields, secrets: withSecrets ? interview.secrets : [:])
+  }
+
+  /// Asks until the end. The terminal is as it was afterwards.
+  ///
+  /// - Throws: ``ClientError`` when the daemon goes away, ``CommandFailure`` when the terminal does.
+  func run() throws -> Interview.Outcome {
+    defer { device.restore() }
+    do {
+      try happened(.began)
+      while interview.outcome == nil {
+        try awaitNext()
+        if session.isClosed { throw CommandFailure(message: "the daemon closed the session") }
+      }
+    } catch {
+      leaveScreen()
+      throw error
+    }
+    leaveScreen()
+    return interview.outcome ?? .refused
+  }
+
+  // MARK: What happens
+
+  /// Waits for a key, the daemon, or another size of the terminal.
+  private func awaitNext() throws {
+    // What came together with an answer is here already, and no descriptor tells of it.
+    let before = session.revision
+    try session.receive()
+    if session.revision != before { return try happened(.changed(current())) }
+    let isBusy = interview.view.isBusy
+    let time = keys.isWaiting ? Self.escapeTime : isBusy ? Self.tickTime : nil
+    let ready = Poll.wait(for: [device.input, daemon.descriptor, device.wake], timeout: time)
+    if ready[2] {
+      device.wokeUp()
+      let size = device.size
+      screen.resize(columns: size.columns, rows: size.rows)
+      draw()
+    }
+    if ready[1] {
+      try session.receive()
+      try happened(.changed(current()))
+    }
+    if ready[0] {
+      try typed()
+    } else if keys.isWaiting {
+      for key in keys.timeIsUp() { try happened(.key(key)) }
+    } else if isBusy, !ready.contains(true) {
+      try happened(.tick)
+    }
+  }
+
+  private func typed() throws {
+    let bytes = try device.read()
+    if bytes.isEmpty { return try happened(.key(.endOfInput)) }
+    for key in keys.keys(bytes) {
+      // The terminal itself breaks the line that it shows, unless it shows nothing.
+      if key == .enter, !device.isScreen, interview.view.isSecret { device.write("\n") }
+      try happened(.key(key))
+      if interview.outcome != nil { return }
+    }
+  }
+
+  /// Tells the interview, and does what it asks for until it asks for nothing more.
+  private func happened(_ event: Interview.Event) throws {
+    var requests = interview.handle(event)
+    while !requests.isEmpty {
+      var isTold = false
+      for request in requests { try perform(request, &isTold) }
+      // What was given is normalised; it is asked for when an answer is whole, not at each key.
+      if isTold { try session.get() }
+      try session.receive()
+      requests = interview.handle(.changed(current()))
+    }
+    draw()
+  }
+
+  private func current() -> FilledForm {
+    form = FilledForm(document: session.document, values: session.values)
+    return form
+  }
+
+  private func perform(_ request: Interview.Request, _ isTold: inout Bool) throws {
+    switch request {
+    case .focus(let address): try session.focus(address)
+    case .change(let address, let value): try session.change(address, to: value)
+    case .blur(let address):
+      try session.blur(address)
+      isTold = true
+    case .insert(let list):
+      let row = try session.insert(into: list)
+      let place = (JSONPointer(address: list) ?? .root).appending("#" + row)
+      isTold = true
+      _ = interview.handle(.rowInserted(place.address))
+    case .remove(let row):
+      try session.remove(row)
+      isTold = true
+    case .step(let step): try session.show(step: step)
+    case .commitRest:
+      try session.commitRest(description)
+      isTold = true
+    case .tap(let action):
+      draw()
+      let event = try session.tapAndWait(action)
+      try session.get()
+      for request in interview.handle(.tapped(event, current())) { try perform(request, &isTold) }
+    }
+  }
+
+  // MARK: What is seen
+
+  private func draw() {
+    let notes = interview.takeNotes()
+    let view = interview.view
+    if device.isScreen {
+      device.write((notes.isEmpty ? "" : screen.leave(notes.map(\.line))) + screen.draw(view))
+    } else {
+      device.showsTyping(!view.isSecret)
+      device.write(lines.leave(notes) + lines.draw(view))
+    }
+  }
+
+  private func leaveScreen() {
+    let notes = interview.takeNotes()
+    device.write(device.isScreen ? screen.leave(notes.map(\.line)) : lines.leave(notes))
+  }
+}
+
+extension FormSession {
+  /// Makes the checks of what nobody was asked for run, as a tap would: these fields count as given and left.
+  func commitRest(_ description: FormDescription) throws(ClientError) {
+    try get()
+    var rest: JSONObject = [:]
+    for field in description.fields where !field.isComputed {
+      guard let state = document.field(field.name), state.isVisible, !state.isTouched else { continue }
+      rest[field.name] = values[field.name]
+    }
+    if !rest.isEmpty { try changeAll(rest, commit: true) }
+  }
+}
