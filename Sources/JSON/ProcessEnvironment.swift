@@ -14,4 +14,24 @@ package enum ProcessEnvironment {
   package static func remove(_ names: String...) {
     for name in names { unsetenv(name) }
   }
+
+  /// A folder of the user's (XDG Base Directory Specification): the variable's value if that is an absolute path, else the folder of that
+  /// name in the home folder; nil where there is neither.
+  package static func userFolder(_ name: String, else fallback: String) -> String? {
+    if let folder = self[name], folder.hasPrefix("/") { return folder }
+    return self["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/" + fallback : nil }
+  }
+}
+
+/// Standard input, output and error.
+package enum StandardDescriptors {
+  /// Opens those of the three that the caller closed, for nothing. Otherwise the next file that is opened would get the number of one, and
+  /// what is meant for people would go there. To be called first.
+  package static func openMissing() {
+    var descriptor: CInt
+    repeat {
+      descriptor = open("/dev/null", O_RDWR | O_CLOEXEC)
+    } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
+    close(descriptor)
+  }
 }

@@ -36,7 +36,7 @@ struct Formctl: ParsableCommand {
   )
 
   static func main() {
-    Console.openMissingStreams()
+    StandardDescriptors.openMissing()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -91,11 +91,10 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// The user's own configuration file, if there is one (XDG Base Directory Specification).
   private static var standardFile: String? {
-    guard
-      let folder = ProcessEnvironment["XDG_CONFIG_HOME"] ?? ProcessEnvironment["HOME"].map({ $0 + "/.config" }),
-      folder.hasPrefix("/")
-    else { return nil }
+    guard let folder = ProcessEnvironment.userFolder("XDG_CONFIG_HOME", else: ".config") else { return nil }
     let path = folder + "/formd/formd.json"
-    return access(path, F_OK) == 0 ? path : nil
+    var status = stat()
+    // One that is there and cannot be read is not passed over: reading it says why.
+    return lstat(path, &status) != 0 && SystemError.last.isMissing ? nil : path
   }
 }

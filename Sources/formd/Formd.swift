@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FormProtocol
+internal import JSON
 internal import Server
 
 /// The daemon's command line.
@@ -25,6 +26,7 @@ struct Formd: AsyncParsableCommand {
 
   /// On the first thread, before there is another one.
   @MainActor static func main() async {
+    StandardDescriptors.openMissing()
     FreeMemory.shareHeap()
     await main(nil)
   }

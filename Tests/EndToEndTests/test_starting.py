@@ -80,6 +80,12 @@ def test_a_client_that_goes_without_reading_ends_the_daemon() -> None:
         process.stdin.close()
 
 
+def test_output_that_cannot_be_written_is_no_success() -> None:
+    with open("/dev/full", "wb") as full, stdio(stdout=full) as process:
+        _, log = process.communicate(conversation(), timeout=harness.PATIENCE_SECONDS)
+    assert process.returncode == 1 and b"standard output: No space left on device" in log, log
+
+
 def test_what_is_said_at_sigterm_goes_out() -> None:
     with stdio() as process:
         assert process.stdin is not None and process.stdout is not None
@@ -179,6 +185,34 @@ def test_the_loop_says_that_it_lives(manager: Manager) -> None:
     assert daemon.end() == 0
 
 
+def test_a_manager_that_is_slow_to_read_is_told_all_the_same(manager: Manager) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+        other.setblocking(False)
+        other.connect(manager.environment["NOTIFY_SOCKET"])
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                other.send(b"WATCHDOG=1")
+    daemon = manager.start()
+    daemon.line_with("listening")
+    manager.notice_with("READY=1")
+    assert daemon.end() == 0
+    assert manager.notice() == ["STOPPING=1"]
+
+
+def test_nothing_is_said_behind_stopping(manager: Manager) -> None:
+    daemon = manager.start()
+    manager.notice_with("READY=1")
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        daemon.signal(number)
+    assert daemon.wait() == 0, daemon.output
+    said = [manager.notice()[0]]
+    while said[-1] != "STOPPING=1":
+        said.append(manager.notice()[0])
+    manager.notices.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        manager.notice()
+
+
 def test_an_idle_daemon_ends_and_the_next_client_has_another(manager: Manager) -> None:
     for _ in range(2):
         with harness.Connection(manager.path) as connection:
@@ -196,18 +230,37 @@ def test_sockets_that_it_cannot_use_are_refused(manager: Manager) -> None:
         assert other.wait() == 1 and "no Unix stream socket that listens" in other.output
 
 
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
-def test_systemd_has_nothing_against_the_units(folder: Path) -> None:
-    (folder / "bin").mkdir()
-    (folder / "bin" / "formd").symlink_to(formd_binary())
-    units = []
-    for unit in sorted((harness.ROOT / "scripts" / "systemd").iterdir()):
-        units.append(folder / unit.name)
-        units[-1].write_text(unit.read_text(encoding="utf-8").replace("@PREFIX@", str(folder)), encoding="utf-8")
-    environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder), "MANPATH": str(folder)}
-    command = ["systemd-analyze", "--user", "verify", "--man=no", *map(str, units)]
+def units(folder: Path, kind: str) -> list[Path]:
+    """The units of a kind as scripts/install writes them, with `folder` as the prefix."""
+    (folder / "bin").mkdir(exist_ok=True)
+    if not (folder / "bin" / "formd").exists():
+        (folder / "bin" / "formd").symlink_to(formd_binary())
+    made = []
+    for unit in sorted((harness.ROOT / "scripts" / "systemd" / kind).iterdir()):
+        made.append(folder / unit.name)
+        made[-1].write_text(unit.read_text(encoding="utf-8").replace("@PREFIX@", str(folder)), encoding="utf-8")
+    return made
+
+
+needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
+
+
+@needs_systemd
+@pytest.mark.parametrize("kind", ["user", "system"])
+def test_systemd_has_nothing_against_the_units(folder: Path, kind: str) -> None:
+    command = ["systemd-analyze", f"--{kind}", "verify", "--man=no", *map(str, units(folder, kind))]
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder)}
     run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert (run.returncode, run.stdout + run.stderr) == (0, "")
+    said = [line for line in (run.stdout + run.stderr).splitlines() if "/formd." in line]
+    assert (run.returncode, said) == (0, [])
+
+
+@needs_systemd
+def test_the_system_s_daemon_can_do_little_harm(folder: Path) -> None:
+    service = next(unit for unit in units(folder, "system") if unit.suffix == ".service")
+    command = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(service)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout[-300:]
 
 
 # The user's own configuration
@@ -228,10 +281,18 @@ def test_the_user_s_configuration_is_read_when_none_is_named(folder: Path) -> No
         with harness.Connection(folder / "own.sock") as connection:
             assert [form["form"] for form in connection.call("form/list")["forms"]] == ["mine"]
         assert daemon.end() == 0
+    # A variable that is no absolute path counts for nothing (XDG Base Directory Specification).
+    daemon = Process([str(formd_binary()), "serve"], {"XDG_CONFIG_HOME": "config", "HOME": str(folder)})
+    daemon.line_with("listening", str(folder / "own.sock"))
+    assert daemon.end() == 0
     broken = folder / ".config" / "formd" / "formd.json"
     broken.write_text("{", encoding="utf-8")
-    daemon = Process([str(formd_binary()), "serve"], {"XDG_CONFIG_HOME": "", "HOME": str(folder)})
-    assert daemon.wait() == 2 and str(broken) in daemon.output
+    for _ in range(2):
+        daemon = Process([str(formd_binary()), "serve"], {"XDG_CONFIG_HOME": "", "HOME": str(folder)})
+        assert daemon.wait() == 2 and str(broken) in daemon.output
+        # One that leads nowhere is not passed over, either.
+        broken.unlink(missing_ok=True)
+        broken.symlink_to(folder / "nowhere")
 
 
 # formctl start
@@ -291,6 +352,47 @@ def test_several_that_start_at_once_have_one_daemon(place: Place) -> None:
     ends = [(*process.communicate(timeout=harness.PATIENCE_SECONDS), process.wait()) for process in processes]
     assert ends == [(f"{place.socket}\n", "", 0)] * 4
     assert place.log.read_text(encoding="utf-8").count("listening") == 1
+
+
+def test_it_waits_for_a_daemon_that_somebody_else_starts(place: Place, folder: Path) -> None:
+    slow = folder / "slow"
+    slow.mkdir()
+    fields = {f"f{number}": {"type": "string"} for number in range(1500)}
+    form = {"form": "slow", "schema": {"type": "object", "properties": fields}}
+    (slow / "slow.form.json").write_text(json.dumps(form), encoding="utf-8")
+    other = Process([str(formd_binary()), "serve", "--socket", str(place.socket), "--forms", str(slow)])
+    lock = Path(f"{place.socket}.lock")
+    while not lock.exists() or not lock.read_text(encoding="ascii").strip():
+        pass
+    assert place.start() == (0, f"{place.socket}\n", "")
+    assert place.info()["pid"] == other.pid
+    assert other.end() == 0
+
+
+def test_a_daemon_that_is_started_has_nothing_of_its_starter(place: Place, folder: Path) -> None:
+    place.environment |= {"NOTIFY_SOCKET": str(folder / "nobody"), "WATCHDOG_USEC": "1", "LISTEN_FDS": "1"}
+    reads, writes = os.pipe()
+    command = [str(harness.formctl_binary()), "start"]
+    run = subprocess.run(command, capture_output=True, text=True, env=place.environment, pass_fds=(writes,), check=False)
+    assert (run.returncode, run.stdout) == (0, f"{place.socket}\n"), run.stderr
+    os.close(writes)
+    # The end of the pipe comes only when nobody has its other end.
+    assert os.read(reads, 1) == b""
+    os.close(reads)
+
+
+def test_a_folder_that_is_not_the_user_s_alone_is_refused(folder: Path) -> None:
+    """Where nobody names a socket; what formctl prints is where clients send their secrets."""
+    private = Path(f"/tmp/formd-{os.geteuid()}")
+    if private.exists() or private.is_symlink() or Path(f"/run/user/{os.geteuid()}").exists():
+        pytest.skip("the user has a private folder already")
+    environment = {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "", "XDG_RUNTIME_DIR": "", "FORMD_SOCKET": ""}
+    private.mkdir(mode=0o755)
+    try:
+        run = subprocess.run([str(harness.formctl_binary()), "start"], capture_output=True, text=True, env=environment, check=False)
+        assert (run.returncode, run.stdout) == (2, "") and "is open to other users" in run.stderr
+    finally:
+        private.rmdir()
 
 
 def test_what_keeps_it_from_starting_is_said(place: Place, folder: Path) -> None:

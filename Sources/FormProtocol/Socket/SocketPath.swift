@@ -74,6 +74,9 @@ public struct SocketPath: Hashable, Sendable {
     return standard
   }
 
+  /// The path of the lock file beside it, which the daemon of the socket holds (flock(2)).
+  package var lockPath: String { path + ".lock" }
+
   /// Why a private folder in `/tmp`, where everybody may make folders, cannot be used: it is not there, belongs to somebody else, or
   /// is open to others. Nil when it is the user's alone, and for all other origins.
   ///

@@ -258,6 +258,9 @@ package final class FormServer {
     return connection
   }
 
+  /// Whether somebody is connected.
+  var hasConnections: Bool { !connections.isEmpty }
+
   /// Why another connection cannot be accepted, as the text to tell it; nil when it can.
   package func refusalOfConnection() -> [UInt8]? {
     let error: RPCError

@@ -8,7 +8,8 @@ internal import Sessions
 final class LoopServer {
   let server: FormServer
   private let timer: LoopTimer
-  private let drained: DrainSignal
+  private let drained: Signal
+  private let idle: Signal
 
   init(
     configuration: ServerConfiguration,
@@ -16,13 +17,13 @@ final class LoopServer {
     performer: any EffectPerformer,
     loop: any EventLoop,
     workers: DetachedWorkers,
-    logger: Logger,
-    whenIdle: @escaping () -> Void
+    logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
-    let drained = DrainSignal()
+    let (drained, idle) = (Signal(), Signal())
     self.timer = timer
     self.drained = drained
+    self.idle = idle
     server = FormServer(
       configuration: configuration,
       catalog: forms.catalog,
@@ -48,11 +49,17 @@ final class LoopServer {
         beforePoll: { loop.assumeIsolated().execute($0) },
         trim: { workers.perform(.parsing) { FreeMemory.giveBack() } },
         drained: { drained.action() },
-        idle: whenIdle,
+        idle: { idle.action() },
         logger: logger
       )
     )
     timer.server = server
+  }
+
+  /// Clients can come from now on; `whenIdle` is called when none was there for as long as the configuration says.
+  func waitForClients(whenIdle: @escaping () -> Void) {
+    idle.action = whenIdle
+    server.waitForClients()
   }
 
   /// The server is to end; `whenDrained` is called when its last connection is gone.
@@ -73,8 +80,8 @@ final class LoopServer {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What is done when the draining server has lost its last connection.
-  private final class DrainSignal {
+  /// What is done when the server says something of itself.
+  private final class Signal {
     var action: () -> Void = {}
   }
 }

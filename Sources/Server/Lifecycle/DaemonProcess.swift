@@ -30,8 +30,8 @@ package struct DaemonProcess: Sendable {
   /// Why the daemon does something else than to serve its clients.
   private enum Occasion {
     case signal(UnixSignal)
-    /// The last client that can come is gone.
-    case noClients
+    /// The last client that can come is gone; why, if that is not in order.
+    case noClients((any Error)?)
     /// Nobody was connected for so long.
     case idle
   }
@@ -42,7 +42,7 @@ package struct DaemonProcess: Sendable {
   ///   - source: where clients come from.
   ///   - makePerformer: makes what performs effects, on the server's own event loops and with its threads for long work; called
   ///     once, before clients come.
-  /// - Throws: ``StartError`` when it cannot start.
+  /// - Throws: ``StartError`` when it cannot start, or lost what its only client was to be told.
   package func run(
     for source: ClientSource,
     makePerformer: @Sendable (_ group: any EventLoopGroup, _ detach: @escaping DetachWork) throws -> RunningPerformer
@@ -76,8 +76,7 @@ package struct DaemonProcess: Sendable {
           performer: performer.performer,
           loop: loop,
           workers: workers,
-          logger: logger,
-          whenIdle: { occurred.yield(.idle) }
+          logger: logger
         ),
         eventLoop: loop
       )
@@ -94,8 +93,19 @@ package struct DaemonProcess: Sendable {
       try? await group.shutdownGracefully()
       throw error as? StartError ?? StartError("clients cannot be let in: \(error)")
     }
-    open.ended?.whenComplete { _ in occurred.yield(.noClients) }
-    try? await loop.submit { host.value.server.waitForClients() }.get()
+    open.ended?.whenComplete { result in
+      switch result {
+      case .success: occurred.yield(.noClients(nil))
+      case .failure(let error): occurred.yield(.noClients(error))
+      }
+    }
+    try? await loop.submit {
+      host.value.waitForClients {
+        open.refuse()
+        // Whoever came at the last moment is served; the daemon is idle again when they are gone.
+        loop.execute { loop.execute { if !host.value.server.hasConnections { occurred.yield(.idle) } } }
+      }
+    }.get()
     logger.notice(
       "listening",
       metadata: open.place.merging(["pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"]) { $1 }
@@ -106,6 +116,7 @@ package struct DaemonProcess: Sendable {
     // One reload at a time; a signal that comes meanwhile makes one more. The end waits for none.
     let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let reloading = Task { for await _ in reloads { await reload(host, on: loop, manager) } }
+    var failure: StartError?
     for await occasion in occasions {
       let reason: Logger.Metadata
       switch occasion {
@@ -113,8 +124,11 @@ package struct DaemonProcess: Sendable {
         request.yield()
         continue
       case .signal(let signal): reason = ["signal": "\(signal)", "withinMs": "\(configuration.limits[.drainMs])"]
-      case .noClients: reason = ["reason": "its client is gone"]
-      case .idle: reason = ["reason": "nobody was connected for \(configuration.idleExit ?? .zero)"]
+      case .noClients(nil): reason = ["why": "its client is gone"]
+      case .noClients(let error?):
+        failure = StartError("\(error)")
+        reason = ["why": "\(error)"]
+      case .idle: reason = ["why": "nobody was connected for \(configuration.idleExit ?? .zero)"]
       }
       reloading.cancel()
       logger.notice("ending", metadata: reason)
@@ -122,7 +136,7 @@ package struct DaemonProcess: Sendable {
     }
     manager.isStopping()
     listening.cancel()
-    await open.close()
+    try? await loop.submit { open.refuse() }.get()
     await drain(host, open.ended, on: loop)
     await performer.shutdown()
     await workers.shutDown()
@@ -130,6 +144,7 @@ package struct DaemonProcess: Sendable {
     logger.notice("ended")
     // Only now another daemon may have its place.
     withExtendedLifetime(entrance) {}
+    if let failure { throw failure }
   }
 
   private func entrance(for source: ClientSource) throws(StartError) -> any Entrance {
@@ -183,7 +198,7 @@ package struct DaemonProcess: Sendable {
     loop.execute {
       loop.scheduleTask(in: limit) { drained.succeed() }
       host.value.drain {
-        if let ended { ended.cascade(to: drained) } else { drained.succeed() }
+        if let ended { ended.whenComplete { _ in drained.succeed() } } else { drained.succeed() }
       }
     }
     try? await drained.futureResult.get()

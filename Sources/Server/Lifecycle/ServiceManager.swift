@@ -1,4 +1,5 @@
 internal import JSON
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 
 #if canImport(Glibc)
@@ -11,11 +12,13 @@ final class ServiceManager: Sendable {
   private let socket: CInt
   /// How often the daemon must say that it lives; nil: it need not.
   private let watchdog: TimeAmount?
+  /// Whether the daemon has said that it ends: then it says nothing else.
+  private let hasStopped = NIOLockedValueBox(false)
 
   /// The one that the environment speaks of; takes that out of the environment.
   init() {
     let path = ProcessEnvironment["NOTIFY_SOCKET"]
-    let interval = ProcessEnvironment["WATCHDOG_USEC"].flatMap { Int64($0) }
+    let interval = ProcessEnvironment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
     let isWatched = ProcessEnvironment["WATCHDOG_PID"].map { pid_t($0) == getpid() } ?? true
     ProcessEnvironment.remove("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
     socket = path.flatMap { Self.connect(to: $0) } ?? -1
@@ -25,31 +28,40 @@ final class ServiceManager: Sendable {
   deinit { if socket >= 0 { close(socket) } }
 
   /// The daemon takes clients.
-  func isReady() { tell("READY=1\nMAINPID=\(getpid())") }
+  func isReady() { tellNow("READY=1\nMAINPID=\(getpid())") }
 
   /// The forms are read anew, from now until ``isReady()``.
   func isReloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    tell("RELOADING=1\nMONOTONIC_USEC=\(Int(now.tv_sec) * 1_000_000 + Int(now.tv_nsec) / 1_000)")
+    tellNow("RELOADING=1\nMONOTONIC_USEC=\(Int(now.tv_sec) * 1_000_000 + Int(now.tv_nsec) / 1_000)")
   }
 
   /// The daemon ends.
-  func isStopping() { tell("STOPPING=1") }
+  func isStopping() {
+    tellNow("STOPPING=1")
+    hasStopped.withLockedValue { $0 = true }
+  }
 
   /// The event loop itself says that it lives, at twice the rate that is asked for: one that hangs says nothing.
   func watch(_ loop: any EventLoop) {
     guard let watchdog else { return }
     let pause = TimeAmount.nanoseconds(max(watchdog.nanoseconds / 2, 1_000_000))
-    loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { _ in self.tell("WATCHDOG=1") }
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { _ in
+      // The next one comes soon: this one waits for nobody.
+      self.tell("WATCHDOG=1", CInt(MSG_DONTWAIT))
+    }
   }
 
-  private func tell(_ message: String) {
+  /// Says what must arrive: it waits while the manager has no room, for some seconds at most. Never on the event loop.
+  private func tellNow(_ message: String) {
+    hasStopped.withLockedValue { if !$0 { tell(message, 0) } }
+  }
+
+  private func tell(_ message: String, _ flags: CInt) {
     guard socket >= 0 else { return }
     var text = message
-    _ = text.withUTF8 {
-      send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
-    }
+    _ = text.withUTF8 { send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | flags) }
   }
 
   /// A datagram socket that is connected to that path; nil where that cannot be. A path that begins with `@` is an abstract name (unix(7)).
@@ -68,6 +80,8 @@ final class ServiceManager: Sendable {
     let isConnected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) } == 0
     }
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if isConnected { return descriptor }
     close(descriptor)
     return nil

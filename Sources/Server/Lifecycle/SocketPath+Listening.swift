@@ -7,9 +7,6 @@ internal import JSON
 
 /// What the daemon does with the path of its socket before it listens there.
 extension SocketPath {
-  /// The path of the lock file beside it.
-  package var lockPath: String { path + ".lock" }
-
   /// That path, or the default one.
   ///
   /// - Throws: ``StartError`` when no socket can have that path.

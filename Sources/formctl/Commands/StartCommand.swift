@@ -2,6 +2,10 @@ internal import ArgumentParser
 internal import Client
 internal import FormProtocol
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// `formctl start`: a daemon, if there is none.
 struct StartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,26 +45,30 @@ struct StartCommand: ParsableCommand {
 
   func run() throws {
     let socket = SocketPath.forClient(named: connection.socket)
-    if try isThere(socket) { return found(socket) }
-    let start = try DaemonStart()
-    if try isThere(socket) { return found(socket) }
-    var arguments = ["--socket", socket.path]
+    if try isThere(socket) {
+      if config != nil || !forms.isEmpty || idleExit != nil {
+        Console.complain("a daemon is there already, at \(socket.path): it keeps its own forms and configuration")
+      }
+      return Console.say(socket.path)
+    }
+    // The daemon chooses a path that nobody names as this program does, and looks at whose folder it is in.
+    var arguments: [String] = if case .named = socket.origin { ["--socket", socket.path] } else { [] }
     if let config { arguments += ["--config", config] }
     for folder in forms { arguments += ["--forms", folder] }
     if let idleExit { arguments += ["--idle-exit", String(idleExit)] }
+    let start = try DaemonStart()
     switch try start.run(arguments) {
-    case .isReady: Console.say(socket.path)
+    case .isReady: break
     case .ended(let lastWords):
-      throw CommandFailure(message: "formd did not start; it said\n\(lastWords)\n(all of it: \(start.logPath))")
+      // Another daemon of the socket may have begun to start before.
+      guard try waits(for: socket) else {
+        throw CommandFailure(message: "formd did not start; it said\n\(lastWords)\n(all of it: \(start.logPath))")
+      }
     case .takesTooLong:
       throw CommandFailure(message: "formd was started and is not ready after a minute; see \(start.logPath)")
     }
-  }
-
-  /// A daemon answers.
-  private func found(_ socket: SocketPath) {
-    if config != nil || !forms.isEmpty || idleExit != nil {
-      Console.complain("a daemon is there already, at \(socket.path): it keeps its own forms and configuration")
+    guard try isThere(socket) else {
+      throw CommandFailure(message: "formd was started and does not answer at \(socket.path); see \(start.logPath)")
     }
     Console.say(socket.path)
   }
@@ -73,5 +81,22 @@ struct StartCommand: ParsableCommand {
     } catch .notRunning {
       return false
     }
+  }
+
+  /// Waits for a daemon that holds the socket's lock and does not listen yet. Nothing tells when it does, so it is asked again and again.
+  ///
+  /// - Returns: whether it answers; false as soon as nobody holds the lock.
+  private func waits(for socket: SocketPath) throws(ClientError) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      if try isThere(socket) { return true }
+      let lock = open(socket.lockPath, O_RDWR | O_CLOEXEC)
+      guard lock >= 0 else { return false }
+      let isFree = flock(lock, LOCK_SH | LOCK_NB) == 0
+      close(lock)
+      if isFree { return try isThere(socket) }
+      usleep(20_000)
+    }
+    return false
   }
 }

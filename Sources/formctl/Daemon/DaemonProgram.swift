@@ -18,7 +18,7 @@ struct DaemonProgram {
     {
       folders.insert(String(own[..<slash]), at: 0)
     }
-    guard let path = folders.lazy.map({ $0 + "/formd" }).first(where: { access($0, X_OK) == 0 }) else {
+    guard let path = folders.lazy.map({ $0 + "/formd" }).first(where: Self.isProgram) else {
       throw CommandFailure(
         message: """
           there is no formd to start, beside formctl or in PATH
@@ -27,6 +27,22 @@ struct DaemonProgram {
       )
     }
     self.path = path
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+
+  /// What else whoever started this program has left open, a lock or a pipe, is not for a program that may stay for long.
+  private static func keepOthersFromChildren() {
+    guard let folder = opendir("/proc/self/fd") else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard let descriptor = CInt(name), descriptor > STDERR_FILENO else { continue }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
   }
 
   /// Starts it, where the terminal's signals do not reach it.
@@ -51,6 +67,7 @@ struct DaemonProgram {
     posix_spawn_file_actions_adddup2(&actions, streams.input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO)
+    Self.keepOthersFromChildren()
     // Onto itself: it stays open beyond the exec (posix_spawn_file_actions_adddup2(3p)).
     if kept >= 0 { posix_spawn_file_actions_adddup2(&actions, kept, kept) }
     var attributes = posix_spawnattr_t()
@@ -61,7 +78,11 @@ struct DaemonProgram {
     var environment: [UnsafeMutablePointer<CChar>?] = []
     var position = environ
     while let entry = position.pointee {
-      environment.append(strdup(entry))
+      // What a service manager has said to this program is not for that one.
+      let name = String(cString: entry).prefix { $0 != "=" }
+      let isLeftOut =
+        ["NOTIFY_", "WATCHDOG_", "LISTEN_"].contains { name.hasPrefix($0) } || variables[String(name)] != nil
+      if !isLeftOut { environment.append(strdup(entry)) }
       position += 1
     }
     environment += variables.map { strdup("\($0.key)=\($0.value)") } + [nil]

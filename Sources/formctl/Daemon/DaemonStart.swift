@@ -17,24 +17,18 @@ struct DaemonStart {
 
   /// Its log.
   let logPath: String
-  /// Locked while a daemon is started: whoever comes meanwhile waits, and finds it.
-  private let turn: CInt
 
   /// How long it may take to read its forms.
   private static let patienceMs: CInt = 60_000
 
-  /// Waits until no other start of the user is under way. The log is `$XDG_STATE_HOME/formd/formd.log`, without that variable in `~/.local/state` (XDG Base Directory Specification).
+  /// The log is `$XDG_STATE_HOME/formd/formd.log`, without that variable in `~/.local/state`.
   ///
-  /// - Throws: ``CommandFailure`` where neither says anything, or the folder cannot be used.
+  /// - Throws: ``CommandFailure`` where neither says anything.
   init() throws(CommandFailure) {
-    guard let folder = ProcessEnvironment["XDG_STATE_HOME"] ?? ProcessEnvironment["HOME"].map({ $0 + "/.local/state" })
-    else {
+    guard let folder = ProcessEnvironment.userFolder("XDG_STATE_HOME", else: ".local/state") else {
       throw CommandFailure(message: "neither XDG_STATE_HOME nor HOME says where the daemon's log can be")
     }
     logPath = folder + "/formd/formd.log"
-    Self.makeFolders(of: logPath)
-    turn = try Self.open(folder + "/formd/formctl-start.lock")
-    while flock(turn, LOCK_EX) != 0, errno == EINTR {}
   }
 
   /// Starts a daemon, and waits until it takes clients or has ended.
@@ -43,10 +37,10 @@ struct DaemonStart {
   /// - Throws: ``CommandFailure`` when it cannot be started.
   func run(_ arguments: [String]) throws(CommandFailure) -> End {
     let program = try DaemonProgram()
-    let log = try Self.open(logPath)
+    let log = try openLog()
     defer { close(log) }
     let logStart = lseek(log, 0, SEEK_END)
-    let nothing = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     guard nothing >= 0 else { throw CommandFailure(message: "/dev/null: \(SystemError.last)") }
     defer { close(nothing) }
     let notices = try NoticeSocket()
@@ -61,7 +55,7 @@ struct DaemonStart {
       arguments,
       streams: (nothing, log, log),
       keeping: life[1],
-      variables: ["NOTIFY_SOCKET": notices.path],
+      variables: ["NOTIFY_SOCKET": notices.name],
       isAlone: true
     )
     close(life[1])
@@ -79,17 +73,15 @@ struct DaemonStart {
     }
   }
 
-  private static func makeFolders(of path: String) {
-    var position = path.startIndex
-    while let next = path[position...].dropFirst().firstIndex(of: "/") {
-      _ = mkdir(String(path[..<next]), 0o700)
+  private func openLog() throws(CommandFailure) -> CInt {
+    var position = logPath.startIndex
+    while let next = logPath[position...].dropFirst().firstIndex(of: "/") {
+      let folder = String(logPath[..<next])
+      if mkdir(folder, 0o700) != 0, errno != EEXIST { throw CommandFailure(message: "\(folder): \(SystemError.last)") }
       position = next
     }
-  }
-
-  private static func open(_ path: String) throws(CommandFailure) -> CInt {
-    let file = Glibc.open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw CommandFailure(message: "\(path): \(SystemError.last)") }
+    let file = open(logPath, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw CommandFailure(message: "\(logPath): \(SystemError.last)") }
     return file
   }
 
@@ -106,34 +98,33 @@ struct DaemonStart {
   }
 }
 
-/// A datagram socket in a folder of its own, which both go when this does.
+/// A datagram socket with a name that the system has chosen, in no folder (unix(7), "Autobind feature").
 private final class NoticeSocket {
-  let path: String
   let descriptor: CInt
-  private let folder: String
+  /// Its name, as `NOTIFY_SOCKET` has it.
+  let name: String
 
   init() throws(CommandFailure) {
-    var template = Array("/tmp/formctl-XXXXXX".utf8CString)
-    let isMade = mkdtemp(&template) != nil
-    folder = template.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
-    path = folder + "/ready"
-    descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let socket = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let isBound = withUnsafePointer(to: &address) {
+    let familySize = MemoryLayout<sa_family_t>.size
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        bind(socket, $0, socklen_t(familySize)) == 0 && getsockname(socket, $0, &size) == 0
       }
     }
-    guard isMade, isBound else { throw CommandFailure(message: "\(path): \(SystemError.last)") }
+    let error = SystemError.last
+    descriptor = socket
+    // The name begins with a NUL, for which there is an @.
+    let length = max(Int(size) - familySize, 1)
+    name =
+      "@" + withUnsafeBytes(of: &address.sun_path) { String(decoding: $0.prefix(length).dropFirst(), as: UTF8.self) }
+    guard isBound else { throw CommandFailure(message: "a socket for the daemon's notice: \(error)") }
   }
 
-  deinit {
-    close(descriptor)
-    unlink(path)
-    rmdir(folder)
-  }
+  deinit { close(descriptor) }
 
   /// What it is told next.
   func next() -> String {

@@ -19,8 +19,8 @@ struct FillSource {
   /// Finds the daemon, or starts one.
   ///
   /// A form's file needs a daemon of its own: its definition is brought along. Where the form refers to other files, or asks services and
-  /// databases, which only the daemon's own forms may, the daemon gets its folder instead. So does a name with a folder of forms. Any other name is for the daemon that runs; only where nobody named its socket, and
-  /// none runs, one is started.
+  /// databases, which only the daemon's own forms may, the daemon gets its folder instead. So does a name with a folder of forms. Any other
+  /// name is for the daemon that runs; only where nobody named its socket, and none runs, one is started.
   ///
   /// - Parameters:
   ///   - argument: the form's name, or a file.

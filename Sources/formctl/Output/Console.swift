@@ -9,16 +9,6 @@ enum Console {
   /// Whether a person reads the output.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Opens those of the three standard streams that the caller closed, for nothing. Otherwise the socket would get the number of one,
-  /// and what is meant for people would go to the daemon.
-  static func openMissingStreams() {
-    var descriptor: CInt
-    repeat {
-      descriptor = open("/dev/null", O_RDWR | O_CLOEXEC)
-    } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
-    close(descriptor)
-  }
-
   /// Writes a line to standard output at once, so that a pipe sees it when it happens.
   static func say(_ line: String) {
     write(line, to: STDOUT_FILENO)

@@ -21,8 +21,9 @@ protocol Entrance: Sendable {
 struct OpenEntrance: Sendable {
   /// Where it is, for the log.
   let place: Logger.Metadata
-  /// Done when the last client that can come through it is gone; that is never so for a socket.
+  /// Done when the last client that can come through it is gone, that is never so for a socket; fails when that client could not be read
+  /// from or written to.
   let ended: EventLoopFuture<Void>?
-  /// Lets nobody in any more. Who is in stays.
-  let close: @Sendable () async -> Void
+  /// Lets nobody in any more, from the very moment on; who is in stays. Called on the event loop, once or several times.
+  let refuse: @Sendable () -> Void
 }

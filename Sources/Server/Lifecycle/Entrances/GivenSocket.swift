@@ -25,8 +25,8 @@ struct GivenSocket: Entrance {
     }
     guard pid_t(process) == getpid() else { return nil }
     ProcessEnvironment.remove("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")
-    guard let count = Int(count), count > 0 else { return nil }
-    guard count == 1 else {
+    if count == "0" { return nil }
+    guard count == "1" else {
       throw StartError(
         "the service manager gives \(count) sockets, and formd listens on one: name one ListenStream in its unit"
       )
@@ -49,7 +49,7 @@ struct GivenSocket: Entrance {
   func open(to host: NIOLoopBound<LoopServer>, _ group: any EventLoopGroup) async throws -> OpenEntrance {
     let listener = try await ListeningSocket.accept(on: descriptor, to: host, group, limits)
     return OpenEntrance(place: ["socket": "\(path)", "chosenBy": "the service manager"], ended: nil) {
-      try? await listener.close()
+      listener.close(promise: nil)
     }
   }
 

@@ -39,8 +39,8 @@ final class OwnSocket: Entrance {
     let (path, identity) = (path.path, FileIdentity(path: path.path))
     return OpenEntrance(place: ["socket": "\(path)", "chosenBy": "\(self.path.origin)"], ended: nil) {
       // Before the listener is closed: as long as it is open, no other socket has its identity.
-      if let identity, identity == FileIdentity(path: path) { unlink(path) }
-      try? await listener.close()
+      if listener.isActive, let identity, identity == FileIdentity(path: path) { unlink(path) }
+      listener.close(promise: nil)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Logging
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 
@@ -28,32 +29,50 @@ struct StandardStreams: Entrance {
       .channelOption(.recvAllocator, value: ClientChannel.readBuffer)
       .channelOption(.writeBufferWaterMark, value: ClientChannel.waterMark(limits))
       .channelInitializer { ClientChannel.welcome($0, to: host) }
-    _ = try await bootstrap.withConnectedSocket(own).get()
+    do {
+      _ = try await bootstrap.withConnectedSocket(own).get()
+    } catch {
+      close(other)
+      ended.succeed()
+      throw error
+    }
+    let failure = NIOLockedValueBox<StreamError?>(nil)
     DetachedThread.start {
-      Self.carry(from: STDIN_FILENO, to: other)
+      if let error = Self.carry(from: STDIN_FILENO, to: other), error.stream == STDIN_FILENO {
+        failure.withLockedValue { $0 = error }
+      }
       shutdown(other, CInt(SHUT_WR))
     }
     DetachedThread.start {
       // Nobody reads what the daemon says, or it has said all: then nothing more is taken, either.
-      Self.carry(from: other, to: STDOUT_FILENO)
+      let error = Self.carry(from: other, to: STDOUT_FILENO)
       shutdown(other, CInt(SHUT_RDWR))
-      ended.succeed()
+      let isGone = error.map { $0.stream != STDOUT_FILENO || $0.error.code == EPIPE } ?? true
+      if !isGone, let error { return ended.fail(error) }
+      failure.withLockedValue { $0 }.map(ended.fail) ?? ended.succeed()
     }
     return OpenEntrance(place: ["clients": "one, on standard input and output"], ended: ended.futureResult) {}
   }
 
   /// Carries bytes until the source has no more, or the destination takes no more.
-  private static func carry(from source: CInt, to destination: CInt) {
+  ///
+  /// - Returns: what went wrong, and with which of the two; nil at the end of the source.
+  private static func carry(from source: CInt, to destination: CInt) -> StreamError? {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(source, &chunk, chunk.count)
-      if count < 0, goesOn(waitingFor: POLLIN, on: source) { continue }
-      guard count > 0 else { return }
+      if count < 0 {
+        if goesOn(waitingFor: POLLIN, on: source) { continue }
+        return StreamError(stream: source, error: .last)
+      }
+      guard count > 0 else { return nil }
       var rest = chunk[..<count]
       while !rest.isEmpty {
         let written = rest.withUnsafeBytes { write(destination, $0.baseAddress, $0.count) }
-        if written < 0, goesOn(waitingFor: POLLOUT, on: destination) { continue }
-        guard written >= 0 else { return }
+        if written < 0 {
+          if goesOn(waitingFor: POLLOUT, on: destination) { continue }
+          return StreamError(stream: destination, error: .last)
+        }
         rest = rest.dropFirst(written)
       }
     }
@@ -69,4 +88,12 @@ struct StandardStreams: Entrance {
     default: return false
     }
   }
+}
+
+/// A standard stream could not be read or written.
+private struct StreamError: Error, CustomStringConvertible {
+  let stream: CInt
+  let error: SystemError
+
+  var description: String { "standard \(stream == STDIN_FILENO ? "input" : "output"): \(error)" }
 }
