@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 from typing import Callable, Iterator
@@ -16,6 +17,8 @@ from harness import Backend, Daemon
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
+    # Whoever is started in the background of a shell ignores Ctrl-C, and so would all programs under test (POSIX, "Asynchronous Lists").
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     binary = harness.formd_binary()
     if not os.access(binary, os.X_OK):
         pytest.exit(f"there is no daemon at {binary}: run `swift build`, or name one in FORMD_BIN", returncode=2)
