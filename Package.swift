@@ -19,11 +19,13 @@ let package = Package(
     // For programs that talk to the daemon (Client), or want the rules or the whole engine without it.
     .library(name: "CEL", targets: ["CEL"]),
     .library(name: "Client", targets: ["Client"]),
+    .library(name: "DataTexts", targets: ["DataTexts"]),
     .library(name: "Forms", targets: ["Forms"]),
     .library(name: "JSON", targets: ["JSON"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
     .library(name: "Sessions", targets: ["Sessions"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
+    .library(name: "TextValidation", targets: ["TextValidation"]),
   ],
   // Ranges, so that a package which depends on this one can agree with others; the lower end is what was tested.
   dependencies: [
@@ -45,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     // It has no pkg-config file.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
     // MARK: Texts: code points, byte keys, the closest name
     .target(name: "Texts", swiftSettings: strict),
@@ -52,7 +55,11 @@ let package = Package(
 
     // MARK: JSON: values, pointers, patches, places in a text with what is wrong there; jansson reads, our own writer writes
     .target(name: "JSON", dependencies: ["CJansson", "Texts"], swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Randomness"], swiftSettings: strict),
+
+    // MARK: DataTexts: YAML and environments as JSON's values, with where they stand
+    .target(name: "DataTexts", dependencies: ["CYaml", "JSON"], swiftSettings: strict),
+    .testTarget(name: "DataTextsTests", dependencies: ["DataTexts", "JSON", "Randomness"], swiftSettings: strict),
 
     // MARK: TextFormats: what both rule languages know about texts, and the budget that both spend from
     .target(name: "TextFormats", dependencies: ["CIDN2", "CPCRE2", "CUnistring"], swiftSettings: strict),
@@ -95,6 +102,18 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: TextValidation: what a form says of a text, and where
+    .target(
+      name: "TextValidation",
+      dependencies: ["CEL", "DataTexts", "Forms", "JSON", "Sessions", "Texts"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "TextValidationTests",
+      dependencies: ["DataTexts", "Forms", "JSON", "TextValidation"],
+      swiftSettings: strict
+    ),
+
     // MARK: JSONRPC: framing and envelopes
     .target(name: "JSONRPC", dependencies: ["JSON", "Texts"], swiftSettings: strict),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
@@ -110,7 +129,9 @@ let package = Package(
     // MARK: SessionMessages: params become inputs, turns become messages
     .target(
       name: "SessionMessages",
-      dependencies: ["FormProtocol", "Forms", "JSON", "JSONRPC", "Sessions", "Texts"],
+      dependencies: [
+        "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "Sessions", "TextValidation", "Texts",
+      ],
       swiftSettings: strict
     ),
 
@@ -165,8 +186,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CEL", "CMalloc", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "SessionMessages",
-        "Sessions", "Texts",
+        "Actions", "CEL", "CMalloc", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
+        "SessionMessages", "Sessions", "TextValidation", "Texts",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
@@ -227,8 +248,8 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema", "Sessions",
-        "TerminalForms", "TextFormats", "Texts",
+        "CEL", "Client", "DataTexts", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
+        "SessionMessages", "Sessions", "TerminalForms", "TextFormats", "TextValidation", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

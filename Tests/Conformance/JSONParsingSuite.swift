@@ -5,6 +5,7 @@ internal import JSON
 /// JSON never is (it is -32600, being no request).
 func runJSONParsingSuite(folder: String) -> [SuiteResult] {
   var result = SuiteResult(name: "json-parsing/json_test_suite")
+  var scanning = SuiteResult(name: "json-parsing/json_test_suite by the scanner")
   guard let data = FileManager.default.contents(atPath: folder + "/json_test_suite.json"),
     let document = try? JSON(parsing: Array(data))
   else {
@@ -16,6 +17,13 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
     guard let text = text(of: test), let expected = test["expect"]?.stringValue else {
       result.failed.append((name, "not a vector"))
       continue
+    }
+    // The tools read with a scanner of their own: it accepts what jansson does, and reads the same.
+    let scanned = ScannedText(json: SourceText(text))
+    if scanned.faultCount > 0 ? (try? JSON(parsing: text)) == nil : scanned.value == (try? JSON(parsing: text)) {
+      scanning.passed += 1
+    } else {
+      scanning.failed.append((name, "jansson says otherwise; the scanner: \(scanned.faults.map(\.message))"))
     }
     do {
       let answer = try SpecificationServer().answer(to: text)
@@ -29,7 +37,7 @@ func runJSONParsingSuite(folder: String) -> [SuiteResult] {
       result.failed.append((name, "the answer is no JSON: \(error)"))
     }
   }
-  return [result]
+  return [result, scanning]
 }
 
 /// Texts that are answered with another code than their kind says, and why.

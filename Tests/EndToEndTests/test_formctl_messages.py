@@ -76,7 +76,7 @@ def test_one_is_not_told_in_the_plural(folder: Path) -> None:
     assert done.returncode == 1 and done.stdout.endswith("1 error, 0 warnings\n"), done
 
 
-@pytest.mark.parametrize("command", [["validate", "login"], ["call", "server/ping", "-"], ["run", "login", "--values", "-"]])
+@pytest.mark.parametrize("command", [["call", "server/ping", "-"], ["run", "login", "--values", "-"]])
 def test_a_text_says_its_place_once(daemon: Daemon, command: list[str]) -> None:
     done = formctl(*command, "--socket", daemon.path, standard_input='{"email": x}')
     assert (done.returncode, done.stderr) == (2, "formctl: -:1:11: error: this is not JSON\n")

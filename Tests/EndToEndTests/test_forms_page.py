@@ -164,17 +164,7 @@ def messages(definition: JSON, values: JSON, locale: str, folder: Path) -> list[
     file.write_text(json.dumps({"form": "judged", **definition}), encoding="utf-8")
     done = formctl("validate", file, "--json", "--locale", locale, standard_input=json.dumps(values))
     assert done.stdout, done.stderr
-    found: list[JSON] = []
-
-    def collect(node: JSON) -> None:
-        for name, value in node.items():
-            if name == "errors":
-                found.extend(value)
-            elif isinstance(value, dict):
-                collect(value)
-
-    collect(json.loads(done.stdout)["document"])
-    return found
+    return json.loads(done.stdout)["errors"]
 
 
 KEYWORDS = table("Error codes", "code", "a schema", "a value", "parameters", "English", "Korean")
@@ -192,7 +182,7 @@ def test_a_keyword_that_fails_has_the_code_the_parameters_and_the_texts_of_the_p
     for locale, text in zip(["en", "ko"], texts):
         [error] = messages(definition, values, locale, folder)
         assert (error["code"], error["message"]) == (code, text)
-        assert list(error["params"]) == parameters.replace("`", "").replace(",", "").split()
+        assert list(error.get("params", {})) == parameters.replace("`", "").replace(",", "").split()
 
 
 TEXT = {"type": "string", "maxLength": 9}
@@ -221,7 +211,7 @@ def test_the_other_errors_have_the_texts_of_the_page(folder: Path) -> None:
             errors = messages(definition, {"it": value}, locale, folder)
             assert [error["message"] for error in errors] == [text], code
             parameters = row[2].split(" in ")[0].replace("`", "").replace(",", "").split()
-            assert code.startswith("the id") or list(errors[0]["params"]) == parameters
+            assert code.startswith("the id") or list(errors[0].get("params", {})) == parameters
     assert {row[0] for row in left} == {"the id of a check", "more", "tooCostly", "tooDeep", "server"}
 
 

@@ -783,9 +783,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         {"form": "t",
          "schema": }
         """,
-      code: "json",
-      place: "2:12",
-      pointer: ""
+      code: "missingValue",
+      place: "2:11",
+      pointer: "",
+      says: ["a value is missing; write one"]
     ),
   ]
 
@@ -988,8 +989,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         """
     )
     #expect(
-      diagnostic.json == [
-        "file": "t.form.json", "path": "/fields/a/lable", "line": 2, "column": 19, "severity": "error",
+      diagnostic.json() == [
+        "file": "t.form.json", "path": "/fields/a/lable", "line": 2, "column": 19,
+        "range": ["start": ["line": 1, "character": 18], "end": ["line": 1, "character": 25]], "severity": "error",
         "code": "unknownKey",
         "message": "field \"a\" has no \"lable\"", "remedy": "did you mean \"label\"?",
       ]

@@ -90,6 +90,6 @@ import Testing
 
   @Test func `bytes that are no text are refused`() {
     let compilation = Form.compile([0x7b, 0xff, 0xfe, 0x7d])
-    #expect(compilation.form == nil && compilation.diagnostics.map(\.code) == ["json"])
+    #expect(compilation.form == nil && compilation.diagnostics.map(\.code) == ["unexpected"])
   }
 }

@@ -22,5 +22,6 @@ let package = Package(
     fuzzTarget("FuzzCEL", ["CEL", "JSON", "TextFormats"]),
     fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions"]),
     fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema", "TextFormats"]),
+    fuzzTarget("FuzzTexts", ["DataTexts", "JSON"]),
   ]
 )

@@ -29,7 +29,7 @@ extension Checker {
       let siblings = (functions.keys + Self.namespacedMacros).filter {
         $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
       }
-      report("no function is named '\(name)'\(suggestion(for: name, among: siblings))", at: node)
+      report("no function is named '\(name)'\(suggestion(for: name, among: siblings))", atNameOf: node, call.function)
       return .error
     }
     guard let overloads = overloads(named: call.function) else {
@@ -133,7 +133,7 @@ extension Checker {
     if let macro = Self.macros.first(where: { $0.name == call.function }) {
       remedy = "; \(macro.name)() is written '\(macro.form)'"
     }
-    report("no function is named '\(call.function)'\(remedy)", at: node)
+    report("no function is named '\(call.function)'\(remedy)", atNameOf: node, call.function)
   }
 
   private mutating func reportMismatch(

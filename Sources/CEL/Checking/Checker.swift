@@ -56,9 +56,22 @@ struct Checker {
 
   // MARK: What the rules below use
 
-  mutating func report(_ message: String, at node: Syntax, isUnknownName: Bool = false) {
+  /// - Parameter whole: what it is about, where that is more than the node.
+  mutating func report(_ message: String, at node: Syntax, of whole: Syntax? = nil, isUnknownName: Bool = false) {
     guard infersTypes else { return }
-    errors.report(message, at: parsed.bytes[node.id], isUnknownName: isUnknownName)
+    errors.report(
+      message,
+      at: parsed.bytes[node.id],
+      in: parsed.extents[(whole ?? node).id],
+      isUnknownName: isUnknownName
+    )
+  }
+
+  /// Notes that a call names no function; that is about the function's name, as it is written.
+  mutating func report(_ message: String, atNameOf node: Syntax, _ name: String) {
+    guard infersTypes else { return }
+    let start = parsed.bytes[node.id]
+    errors.report(message, at: start, in: start..<start + name.utf8.count)
   }
 
   mutating func refer(_ node: Syntax, to reference: CheckedExpression.Reference) {
@@ -155,7 +168,7 @@ struct Checker {
     guard infersTypes, !errors.isFull else { return }
     var root = node
     while let part = root.namedPart { root = part.operand }
-    report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root, isUnknownName: true)
+    report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root, of: node, isUnknownName: true)
   }
 
   private func remedy(forUndeclared name: String) -> String {

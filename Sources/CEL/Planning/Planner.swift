@@ -34,7 +34,7 @@ struct Planner {
   }
 
   mutating func report(_ message: String, at node: Syntax) {
-    errors.report(message, at: expression.parsed.bytes[node.id])
+    errors.report(message, at: expression.parsed.bytes[node.id], in: expression.parsed.extents[node.id])
   }
 
   /// Runs `body` with places for so many variables; the places are free again afterwards.

@@ -11,6 +11,8 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     public let place: TextPlace
     /// Code points of the source before that place.
     public let offset: Int
+    /// The code points of the source that it is about: a name, or a part of the expression. ``place`` is within them.
+    public let extent: Range<Int>
     /// The line of the source that the place is in.
     public let sourceLine: String
     /// Whether a name leads nowhere: what is wrong may then be what was declared, and not the source.
@@ -36,7 +38,7 @@ struct FaultCollector {
   static let countMax = 50
 
   private let source: [UInt8]
-  private var found: [(byte: Int, message: String, isUnknownName: Bool)] = []
+  private var found: [(byte: Int, extent: Range<Int>, message: String, isUnknownName: Bool)] = []
 
   init(source: [UInt8]) {
     self.source = source
@@ -44,11 +46,24 @@ struct FaultCollector {
 
   var isEmpty: Bool { found.isEmpty }
   var isFull: Bool { found.count >= Self.countMax }
+  /// How many faults there are.
+  var count: Int { found.count }
 
   /// Notes that something is wrong at a byte of the source. A place is complained about once per message.
-  mutating func report(_ message: String, at byte: Int, isUnknownName: Bool = false) {
+  ///
+  /// - Parameter extent: the bytes that it is about; none: only that place.
+  mutating func report(_ message: String, at byte: Int, in extent: Range<Int>? = nil, isUnknownName: Bool = false) {
     guard !isFull, !found.contains(where: { $0.byte == byte && $0.message == message }) else { return }
-    found.append((min(max(byte, 0), source.count), message, isUnknownName))
+    let byte = min(max(byte, 0), source.count)
+    let extent = (extent ?? byte..<byte).clamped(to: 0..<source.count)
+    found.append((byte, min(extent.lowerBound, byte)..<max(extent.upperBound, byte), message, isUnknownName))
+  }
+
+  /// Lets the faults from that one on be about all bytes up to there.
+  mutating func extend(from first: Int, to end: Int) {
+    for index in found.indices.dropFirst(first) {
+      found[index].extent = found[index].extent.lowerBound..<max(found[index].extent.upperBound, min(end, source.count))
+    }
   }
 
   /// What was collected, if there is anything.
@@ -57,23 +72,25 @@ struct FaultCollector {
     let sorted = found.enumerated().sorted { ($0.element.byte, $0.offset) < ($1.element.byte, $1.offset) }
     return ExpressionError(
       faults: sorted.map { sorted in
-        var fault = fault(sorted.element.message, at: sorted.element.byte)
+        var fault = fault(sorted.element.message, at: sorted.element.byte, in: sorted.element.extent)
         fault.isUnknownName = sorted.element.isUnknownName
         return fault
       }
     )
   }
 
-  private func fault(_ message: String, at byte: Int) -> ExpressionError.Fault {
+  private func fault(_ message: String, at byte: Int, in extent: Range<Int>) -> ExpressionError.Fault {
     var start = byte
     while start > 0, source[start - 1] != 0x0A { start -= 1 }
     var end = byte
     while end < source.count, source[end] != 0x0A { end += 1 }
     return source.withUnsafeBufferPointer { source in
-      ExpressionError.Fault(
+      let first = UnsafeBufferPointer(rebasing: source[..<extent.lowerBound]).codePointCount
+      return ExpressionError.Fault(
         message: message,
         place: TextPlace(offset: byte, in: source),
         offset: UnsafeBufferPointer(rebasing: source[..<byte]).codePointCount,
+        extent: first..<first + UnsafeBufferPointer(rebasing: source[extent]).codePointCount,
         sourceLine: String(decoding: source[start..<end], as: UTF8.self)
       )
     }

@@ -14,7 +14,11 @@ struct Lexer {
     var tokens: [Token] = []
     tokens.reserveCapacity(source.count / 3 + 1)
     repeat {
+      let known = errors.count
       tokens.append(next(&errors))
+      tokens[tokens.count - 1].end = position
+      // What is wrong within a token is about all of it.
+      errors.extend(from: known, to: position)
     } while tokens[tokens.count - 1].kind != .end
     return tokens
   }

@@ -9,13 +9,17 @@ public struct ParsedExpression: Sendable {
   public let root: Syntax
   /// The byte of the source that each node stands at, by the node's id.
   let bytes: [Int]
+  /// The bytes of the source that each node has, with those inside of it, by the node's id.
+  let extents: [Range<Int>]
 
   /// Where a node stands in the source: an operator at its sign, a selection at its field, a call at its name.
   public func place(of node: Syntax) -> TextPlace { place(ofByte: bytes[node.id]) }
 
-  /// Code points of the source before a node.
-  package func offset(of node: Syntax) -> Int {
-    source.utf8.prefix(bytes[node.id]).count { $0 & 0xc0 != 0x80 }
+  /// The code points of the source that a node has, with those inside of it.
+  package func extent(of node: Syntax) -> Range<Int> {
+    let extent = extents[node.id]
+    let first = source.utf8.prefix(extent.lowerBound).count { $0 & 0xc0 != 0x80 }
+    return first..<first + source.utf8.dropFirst(extent.lowerBound).prefix(extent.count).count { $0 & 0xc0 != 0x80 }
   }
 
   /// Where a byte stands in the source.

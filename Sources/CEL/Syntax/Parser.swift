@@ -12,6 +12,7 @@ struct Parser {
   private var nesting = 0
   private var hasGivenUp = false
   private var bytes: [Int] = []
+  private var extents: [Range<Int>] = []
   var errors: FaultCollector
 
   /// Reads `source` and returns its tree.
@@ -22,12 +23,16 @@ struct Parser {
     guard codePoints <= options.limits.codePointsMax else {
       let message = "the expression has \(codePoints) code points; at most \(options.limits.codePointsMax) are read"
       let start = TextPlace(line: 1, column: 1)
-      throw ExpressionError(faults: [ExpressionError.Fault(message: message, place: start, offset: 0, sourceLine: "")])
+      throw ExpressionError(
+        faults: [
+          ExpressionError.Fault(message: message, place: start, offset: 0, extent: 0..<codePoints, sourceLine: "")
+        ]
+      )
     }
     var parser = Parser(units: units, options: options)
     let root = parser.whole()
     if let error = parser.errors.error() { throw error }
-    return ParsedExpression(source: source, root: root, bytes: parser.bytes)
+    return ParsedExpression(source: source, root: root, bytes: parser.bytes, extents: parser.extents)
   }
 
   private init(units: [UInt8], options: ParserOptions) {
@@ -82,7 +87,7 @@ struct Parser {
       default: break
       }
     }
-    errors.report("expected \(expected), found \(token.description)\(remedy)", at: token.start)
+    errors.report("expected \(expected), found \(token.description)\(remedy)", at: token.start, in: token.range)
   }
 
   /// Goes on to the next comma or closing bracket that is not inside brackets opened on the way.
@@ -107,19 +112,23 @@ struct Parser {
 
   mutating func node(_ kind: Syntax.Kind, at byte: Int) -> Syntax {
     let node = Syntax(id: bytes.count, kind: kind)
+    var start = byte
+    node.forEachChild { start = min(start, extents[$0.id].lowerBound) }
     bytes.append(byte)
+    extents.append(start..<max(start, index > 0 ? tokens[index - 1].end : 0))
     if node.depth > options.limits.depthMax {
       errors.report("the expression is deeper than \(options.limits.depthMax) levels", at: byte)
       // What lies too deep is cut off, so that no later pass recurses into it.
       let stub = Syntax(id: bytes.count, kind: .invalid)
       bytes.append(byte)
+      extents.append(byte..<byte)
       return stub
     }
     return node
   }
 
   mutating func report(_ message: String, at node: Syntax) {
-    errors.report(message, at: bytes[node.id])
+    errors.report(message, at: bytes[node.id], in: extents[node.id])
   }
 
   func byte(of node: Syntax) -> Int { bytes[node.id] }
@@ -258,7 +267,7 @@ struct Parser {
       advance()
       return node(.literal(literal), at: start)
     case .hugeInt:
-      errors.report("the number is beyond the range of int", at: start)
+      errors.report("the number is beyond the range of int", at: start, in: token.range)
       advance()
       return node(.invalid, at: start)
     case .punctuation(.minus):
@@ -300,15 +309,16 @@ struct Parser {
   private mutating func negativeNumber() -> Syntax {
     let start = token.start
     advance()
-    defer { advance() }
-    switch token.kind {
-    case .literal(.int(let value)): return node(.literal(.int(-value)), at: start)
-    case .literal(.double(let value)): return node(.literal(.double(-value)), at: start)
-    case .hugeInt: return node(.literal(.int(.min)), at: start)
-    default:
-      unexpected("a number")
-      return node(.invalid, at: start)
-    }
+    let literal: Literal? =
+      switch token.kind {
+      case .literal(.int(let value)): .int(-value)
+      case .literal(.double(let value)): .double(-value)
+      case .hugeInt: .int(.min)
+      default: nil
+      }
+    if literal == nil { unexpected("a number") }
+    advance()
+    return node(literal.map { .literal($0) } ?? .invalid, at: start)
   }
 
   private static let reserved: Set<String> = [
@@ -319,7 +329,7 @@ struct Parser {
   /// A name, or the call of a function of that name.
   private mutating func named(_ name: String, word: String, at start: Int) -> Syntax {
     if Self.reserved.contains(word) {
-      errors.report("'\(word)' is a reserved word and cannot name a variable or function", at: start)
+      errors.report("'\(word)' is a reserved word and cannot name a variable or function", at: start, in: token.range)
     }
     advance()
     guard isAt(.leftParenthesis) else { return node(.identifier(name), at: start) }

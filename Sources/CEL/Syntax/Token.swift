@@ -45,6 +45,11 @@ struct Token {
   let kind: Kind
   /// The first byte of the token in the source.
   let start: Int
+  /// The byte behind its last one.
+  var end = 0
+
+  /// The bytes of the token.
+  var range: Range<Int> { start..<max(start, end) }
 
   /// How a message names the token.
   var description: String {

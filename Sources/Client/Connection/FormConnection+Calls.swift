@@ -135,6 +135,42 @@ extension FormConnection {
     return try call(params)
   }
 
+  /// Judges a text, and says where in it what is wrong stands. A broken text is judged as far as it can be read.
+  ///
+  /// - Parameters:
+  ///   - text: the values, in that language.
+  ///   - form: the form's name.
+  ///   - encoding: what the characters of the ranges are.
+  ///   - locale: the language of the messages; nil: the form's default.
+  ///   - zone: the time zone that decides what `today` is; nil: the daemon's.
+  ///   - runsChecks: whether the form's checks, which ask services, are run too; the answer waits for them.
+  ///   - appliesDefaults: whether the schema's defaults stand in for what the text lacks.
+  ///   - errorsMax: so many errors are told, from 1 to 10,000; nil: 100.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownForm`.
+  public func validate(
+    text: String,
+    language: TextLanguage,
+    form: String,
+    encoding: PositionEncoding = .utf16,
+    locale: String? = nil,
+    zone: String? = nil,
+    runsChecks: Bool = false,
+    appliesDefaults: Bool = true,
+    errorsMax: Int? = nil
+  ) throws(ClientError) -> TextJudgment {
+    var params = TextValidateParams()
+    params.form = form
+    params.text = text
+    params.language = language
+    params.encoding = encoding
+    params.locale = locale
+    params.zone = zone
+    params.checks = runsChecks
+    params.defaults = appliesDefaults ? .apply : .ignore
+    if let errorsMax { params.errorsMax = errorsMax }
+    return try call(params)
+  }
+
   // MARK: The daemon
 
   /// Asks whether the daemon is alive.

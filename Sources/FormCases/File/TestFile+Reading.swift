@@ -8,8 +8,8 @@ package struct LoadedTestFile: Sendable {
   package let path: String
   /// What it says.
   package let content: TestFile
-  /// Where what it says stands.
-  package let places: JSONPlaces
+  /// Its text, with where what it says stands.
+  package let text: ScannedText
 
   /// The end of the names of test files.
   package static let suffix = ".test.json"
@@ -38,22 +38,23 @@ package struct LoadedTestFile: Sendable {
   /// - Parameter path: its name in what is said of it.
   /// - Throws: ``TestFileFault`` with everything that is wrong.
   package init(_ bytes: [UInt8], path: String) throws(TestFileFault) {
-    let places = JSONPlaces(of: bytes)
+    let text = ScannedText(json: SourceText(bytes))
+    if text.faultCount > 0 {
+      throw TestFileFault(diagnostics: text.faults.map { Diagnostic($0, of: text.source, file: path) })
+    }
     let content: TestFile
     do {
       content = try Self.read(bytes)
-    } catch let error as JSONReadError {
-      throw TestFileFault(diagnostics: [Diagnostic(error, file: path)])
     } catch let error as InvalidParams {
-      throw TestFileFault(diagnostics: error.faults.map { Self.diagnostic($0, path, places) })
+      throw TestFileFault(diagnostics: error.faults.map { Self.diagnostic($0, path, text) })
     } catch {
-      preconditionFailure("reading fails in two ways: \(error)")
+      preconditionFailure("a text without faults has faults of its messages only: \(error)")
     }
-    let doubles = Self.equalNames(in: content, path, places)
+    let doubles = Self.equalNames(in: content, path, text)
     if !doubles.isEmpty { throw TestFileFault(diagnostics: doubles) }
     self.path = path
     self.content = content
-    self.places = places
+    self.text = text
   }
 
   private static func read(_ bytes: [UInt8]) throws -> TestFile {
@@ -64,7 +65,7 @@ package struct LoadedTestFile: Sendable {
   }
 
   /// A case is known by its name.
-  private static func equalNames(in file: TestFile, _ path: String, _ places: JSONPlaces) -> [Diagnostic] {
+  private static func equalNames(in file: TestFile, _ path: String, _ text: ScannedText) -> [Diagnostic] {
     var names: Set<UTF8Key> = []
     return file.cases.enumerated().compactMap { position, testCase in
       if names.insert(UTF8Key(text: testCase.name)).inserted { return nil }
@@ -72,7 +73,7 @@ package struct LoadedTestFile: Sendable {
       return Diagnostic(
         file: path,
         pointer: pointer,
-        place: places.place(of: pointer),
+        span: text.span(of: pointer),
         code: "duplicate",
         message: "there is another case \(JSON.string(testCase.name))",
         remedy: "give each case of a file a name of its own"
@@ -80,7 +81,7 @@ package struct LoadedTestFile: Sendable {
     }
   }
 
-  private static func diagnostic(_ fault: InvalidParams.Fault, _ path: String, _ places: JSONPlaces) -> Diagnostic {
+  private static func diagnostic(_ fault: InvalidParams.Fault, _ path: String, _ text: ScannedText) -> Diagnostic {
     let pointer = JSONPointer(fault.path) ?? .root
     let name = JSON.string(pointer.tokens.last ?? "").description
     let isUnknown = fault.code == InvalidParams.Code.unknown.wireName.description
@@ -101,7 +102,7 @@ package struct LoadedTestFile: Sendable {
     return Diagnostic(
       file: path,
       pointer: pointer,
-      place: isUnknown ? places.placeOfName(pointer) : places.place(of: pointer),
+      span: isUnknown ? text.span(ofName: pointer) : text.span(of: pointer),
       code: fault.code,
       message: message,
       remedy: remedy

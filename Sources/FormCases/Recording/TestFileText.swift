@@ -26,15 +26,15 @@ package enum TestFileText {
     let text = Array(testCase.json.indentedText.split(separator: "\n").joined(separator: "\n    ").utf8)
     let names = file.content.cases.map(\.name)
     if let position = names.firstIndex(of: testCase.name) {
-      guard replaces, let range = file.places.range(of: cases.appending(position)) else { return nil }
+      guard replaces, let range = file.text.node(at: cases.appending(position))?.range else { return nil }
       return bytes[..<range.lowerBound] + text + bytes[range.upperBound...]
     }
     if names.isEmpty {
-      guard let range = file.places.range(of: cases) else { return nil }
+      guard let range = file.text.node(at: cases)?.range else { return nil }
       return bytes[..<range.lowerBound] + Array("[\n    ".utf8) + text + Array("\n  ]".utf8)
         + bytes[range.upperBound...]
     }
-    guard let last = file.places.range(of: cases.appending(names.count - 1)) else { return nil }
+    guard let last = file.text.node(at: cases.appending(names.count - 1))?.range else { return nil }
     return bytes[..<last.upperBound] + Array(",\n    ".utf8) + text + bytes[last.upperBound...]
   }
 }

@@ -10,7 +10,7 @@ package struct FileResult: Sendable {
   /// Why they could not: what is wrong with the file, or with its form.
   package var faults: [Diagnostic] = []
   /// What of the form no case reaches, with the form's file; nil where nobody has asked.
-  package var coverage: (form: String, report: CoverageReport, places: JSONPlaces)?
+  package var coverage: (form: String, report: CoverageReport, text: ScannedText)?
 
   /// A file of that path, of which nothing is known yet.
   package init(path: String) { self.path = path }
@@ -24,10 +24,10 @@ package struct FileResult: Sendable {
 extension FileResult {
   /// What of the form no case reaches, a line each: first how much is reached. Empty where nobody has asked.
   var coverageLines: [String] {
-    guard let (form, report, places) = coverage else { return [] }
+    guard let (form, report, text) = coverage else { return [] }
     let lines =
       ["\(form): \(report.reachedCount) of \(report.count) reached"]
-      + report.gaps.map { "\(form):\(places.place(of: $0.pointer)): \($0.text)" }
+      + report.gaps.map { "\(form):\(text.place(of: $0.pointer)): \($0.text)" }
     // A formula may have several lines.
     return lines.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
   }

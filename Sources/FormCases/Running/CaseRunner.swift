@@ -60,7 +60,7 @@ package struct CaseRunner {
       let pointer = JSONPointer(tokens: ["cases", String(position)])
       return CaseResult(
         name: testCase.name,
-        place: file.places.place(of: pointer),
+        place: file.text.place(of: pointer),
         failure: failure(of: testCase, at: pointer)
       )
     }
@@ -128,7 +128,7 @@ package struct CaseRunner {
     let explanation = Explanation(state, of: subjects)
     return CaseFailure(
       moment: moment,
-      deviations: found.map { ($0.deviation, $0.pointer, file.places.place(of: $0.pointer)) },
+      deviations: found.map { ($0.deviation, $0.pointer, file.text.place(of: $0.pointer)) },
       explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } },
       faults: state.faults.map { "\($0.cell) went wrong: \($0.message)" }
     )

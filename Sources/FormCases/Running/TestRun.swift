@@ -57,12 +57,12 @@ package enum TestRun {
     var result = FileResult(path: path)
     do throws(TestFileFault) {
       let file = try LoadedTestFile(read(path), path: path)
-      let formBytes = try read(file.formPath, neededBy: file)
-      let form = try compile(formBytes, file.formPath)
+      let formText = ScannedText(json: SourceText(try read(file.formPath, neededBy: file)), limits: Form.jsonLimits)
+      let form = try compile(formText, file.formPath)
       let observer = findsGaps ? CoverageObserver() : nil
       result.cases = CaseRunner(file, of: form, observer: observer).run()
       result.coverage = observer.map {
-        (file.formPath, CoverageReport(of: form, $0), JSONPlaces(of: formBytes))
+        (file.formPath, CoverageReport(of: form, $0), formText)
       }
     } catch {
       result.faults = error.diagnostics
@@ -70,8 +70,8 @@ package enum TestRun {
     return result
   }
 
-  private static func compile(_ bytes: [UInt8], _ path: String) throws(TestFileFault) -> Form {
-    let compilation = Form.compile(bytes, file: path, followsFiles: true)
+  private static func compile(_ text: ScannedText, _ path: String) throws(TestFileFault) -> Form {
+    let compilation = Form.compile(text, file: path, followsFiles: true)
     guard let form = compilation.form else {
       throw TestFileFault(diagnostics: compilation.diagnostics.filter { $0.severity == .error })
     }
@@ -91,7 +91,7 @@ package enum TestRun {
           Diagnostic(
             file: file.path,
             pointer: pointer,
-            place: file.places.place(of: pointer),
+            span: file.text.span(of: pointer),
             code: "form",
             message: "there is no form \(path)",
             remedy: "write the form's file, seen from the folder of this one, as the member \"form\""

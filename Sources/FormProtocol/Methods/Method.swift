@@ -19,6 +19,8 @@ package enum Method: WireName {
   case actionTap
   /// Forms, without a session.
   case formList, formDescribe, formSchema, formValidate, formsWatch
+  /// Texts of values, without a session.
+  case textValidate
   /// What clients do that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
@@ -53,6 +55,7 @@ package enum Method: WireName {
     case .formSchema: "form/schema"
     case .formValidate: "form/validate"
     case .formsWatch: "forms/watch"
+    case .textValidate: "text/validate"
     case .providerRegister: "provider/register"
     case .providerUnregister: "provider/unregister"
     case .serverInfo: "server/info"
@@ -90,6 +93,7 @@ package enum Method: WireName {
     case .formSchema: FormSchemaParams.self
     case .formValidate: FormValidateParams.self
     case .formsWatch: FormsWatchParams.self
+    case .textValidate: TextValidateParams.self
     case .providerRegister: ProviderRegisterParams.self
     case .providerUnregister: ProviderUnregisterParams.self
     case .serverInfo: ServerInfoParams.self
@@ -133,7 +137,7 @@ package enum Method: WireName {
       .actionTap, .sessionReset, .sessionSetLocale:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
-      .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .providerRegister,
+      .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
       .providerUnregister, .serverInfo, .serverPing, .serverStats, .discover:
       false
     }
@@ -147,7 +151,7 @@ package enum Method: WireName {
       true
     case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
-      .formSchema, .formValidate, .formsWatch, .providerRegister, .providerUnregister, .discover:
+      .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .discover:
       false
     }
   }

@@ -15,8 +15,8 @@ public struct Requirement: Sendable, Hashable {
   public var name: String
   /// Where the definition names it.
   public var pointer: JSONPointer
-  /// Where that is in the definition's text; nil when the definition came as a value.
-  public var place: TextPlace?
+  /// What stretch of the definition's text that is; nil when the definition came as a value.
+  public var span: TextSpan?
   /// Of a database: what it is asked there.
   public var query: Query?
 
@@ -26,8 +26,8 @@ public struct Requirement: Sendable, Hashable {
     public var text: String
     /// Where the definition has it.
     public var pointer: JSONPointer
-    /// Where that is in the definition's text; nil when the definition came as a value.
-    public var place: TextPlace?
+    /// What stretch of the definition's text that is; nil when the definition came as a value.
+    public var span: TextSpan?
   }
 }
 
@@ -53,7 +53,7 @@ extension Form {
             Diagnostic(
               file: file,
               pointer: query.pointer,
-              place: query.place,
+              span: query.span,
               code: "sql",
               message: fault,
               severity: .warning
@@ -66,7 +66,7 @@ extension Form {
       return Diagnostic(
         file: file,
         pointer: requirement.pointer,
-        place: requirement.place,
+        span: requirement.span,
         code: "notConfigured",
         message: "no \(requirement.kind.rawValue) \"\(requirement.name)\" in the configuration\(advice)",
         severity: .warning

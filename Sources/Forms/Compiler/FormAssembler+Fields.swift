@@ -128,7 +128,7 @@ extension FormAssembler {
           collector.report(
             "pattern",
             at: pointer,
-            spot: .codePoint(error.offset),
+            spot: .codePoint(error.offset, error.offset..<error.offset + 1),
             "the regular expression cannot be used: \(error.message)",
             remedy: "it is written by the rules of RE2, as in matches() of formulas"
           )

@@ -53,6 +53,7 @@ public struct FormCompilation: Sendable {
   /// What a compiler found.
   init(_ form: Form?, _ collector: DiagnosticCollector, _ budget: CompileBudget) {
     var collector = collector
+    let outcome: Outcome
     switch budget.end {
     case .exhausted:
       outcome = .tooCostly
@@ -65,11 +66,17 @@ public struct FormCompilation: Sendable {
     case .cancelled: outcome = .cancelled
     case nil: outcome = collector.hasErrors || form == nil ? .refused : .compiled
     }
-    self.form = outcome == .compiled ? form : nil
+    self.init(outcome == .compiled ? form : nil, collector, outcome: outcome, budget.spent)
+  }
+
+  /// What was found, and how it ended.
+  fileprivate init(_ form: Form?, _ collector: DiagnosticCollector, outcome: Outcome, _ workSpent: Int) {
+    self.form = form
+    self.outcome = outcome
     diagnostics = collector.diagnostics
     errorCount = collector.errorCount
     warningCount = collector.warningCount
-    workSpent = budget.spent
+    self.workSpent = workSpent
   }
 }
 
@@ -93,21 +100,54 @@ extension Form {
     limits: CompileLimits = CompileLimits(),
     followsFiles: Bool = false
   ) -> FormCompilation {
-    let root: JSON
-    do throws(JSONReadError) {
-      root = try JSON(parsing: text, limits: jsonLimits)
-    } catch {
-      var collector = DiagnosticCollector(file: file, text: nil)
-      collector.report(Diagnostic(error, file: file))
-      return FormCompilation(nil, collector, CompileBudget())
-    }
+    compile(
+      ScannedText(json: SourceText(text), limits: jsonLimits),
+      file: file,
+      fallbackName: fallbackName,
+      capabilities: capabilities,
+      limits: limits,
+      followsFiles: followsFiles
+    )
+  }
+
+  /// Compiles a definition whose text was scanned, as an editor's is.
+  ///
+  /// Of a text with faults there is no form. What is wrong with the text is told first, then what is wrong with the part that could be read,
+  /// as far as that does not follow from the text's faults.
+  ///
+  /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`; the text is best
+  /// scanned with ``jsonLimits``.
+  public static func compile(
+    _ text: ScannedText,
+    file: String? = nil,
+    fallbackName: String? = nil,
+    capabilities: FormCapabilities = .all,
+    limits: CompileLimits = CompileLimits(),
+    followsFiles: Bool = false
+  ) -> FormCompilation {
     let name = fallbackName ?? file.map(Self.name(ofFile:))
-    let collector = DiagnosticCollector(file: file, text: text)
-    return compile(root, followsFiles ? file : nil, collector: collector, name, capabilities, limits)
+    var collector = DiagnosticCollector(file: file, text: text)
+    let place = followsFiles ? file : nil
+    guard text.faultCount > 0 else {
+      return compile(text.value, place, collector: collector, name, capabilities, limits)
+    }
+    let rest = compile(
+      text.value,
+      place,
+      collector: collector,
+      name,
+      capabilities,
+      limits,
+      mayLackFields: text.hasLosses
+    )
+    collector.reportFaultsOfText()
+    let unread = UnreadParts(of: text, file: file)
+    for diagnostic in rest.diagnostics where !unread.explain(diagnostic) { collector.report(diagnostic) }
+    return FormCompilation(nil, collector, outcome: rest.outcome == .cancelled ? .cancelled : .refused, rest.workSpent)
   }
 
   /// How deep and large a definition may be, and each file that its schema refers to.
-  private static let jsonLimits = JSONLimits(depthMax: 512, nodesMax: 1_000_000)
+  public static let jsonLimits = JSONLimits(depthMax: 512, nodesMax: 1_000_000)
   /// How many files a schema may refer to, and how large they may be together.
   private static let schemaFilesMax = 100
   private static let schemaFilesBytesMax = 16 << 20
@@ -132,7 +172,7 @@ extension Form {
 
   /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
   ///
-  /// The parameters are those of ``compile(_:file:fallbackName:capabilities:limits:followsFiles:)``.
+  /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,
@@ -142,14 +182,17 @@ extension Form {
     compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits)
   }
 
-  /// - Parameter file: beside which the schema may refer to files; nil where it may refer to none.
+  /// - Parameters:
+  ///   - file: beside which the schema may refer to files; nil where it may refer to none.
+  ///   - mayLackFields: whether names may lead nowhere because a part of the definition could not be read.
   private static func compile(
     _ root: JSON,
     _ file: String?,
     collector: DiagnosticCollector,
     _ fallbackName: String?,
     _ capabilities: FormCapabilities,
-    _ limits: CompileLimits
+    _ limits: CompileLimits,
+    mayLackFields: Bool = false
   ) -> FormCompilation {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
     if let place = root.placeOfUnsafeText {
@@ -167,6 +210,7 @@ extension Form {
       collector: reader.collector,
       budget: budget
     )
+    compiler.mayLackFields = mayLackFields
     let form = compiler.compile()
     return FormCompilation(form, compiler.collector, budget)
   }

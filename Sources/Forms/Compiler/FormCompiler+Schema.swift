@@ -35,7 +35,7 @@ extension FormCompiler {
     var rest = self
     rest.collector = collector.emptied
     rest.definition.schema = repair.schema
-    rest.mayLackFields = repair.hasHoles
+    rest.mayLackFields = mayLackFields || repair.hasHoles
     _ = rest.compile(schema)
     // Whether a text or a formula costs too much depends on the parts that are missing.
     for error in rest.collector.diagnostics where error.severity == .error && !["cost", "fields"].contains(error.code) {
@@ -90,14 +90,15 @@ extension FormCompiler {
       return collector.report(code, at: pointer, spot: spot, message, remedy: remedy, severity: severity)
     }
     let key = UTF8Key(text: origin.document)
+    if places[key] == nil {
+      let text = ScannedText(json: SourceText(file.text))
+      places[key] = DiagnosticCollector(file: file.path, text: text)
+    }
     collector.report(
       Diagnostic(
         file: file.path,
         pointer: origin.pointer,
-        place: places[key, default: DiagnosticCollector(file: file.path, text: file.text)].place(
-          of: origin.pointer,
-          spot
-        ),
+        span: places[key]?.span(of: origin.pointer, spot),
         code: code,
         message: message,
         remedy: remedy,

@@ -65,7 +65,8 @@ struct FormCompiler {
     )
     let parts = assembler.assemble()
     collector = assembler.collector
-    return parts.map { Form($0) }
+    // Where names may lead nowhere, nothing was said of those that do.
+    return mayLackFields ? nil : parts.map { Form($0) }
   }
 
   /// What `fields` says about each field, by canonical addresses. An address may be written in two ways, but only once.

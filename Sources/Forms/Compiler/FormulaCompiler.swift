@@ -90,7 +90,7 @@ final class FormulaCompiler {
         collector.report(
           "expression",
           at: text.pointer,
-          spot: .codePoint(fault.offset),
+          spot: .codePoint(fault.offset, fault.extent),
           fault.message,
           remedy: Self.excerpt(around: fault)
             + (text.quoted.map { "\n    a text has quotes of its own: \($0)" } ?? "")
@@ -306,7 +306,7 @@ final class FormulaCompiler {
         collector.report(
           "unknownText",
           at: text.pointer,
-          spot: .codePoint(expression.offset(of: first)),
+          spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
           "\"texts\" has no \"\(name)\"",
           remedy: closest.map { "did you mean \"\($0)\"?" }
             ?? "add it: \"texts\": {\"\(name)\": {\"en\": \"...\"}}"
@@ -320,7 +320,7 @@ final class FormulaCompiler {
         collector.report(
           "unknownPlaceholder",
           at: text.pointer,
-          spot: .codePoint(expression.offset(of: first)),
+          spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
           "the text \"\(name)\" has {\(placeholder)}, which stays as it is",
           remedy: "fill it: text('\(name)', {'\(placeholder)': ...})",
           severity: .warning

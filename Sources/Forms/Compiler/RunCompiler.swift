@@ -64,8 +64,8 @@ struct RunCompiler {
         kind: kind,
         name: name,
         pointer: pointer,
-        place: collector.place(of: pointer),
-        query: query.map { .init(text: $0.text, pointer: $0.pointer, place: collector.place(of: $0.pointer)) }
+        span: collector.span(of: pointer),
+        query: query.map { .init(text: $0.text, pointer: $0.pointer, span: collector.span(of: $0.pointer)) }
       )
     )
     if let allowed = capabilities.names(of: kind), !allowed.contains(name) {

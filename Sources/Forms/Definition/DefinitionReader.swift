@@ -73,7 +73,7 @@ struct DefinitionReader {
   }
 
   mutating func missing(_ key: String, at pointer: JSONPointer, what: String, remedy: String? = nil) {
-    collector.report("missingKey", at: pointer, "\(what) lacks \"\(key)\"", remedy: remedy)
+    collector.report("missingKey", at: pointer, spot: .lack, "\(what) lacks \"\(key)\"", remedy: remedy)
   }
 
   mutating func bool(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> Bool? {

@@ -12,8 +12,10 @@ public struct Diagnostic: Sendable, Hashable {
   public var file: String?
   /// The place in the value.
   public var pointer: JSONPointer
-  /// The place in the text; nil when there is no text, or the fault is that of the file as a whole.
+  /// Where to look in the text; nil when there is no text, or the fault is that of the file as a whole.
   public var place: TextPlace?
+  /// What stretch of the text it is about: a value, a name, a part of a formula. ``place`` may be within it, as at an operator's sign.
+  public var span: TextSpan?
   /// What kind of fault it is, for programs: `unknownKey`, `wrongType`, `expression`, `cycle`, ...
   public var code: String
   /// One sentence that says what is wrong.
@@ -23,11 +25,12 @@ public struct Diagnostic: Sendable, Hashable {
   /// How bad it is.
   public var severity: Severity
 
-  /// A diagnostic of those parts.
+  /// A diagnostic of those parts; without a place that is where the span begins.
   public init(
     file: String? = nil,
     pointer: JSONPointer = .root,
     place: TextPlace? = nil,
+    span: TextSpan? = nil,
     code: String,
     message: String,
     remedy: String? = nil,
@@ -35,7 +38,8 @@ public struct Diagnostic: Sendable, Hashable {
   ) {
     self.file = file
     self.pointer = pointer
-    self.place = place
+    self.place = place ?? span?.place
+    self.span = span
     self.code = code
     self.message = message
     self.remedy = remedy
@@ -50,9 +54,16 @@ public struct Diagnostic: Sendable, Hashable {
     self.init(file: file, place: place, code: "json", message: error.message)
   }
 
-  /// The diagnostic as a JSON object: `file`, `path`, `line`, `column`, `severity`, `code`, `message`, `remedy`; what is nil is
+  /// What is wrong with a text as a text of its language.
+  public init(_ fault: TextFault, of text: SourceText, file: String?) {
+    self.init(file: file, span: TextSpan(fault.range, of: text), code: fault.code.rawValue, message: fault.message)
+  }
+
+  /// The diagnostic as a JSON object: `file`, `path`, `line`, `column`, `range`, `severity`, `code`, `message`, `remedy`; what is nil is
   /// absent.
-  public var json: JSON {
+  ///
+  /// - Parameter encoding: what the characters of `range` are.
+  public func json(encoding: PositionEncoding = .utf16) -> JSON {
     var object = JSONObject()
     if let file { object["file"] = .string(file) }
     object["path"] = .string(pointer.description)
@@ -60,6 +71,7 @@ public struct Diagnostic: Sendable, Hashable {
       object["line"] = .integer(Int64(place.line))
       object["column"] = .integer(Int64(place.column))
     }
+    if let span { object["range"] = span.range(in: encoding).json }
     object["severity"] = .string(severity.rawValue)
     object["code"] = .string(code)
     object["message"] = .string(message)

@@ -5,9 +5,8 @@ package struct DiagnosticCollector: Sendable {
 
   /// The text's file, if it has one.
   package let file: String?
-  private let text: [UInt8]?
-  /// Where the text's values stand; found when somebody first asks, since most texts have no fault.
-  private var places: JSONPlaces?
+  /// The text, and where its values stand; nil when the value came without one.
+  package let text: ScannedText?
   private var kept: [Diagnostic] = []
   /// How many errors were reported, kept or not.
   package private(set) var errorCount = 0
@@ -18,8 +17,8 @@ package struct DiagnosticCollector: Sendable {
   ///
   /// - Parameters:
   ///   - file: its name in the diagnostics.
-  ///   - text: UTF-8 that reads as JSON; nil when the value came without a text, and diagnostics get no place.
-  package init(file: String?, text: [UInt8]?) {
+  ///   - text: nil when the value came without a text, and diagnostics get no place.
+  package init(file: String?, text: ScannedText?) {
     self.file = file
     self.text = text
   }
@@ -61,17 +60,47 @@ package struct DiagnosticCollector: Sendable {
     case value
     /// At the member's name.
     case name
-    /// Inside a string, that many code points after its first.
-    case codePoint(Int)
+    /// At a value that lacks a member. What it is about is the name of the value, or its opening bracket: all of it would be too much.
+    case lack
+    /// Inside a string, that many code points after its first; what it is about are those code points of it.
+    case codePoint(Int, Range<Int>)
   }
 
-  /// Where that is in the text; nil when there is no text.
-  package mutating func place(of pointer: JSONPointer, _ spot: Spot = .value) -> TextPlace? {
-    if places == nil { places = text.map(JSONPlaces.init(of:)) }
-    return switch spot {
-    case .value: places?.place(of: pointer)
-    case .name: places?.placeOfName(pointer)
-    case .codePoint(let count): places?.place(of: pointer, codePoint: count)
+  /// What stretch of the text that is; nil when there is no text.
+  package func span(of pointer: JSONPointer, _ spot: Spot = .value) -> TextSpan? {
+    text.map { TextSpan(range(of: pointer, spot, in: $0), of: $0.source) }
+  }
+
+  private func range(of pointer: JSONPointer, _ spot: Spot, in text: ScannedText) -> Range<Int> {
+    let node = text.nearestNode(to: pointer)
+    let isThere = text.node(at: pointer) != nil
+    switch spot {
+    case .value:
+      // What is not there is a matter of what is around it.
+      return isThere ? node.range : range(ofLackIn: node)
+    case .name: return isThere ? node.keyRange ?? node.range : range(ofLackIn: node)
+    case .lack: return range(ofLackIn: node)
+    case .codePoint(_, let extent):
+      guard let start = text.offset(at: pointer, codePoint: extent.lowerBound),
+        let end = text.offset(at: pointer, codePoint: extent.upperBound)
+      else { return node.range }
+      return start..<max(start, end)
+    }
+  }
+
+  private func range(ofLackIn node: ScannedNode) -> Range<Int> {
+    if let name = node.keyRange { return name }
+    guard node.kind == .object || node.kind == .array else { return node.range }
+    return node.range.lowerBound..<node.range.lowerBound + 1
+  }
+
+  private func place(of pointer: JSONPointer, _ spot: Spot) -> TextPlace? {
+    guard let text else { return nil }
+    switch spot {
+    case .value, .lack: return text.place(of: pointer)
+    case .name: return text.placeOfName(pointer)
+    case .codePoint(let count, _):
+      return text.offset(at: pointer, codePoint: count).map(text.source.place(of:)) ?? text.place(of: pointer)
     }
   }
 
@@ -90,6 +119,7 @@ package struct DiagnosticCollector: Sendable {
         file: file,
         pointer: pointer,
         place: place(of: pointer, spot),
+        span: span(of: pointer, spot),
         code: code,
         message: message,
         remedy: remedy,
@@ -101,6 +131,13 @@ package struct DiagnosticCollector: Sendable {
   /// Notes a fault whose place is known.
   package mutating func report(_ diagnostic: Diagnostic) {
     if counts(diagnostic.severity) { kept.append(diagnostic) }
+  }
+
+  /// Notes what is wrong with the text itself.
+  package mutating func reportFaultsOfText() {
+    guard let text else { return }
+    for fault in text.faults { report(Diagnostic(fault, of: text.source, file: file)) }
+    errorCount += text.faultCount - text.faults.count
   }
 
   /// Counts a fault; whether it is kept, too.

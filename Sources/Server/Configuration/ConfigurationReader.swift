@@ -14,8 +14,8 @@ struct ConfigurationReader {
   private let folder: String
   private var collector: DiagnosticCollector
 
-  private init(file: String, bytes: [UInt8]) {
-    collector = DiagnosticCollector(file: file, text: bytes)
+  private init(file: String, text: ScannedText) {
+    collector = DiagnosticCollector(file: file, text: text)
     if let slash = file.lastIndex(of: "/") { folder = String(file[...slash]) } else { folder = "" }
   }
 
@@ -32,13 +32,11 @@ struct ConfigurationReader {
 
   /// Reads the text of a file.
   static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ServerConfiguration {
-    let json: JSON
-    do throws(JSONReadError) {
-      json = try JSON(parsing: bytes)
-    } catch {
-      throw ConfigurationError(problems: [Diagnostic(error, file: file)])
-    }
-    var reader = ConfigurationReader(file: file, bytes: bytes)
+    let text = ScannedText(json: SourceText(bytes))
+    let json = text.value
+    var reader = ConfigurationReader(file: file, text: text)
+    reader.collector.reportFaultsOfText()
+    try reader.refuseErrors()
     guard let schema = ConfigurationSchema.compiled else {
       preconditionFailure("the configuration's own schema does not compile")
     }

@@ -394,18 +394,46 @@ package final class ClientConnection {
     }
   }
 
+  /// Reads a text for a request, and goes on then. Nothing else is handled until then.
+  ///
+  /// - Parameter judge: answers the request; what it throws is the answer instead.
+  func read(_ text: ReadText, _ token: RequestToken, _ judge: @escaping () throws(RPCError) -> Void) {
+    let work = DetachedMessage(token: token)
+    detach(work)
+    server.detach(.parsing, text.read) { [self, unowned(unsafe) server] in
+      guard detachedWork === work else { return }
+      detachedWork = nil
+      server.enter()
+      do throws(RPCError) {
+        try judge()
+      } catch {
+        fail(token, error)
+      }
+      if state.detachedWorkEnded() == .readOn { goOnInTurn() }
+      server.leave()
+      closeIfSettled()
+    }
+  }
+
   /// Compiles a definition for a request, and goes on with its form. Nothing else is handled until then.
   ///
-  /// - Parameter open: answers the request; what it throws is the answer instead.
+  /// - Parameters:
+  ///   - text: read on the way.
+  ///   - open: answers the request; what it throws is the answer instead.
   func compile(
     _ definition: BroughtDefinition,
+    reading text: ReadText? = nil,
     _ token: RequestToken,
     _ open: @escaping (Form) throws(RPCError) -> Void
   ) {
     let work = DetachedMessage(definition: definition, token: token)
     detach(work)
     server.compilingCount += 1
-    server.detach(.compiling, definition.compile) { [self, unowned(unsafe) server] in
+    let compile: @Sendable () -> Void = {
+      text?.read()
+      definition.compile()
+    }
+    server.detach(.compiling, compile) { [self, unowned(unsafe) server] in
       server.compilingCount -= 1
       guard detachedWork === work else { return }
       detachedWork = nil

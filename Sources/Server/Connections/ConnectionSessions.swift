@@ -59,15 +59,17 @@ struct ConnectionSessions {
 
   /// Opens a session for a verdict: it is known only to the request that waits for the verdict, and has no number.
   ///
+  /// - Parameter text: where the values stand, where a text is judged.
   /// - Returns: the session, and what opening it caused.
   /// - Throws: 1011 or 1012 when the values have no room; nothing is left open then.
   mutating func openValidation(
     _ form: Form,
     _ options: OpenOptions,
+    of text: ReadText? = nil,
     on connection: ClientConnection,
     hasOwnDefinition: Bool
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
-    let opened = try open(form, options, 0, on: connection, hasOwnDefinition: hasOwnDefinition)
+    let opened = try open(form, options, 0, of: text, on: connection, hasOwnDefinition: hasOwnDefinition)
     opened.session.session.isAttended = false
     return opened
   }
@@ -76,13 +78,20 @@ struct ConnectionSessions {
     _ form: Form,
     _ options: OpenOptions,
     _ number: Int64,
+    of text: ReadText? = nil,
     on connection: ClientConnection,
     hasOwnDefinition: Bool
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
     if form.rowCount(in: options.values) > server.limits[.rowsMax] { throw server.limits.quotaExceeded(.rowsMax) }
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
-    let live = LiveSession(id: number, session: session, connection: connection, hasOwnDefinition: hasOwnDefinition)
+    let live = LiveSession(
+      id: number,
+      session: session,
+      text: text,
+      connection: connection,
+      hasOwnDefinition: hasOwnDefinition
+    )
     try checkRoom(for: session.keptBytes, server)
     try checkMemory(for: live.structureBytes, server)
     keptBytesGrew(by: session.keptBytes, server)

@@ -12,33 +12,49 @@ enum FormValidateMethod: ServedMethod {
     try call.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
-    try call.withForm(params.source) { form throws(RPCError) in try judge(form, params, zone, call) }
+    let question = Question(
+      locale: params.locale,
+      zone: zone,
+      values: params.values ?? [:],
+      runsChecks: params.checks,
+      hasOwnDefinition: params.source.isOwn
+    )
+    try call.withForm(params.source) { form throws(RPCError) in try judge(form, question, call) }
   }
 
-  private static func judge(
-    _ form: Form,
-    _ params: FormValidateParams,
-    _ zone: Zone,
-    _ call: ServedCall
-  ) throws(RPCError) {
+  /// What a form is to judge.
+  struct Question {
+    var locale: String?
+    var zone: Zone
+    var values: JSONObject
+    var appliesDefaults = true
+    var runsChecks: Bool
+    var hasOwnDefinition: Bool
+    /// The text that the values stand in; nil where they came as such.
+    var text: ReadText?
+  }
+
+  /// Judges values, and answers when that is done.
+  static func judge(_ form: Form, _ question: Question, _ call: ServedCall) throws(RPCError) {
     let connection = call.connection
-    let values = params.values ?? [:]
     let (session, turn) = try connection.sessions.openValidation(
       form,
       OpenOptions(
-        locale: params.locale,
-        zone: zone,
-        values: params.checks ? nil : values,
+        locale: question.locale,
+        zone: question.zone,
+        values: question.runsChecks ? nil : question.values,
+        appliesDefaults: question.appliesDefaults,
         show: .always,
-        runsChecks: params.checks
+        runsChecks: question.runsChecks
       ),
+      of: question.text,
       on: connection,
-      hasOwnDefinition: params.source.isOwn
+      hasOwnDefinition: question.hasOwnDefinition
     )
     session.carryOut(turn, cause: .sessionOpen)
-    if params.checks {
+    if question.runsChecks {
       do throws(RPCError) {
-        try startChecks(of: values, session)
+        try startChecks(of: question.values, session)
       } catch {
         connection.sessions.end(session)
         throw error
@@ -65,7 +81,11 @@ enum FormValidateMethod: ServedMethod {
   static func conclude(_ session: LiveSession) {
     let connection = session.connection
     guard !session.session.isBusy, let token = connection.waits.take(validation: session) else { return }
-    connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
+    if let text = session.text {
+      connection.answer(token, text.judgment(of: session))
+    } else {
+      connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
+    }
     connection.sessions.end(session)
   }
 }

@@ -37,15 +37,29 @@ struct ServedCall {
   /// Goes on with the form that params name or bring along, for another session: at once, or when a definition is compiled. Until then
   /// the connection handles nothing else, so that its requests are served in their order.
   ///
-  /// - Parameter open: opens the session and answers the call; what it throws is the answer instead.
+  /// - Parameters:
+  ///   - text: read before, on another thread where it is long.
+  ///   - open: opens the session and answers the call; what it throws is the answer instead.
   /// - Throws: 1003 for an unknown form, 1011 or 1012 where there is no room for another, and what `open` throws at once.
   func withForm(
     _ source: FormSource,
+    reading text: ReadText? = nil,
     _ open: @escaping (Form) throws(RPCError) -> Void
   ) throws(RPCError) {
     try connection.sessions.checkQuota(server)
     switch source {
-    case .form(let name): try open(server.form(named: name))
+    case .form(let name):
+      let form = try server.form(named: name)
+      guard let text else { return try open(form) }
+      guard text.isLong else {
+        text.read()
+        return try open(form)
+      }
+      connection.read(text, token) { () throws(RPCError) in
+        // Other clients may have opened sessions meanwhile.
+        try connection.sessions.checkQuota(server)
+        try open(form)
+      }
     case .definition(let definition):
       try connection.sessions.checkDefinitionQuota(server)
       let scratch = server.pool.take()
@@ -56,7 +70,7 @@ struct ServedCall {
         limits: server.limits,
         scratch: scratch
       )
-      connection.compile(brought, token) { form throws(RPCError) in
+      connection.compile(brought, reading: text, token) { form throws(RPCError) in
         // Other clients may have opened sessions meanwhile.
         try connection.sessions.checkQuota(server)
         try connection.sessions.checkDefinitionQuota(server)
@@ -146,6 +160,7 @@ extension Method {
     case .formSchema: try serve(FormSchemaMethod.self, request, call)
     case .formValidate: try serve(FormValidateMethod.self, request, call)
     case .formsWatch: try serve(FormsWatchMethod.self, request, call)
+    case .textValidate: try serve(TextValidateMethod.self, request, call)
     case .providerRegister: try serve(ProviderRegisterMethod.self, request, call)
     case .providerUnregister: try serve(ProviderUnregisterMethod.self, request, call)
     case .serverInfo: try serve(ServerInfoMethod.self, request, call)

@@ -20,11 +20,20 @@ final class LiveSession {
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
+  /// The text that is judged, of a session of ``Method/textValidate``.
+  let text: ReadText?
   private(set) var isClosed = false
 
-  init(id: Int64, session: Session, connection: ClientConnection, hasOwnDefinition: Bool) {
+  init(
+    id: Int64,
+    session: Session,
+    text: ReadText? = nil,
+    connection: ClientConnection,
+    hasOwnDefinition: Bool
+  ) {
     self.id = id
     self.session = session
+    self.text = text
     self.connection = connection
     self.hasOwnDefinition = hasOwnDefinition
   }
@@ -32,9 +41,11 @@ final class LiveSession {
   private var server: FormServer { connection.server }
 
   /// What the session itself counts for in ``MemoryAccounts/sessions``.
-  var structureBytes: Int { session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) }
+  var structureBytes: Int {
+    session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) + (text?.memoryBytes ?? 0)
+  }
 
-  /// Whether the session belongs to ``Method/formValidate``: only the request that waits for it knows it.
+  /// Whether the session belongs to ``Method/formValidate`` or ``Method/textValidate``: only the request that waits for it knows it.
   var isValidation: Bool { id == 0 }
 
   // MARK: Turns

@@ -388,9 +388,11 @@ extension Engine {
 
   // MARK: Initial values and reset
 
-  func setInitialValues(_ values: JSONObject?, of session: Session) {
+  func setInitialValues(_ values: JSONObject?, of session: Session, appliesDefaults: Bool = true) {
     for field in session.form.children(of: nil) {
-      setInitialValue(values?[session.form.fields[field].name].map { .some($0) }, of: field, in: session)
+      let given: JSON?? =
+        values?[session.form.fields[field].name].map { .some($0) } ?? (appliesDefaults ? nil : .some(nil))
+      setInitialValue(given, of: field, in: session, isComplete: !appliesDefaults)
     }
     let others = Array(values ?? [:]).filter { session.form.field(named: $0.name, in: nil) == nil }
     guard !others.isEmpty else { return }

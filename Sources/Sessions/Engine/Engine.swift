@@ -127,7 +127,7 @@ public final class Engine {
     if !options.runsChecks { session.flags.insert(.skipsChecks) }
     if let watch = options.watch { session.madeExtras.watched = form.layout.cells(under: watch, of: form) }
     session.flags.insert(.isOpening)
-    setInitialValues(options.values, of: session)
+    setInitialValues(options.values, of: session, appliesDefaults: options.appliesDefaults)
     initializeSlots(of: session)
     for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
     propagate(session)
@@ -664,6 +664,8 @@ public struct OpenOptions: Sendable {
   public var zone: Zone
   /// Initial values as one object, over the schema's defaults.
   public var values: JSONObject?
+  /// Whether the schema's defaults stand in for what ``values`` lack.
+  public var appliesDefaults: Bool
   /// `always`: every field shows its messages from the beginning, whatever its own policy.
   public var show: ShowPolicy?
   /// The places of the document that the client wants; nil means all.
@@ -676,6 +678,7 @@ public struct OpenOptions: Sendable {
     locale: String? = nil,
     zone: Zone = .utc,
     values: JSONObject? = nil,
+    appliesDefaults: Bool = true,
     show: ShowPolicy? = nil,
     watch: [JSONPointer]? = nil,
     runsChecks: Bool = true
@@ -683,6 +686,7 @@ public struct OpenOptions: Sendable {
     self.locale = locale
     self.zone = zone
     self.values = values
+    self.appliesDefaults = appliesDefaults
     self.show = show
     self.watch = watch
     self.runsChecks = runsChecks

@@ -1,11 +1,11 @@
-internal import Forms
-internal import JSON
+package import Forms
+package import JSON
 
 /// Texts are read as numbers and truths, where the form says `coerce`: HTML forms, terminals and files of settings have only texts. No
 /// locale has a say, and nothing else becomes a text.
 extension Field {
   /// What a text is read as; the text itself when it cannot be read, and nil when nothing is in it. White space at its ends does not count.
-  func coerced(_ text: String) -> JSON? {
+  package func coerced(_ text: String) -> JSON? {
     let trimmed = Normalization.trimmed(text)
     if trimmed.isEmpty { return keepsEmpty ? .string(text) : nil }
     let value: JSON? = type == .bool ? JSON(truth: trimmed) : JSON(number: trimmed)

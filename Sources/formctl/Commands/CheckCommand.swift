@@ -18,13 +18,18 @@ struct CheckCommand: ParsableCommand {
       of the form, then what formulas of rows and of outcomes can name besides. A question
       mark says that the cell may be absent: int?.
 
+      With --json, one JSON object per finding: line and column say where to look, and
+      range what it is about (a name, a value, a part of a formula), from its start to
+      behind its end, lines and characters from 0.
+
       Exit status: 0 no error (there may be warnings), 1 errors, 2 a file cannot be
-      read. With --json, one JSON object per finding.
+      read.
       """
   )
 
   @Argument(help: "Form definitions; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]
   @Flag(help: "Print findings as JSON lines.") var json = false
+  @OptionGroup var encoding: EncodingOption
   @Flag(help: "Print what formulas can name, with types.") var cells = false
   @Flag(help: "Let warnings fail too.") var strict = false
   @Flag(name: [.short, .long], help: "Print nothing for files without findings.") var quiet = false
@@ -42,7 +47,7 @@ struct CheckCommand: ParsableCommand {
       errors += compilation.errorCount
       warnings += compilation.warningCount
       for diagnostic in compilation.diagnostics {
-        Console.say(json ? diagnostic.json.description : diagnostic.description)
+        Console.say(json ? diagnostic.json(encoding: encoding.encoding).description : diagnostic.description)
       }
       if cells, let form = compilation.form {
         CellListing.print(form)

@@ -83,17 +83,17 @@ struct SchemaCommand: ParsableCommand {
         Console.say("valid")
         return
       }
-      let places = JSONPlaces(of: bytes)
-      for failure in failures { report(failure, places: places, indentation: "") }
+      let text = ScannedText(json: SourceText(bytes))
+      for failure in failures { report(failure, text, indentation: "") }
       throw ExitCode(1)
     }
 
-    private func report(_ failure: Failure, places: JSONPlaces, indentation: String) {
+    private func report(_ failure: Failure, _ text: ScannedText, indentation: String) {
       let pointer = failure.instanceLocation
       let name = pointer.tokens.isEmpty ? "" : "\(pointer): "
-      let place = "\(instance):\(places.place(of: pointer))"
+      let place = "\(instance):\(text.place(of: pointer))"
       Console.say("\(indentation)\(place): \(name)\(failure.message(locale: locale)) [\(failure.keywordLocation)]")
-      for cause in failure.causes { report(cause, places: places, indentation: indentation + "  ") }
+      for cause in failure.causes { report(cause, text, indentation: indentation + "  ") }
     }
   }
 }
@@ -164,7 +164,7 @@ private func compiled(
       let diagnostic = Diagnostic(
         file: source?.path ?? problem.document,
         pointer: problem.pointer,
-        place: source.map { JSONPlaces(of: $0.text).place(of: problem.pointer) },
+        span: source.map { ScannedText(json: SourceText($0.text)).span(of: problem.pointer) },
         code: problem.kind.rawValue,
         message: problem.text
       )

@@ -64,7 +64,7 @@ struct ReportTests {
     let form = try form(definition)
     var result = FileResult(path: "t.test.json")
     result.coverage = (
-      "t.form.json", CoverageReport(of: form, CoverageObserver()), JSONPlaces(of: Array(definition.utf8))
+      "t.form.json", CoverageReport(of: form, CoverageObserver()), ScannedText(json: SourceText(definition))
     )
     let gap = "t.form.json:2:49: rules.few.check never fails: self <   5"
     let people = PeopleReport.lines(for: result, isVerbose: false)

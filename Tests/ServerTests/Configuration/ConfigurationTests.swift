@@ -59,7 +59,7 @@ struct ConfigurationTests {
     (#"{"log": {"level": "loud"}}"#, "1:19", "warning"),
     (#"{"databases": {"a": {"sqlite": {}}}}"#, "1:32", "\"path\" is missing"),
     ("[]", "1:1", "object"),
-    ("{\"socket\": \"x\",}", "1:", "JSON"),
+    ("{\"socket\": \"x\",}", "1:", "remove it"),
   ])
   func `a mistake is told with its place and what to write instead`(_ text: String, _ place: String, _ advice: String)
     throws

@@ -664,6 +664,36 @@ class AsyncClient:
         params = _without_none(form=form, values=values, locale=locale, zone=zone)
         return await self.call("form/validate", {**params, "checks": True} if checks else params)
 
+    async def validate_text(
+        self,
+        form: str,
+        text: str,
+        language: str,
+        *,
+        encoding: Optional[str] = None,
+        locale: Optional[str] = None,
+        zone: Optional[str] = None,
+        checks: bool = False,
+        defaults: Optional[str] = None,
+        errors_max: Optional[int] = None,
+    ) -> JSON:
+        """Judges a text of values: `isValid`, `errors` with their places in the text, and `isTruncated`.
+
+        `language` is json, jsonc, yaml or env; `encoding` says what the characters of a range are: utf-8, utf-16 (as without it)
+        or utf-32, which is how Python indexes a text.
+        """
+        params = _without_none(
+            form=form,
+            text=text,
+            language=language,
+            encoding=encoding,
+            locale=locale,
+            zone=zone,
+            defaults=defaults,
+            errorsMax=errors_max,
+        )
+        return await self.call("text/validate", {**params, "checks": True} if checks else params)
+
     # Providers
 
     async def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
@@ -1458,6 +1488,34 @@ class Client:
     ) -> JSON:
         """See AsyncClient.validate."""
         return self._run(self._client.validate(form, values, locale=locale, zone=zone, checks=checks))
+
+    def validate_text(
+        self,
+        form: str,
+        text: str,
+        language: str,
+        *,
+        encoding: Optional[str] = None,
+        locale: Optional[str] = None,
+        zone: Optional[str] = None,
+        checks: bool = False,
+        defaults: Optional[str] = None,
+        errors_max: Optional[int] = None,
+    ) -> JSON:
+        """See AsyncClient.validate_text."""
+        return self._run(
+            self._client.validate_text(
+                form,
+                text,
+                language,
+                encoding=encoding,
+                locale=locale,
+                zone=zone,
+                checks=checks,
+                defaults=defaults,
+                errors_max=errors_max,
+            )
+        )
 
     def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
         """Answers for the provider `name`. The handler is a plain function; it runs in a worker thread, so it may block."""

@@ -16,7 +16,8 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   for diagnostic in compilation.diagnostics { _ = diagnostic.description }
   guard let form = compilation.form else {
     // What is no JSON is refused at little cost.
-    return Reached(compilation.diagnostics.contains { $0.code == "json" } ? "no JSON" : "refused")
+    let isBroken = compilation.diagnostics.contains { TextFault.Code(rawValue: $0.code) != nil }
+    return Reached(isBroken ? "no JSON" : "refused")
   }
   live(form, &meter)
   return Reached("compiled")

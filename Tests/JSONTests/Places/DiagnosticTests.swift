@@ -21,18 +21,33 @@ import Testing
     #expect(Diagnostic(file: "f", code: "c", message: "m", severity: .warning).description == "f: warning: m")
     #expect(Diagnostic(place: place, code: "c", message: "m").description == "3:4: error: m")
     #expect(
-      Diagnostic(code: "c", message: "m").json == ["path": "", "severity": "error", "code": "c", "message": "m"]
+      Diagnostic(code: "c", message: "m").json() == ["path": "", "severity": "error", "code": "c", "message": "m"]
     )
   }
 
   @Test func `is an object for programs`() {
-    let diagnostic = Diagnostic(file: "f", place: place, code: "c", message: "m", remedy: "r")
+    let span = TextSpan(3..<7, of: SourceText("a\n😀b"))
+    let diagnostic = Diagnostic(file: "f", place: place, span: span, code: "c", message: "m", remedy: "r")
     #expect(
-      diagnostic.json == [
-        "file": "f", "path": "", "line": 3, "column": 4, "severity": "error", "code": "c", "message": "m",
-        "remedy": "r",
+      diagnostic.json() == [
+        "file": "f", "path": "", "line": 3, "column": 4,
+        "range": ["start": ["line": 1, "character": 0], "end": ["line": 1, "character": 3]], "severity": "error",
+        "code": "c", "message": "m", "remedy": "r",
       ]
     )
+    #expect(diagnostic.json(encoding: .utf8)["range"]?["end"] == ["line": 1, "character": 5])
+    #expect(Diagnostic(span: span, code: "c", message: "m").place == TextPlace(line: 2, column: 1))
+  }
+
+  @Test func `of a slip in a text has its range`() throws {
+    let text = scan("[1,\n ]")
+    let fault = try #require(text.faults.first)
+    let diagnostic = Diagnostic(fault, of: text.source, file: "f")
+    #expect(
+      diagnostic.description
+        == "f:1:3: error: no comma stands behind the last item; remove it"
+    )
+    #expect(diagnostic.span?.bytes == 2..<3 && diagnostic.code == "trailingComma")
   }
 
   @Test func `of a text that is no JSON says the place once`() throws {
@@ -44,13 +59,21 @@ import Testing
 
 @Suite struct `A collector of diagnostics` {
   @Test func `finds the places of values, of names, and inside of strings`() {
-    var collector = DiagnosticCollector(file: "f", text: Array("{\n \"a\": \"é\\n!\"}".utf8))
+    var collector = DiagnosticCollector(file: "f", text: scan("{\n \"a\": \"é\\n!\"}"))
     let pointer = JSONPointer(tokens: ["a"])
     collector.report("c", at: pointer, "value")
     collector.report("c", at: pointer, spot: .name, "name")
-    collector.report("c", at: pointer, spot: .codePoint(2), "code point", severity: .warning)
-    #expect(collector.diagnostics.map(\.place?.description) == ["2:7", "2:2", "2:11"])
-    #expect(collector.diagnostics.map(\.file) == ["f", "f", "f"])
+    collector.report("c", at: pointer, spot: .codePoint(2, 1..<3), "code point", severity: .warning)
+    collector.report("c", at: .root, spot: .lack, "lack")
+    collector.report("c", at: pointer, spot: .lack, "lack")
+    collector.report("c", at: pointer.appending("b"), spot: .name, "nowhere")
+    #expect(collector.diagnostics.map(\.place?.description) == ["2:7", "2:2", "2:11", "1:1", "2:7", "2:7"])
+    #expect(
+      collector.diagnostics.map { $0.span?.range(in: .utf16).description } == [
+        "1:6-1:12", "1:1-1:4", "1:8-1:11", "0:0-0:1", "1:1-1:4", "1:1-1:4",
+      ]
+    )
+    #expect(collector.diagnostics.allSatisfy { $0.file == "f" })
     #expect(collector.hasErrors)
   }
 

@@ -1,0 +1,49 @@
+public import JSON
+
+/// A language in which people write data.
+public enum DataLanguage: String, Sendable, CaseIterable {
+  /// JSON (RFC 8259).
+  case json
+  /// JSON with comments, and with commas behind the last item.
+  case jsonc
+  /// YAML 1.2, scalars by its core schema.
+  case yaml
+  /// Lines `NAME=value`, as a shell reads them.
+  case env
+
+  /// The language that the name of a file says, by its ending: `.json`, `.jsonc`, `.yaml`, `.yml`, `.env`, also `.env.local`.
+  public init?(fileName path: String) {
+    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    if name.hasSuffix(".json") {
+      self = .json
+    } else if name.hasSuffix(".jsonc") {
+      self = .jsonc
+    } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+      self = .yaml
+    } else if name.hasSuffix(".env") || name.hasPrefix(".env.") {
+      self = .env
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether its values are all texts, which stand for numbers and booleans, too.
+  public var hasOnlyTexts: Bool { self == .env }
+}
+
+extension ScannedText {
+  /// Reads a text of any of the languages. It never fails: what is wrong is among the faults.
+  ///
+  /// - Parameters:
+  ///   - source: any bytes.
+  ///   - language: how they are read.
+  ///   - limits: how deep and large the value may be; what lies beyond is a fault, and is not read.
+  public init(_ source: SourceText, language: DataLanguage, limits: JSONLimits = .file) {
+    switch language {
+    case .json: self.init(json: source, limits: limits)
+    case .jsonc: self.init(json: source, allowsComments: true, limits: limits)
+    case .yaml: self = YAMLReader.read(source, limits)
+    case .env: self = EnvironmentReader.read(source, limits)
+    }
+  }
+}

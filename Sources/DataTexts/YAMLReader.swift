@@ -1,0 +1,307 @@
+internal import CYaml
+internal import JSON
+
+/// Reads YAML by libyaml's events into a tree.
+///
+/// libyaml stops at the first fault. So the line of a fault is told, taken out, and the rest read again, up to ``repairsMax`` times: one slip
+/// costs one fault, and what stands behind it is read.
+///
+/// Of several documents the first is read. Names are the text of their scalars. An alias stands for what its anchor names, and what it brings has
+/// the alias's place; all aliases together bring ``aliasValuesMax`` values at most. `<<` is a name like others.
+struct YAMLReader {
+  /// So many faults of syntax are mended.
+  static let repairsMax = 10
+  /// So many values aliases may bring (a few lines of nested aliases can mean billions).
+  static let aliasValuesMax = 100_000
+
+  /// What is open.
+  private enum Frame {
+    case sequence
+    /// With the name of the member whose value comes next.
+    case mapping(ScannedTreeBuilder.Name?)
+  }
+
+  /// What an anchor names.
+  private enum Anchored {
+    /// Something that is not closed yet.
+    case open
+    /// The value of that number.
+    case value(Int)
+    /// A text that is a name.
+    case name(String)
+  }
+
+  private let text: YAMLText
+  private let limits: JSONLimits
+  private(set) var builder = ScannedTreeBuilder()
+  private var frames: [Frame] = []
+  private var anchors: [String: Anchored] = [:]
+  /// The anchors of what is open; nil for what has none.
+  private var openAnchors: [String?] = []
+  private var isBlock: [Bool] = []
+  /// Behind the last value.
+  private var lastEnd = 0
+  /// How many objects and arrays are open that are not kept.
+  private var skipped = 0
+  private var aliasValues = 0
+  private var documents = 0
+  private var isEnded = false
+
+  /// Reads a text.
+  static func read(_ source: SourceText, _ limits: JSONLimits) -> ScannedText {
+    guard source.bytes.count <= ScannedTreeBuilder.bytesMax else {
+      var builder = ScannedTreeBuilder()
+      builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; divide it"), loses: true)
+      return builder.finish(source, syntax: .lines)
+    }
+    var text = YAMLText(source)
+    var faults: [TextFault] = []
+    while true {
+      var reader = YAMLReader(text, limits)
+      let failure = reader.readEvents()
+      if let failure {
+        faults.append(failure.fault)
+        if faults.count <= repairsMax, text.blank(failure.line) { continue }
+      }
+      reader.closeAll()
+      for fault in text.faults { reader.builder.report(fault) }
+      for fault in faults { reader.builder.report(fault, loses: true) }
+      return reader.builder.finish(source, syntax: .lines)
+    }
+  }
+
+  private init(_ text: YAMLText, _ limits: JSONLimits) {
+    self.text = text
+    self.limits = limits
+  }
+
+  // MARK: Events
+
+  /// Reads until the end; what libyaml found wrong, if that is anything.
+  private mutating func readEvents() -> YAMLText.Failure? {
+    var parser = yaml_parser_t()
+    guard yaml_parser_initialize(&parser) == 1 else {
+      return text.failure("memory ran out")
+    }
+    defer { yaml_parser_delete(&parser) }
+    let text = text
+    return text.bytes.withUnsafeBufferPointer { bytes in
+      // The encoding is told, so libyaml does not look for a byte order mark.
+      let content = UnsafeBufferPointer(rebasing: bytes[text.start...])
+      yaml_parser_set_input_string(&parser, content.baseAddress, content.count)
+      yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
+      while !isEnded {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(&parser, &event) == 1 else { return text.failure(of: parser) }
+        defer { yaml_event_delete(&event) }
+        read(event)
+      }
+      return nil
+    }
+  }
+
+  private mutating func read(_ event: yaml_event_t) {
+    let range = text.range(of: event)
+    switch event.type {
+    case YAML_STREAM_END_EVENT: isEnded = true
+    case YAML_DOCUMENT_START_EVENT:
+      documents += 1
+      if documents > 1 {
+        builder.report(
+          TextFault(.documents, at: range, "a second document begins here, and only the first is read; remove it")
+        )
+        isEnded = true
+      }
+    case YAML_SCALAR_EVENT:
+      let data = event.data.scalar
+      let content = String(decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)
+      readScalar(content, data.style, String(yaml: data.anchor), String(yaml: data.tag), range)
+    case YAML_ALIAS_EVENT: readAlias(String(yaml: event.data.alias.anchor) ?? "", range)
+    case YAML_MAPPING_START_EVENT:
+      let data = event.data.mapping_start
+      open(
+        object: true,
+        String(yaml: data.anchor),
+        String(yaml: data.tag),
+        isBlock: data.style != YAML_FLOW_MAPPING_STYLE,
+        range
+      )
+    case YAML_SEQUENCE_START_EVENT:
+      let data = event.data.sequence_start
+      open(
+        object: false,
+        String(yaml: data.anchor),
+        String(yaml: data.tag),
+        isBlock: data.style != YAML_FLOW_SEQUENCE_STYLE,
+        range
+      )
+    case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: close(range)
+    default: break
+    }
+  }
+
+  /// Whether a value may be added; without one there is nothing more to read.
+  private mutating func mayAdd(_ range: Range<Int>) -> Bool {
+    if builder.count < limits.nodesMax { return true }
+    let message = "there are more than \(limits.nodesMax) values; the rest is not read"
+    builder.report(TextFault(.nodes, at: range.lowerBound..<range.lowerBound, message), loses: true)
+    isEnded = true
+    return false
+  }
+
+  // MARK: Names and values
+
+  /// Whether what comes next is a member's name.
+  private var isNameNext: Bool {
+    if case .mapping(nil)? = frames.last { true } else { false }
+  }
+
+  private mutating func setName(_ name: ScannedTreeBuilder.Name?) {
+    frames[frames.count - 1] = .mapping(name)
+  }
+
+  /// The name of the value that comes next; nil in an array and at the top.
+  private mutating func takeName() -> ScannedTreeBuilder.Name? {
+    guard case .mapping(let name)? = frames.last else { return nil }
+    setName(nil)
+    return name
+  }
+
+  private mutating func readScalar(
+    _ content: String,
+    _ style: yaml_scalar_style_t,
+    _ anchor: String?,
+    _ tag: String?,
+    _ range: Range<Int>
+  ) {
+    guard skipped == 0, mayAdd(range) else { return }
+    let isPlain = style == YAML_PLAIN_SCALAR_STYLE
+    let isBlock = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE
+    let range = isBlock ? text.trimmed(range) : range
+    lastEnd = max(lastEnd, range.upperBound)
+    if isNameNext {
+      if let anchor { anchors[anchor] = .name(content) }
+      return setName(.init(content, in: range))
+    }
+    let name = takeName()
+    if let anchor { anchors[anchor] = .value(builder.count) }
+    do throws(CoreSchema.Complaint) {
+      builder.add(try CoreSchema.value(content, isPlain: isPlain, tag: tag), in: range, name: name)
+    } catch {
+      builder.report(TextFault(error.code, at: range, error.message), loses: error.value == nil)
+      builder.add(error.value, in: range, name: name)
+    }
+  }
+
+  private mutating func open(object: Bool, _ anchor: String?, _ tag: String?, isBlock: Bool, _ range: Range<Int>) {
+    // libyaml's work for a token grows with the depth, so that reading ends here.
+    guard builder.depth + skipped < limits.depthMax else {
+      let message = "values are nested deeper than \(limits.depthMax) levels here; make them flatter"
+      builder.report(TextFault(.depth, at: range, message), loses: true)
+      isEnded = true
+      return
+    }
+    if skipped > 0 {
+      skipped += 1
+      return
+    }
+    guard mayAdd(range) else { return }
+    if isNameNext {
+      builder.report(
+        TextFault(.nameType, at: range, "a name is a text; write one, and not a list or a map"),
+        loses: true
+      )
+      setName(.init(nil, in: range.lowerBound..<range.lowerBound))
+      skipped = 1
+      return
+    }
+    let name = takeName()
+    if let tag, tag != "!", tag != (object ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq") {
+      builder.report(TextFault(.tag, at: range, "JSON knows no such tag; remove it"))
+    }
+    if let anchor { anchors[anchor] = .open }
+    openAnchors.append(anchor)
+    self.isBlock.append(isBlock)
+    builder.open(object: object, at: range.lowerBound, name: name)
+    frames.append(object ? .mapping(nil) : .sequence)
+    lastEnd = max(lastEnd, range.lowerBound)
+  }
+
+  private mutating func close(_ range: Range<Int>) {
+    if skipped > 0 {
+      skipped -= 1
+      lastEnd = max(lastEnd, text.trimmed(min(lastEnd, range.upperBound)..<range.upperBound).upperBound)
+      return
+    }
+    if let anchor = openAnchors.removeLast() { anchors[anchor] = .value(builder.number) }
+    frames.removeLast()
+    // A block ends where the next thing begins, and its text before.
+    if !isBlock.removeLast() { lastEnd = max(lastEnd, range.upperBound) }
+    builder.close(at: lastEnd)
+  }
+
+  // MARK: Aliases
+
+  private mutating func readAlias(_ anchor: String, _ range: Range<Int>) {
+    guard skipped == 0, mayAdd(range) else { return }
+    lastEnd = max(lastEnd, range.upperBound)
+    if isNameNext {
+      if let text = anchoredText(anchor) { return setName(.init(text, in: range)) }
+      builder.report(
+        TextFault(.nameType, at: range, "this alias names no text that could be a name; write the name"),
+        loses: true
+      )
+      return setName(.init(nil, in: range))
+    }
+    let name = takeName()
+    switch anchors[anchor] {
+    case .name(let text): builder.add(.string(text), in: range, name: name)
+    case .value(let number):
+      let size = builder.size(of: number)
+      let isTooDeep = builder.depth + builder.height(of: number) > limits.depthMax
+      guard aliasValues + size <= Self.aliasValuesMax, builder.count + size <= limits.nodesMax, !isTooDeep else {
+        let message =
+          isTooDeep
+          ? "with this alias values are nested deeper than \(limits.depthMax) levels; make them flatter"
+          : "aliases bring more than \(Self.aliasValuesMax) values; write fewer"
+        builder.report(TextFault(.alias, at: range, message), loses: true)
+        return builder.add(nil, in: range, name: name)
+      }
+      aliasValues += size
+      builder.add(copyOf: number, in: range, name: name)
+    case .open, nil:
+      let message =
+        anchors[anchor] == nil
+        ? "nothing before this is named &\(anchor.prefix(60)); write the value, or an anchor that there is"
+        : "an alias cannot stand within what it names; write the value"
+      builder.report(TextFault(.alias, at: range, message), loses: true)
+      builder.add(nil, in: range, name: name)
+    }
+  }
+
+  private func anchoredText(_ anchor: String) -> String? {
+    switch anchors[anchor] {
+    case .name(let text): text
+    case .value(let number): builder.value(of: number)?.stringValue
+    case .open, nil: nil
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends what is open, where reading stopped.
+  private mutating func closeAll() {
+    if skipped == 0, case .mapping(let name?)? = frames.last {
+      builder.add(nil, in: max(lastEnd, name.range.upperBound)..<max(lastEnd, name.range.upperBound), name: name)
+    }
+    for _ in frames { builder.close(at: lastEnd, isClosed: false) }
+  }
+}
+
+extension String {
+  /// A text of libyaml's; nil where there is none.
+  fileprivate init?(yaml text: UnsafeMutablePointer<yaml_char_t>?) {
+    guard let text else { return nil }
+    self.init(cString: text)
+  }
+}

@@ -1,0 +1,142 @@
+internal import CYaml
+internal import JSON
+
+/// A text as libyaml gets it, and what its marks mean in bytes.
+///
+/// libyaml's marks count code points, and its reader gives up at a byte that YAML does not allow. Such bytes are faults, and libyaml gets a
+/// question mark for each, so that all else keeps its place.
+struct YAMLText {
+  /// Why libyaml stopped.
+  struct Failure {
+    var fault: TextFault
+    /// The line that is most likely to blame, from 0.
+    var line: Int
+  }
+
+  private let source: SourceText
+  /// What libyaml reads: as long as the text.
+  private(set) var bytes: [UInt8]
+  /// Where it begins: behind a byte order mark.
+  let start: Int
+  /// What cannot stand in YAML at all.
+  private(set) var faults: [TextFault] = []
+  /// The byte that each code point begins at, behind the byte order mark, and the end; nil for a text of ASCII.
+  private var offsets: [Int32]?
+  /// The lines that were taken out.
+  private var blanked: Set<Int> = []
+
+  init(_ source: SourceText) {
+    self.source = source
+    bytes = source.bytes
+    start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    var offset = start
+    while offset < bytes.count {
+      let length = Self.lengthOfCharacter(at: offset, in: bytes)
+      if length > 0 {
+        offset += length
+        continue
+      }
+      let isControl = bytes[offset] < 0x80
+      let message =
+        isControl
+        ? "a control character cannot stand in YAML; remove it"
+        : "this is not UTF-8, or no character of YAML; save the text as UTF-8"
+      faults.append(TextFault(isControl ? .controlCharacter : .utf8, at: offset..<offset + 1, message))
+      bytes[offset] = UInt8(ascii: "?")
+      offset += 1
+    }
+    count()
+  }
+
+  /// Finds where the code points begin.
+  private mutating func count() {
+    offsets = nil
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return }
+    var offsets = (start..<bytes.count).compactMap { bytes[$0] & 0xc0 == 0x80 ? nil : Int32($0) }
+    offsets.append(Int32(bytes.count))
+    self.offsets = offsets
+  }
+
+  /// The bytes of the character that begins there; 0 where none does that YAML allows (YAML 1.2.2, section 5.1).
+  private static func lengthOfCharacter(at offset: Int, in bytes: [UInt8]) -> Int {
+    let first = bytes[offset]
+    if first < 0x80 {
+      return first >= 0x20 && first != 0x7f || first == 0x09 || first == 0x0a || first == 0x0d ? 1 : 0
+    }
+    let length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+    guard offset + length <= bytes.count, let text = String(validating: bytes[offset..<offset + length], as: UTF8.self),
+      let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
+    else { return 0 }
+    switch scalar.value {
+    case 0x85, 0xa0...0xfefe, 0xff00...0xfffd, 0x10000...0x10ffff: return length
+    default: return 0
+    }
+  }
+
+  // MARK: Places
+
+  private func offset(of mark: yaml_mark_t) -> Int {
+    guard let offsets else { return min(start + mark.index, bytes.count) }
+    return Int(offsets[min(mark.index, offsets.count - 1)])
+  }
+
+  /// The bytes between the marks of an event.
+  func range(of event: yaml_event_t) -> Range<Int> {
+    let start = offset(of: event.start_mark)
+    return start..<max(start, offset(of: event.end_mark))
+  }
+
+  /// A range without the white space at its end.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1] <= 0x20 { end -= 1 }
+    return range.lowerBound..<end
+  }
+
+  // MARK: Failures
+
+  /// What libyaml found wrong.
+  func failure(of parser: yaml_parser_t) -> Failure {
+    let problem = parser.problem.map { String(cString: $0) } ?? "this is no YAML"
+    let context = parser.context.map { String(cString: $0) } ?? ""
+    // What was begun and has no end is to blame, and not where that shows.
+    let blamesContext = ["simple key", "quoted scalar", "flow"].contains { context.contains($0) }
+    let mark = blamesContext ? parser.context_mark : parser.problem_mark
+    let start = min(offset(of: mark), bytes.count)
+    let line = source.line(of: start)
+    let lineRange = source.line(line)
+    var first = lineRange.lowerBound
+    while first < lineRange.upperBound, bytes[first] == 0x20 || bytes[first] == 0x09 { first += 1 }
+    let end = trimmed(lineRange.lowerBound..<lineRange.upperBound).upperBound
+    let from = min(max(first, blamesContext ? start : first), max(end, first))
+    let message = context.isEmpty ? problem : "\(problem) \(context)"
+    return Failure(
+      fault: TextFault(.syntax, at: from..<max(from, end), "\(message); \(Self.remedy(problem, context))"),
+      line: line
+    )
+  }
+
+  /// A failure that is not about the text.
+  func failure(_ message: String) -> Failure {
+    Failure(fault: TextFault(.syntax, at: 0..<0, "\(message); divide the text"), line: 0)
+  }
+
+  private static func remedy(_ problem: String, _ context: String) -> String {
+    if problem.contains("expected ':'") { return "write name: value" }
+    if context.contains("quoted scalar") { return "write the closing quote" }
+    if context.contains("flow") { return "write the closing bracket, or the comma" }
+    if problem.contains("cannot start any token") { return "write quotes around the text, and spaces for tabs" }
+    if problem.contains("mapping values are not allowed") { return "write quotes around the text, or begin a new line" }
+    return "mend the indentation of this line, or its punctuation"
+  }
+
+  /// Takes out a line; false where it is empty or was taken out already.
+  mutating func blank(_ line: Int) -> Bool {
+    guard line < source.lineCount, blanked.insert(line).inserted else { return false }
+    let range = source.line(line)
+    guard bytes[range].contains(where: { $0 > 0x20 }) else { return false }
+    for offset in range { bytes[offset] = 0x20 }
+    count()
+    return true
+  }
+}

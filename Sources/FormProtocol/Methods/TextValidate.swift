@@ -1,0 +1,148 @@
+public import JSON
+
+/// Params of `text/validate`.
+package struct TextValidateParams: Call, FormSourceParams {
+  /// The name of a form that the daemon has; nil where a definition is there.
+  package var form: String?
+  /// A form that the client brings along; nil where a name is there.
+  package var definition: JSONObject?
+  /// The text to be judged.
+  package var text = ""
+  /// The language of the text.
+  package var language = TextLanguage.json
+  /// What the characters of the ranges are.
+  package var encoding = PositionEncoding.utf16
+  /// The language of messages; nil: the form's default.
+  package var locale: String?
+  /// The time zone that decides what `today` is; nil: the daemon's.
+  package var zone: String?
+  /// Whether asynchronous checks are run too.
+  package var checks = false
+  /// What stands in for what the text lacks.
+  package var defaults = TextDefaults.apply
+  /// So many errors are told.
+  package var errorsMax = Self.errorsMaxUsual
+
+  /// How many errors are told where params do not say, and at most.
+  package static let errorsMaxUsual = 100
+  package static let errorsMaxAllowed = 10_000
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("form", &form, "A form's name.")
+    members.optional("definition", &definition, "A form definition.")
+    members.required("text", &text, "The text.")
+    members.required("language", &language, "The language of the text.")
+    members.optional(
+      "encoding",
+      &encoding,
+      default: .utf16,
+      "What the characters of ranges are: bytes of UTF-8, units of UTF-16, or code points. Without it `utf-16`."
+    )
+    members.optional("locale", &locale, "The language of messages.")
+    members.optional("zone", &zone, "The time zone that decides what `today` is; else the daemon's.")
+    members.flag("checks", &checks, "Runs the asynchronous checks and the lookups too; the answer waits for them.")
+    members.optional(
+      "defaults",
+      &defaults,
+      default: .apply,
+      "`apply`: the schema's defaults stand in for what the text lacks. `ignore`: what it lacks is absent. Without it `apply`."
+    )
+    members.optional(
+      "errorsMax",
+      &errorsMax,
+      default: Self.errorsMaxUsual,
+      "So many errors are told, from 1 to 10,000. Without it 100."
+    )
+  }
+
+  package func check(_ reader: inout MessageReader) {
+    if form != nil && definition != nil {
+      reader.note(.value, "form or definition, not both", atMember: "definition")
+    } else if !reader.has("form") && !reader.has("definition") {
+      reader.note(.required, "form or definition", atMember: "form")
+    }
+    if !(1...Self.errorsMaxAllowed).contains(errorsMax) {
+      reader.note(.value, "a number from 1 to \(Self.errorsMaxAllowed)", atMember: "errorsMax")
+    }
+  }
+
+  package static let method = Method.textValidate
+  package static let title = "Judges a text, and says where"
+  package static let details =
+    "As `form/validate` judges the values that the text means, with the place of each error in the text. A broken text is judged as far as it can be read. Lines and characters are counted from 0."
+  package static let failures: [FormErrorCode] = [
+    .unknownForm, .unknownField, .requestCancelled, .overloaded, .quotaExceeded,
+  ]
+  package static var example: (params: Self, answer: TextJudgment) {
+    var params = Self()
+    params.form = "login"
+    params.text = "email: kim\npasword: x\n"
+    params.language = .yaml
+    var answer = TextJudgment()
+    var error = TextProblem()
+    error.path = "/email"
+    error.severity = .error
+    error.code = "email.shape"
+    error.message = "That is not an email address."
+    error.range = TextRange(start: TextPosition(line: 0, character: 7), end: TextPosition(line: 0, character: 10))
+    error.keyRange = TextRange(start: TextPosition(line: 0, character: 0), end: TextPosition(line: 0, character: 5))
+    var name = TextProblem()
+    name.path = "/pasword"
+    name.severity = .warning
+    name.code = "unknownName"
+    name.message = "there is no field pasword; did you mean password?"
+    name.range = TextRange(start: TextPosition(line: 1, character: 0), end: TextPosition(line: 1, character: 7))
+    name.keyRange = name.range
+    name.fix = TextReplacement(range: name.range, text: "password")
+    answer.errors = [error, name]
+    return (params, answer)
+  }
+}
+
+/// The language of a text.
+public enum TextLanguage: WireName, Sendable {
+  /// JSON.
+  case json
+  /// JSON with comments and commas behind the last item.
+  case jsonc
+  /// YAML.
+  case yaml
+  /// Lines `NAME=value`.
+  case env
+
+  package var wireName: StaticString {
+    switch self {
+    case .json: "json"
+    case .jsonc: "jsonc"
+    case .yaml: "yaml"
+    case .env: "env"
+    }
+  }
+}
+
+/// What stands in for what a text lacks.
+package enum TextDefaults: WireName {
+  /// The schema's defaults.
+  case apply
+  /// Nothing.
+  case ignore
+
+  package var wireName: StaticString {
+    switch self {
+    case .apply: "apply"
+    case .ignore: "ignore"
+    }
+  }
+}
+
+extension PositionEncoding: WireName {
+  package var wireName: StaticString {
+    switch self {
+    case .utf8: "utf-8"
+    case .utf16: "utf-16"
+    case .utf32: "utf-32"
+    }
+  }
+}

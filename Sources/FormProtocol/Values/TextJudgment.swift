@@ -1,0 +1,162 @@
+public import JSON
+
+/// What a form says of a text: the answer to `text/validate`.
+public struct TextJudgment: Message, Sendable {
+  /// Whether the text can be read, and its values are valid.
+  public var isValid = false
+  /// What is wrong.
+  public var errors: [TextProblem] = []
+  /// Whether there are more errors than are told.
+  public var isTruncated = false
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("isValid", &isValid, "Whether the text can be read, and its values are valid.")
+    members.required(
+      "errors",
+      &errors,
+      "What is wrong: first with the text, then with its values, in the order of the form's fields; the form's own behind them."
+    )
+    members.required("isTruncated", &isTruncated, "Whether there are more errors than are told.")
+  }
+}
+
+/// What is wrong with a part of a text.
+public struct TextProblem: Message, Sendable {
+  /// How bad it is.
+  public enum Severity: WireName, Sendable {
+    /// The text cannot be read there, or the value is not valid.
+    case error
+    /// The values are accepted, but probably not as meant.
+    case warning
+
+    package var wireName: StaticString {
+      switch self {
+      case .error: "error"
+      case .warning: "warning"
+      }
+    }
+  }
+
+  /// Where in the values it stands, as a JSON Pointer; in a list this is a position.
+  public var path = ""
+  /// What is wrong, for programs.
+  public var code = ""
+  /// How bad it is; nil for a severity that only a later daemon knows.
+  public var severity: Severity?
+  /// What is wrong, in words.
+  public var message = ""
+  /// What the words speak of, by name.
+  public var params: JSONObject?
+  /// The stretch of the text that it is about.
+  public var range = TextRange()
+  /// The stretch of the member's name.
+  public var keyRange: TextRange?
+  /// What to write instead.
+  public var fix: TextReplacement?
+  /// Why the closest alternative does not hold.
+  public var causes: [TextCause] = []
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("path", &path, "Where in the values it stands, as a JSON Pointer; in a list this is a position.")
+    members.required(
+      "code",
+      &code,
+      "What is wrong: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or what is wrong with the text as such."
+    )
+    members.required(
+      "severity",
+      &severity,
+      "An `error`: the text cannot be read there, or the value is not valid. A `warning`: it is accepted, but probably not as meant."
+    )
+    members.required("message", &message, "What is wrong, in words.")
+    members.optional("params", &params, "What the words speak of, by name.")
+    members.required(
+      "range",
+      &range,
+      "The stretch of the text that it is about: the value; where that is missing, the name of what lacks it, or its first bracket."
+    )
+    members.optional(
+      "keyRange",
+      &keyRange,
+      "The stretch of the member's name; where the member is missing, of the name of what lacks it."
+    )
+    members.optional("fix", &fix, "What to write instead, where that is plain.")
+    members.optional("causes", &causes, "Why the closest alternative does not hold, where a value is none of several.")
+  }
+}
+
+/// Why an alternative does not hold.
+public struct TextCause: Message, Sendable {
+  /// Where in the values it stands, as a JSON Pointer.
+  public var path = ""
+  /// The keyword of JSON Schema that does not hold.
+  public var code = ""
+  /// The stretch of the text that it is about.
+  public var range = TextRange()
+  /// The stretch of the member's name.
+  public var keyRange: TextRange?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("path", &path, "Where in the values it stands, as a JSON Pointer.")
+    members.required("code", &code, "The keyword of JSON Schema that does not hold.")
+    members.required("range", &range, "The stretch of the text that it is about.")
+    members.optional("keyRange", &keyRange, "The stretch of the member's name.")
+  }
+
+  package static let summary: StaticString = "Why an alternative does not hold."
+}
+
+/// A text in the place of another.
+public struct TextReplacement: Message, Sendable {
+  /// The stretch that it replaces.
+  public var range = TextRange()
+  /// What is written there.
+  public var text = ""
+
+  package init() {}
+
+  /// That text in the place of that stretch.
+  package init(range: TextRange, text: String) {
+    self.range = range
+    self.text = text
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("range", &range, "The stretch that it replaces.")
+    members.required("text", &text, "What is written there.")
+  }
+
+  package static let summary: StaticString = "A text in the place of another."
+}
+
+extension TextRange: Message {
+  package init() {
+    self.init(start: TextPosition(), end: TextPosition())
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("start", &start, "The position of the first character.")
+    members.required("end", &end, "The position behind the last character.")
+  }
+
+  package static let summary: StaticString = "A stretch of a text."
+}
+
+extension TextPosition: Message {
+  package init() {
+    self.init(line: 0, character: 0)
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("line", &line, "The line, from 0.")
+    members.required("character", &character, "The characters of the line before the position.")
+  }
+
+  package static let summary: StaticString = "A position in a text."
+}

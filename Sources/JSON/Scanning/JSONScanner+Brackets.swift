@@ -1,0 +1,130 @@
+/// Which bracket ends what, and what is open where the text ends.
+extension JSONScanner {
+  mutating func readClosingBracket() {
+    let isObject = bytes[position] == UInt8(ascii: "}")
+    let range = position..<position + 1
+    if builder.isInObject == isObject {
+      if isObject, builder.depth == 1, hasMoreMembers(behind: range.upperBound) {
+        let message = "this } ends the whole text, and members follow; remove it"
+        builder.report(TextFault(.unexpected, at: range, message, replacement: ""))
+        return advance(to: range.upperBound)
+      }
+      return close()
+    }
+    let others = isObject ? objectCount : builder.depth - objectCount
+    let below = others == 0 ? nil : (1..<builder.depth).first { builder.isObject(below: $0) == isObject }
+    let right = builder.isInObject ? "}" : "]"
+    if let below, !isWrongBracket(below: below) {
+      reportUnclosed(below)
+      return closeUnclosed(below, at: position)
+    }
+    let next = peek(from: range.upperBound)
+    if below != nil || next == bytes.count || bytes[next] == UInt8(ascii: ",") {
+      let message =
+        "the \(builder.isInObject ? "{" : "[") of line \(line(ofFrame: 0)) ends with \(right); write \(right)"
+      builder.report(TextFault(.unexpected, at: range, message, replacement: right))
+      close()
+    } else {
+      let message = "nothing is open that this bracket could close; remove it"
+      builder.report(TextFault(.unexpected, at: range, message, replacement: ""))
+      advance(to: range.upperBound)
+    }
+  }
+
+  /// Ends what was opened last with the bracket that stands here.
+  private mutating func close() {
+    if case .comma(let comma) = state, !allowsComments {
+      let message = "no comma stands behind the last item; remove it"
+      builder.report(TextFault(.trailingComma, at: comma, message, replacement: ""))
+    }
+    if builder.isInObject { objectCount -= 1 }
+    states.removeLast()
+    advance(to: position + 1)
+    builder.close(at: position)
+  }
+
+  /// Ends what was opened last, that many times, without a bracket.
+  mutating func closeUnclosed(_ count: Int, at end: Int) {
+    for _ in 0..<count {
+      builder.markLoss()
+      if builder.isInObject { objectCount -= 1 }
+      states.removeLast()
+      builder.close(at: end, isClosed: false)
+    }
+  }
+
+  /// Whether the bracket that stands here is a slip for that of what was opened last: else it would end what is around that, and then what
+  /// follows does not fit.
+  private func isWrongBracket(below: Int) -> Bool {
+    guard below == 1 else { return false }
+    let next = peek(from: position + 1)
+    if builder.depth == 2 { return next < bytes.count }
+    guard !builder.isObject(below: 2), next < bytes.count, bytes[next] == UInt8(ascii: ",") else { return false }
+    return isName(at: peek(from: next + 1))
+  }
+
+  /// Whether further members follow what would be the end of the text.
+  private func hasMoreMembers(behind end: Int) -> Bool {
+    let next = peek(from: end)
+    guard next < bytes.count else { return false }
+    return isName(at: bytes[next] == UInt8(ascii: ",") ? peek(from: next + 1) : next)
+  }
+
+  /// Whether a name and a colon stand there.
+  private func isName(at offset: Int) -> Bool {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { return false }
+    let next = peek(from: endOfString(at: offset))
+    return next < bytes.count && bytes[next] == UInt8(ascii: ":")
+  }
+
+  /// Says that the innermost objects and arrays have no end, and what to write at this place.
+  mutating func reportUnclosed(_ count: Int) {
+    let closing = (0..<count).map { builder.isObject(below: $0) ? "}" : "]" }.joined()
+    let isOne = count == 1 && !endsInString
+    let what =
+      endsInString
+      ? "the text ends within quotes"
+      : isOne
+        ? "the \(builder.isInObject ? "{" : "[") of line \(line(ofFrame: 0)) is not closed"
+        : "\(count) brackets are not closed"
+    let missing = (endsInString ? "\"" : "") + (count <= 40 ? closing : "\(closing.prefix(40))...")
+    builder.report(
+      TextFault(
+        .unclosed,
+        at: lastEnd..<lastEnd,
+        "\(what); write \(missing) here",
+        replacement: count <= 40 ? missing : nil
+      )
+    )
+  }
+
+  /// The line, from 1, of the bracket of what was opened last.
+  func line(ofFrame frame: Int) -> Int { source.line(of: builder.start) + 1 }
+
+  // MARK: The end
+
+  /// The text ends, and something is open.
+  mutating func endEarly() {
+    reportUnclosed(builder.depth)
+    closeUnclosed(builder.depth, at: bytes.count)
+  }
+
+  /// Reads no further: there are too many values.
+  mutating func giveUp() {
+    let message = "there are more than \(limits.nodesMax) values; the rest is not read"
+    builder.report(TextFault(.nodes, at: position..<position, message), loses: true)
+    position = bytes.count
+    closeUnclosed(builder.depth, at: bytes.count)
+  }
+
+  mutating func readTrailing() {
+    skipSpace()
+    guard position < bytes.count else { return }
+    var end = bytes.count
+    while bytes[end - 1] <= 0x20 && end > position + 1 { end -= 1 }
+    let message =
+      builder.count == 0
+      ? "a text cannot begin with this; write a value" : "something follows the end of the text; remove it"
+    builder.report(TextFault(builder.count == 0 ? .unexpected : .trailing, at: position..<end, message), loses: true)
+  }
+}

@@ -1,0 +1,32 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import TextValidation
+
+/// ``Method/textValidate``: judges the values that a text means, and says where they stand in it.
+enum TextValidateMethod: ServedMethod {
+  static func serve(_ params: TextValidateParams, _ call: ServedCall) throws(RPCError) {
+    try call.needAnswer()
+    try call.checkLength(of: params.locale, at: "/locale")
+    let zone = try call.zone(named: params.zone)
+    if params.checks { try call.connection.checkRequestsInFlight() }
+    // What is read takes more memory than the text.
+    if call.server.isMemoryFull { throw call.server.limits.overloaded(.memoryMax) }
+    let limits = call.server.limits
+    let text = ReadText(params, limits: JSONLimits(depthMax: limits[.depthMax], nodesMax: limits[.nodesMax]))
+    try call.withForm(params.source, reading: text) { form throws(RPCError) in
+      let values = text.judged.values(for: form)
+      let asked = FormValidateMethod.Question(
+        locale: params.locale,
+        zone: zone,
+        values: values,
+        appliesDefaults: params.defaults == .apply,
+        runsChecks: params.checks,
+        hasOwnDefinition: params.source.isOwn,
+        text: text
+      )
+      try FormValidateMethod.judge(form, asked, call)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Forms
+public import JSON
+
+/// An error or warning of a session, with its place in the values.
+public struct PlacedError: Sendable {
+  /// Where it stands in the values; rows by their positions.
+  public let pointer: JSONPointer
+  /// What is wrong: the id of a rule or a check, or a keyword of JSON Schema.
+  public let code: String
+  /// Whether the value is accepted all the same.
+  public let isWarning: Bool
+  /// The text for the user, in the session's language.
+  public let message: String
+  /// What the text speaks of, by name.
+  public let parameters: JSONObject
+}
+
+extension Session {
+  /// The errors and warnings, those whose message is not shown yet among them: of each field and then of what is inside of it, last those of
+  /// the form as a whole.
+  ///
+  /// - Parameter countMax: no more are given.
+  /// - Returns: the errors, and how many there are.
+  public func errors(countMax: Int = .max) -> (errors: [PlacedError], count: Int) {
+    var errors: [PlacedError] = []
+    var count = 0
+    forEachPlace { place in
+      let list = place.state.pointee.errors
+      if list.isEmpty { return }
+      count += list.count
+      if errors.count >= countMax { return }
+      let path = place.instance.positions(to: place.field)
+      for error in list.all.prefix(countMax - errors.count) { errors.append(placed(error, in: path)) }
+    }
+    count += formErrors.count
+    for error in formErrors.all.prefix(max(0, countMax - errors.count)) { errors.append(placed(error, in: [])) }
+    return (errors, count)
+  }
+
+  private func placed(_ error: FieldError, in path: [String]) -> PlacedError {
+    var inside = JSONPointer.root
+    var parameters: JSONObject = [:]
+    let isWarning: Bool
+    switch error {
+    case .prepared(let reference): isWarning = form.errors[reference.address].severity == .warning
+    case .detailed(let detail):
+      isWarning = detail.severity == .warning
+      inside = JSONPointer(detail.path) ?? .root
+      parameters = detail.parameters
+    }
+    return PlacedError(
+      pointer: JSONPointer(tokens: path + inside.tokens),
+      code: form.code(of: error),
+      isWarning: isWarning,
+      message: form.message(of: error, locale: localeIndex),
+      parameters: parameters
+    )
+  }
+}
+
+extension Instance {
+  /// The names and positions that lead to a field.
+  fileprivate func positions(to field: Int) -> [String] {
+    let own = form.fields[field].path
+    guard let row else { return own }
+    return row.list.owner.positions(to: row.list.field) + [String(row.position)]
+      + own.dropFirst(form.fields[row.element].path.count)
+  }
+}

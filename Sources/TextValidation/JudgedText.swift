@@ -1,0 +1,234 @@
+public import DataTexts
+public import Forms
+public import JSON
+public import Sessions
+internal import Texts
+
+/// A text that a form judges: what it says, and where that stands.
+///
+/// The text is read once; a session is opened with ``values(for:)``, and ``verdict(of:errorsMax:)`` puts the session's errors back to where they
+/// stand in the text. Broken texts are judged as far as they can be read, and nothing is said that may follow from what could not.
+public struct JudgedText: Sendable {
+  /// The text.
+  public let text: ScannedText
+  /// Its language.
+  public let language: DataLanguage
+  /// What could be read.
+  private let value: JSON
+
+  /// A text that was read already.
+  public init(_ text: ScannedText, language: DataLanguage) {
+    self.text = text
+    value = text.value
+    self.language = language
+  }
+
+  /// What the text takes in memory, about.
+  public var memoryBytes: Int { text.source.bytes.count * 2 + text.valueCount * 160 }
+
+  /// The values for a form; none where the text is no object.
+  ///
+  /// Where a language has only texts, those of fields that are numbers or truths are read as such, as with `coerce`.
+  public func values(for form: Form) -> JSONObject {
+    guard case .object(var members) = value else { return [:] }
+    guard language.hasOnlyTexts else { return members }
+    for member in members {
+      guard case .string(let text) = member.value, let field = form.field(named: member.name, in: nil),
+        BuiltInTexts.unread(form.fields[field].type) != nil
+      else { continue }
+      members[member.name] = form.fields[field].coerced(text) ?? .null
+    }
+    return members
+  }
+
+  /// What a session says that was opened with the values.
+  ///
+  /// - Parameters:
+  ///   - session: it shows everything, and nothing was changed since.
+  ///   - errorsMax: no more errors are told.
+  public func verdict(of session: Session, errorsMax: Int = .max) -> TextVerdict {
+    let faults = text.faults.map(error(of:))
+    var errors: [TextError] = []
+    var isRefused = text.faultCount > 0
+    var isTruncated = text.faultCount > text.faults.count
+    if isObject {
+      // One more tells that there are more.
+      let countMax = text.hasLosses || errorsMax == .max ? .max : errorsMax + 1
+      let found = session.errors(countMax: countMax)
+      if !session.isValid { isRefused = true }
+      if found.count > found.errors.count { isTruncated = true }
+      errors = found.errors.filter { !isExplained($0.pointer, $0.code) }.map { self.error(of: $0, in: session.form) }
+      errors += unknownNames(in: session.form, besides: errors)
+    } else if text.faultCount == 0 {
+      isRefused = true
+      errors = [
+        TextError(
+          pointer: .root,
+          code: "type",
+          message: "the values are an object, and this is \(value.typeName); write members with names",
+          range: text.root.range
+        )
+      ]
+    }
+    let all = faults + errors
+    return TextVerdict(
+      isValid: !isRefused,
+      errors: Array(all.prefix(errorsMax)),
+      isTruncated: isTruncated || all.count > errorsMax
+    )
+  }
+
+  /// Whether there are members to be judged. A file of lines without any has none, and is an object all the same.
+  private var isObject: Bool {
+    text.root.kind == .object || text.syntax == .lines && [.missing, .null].contains(text.root.kind)
+  }
+
+  // MARK: Faults of the text
+
+  private func error(of fault: TextFault) -> TextError {
+    let path = text.path(atOffset: fault.range.lowerBound)
+    return TextError(
+      pointer: path.pointer,
+      code: fault.code.rawValue,
+      message: fault.message,
+      range: fault.range,
+      keyRange: path.node.keyRange,
+      fix: fault.replacement.map { TextError.Fix(range: fault.range, text: $0) }
+    )
+  }
+
+  /// Whether what a form says of a place may only be due to what could not be read there.
+  private func isExplained(_ pointer: JSONPointer, _ code: String) -> Bool {
+    guard text.hasLosses else { return false }
+    if let node = text.node(at: pointer) { return node.kind == .missing || code == "required" && !node.isWhole }
+    return !text.nearestNode(to: pointer).isWhole
+  }
+
+  // MARK: Errors of the values
+
+  private func error(of error: PlacedError, in form: Form) -> TextError {
+    let (range, keyRange) = place(of: error.pointer)
+    var told = TextError(
+      pointer: error.pointer,
+      code: error.code,
+      isWarning: error.isWarning,
+      message: error.message,
+      parameters: error.parameters,
+      range: range,
+      keyRange: keyRange
+    )
+    told.causes = (error.parameters["causes"]?.arrayValue ?? []).map { cause in
+      let inside = cause["path"]?.stringValue.flatMap(JSONPointer.init(_:)) ?? .root
+      let pointer = JSONPointer(tokens: error.pointer.tokens + inside.tokens)
+      let (range, keyRange) = place(of: pointer)
+      return TextError.Cause(pointer: pointer, code: cause["code"]?.stringValue ?? "", range: range, keyRange: keyRange)
+    }
+    if let name = error.parameters["property"]?.stringValue,
+      ["additionalProperties", "unevaluatedProperties"].contains(error.code)
+    {
+      let isAtName = error.pointer.tokens.last.map { $0.hasSameUTF8(as: name) } ?? false
+      let pointer = isAtName ? error.pointer : error.pointer.appending(name)
+      if let node = text.node(at: pointer), let key = node.keyRange {
+        told.pointer = pointer
+        told.range = key
+        told.keyRange = key
+        told.fix = closestField(to: pointer, in: form)
+          .map { TextError.Fix(range: key, text: written($0)) }
+      }
+    }
+    return told
+  }
+
+  /// The bytes of the value at a place, and of its name; where nothing is there, those of what lacks it.
+  private func place(of pointer: JSONPointer) -> (range: Range<Int>, keyRange: Range<Int>?) {
+    if let node = text.node(at: pointer), node.kind != .missing { return (node.range, node.keyRange) }
+    var node: ScannedNode? = text.nearestNode(to: pointer)
+    // What could not be read is no place to point at.
+    while let current = node, current.kind == .missing { node = current.parent }
+    guard let node else { return (text.root.range, nil) }
+    if let key = node.keyRange { return (key, key) }
+    let start = node.range.lowerBound
+    return (start..<min(start + 1, node.range.upperBound), nil)
+  }
+
+  // MARK: Names
+
+  /// Warnings of members that are no fields, which the schema admits, and which are called nearly like one.
+  private func unknownNames(in form: Form, besides errors: [TextError]) -> [TextError] {
+    var warnings: [TextError] = []
+    var waiting: [(node: ScannedNode, field: Int?)] = [(text.root, nil)]
+    var comparisonsLeft = Self.comparisonsMax
+    while let (node, field) = waiting.popLast() {
+      for child in node.children where child.kind != .missing {
+        guard let name = child.key, let range = child.keyRange else { continue }
+        if let inner = form.field(named: name, in: field) {
+          if child.kind == .object { waiting.append((child, inner)) }
+          guard child.kind == .array, let element = form.fields[inner].element else { continue }
+          waiting += child.children.filter { $0.kind == .object }.map { ($0, element) }
+          continue
+        }
+        let names = form.children(of: field).map { form.fields[$0].name }
+        comparisonsLeft -= names.count
+        guard comparisonsLeft > 0 else { return warnings }
+        if errors.contains(where: { $0.range == range && !$0.isWarning }) { continue }
+        guard let closest = closestName(to: name, among: names) else { continue }
+        let pointer = child.pointer
+        let meant = JSONPointer(tokens: pointer.tokens.dropLast() + [closest]).address
+        warnings.append(
+          TextError(
+            pointer: pointer,
+            code: "unknownName",
+            isWarning: true,
+            message: "there is no field \(pointer.address); did you mean \(meant)?",
+            range: range,
+            keyRange: range,
+            // Not where the field has its value already.
+            fix: node.child(closest) == nil ? TextError.Fix(range: range, text: written(closest)) : nil
+          )
+        )
+        if warnings.count == Self.warningsMax { return warnings }
+      }
+    }
+    return warnings
+  }
+
+  /// So many names are compared; a text with more unknown ones is of another form.
+  private static let comparisonsMax = 100_000
+  /// So many unknown names are told.
+  private static let warningsMax = 100
+
+  /// The name of a field that was meant by a member's.
+  private func closestField(to pointer: JSONPointer, in form: Form) -> String? {
+    guard let name = pointer.tokens.last else { return nil }
+    var field: Int?
+    for token in pointer.tokens.dropLast() {
+      if let list = field, let element = form.fields[list].element {
+        field = element
+      } else {
+        guard let next = form.field(named: token, in: field) else { return nil }
+        field = next
+      }
+    }
+    return closestName(to: name, among: form.children(of: field).map { form.fields[$0].name })
+  }
+
+  /// A name as the language writes it.
+  private func written(_ name: String) -> String {
+    switch language {
+    case .json, .jsonc: JSON.string(name).description
+    case .env: name
+    case .yaml:
+      name.utf8.allSatisfy(\.isPlainInYAML) && !name.isEmpty ? name : JSON.string(name).description
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether a name of such letters needs no quotes.
+  fileprivate var isPlainInYAML: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+    default: self >= 0x80
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Forms
+internal import Foundation
+import JSON
+import Testing
+
+private func compilation(of text: some Sequence<UInt8>) -> FormCompilation {
+  Form.compile(ScannedText(json: SourceText(Array(text)), limits: Form.jsonLimits), file: "t.form.json")
+}
+
+private func compilation(of text: String) -> FormCompilation { compilation(of: text.utf8) }
+
+@Suite struct `A definition whose text is broken` {
+  private static var examples: [URL] {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../protocol/examples").standardizedFileURL
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".form.json") }.sorted().map { folder.appendingPathComponent($0) }
+  }
+
+  @Test(arguments: examples) func `has one fault wherever it ends`(_ file: URL) throws {
+    let bytes = Array(try Data(contentsOf: file))
+    let end = bytes.lastIndex { $0 > 0x20 } ?? 0
+    for count in stride(from: 1, through: end, by: 601) where bytes[count] & 0xc0 != 0x80 {
+      let found = compilation(of: bytes[..<count])
+      // A name that is half typed may be that of a member before it.
+      let others = found.diagnostics.filter { $0.code != TextFault.Code.duplicateKey.rawValue }
+      #expect(others.count == 1 && found.form == nil, "\(count): \(found.diagnostics)")
+    }
+  }
+
+  /// What is left out, and all that is said.
+  @Test(
+    arguments: [
+      ("a comma", #", "fields""#, #" "fields""#, ["missingComma"]),
+      ("a colon", #""fields":"#, #""fields""#, ["missingColon"]),
+      ("a value", #""label": "A""#, #""label":"#, ["missingValue"]),
+      ("a member", #""label": "A""#, #""lab""#, ["missingColon"]),
+      ("a quote", #""label": "A"}"#, #""label": "A}"#, ["unclosedString"]),
+      ("the schema", #"{"type": "object", "properties": {"a": {"type": "string"}}}"#, "", ["missingValue"]),
+      ("a property", #""a": {"type": "string"}"#, #""a""#, ["missingColon"]),
+      ("a required rule's check", #""check": "values.a != 'x'","#, #""check": ,"#, ["missingValue"]),
+      ("nothing, and there is a comment", #""rules""#, #"/* why */ "rules""#, ["comment", "unknownKey"]),
+      ("the bracket of an object", #"{"label": "A"}}"#, #"{"label": "A"}"#, ["unclosed"]),
+    ]
+  )
+  func `is told what follows from no slip`(_ what: String, _ part: String, _ instead: String, _ codes: [String]) throws
+  {
+    let text = #"""
+      {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string"}}}, "fields": {"a": {"label": "A"}},
+       "rules": [{"id": "r", "field": "a", "check": "values.a != 'x'", "message": "No."}], "outputs": {"o": "size(values.a)"},
+       "actions": {"go": {"lable": "Go"}}}
+      """#
+    #expect(compilation(of: text).diagnostics.map(\.code) == ["unknownKey"])
+    let broken = text.replacing(part, with: instead)
+    #expect(broken != text)
+    let found = compilation(of: broken).diagnostics.map(\.code)
+    #expect(found == codes || found == codes + ["unknownKey"])
+  }
+
+  @Test(
+    arguments: [
+      ("values.emial != ''", "values.emial"), ("1 + size(values.email, 2) > 0", "size(values.email, 2)"),
+      ("siz(values.email) > 0", "siz"), ("values.email +", ""), ("true && (1 + 'x')", "1 + 'x'"),
+      ("values.email.startswith('é')", "startswith"), ("'x", "'x"), ("values.email == \"a\" \"b\"", "\"b\""),
+      ("values.\\u0065mial == 'é'", "values.\\u0065mial"), ("1 == $", "$"),
+    ]
+  )
+  func `or only a formula is: the range is that of the name or part`(_ formula: String, _ part: String) throws {
+    let escaped = formula.replacing("\"", with: "\\\"")
+    let text = """
+      {"form": "t", "schema": {"type": "object", "properties": {"email": {"type": "string"}}},
+       "rules": [{"id": "é", "field": "email", "message": "No.",
+         "check": "\(escaped)"}]}
+      """
+    let diagnostic = try #require(compilation(of: text).diagnostics.first)
+    let span = try #require(diagnostic.span)
+    #expect(diagnostic.code == "expression")
+    #expect(String(decoding: Array(text.utf8)[span.bytes], as: UTF8.self) == part.replacing("\"", with: "\\\""))
+    let place = try #require(diagnostic.place)
+    let range = span.range(in: .utf32)
+    #expect(place.line == 3 && range.start.line == 2)
+    #expect(range.start.character < place.column && place.column - 1 <= range.end.character)
+  }
+
+  @Test func `or lacks a member: what is marked is the name of what lacks it`() throws {
+    let text =
+      #"{"form": "t", "schema": {"properties": {"a": {}}}, "rules": [{"id": "r"}], "actions": {"go": {"run": {"http": {}}}}}"#
+    let found = compilation(of: text).diagnostics.filter { $0.code == "missingKey" }
+    let marked = found.compactMap(\.span).map { String(decoding: Array(text.utf8)[$0.bytes], as: UTF8.self) }
+    #expect(marked.contains("{") && marked.contains("\"http\""))
+  }
+}

@@ -1,0 +1,91 @@
+import DataTexts
+import FuzzCost
+import JSON
+
+/// The input is a text of data; its first byte says of which language, and where the text is edited. Reading it must end without a trap, with
+/// ranges within the text and within each other. What jansson reads must be read alike. An edited text must have the lines of a new one.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  runInput(start, count, test)
+}
+
+private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
+  guard let first = input.first else { return Reached("nothing") }
+  let languages = DataLanguage.allCases
+  let language = languages[Int(first) % languages.count]
+  let bytes = Array(input.dropFirst())
+  let source = SourceText(bytes)
+  let text = ScannedText(source, language: language, limits: JSONLimits(depthMax: 64, nodesMax: 10_000))
+  check(text)
+  if language == .json { compare(bytes) }
+  edit(source, seed: Int(first))
+  return Reached("\(language)\(text.faultCount > 0 ? ", broken" : "")")
+}
+
+private func check(_ text: ScannedText) {
+  let count = text.source.bytes.count
+  for fault in text.faults {
+    precondition(
+      fault.range.lowerBound >= 0 && fault.range.upperBound <= count,
+      "a fault at \(fault.range) of \(count)"
+    )
+    _ = text.source.range(fault.range, in: .utf16)
+  }
+  precondition(text.faultCount >= text.faults.count, "more faults are told than counted")
+  var waiting = [text.root]
+  while let node = waiting.popLast() {
+    precondition(node.range.lowerBound >= 0 && node.range.upperBound <= count, "a value at \(node.range) of \(count)")
+    var end = node.range.lowerBound
+    for child in node.children {
+      // What an alias brings has the alias's place.
+      let isAlias = child.range == node.range
+      let start = child.keyRange?.lowerBound ?? child.range.lowerBound
+      precondition(isAlias || start >= end, "values overlap at \(start)")
+      precondition(child.range.upperBound <= node.range.upperBound, "\(child.range) is not in \(node.range)")
+      if let key = child.keyRange {
+        precondition(isAlias || key.upperBound <= child.range.lowerBound, "a name behind its value")
+      }
+      end = child.range.upperBound
+      waiting.append(child)
+    }
+  }
+  _ = text.value
+  for offset in stride(from: 0, through: count, by: max(1, count / 16)) {
+    let path = text.path(atOffset: offset)
+    precondition(path.node.range.upperBound <= count, "a place beyond the text")
+  }
+}
+
+/// Both readers say the same of a text, but for what is beyond a limit of the one.
+private func compare(_ bytes: [UInt8]) {
+  let text = ScannedText(json: SourceText(bytes))
+  if let value = try? JSON(parsing: bytes) {
+    precondition(text.faultCount == 0, "jansson reads it: \(text.faults)")
+    precondition(text.value == value && text.value.description == value.description, "jansson reads something else")
+  } else {
+    precondition(text.faultCount > 0, "jansson does not read it")
+  }
+}
+
+private func edit(_ source: SourceText, seed: Int) {
+  guard !source.bytes.isEmpty else { return }
+  var edited = source
+  for step in 1...3 {
+    let start = (seed * 7_919 * step) % (edited.bytes.count + 1)
+    let end = min(edited.bytes.count, start + (seed * step) % 9)
+    let replacement = Array(source.bytes.prefix((seed * 31 * step) % 17))
+    edited.replace(start..<end, with: replacement)
+    let fresh = SourceText(edited.bytes)
+    precondition(edited.lineCount == fresh.lineCount, "other lines")
+    for offset in stride(from: 0, through: fresh.bytes.count, by: max(1, fresh.bytes.count / 8)) {
+      for encoding in PositionEncoding.allCases {
+        let position = fresh.position(of: offset, in: encoding)
+        precondition(edited.position(of: offset, in: encoding) == position, "another position of \(offset)")
+        precondition(
+          edited.offset(of: position, in: encoding) == fresh.offset(of: position, in: encoding),
+          "another offset"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import DataTexts
+import Forms
+import JSON
+import Testing
+import TextValidation
+
+/// A form with rows, alternatives, a default, and a member that only its rule judges.
+private func form() throws -> Form {
+  let definition = #"""
+    {"form": "t", "locale": "en",
+     "schema": {"type": "object", "required": ["name", "address"], "additionalProperties": false, "properties": {
+       "name": {"type": "string", "minLength": 2},
+       "port": {"type": "integer", "minimum": 1024, "default": 1},
+       "debug": {"type": "boolean"},
+       "address": {"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}, "street": {"type": "string"}}},
+       "items": {"type": "array", "items": {"type": "object", "required": ["sku"], "properties": {"sku": {"type": "string"}, "count": {"type": "integer"}}}},
+       "contact": {"anyOf": [{"type": "object", "required": ["mail"], "properties": {"kind": {"const": 1}}}, {"type": "object", "required": ["phone"], "properties": {"kind": {"const": 1}}}]}}},
+     "rules": [{"id": "r", "field": "name", "check": "values.name != 'root'", "message": {"en": "Not root.", "ko": "안 됩니다."}}]}
+    """#
+  let compilation = Form.compile(Array(definition.utf8))
+  return try #require(compilation.form, "\(compilation.diagnostics)")
+}
+
+/// An error in few words: its place in the values, its code, the text of its range, and that of its name.
+private func told(_ error: TextError, _ text: ScannedText) -> String {
+  func written(_ range: Range<Int>) -> String { String(decoding: text.source.bytes[range], as: UTF8.self) }
+  return "\(error.pointer) \(error.code) \(written(error.range))" + (error.keyRange.map { " [\(written($0))]" } ?? "")
+    + (error.fix.map { " -> \($0.text)" } ?? "")
+}
+
+private func judge(
+  _ source: String,
+  _ language: DataLanguage = .json,
+  locale: String? = nil,
+  appliesDefaults: Bool = true,
+  errorsMax: Int = .max
+) throws -> (TextVerdict, [String]) {
+  let text = ScannedText(SourceText(source), language: language)
+  let verdict = try form().judge(
+    text,
+    language: language,
+    locale: locale,
+    appliesDefaults: appliesDefaults,
+    errorsMax: errorsMax
+  )
+  return (verdict, verdict.errors.map { told($0, text) })
+}
+
+@Suite struct `A form's judgement of a text` {
+  @Test func `has the ranges of values and of names`() throws {
+    let (verdict, errors) = try judge(
+      #"{"name": "é", "port": 80, "address": {"city": 7}, "items": [{"sku": "a"}, {"count": 1.5}]}"#
+    )
+    #expect(!verdict.isValid && !verdict.isTruncated)
+    #expect(
+      Set(errors) == [
+        #"/name minLength "é" ["name"]"#, #"/port minimum 80 ["port"]"#, #"/address/city type 7 ["city"]"#,
+        #"/items/1/sku required {"#, #"/items/1/count type 1.5 ["count"]"#,
+      ]
+    )
+  }
+
+  @Test func `has the name of the object for a missing member`() throws {
+    let (_, errors) = try judge(#"{"name": "kim", "address": {}, "port": 2000}"#)
+    #expect(errors == [#"/address/city required "address" ["address"]"#])
+    let (_, top) = try judge(#"{"port": 2000, "address": {"city": "x"}}"#)
+    #expect(top == ["/name required {"])
+  }
+
+  @Test func `says the words in the language that is asked for`() throws {
+    let (verdict, errors) = try judge(#"{"name": "root", "address": {"city": "x"}, "port": 2000}"#, locale: "ko")
+    #expect(errors == [#"/name r "root" ["name"]"#] && verdict.errors.first?.message == "안 됩니다.")
+  }
+
+  @Test func `knows the name that was meant`() throws {
+    let (verdict, errors) = try judge(
+      #"{"nmae": "kim", "address": {"city": "x", "sreet": "y"}, "items": [{"sku": "a", "cuont": 2}], "port": 2000}"#
+    )
+    #expect(!verdict.isValid)
+    #expect(
+      Set(errors) == [
+        #"/name required {"#, #"/nmae additionalProperties "nmae" ["nmae"] -> "name""#,
+        #"/address/sreet unknownName "sreet" ["sreet"] -> "street""#,
+        #"/items/0/cuont unknownName "cuont" ["cuont"] -> "count""#,
+      ]
+    )
+    #expect(verdict.errors.filter(\.isWarning).map(\.code) == ["unknownName", "unknownName"])
+  }
+
+  @Test func `says why the closest alternative does not hold`() throws {
+    let (verdict, errors) = try judge(
+      #"{"name": "kim", "address": {"city": "x"}, "port": 2000, "contact": {"kind": 2}}"#
+    )
+    #expect(errors.count == 1 && errors[0].hasPrefix(#"/contact anyOf {"kind": 2} ["contact"]"#))
+    let causes = try #require(verdict.errors.first?.causes)
+    #expect(
+      Set(causes.map { "\($0.pointer) \($0.code)" }).isSubset(of: [
+        "/contact/mail required", "/contact/phone required", "/contact/kind const",
+      ])
+    )
+    #expect(!causes.isEmpty && causes.allSatisfy { !$0.range.isEmpty })
+  }
+
+  @Test func `lets defaults stand in, or not`() throws {
+    let source = #"{"name": "kim", "address": {"city": "x"}}"#
+    #expect(try judge(source).1 == ["/port minimum {"])
+    let (ignoring, errors) = try judge(source, appliesDefaults: false)
+    #expect(errors.isEmpty && ignoring.isValid)
+  }
+
+  @Test func `tells no more than is asked for`() throws {
+    let (verdict, errors) = try judge("{}", errorsMax: 1)
+    #expect(errors.count == 1 && verdict.isTruncated && !verdict.isValid)
+    #expect(try !judge(#"{"name": "kim", "address": {"city": "x"}, "port": 80}"#, errorsMax: 1).0.isTruncated)
+  }
+}
+
+@Suite struct `A broken text` {
+  @Test(
+    arguments: [
+      (#"{"name": "root", "address": {"city": }, "port": 2000}"#, ["missingValue", "r"]),
+      (#"{"name": "root" "address": {"city": "x"}, "port": 2000}"#, ["missingComma", "r"]),
+      (#"{"name": "root", "por"#, ["unclosed", "r"]),
+      (#"{"na"#, ["unclosed"]), ("", ["missingValue"]), ("[1]", ["type"]), ("5", ["type"]),
+      ("{\"name\": \"root\"}}", ["trailing", "r"]),
+    ]
+  )
+  func `is judged as far as it can be read`(_ source: String, _ codes: [String]) throws {
+    let (verdict, _) = try judge(source)
+    #expect(!verdict.isValid)
+    let found = verdict.errors.map(\.code)
+    #expect(Set(codes).isSubset(of: found) && found.first == codes.first)
+    #expect(!found.contains("required"))
+  }
+
+  @Test func `has the fix of its slip`() throws {
+    let (verdict, _) = try judge(#"{"name": "kim" "address": {"city": "x"}, "port": 2000}"#)
+    #expect(verdict.errors.map(\.fix) == [TextError.Fix(range: 14..<14, text: ",")])
+  }
+}
+
+@Suite struct `Texts of other languages` {
+  @Test func `are judged where they stand: YAML`() throws {
+    let (verdict, errors) = try judge("name: é\nport: 80 # low\naddress:\n  sreet: y\nitems:\n- cuont: x\n", .yaml)
+    #expect(!verdict.isValid)
+    #expect(
+      Set(errors) == [
+        "/name minLength é [name]", "/port minimum 80 [port]", "/address/city required address [address]",
+        "/address/sreet unknownName sreet [sreet] -> street", "/items/0/sku required c",
+        "/items/0/cuont unknownName cuont [cuont] -> count",
+      ]
+    )
+    let nothing = try judge("# nothing\n", .yaml).0.errors.map(\.code)
+    #expect(nothing == ["required", "minimum", "required"] || Set(nothing) == ["required", "minimum"])
+  }
+
+  @Test func `are judged where they stand: an environment, whose texts are numbers and truths, too`() throws {
+    let source = "name=kim\nport=80\ndebug=on\n"
+    let (_, errors) = try judge(source, .env)
+    #expect(Set(errors) == ["/port minimum 80 [port]", "/address/city required n"])
+    #expect(try judge("name=kim\nport=x\ndebug=maybe\n", .env).1.contains("/debug type maybe [debug]"))
+    #expect(try judge("nmae=kim\n", .env).1.contains("/nmae additionalProperties nmae [nmae] -> name"))
+  }
+
+  @Test func `are judged where they stand: JSON with comments`() throws {
+    let source = "{ // why\n \"name\": \"kim\", \"address\": {\"city\": \"x\",}, \"port\": 2000,}"
+    #expect(try judge(source, .jsonc).0.isValid)
+    #expect(try !judge(source, .json).0.isValid)
+  }
+}
