@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Forms", targets: ["Forms"]),
     .library(name: "JSON", targets: ["JSON"]),
     .library(name: "JSONSchema", targets: ["JSONSchema"]),
+    .library(name: "LanguageServer", targets: ["LanguageServer"]),
     .library(name: "Sessions", targets: ["Sessions"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "TextValidation", targets: ["TextValidation"]),
@@ -150,6 +151,24 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: LanguageServer: what editors are told while forms, tests and data are written
+    .target(
+      name: "LanguageServer",
+      dependencies: [
+        "CEL", "DataTexts", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
+        "SessionMessages", "TextFormats", "TextValidation", "Texts",
+      ],
+      // The schema of definitions says what may stand in them, and is there once: in protocol/schema.
+      resources: [.embedInCode("Resources/form.schema.json")],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: ["FormProtocol", "JSON", "JSONRPC", "LanguageServer", "Randomness"],
+      exclude: ["Conversations"],
+      swiftSettings: strict
+    ),
+
     // MARK: Actions: performs effects
     .target(
       name: "Actions",
@@ -249,7 +268,7 @@ let package = Package(
       name: "formctl",
       dependencies: [
         "CEL", "Client", "DataTexts", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "SessionMessages", "Sessions", "TerminalForms", "TextFormats", "TextValidation", "Texts",
+        "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats", "TextValidation", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -22,6 +22,8 @@ public struct SchemaWarning: Hashable, Sendable {
   public var text: String
   /// What to write instead.
   public var remedy: String
+  /// The name that was meant in the place of the one that stands there; nil where it is not a matter of a name.
+  public var meant: String?
 }
 
 extension Schema {
@@ -44,10 +46,11 @@ private struct SchemaInspector {
     at schema: Int,
     keyword: String? = nil,
     _ text: String,
-    remedy: String
+    remedy: String,
+    meant: String? = nil
   ) -> SchemaWarning {
     let pointer = JSONPointer(tokens: program.documentPointer(of: Int32(schema)).tokens + (keyword.map { [$0] } ?? []))
-    return SchemaWarning(kind: kind, pointer: pointer, text: text, remedy: remedy)
+    return SchemaWarning(kind: kind, pointer: pointer, text: text, remedy: remedy, meant: meant)
   }
 
   /// By schema: whether it stands in the document that was compiled, and not in one that a reference brought.
@@ -89,7 +92,8 @@ private struct SchemaInspector {
             at: schema,
             keyword: member.name,
             "\"\(member.name)\" is no keyword of JSON Schema, and says nothing",
-            remedy: "did you mean \"\(meant)\"?"
+            remedy: "did you mean \"\(meant)\"?",
+            meant: meant
           )
         )
       }
@@ -110,7 +114,8 @@ private struct SchemaInspector {
         at: schema,
         keyword: "format",
         "\"\(name)\" is no format that is known, so nothing is checked",
-        remedy: "did you mean \"\(meant)\"?"
+        remedy: "did you mean \"\(meant)\"?",
+        meant: meant
       )
     }
   }

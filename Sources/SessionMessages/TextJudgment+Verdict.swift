@@ -1,5 +1,6 @@
 package import DataTexts
 package import FormProtocol
+internal import Forms
 package import JSON
 package import TextValidation
 
@@ -18,24 +19,38 @@ extension TextJudgment {
 }
 
 extension TextProblem {
-  fileprivate init(_ error: TextError, of source: SourceText, _ encoding: PositionEncoding) {
+  fileprivate init(_ error: TextError, of text: SourceText, _ encoding: PositionEncoding) {
     self.init()
     path = error.pointer.description
     code = error.code
+    source = error.source.map { Source($0) }
     severity = error.isWarning ? .warning : .error
     message = error.message
     params = error.parameters.isEmpty ? nil : error.parameters
-    range = source.range(error.range, in: encoding)
-    keyRange = error.keyRange.map { source.range($0, in: encoding) }
-    fix = error.fix.map { TextReplacement(range: source.range($0.range, in: encoding), text: $0.text) }
+    range = text.range(error.range, in: encoding)
+    keyRange = error.keyRange.map { text.range($0, in: encoding) }
+    fix = error.fix.map { TextReplacement(range: text.range($0.range, in: encoding), text: $0.text) }
     causes = error.causes.map { cause in
       var told = TextCause()
       told.path = cause.pointer.description
       told.code = cause.code
-      told.range = source.range(cause.range, in: encoding)
-      told.keyRange = cause.keyRange.map { source.range($0, in: encoding) }
+      told.range = text.range(cause.range, in: encoding)
+      told.keyRange = cause.keyRange.map { text.range($0, in: encoding) }
       return told
     }
+  }
+}
+
+extension TextProblem.Source {
+  fileprivate init(_ source: ErrorSource) {
+    self =
+      switch source {
+      case .schema: .schema
+      case .rule: .rule
+      case .check: .check
+      case .server: .server
+      case .fault: .fault
+      }
   }
 }
 

@@ -111,6 +111,7 @@ public struct JudgedText: Sendable {
     var told = TextError(
       pointer: error.pointer,
       code: error.code,
+      source: error.source,
       isWarning: error.isWarning,
       message: error.message,
       parameters: error.parameters,

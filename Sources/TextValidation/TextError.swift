@@ -1,3 +1,4 @@
+public import Forms
 public import JSON
 
 /// What a form, or the language of the text, says against a part of a text.
@@ -32,6 +33,8 @@ public struct TextError: Sendable, Hashable {
   public var pointer: JSONPointer
   /// What is wrong: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or the code of a ``TextFault``.
   public var code: String
+  /// What finds it; nil where that is the reading of the text.
+  public var source: ErrorSource?
   /// Whether the values are accepted all the same.
   public var isWarning = false
   /// What is wrong, in words.

@@ -77,6 +77,17 @@ def test_a_program_s_page_names_every_command_and_every_option(manual: Path, pro
     assert missing == []
 
 
+def test_no_line_of_formctl_s_help_is_too_long_for_a_terminal() -> None:
+    help_text = subprocess.run([PROGRAMS / "formctl", "--experimental-dump-help"], capture_output=True, check=True).stdout
+    wide = [
+        line
+        for _, command in commands(json.loads(help_text)["command"])
+        for line in (command.get("discussion") or "").splitlines()
+        if len(line) > 80 and "{" not in line
+    ]
+    assert wide == []
+
+
 @pytest.mark.parametrize("program", ["formd", "formctl"])
 def test_a_program_s_page_has_the_sections_that_readers_look_for(manual: Path, program: str) -> None:
     headings = re.findall(r"^\.SH (.*)", text_of(manual / f"{program}.1"), re.MULTILINE)

@@ -75,7 +75,7 @@ def test_checks_run_where_they_are_asked_for(daemon: Daemon) -> None:
     with formd.Client(str(daemon.path)) as client:
         judged = client.validate_text("order", "customer:\n  name: Kim\n  home: {street: a, city: Atlantis}\n", "yaml", checks=True)
         [error] = judged["errors"]
-        assert (error["path"], error["code"]) == ("/customer/home/city", "city.known")
+        assert (error["path"], error["code"], error["source"]) == ("/customer/home/city", "city.known", "rule")
         assert error["range"]["start"] == {"line": 2, "character": 26}
 
 

@@ -82,6 +82,17 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     #expect(range.start.character < place.column && place.column - 1 <= range.end.character)
   }
 
+  @Test func `is read wherever it ends, with columns of rows and formulas that are cut`() {
+    let text = Array(
+      #"""
+      {"form": "t", "schema": {"properties": {"items": {"type": "array", "maxItems": 9, "items": {"properties": {"n": {"type": "integer"}}}}}},
+       "outputs": {"before": "1", "/items/*/net": "row.n * 2", "sum": "outputs['/items/*/net'].sum()", "after": "form.isValid ? 1 : 2"}}
+      """#.utf8
+    )
+    for count in text.indices { #expect(compilation(of: text[..<count]).form == nil, "\(count)") }
+    #expect(compilation(of: text).form != nil)
+  }
+
   @Test func `or lacks a member: what is marked is the name of what lacks it`() throws {
     let text =
       #"{"form": "t", "schema": {"properties": {"a": {}}}, "rules": [{"id": "r"}], "actions": {"go": {"run": {"http": {}}}}}"#

@@ -20,6 +20,7 @@ let package = Package(
   targets: [
     .target(name: "FuzzCost", swiftSettings: [.swiftLanguageMode(.v6)]),
     fuzzTarget("FuzzCEL", ["CEL", "JSON", "TextFormats"]),
+    fuzzTarget("FuzzEditor", ["JSON", "LanguageServer"]),
     fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions"]),
     fuzzTarget("FuzzJSONSchema", ["JSON", "JSONSchema", "TextFormats"]),
     fuzzTarget("FuzzTexts", ["DataTexts", "JSON"]),

@@ -29,7 +29,13 @@ extension Checker {
       let siblings = (functions.keys + Self.namespacedMacros).filter {
         $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
       }
-      report("no function is named '\(name)'\(suggestion(for: name, among: siblings))", atNameOf: node, call.function)
+      let meant = meant(by: name, among: siblings)
+      report(
+        "no function is named '\(name)'\(Self.suggestion(meant))",
+        atNameOf: node,
+        call.function,
+        replacement: meant.map { String($0.dropFirst(prefix.count + 1)) }
+      )
       return .error
     }
     guard let overloads = overloads(named: call.function) else {
@@ -126,14 +132,20 @@ extension Checker {
 
   private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
     guard isInferring, !errors.isFull else { return }
-    var remedy = suggestion(
-      for: call.function,
+    if let macro = Self.macros.first(where: { $0.name == call.function }) {
+      let remedy = "\(macro.name)() is written '\(macro.form)'"
+      return report("no function is named '\(call.function)'; \(remedy)", atNameOf: node, call.function)
+    }
+    let meant = meant(
+      by: call.function,
       among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
     )
-    if let macro = Self.macros.first(where: { $0.name == call.function }) {
-      remedy = "; \(macro.name)() is written '\(macro.form)'"
-    }
-    report("no function is named '\(call.function)'\(remedy)", atNameOf: node, call.function)
+    report(
+      "no function is named '\(call.function)'\(Self.suggestion(meant))",
+      atNameOf: node,
+      call.function,
+      replacement: meant
+    )
   }
 
   private mutating func reportMismatch(

@@ -56,22 +56,31 @@ struct Checker {
 
   // MARK: What the rules below use
 
-  /// - Parameter whole: what it is about, where that is more than the node.
-  mutating func report(_ message: String, at node: Syntax, of whole: Syntax? = nil, isUnknownName: Bool = false) {
+  /// - Parameters:
+  ///   - whole: what it is about, where that is more than the node.
+  ///   - replacement: what to write in the place of that, where it is known.
+  mutating func report(
+    _ message: String,
+    at node: Syntax,
+    of whole: Syntax? = nil,
+    replacement: String? = nil,
+    isUnknownName: Bool = false
+  ) {
     guard infersTypes else { return }
     errors.report(
       message,
       at: parsed.bytes[node.id],
       in: parsed.extents[(whole ?? node).id],
+      replacement: replacement,
       isUnknownName: isUnknownName
     )
   }
 
   /// Notes that a call names no function; that is about the function's name, as it is written.
-  mutating func report(_ message: String, atNameOf node: Syntax, _ name: String) {
+  mutating func report(_ message: String, atNameOf node: Syntax, _ name: String, replacement: String? = nil) {
     guard infersTypes else { return }
     let start = parsed.bytes[node.id]
-    errors.report(message, at: start, in: start..<start + name.utf8.count)
+    errors.report(message, at: start, in: start..<start + name.utf8.count, replacement: replacement)
   }
 
   mutating func refer(_ node: Syntax, to reference: CheckedExpression.Reference) {
@@ -156,24 +165,27 @@ struct Checker {
     return nil
   }
 
-  /// "; did you mean 'x'?", or nothing. Of equally close names the first in order is suggested.
-  func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
-    guard environment.suggests else { return "" }
-    return closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }).map { "; did you mean '\($0)'?" }
-      ?? ""
+  /// The name that was meant by one that does not exist. Of equally close names the first in order.
+  func meant(by name: String, among candidates: some Sequence<String>) -> String? {
+    environment.suggests ? closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }) : nil
   }
+
+  /// "; did you mean 'x'?", or nothing.
+  static func suggestion(_ meant: String?) -> String { meant.map { "; did you mean '\($0)'?" } ?? "" }
 
   private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
     // The search for the name that was meant takes time, and a full collector drops the message.
     guard infersTypes, !errors.isFull else { return }
     var root = node
     while let part = root.namedPart { root = part.operand }
-    report("nothing is named '\(name)'\(remedy(forUndeclared: name))", at: root, of: node, isUnknownName: true)
+    let (remedy, meant) = remedy(forUndeclared: name)
+    report("nothing is named '\(name)'\(remedy)", at: root, of: node, replacement: meant, isUnknownName: true)
   }
 
-  private func remedy(forUndeclared name: String) -> String {
-    guard environment.suggests else { return "" }
-    if let advice = environment.advice[name] { return "; \(advice)" }
+  /// What to say of a name that is not declared, and the name that was meant, where one is.
+  private func remedy(forUndeclared name: String) -> (text: String, meant: String?) {
+    guard environment.suggests else { return ("", nil) }
+    if let advice = environment.advice[name] { return ("; \(advice)", nil) }
     let known =
       (environment.suggestedNames ?? environment.variables.keys.map(\.text).sorted { $0.precedesInUTF8($1) })
       + locals.map(\.name)
@@ -182,14 +194,20 @@ struct Checker {
     let whole = known.filter { $0.utf8.count > end.count && $0.utf8.suffix(end.count).elementsEqual(end) }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     // Or to write dots for a name that has dots itself, or slashes: 'values.a.b' for "values['a.b']".
-    let letters = Self.letters(of: name)
-    let bracketed = known.first { Self.letters(of: $0) == letters }
-    if let meant = whole ?? bracketed ?? closestName(to: name, among: known) { return "; did you mean '\(meant)'?" }
-    return environment.functions[name] == nil ? "" : "; '\(name)' is a function, call it: '\(name)(...)'"
+    let bracketed = known.first { Self.letters(of: $0).elementsEqual(Self.letters(of: name)) }
+    if let meant = whole ?? bracketed ?? closestName(to: name, among: known) { return (Self.suggestion(meant), meant) }
+    return (environment.functions[name] == nil ? "" : "; '\(name)' is a function, call it: '\(name)(...)'", nil)
   }
 
   /// A name's bytes without those that stand between the parts of names.
-  private static func letters(of name: String) -> [UInt8] { name.utf8.filter { !"./[']".utf8.contains($0) } }
+  private static func letters(of name: String) -> some Sequence<UInt8> {
+    name.utf8.lazy.filter { byte in
+      switch byte {
+      case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "["), UInt8(ascii: "'"), UInt8(ascii: "]"): false
+      default: true
+      }
+    }
+  }
 
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {
     let isWithin = isWithinDeclaredChain
@@ -282,15 +300,21 @@ struct Checker {
       holder.memberChain.map { Printer.print(chain: $0 + [name]) } ?? ".\(name)"
     }
     var remedy = ""
+    var meant: String?
     if environment.suggests {
       let known = record.fields.keys.sorted { $0.precedesInUTF8($1) }
-      let meant = closestName(to: name, among: known)
       let listed = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? ", ..." : "")
-      remedy =
-        environment.advice[spelled(name)].map { "; \($0)" } ?? meant.map { "; did you mean '\(spelled($0))'?" }
-        ?? "; it has: \(listed)"
+      if let advice = environment.advice[spelled(name)] {
+        remedy = "; \(advice)"
+      } else if let closest = closestName(to: name, among: known) {
+        remedy = Self.suggestion(spelled(closest))
+        // What is selected from may be more than a name, and stays as it is then.
+        meant = holder.memberChain == nil ? nil : spelled(closest)
+      } else {
+        remedy = "; it has: \(listed)"
+      }
     }
-    report("nothing is named '\(spelled(name))'\(remedy)", at: node, isUnknownName: true)
+    report("nothing is named '\(spelled(name))'\(remedy)", at: node, replacement: meant, isUnknownName: true)
   }
 
   // MARK: Literals of lists, maps and records
@@ -338,7 +362,7 @@ struct Checker {
 
   private mutating func record(_ name: String, _ fields: [Syntax.Field], _ node: Syntax) -> CELType {
     guard let record = environment.record(named: name) else {
-      let remedy = suggestion(for: name, among: environment.records.keys)
+      let remedy = Self.suggestion(meant(by: name, among: environment.records.keys))
       report("no record type is named '\(name)'\(remedy)", at: node)
       for field in fields { _ = infer(field.value) }
       return .error
@@ -350,7 +374,7 @@ struct Checker {
       if let declared = record.fields[field.name] {
         require(type, of: field.value, toBe: declared.type, for: "the field '\(field.name)'")
       } else {
-        let remedy = suggestion(for: field.name, among: record.fields.keys)
+        let remedy = Self.suggestion(meant(by: field.name, among: record.fields.keys))
         report("\(name) has no field '\(field.name)'\(remedy)", at: field.value)
       }
     }

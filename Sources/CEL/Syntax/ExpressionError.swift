@@ -15,6 +15,8 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     public let extent: Range<Int>
     /// The line of the source that the place is in.
     public let sourceLine: String
+    /// What to write in the place of ``extent``, where that is known.
+    public var replacement: String?
     /// Whether a name leads nowhere: what is wrong may then be what was declared, and not the source.
     public var isUnknownName = false
 
@@ -38,7 +40,7 @@ struct FaultCollector {
   static let countMax = 50
 
   private let source: [UInt8]
-  private var found: [(byte: Int, extent: Range<Int>, message: String, isUnknownName: Bool)] = []
+  private var found: [(byte: Int, extent: Range<Int>, message: String, replacement: String?, isUnknownName: Bool)] = []
 
   init(source: [UInt8]) {
     self.source = source
@@ -51,12 +53,22 @@ struct FaultCollector {
 
   /// Notes that something is wrong at a byte of the source. A place is complained about once per message.
   ///
-  /// - Parameter extent: the bytes that it is about; none: only that place.
-  mutating func report(_ message: String, at byte: Int, in extent: Range<Int>? = nil, isUnknownName: Bool = false) {
+  /// - Parameters:
+  ///   - extent: the bytes that it is about; none: only that place.
+  ///   - replacement: what to write in their place, where that is known.
+  mutating func report(
+    _ message: String,
+    at byte: Int,
+    in extent: Range<Int>? = nil,
+    replacement: String? = nil,
+    isUnknownName: Bool = false
+  ) {
     guard !isFull, !found.contains(where: { $0.byte == byte && $0.message == message }) else { return }
     let byte = min(max(byte, 0), source.count)
     let extent = (extent ?? byte..<byte).clamped(to: 0..<source.count)
-    found.append((byte, min(extent.lowerBound, byte)..<max(extent.upperBound, byte), message, isUnknownName))
+    found.append(
+      (byte, min(extent.lowerBound, byte)..<max(extent.upperBound, byte), message, replacement, isUnknownName)
+    )
   }
 
   /// Lets the faults from that one on be about all bytes up to there.
@@ -74,6 +86,7 @@ struct FaultCollector {
       faults: sorted.map { sorted in
         var fault = fault(sorted.element.message, at: sorted.element.byte, in: sorted.element.extent)
         fault.isUnknownName = sorted.element.isUnknownName
+        fault.replacement = sorted.element.replacement
         return fault
       }
     )

@@ -15,6 +15,9 @@ public struct ParsedExpression: Sendable {
   /// Where a node stands in the source: an operator at its sign, a selection at its field, a call at its name.
   public func place(of node: Syntax) -> TextPlace { place(ofByte: bytes[node.id]) }
 
+  /// The byte of the source that a node stands at, in the sense of ``place(of:)``.
+  package func byte(of node: Syntax) -> Int { bytes[node.id] }
+
   /// The code points of the source that a node has, with those inside of it.
   package func extent(of node: Syntax) -> Range<Int> {
     let extent = extents[node.id]

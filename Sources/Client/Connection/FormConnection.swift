@@ -125,7 +125,7 @@ public final class FormConnection {
   ///
   /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends before.
   /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
-  func send<Params: Call>(
+  package func send<Params: Call>(
     _ params: Params,
     whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
   ) throws(ClientError) {

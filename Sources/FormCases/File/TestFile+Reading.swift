@@ -39,28 +39,28 @@ package struct LoadedTestFile: Sendable {
   /// - Throws: ``TestFileFault`` with everything that is wrong.
   package init(_ bytes: [UInt8], path: String) throws(TestFileFault) {
     let text = ScannedText(json: SourceText(bytes))
-    if text.faultCount > 0 {
-      throw TestFileFault(diagnostics: text.faults.map { Diagnostic($0, of: text.source, file: path) })
-    }
-    let content: TestFile
-    do {
-      content = try Self.read(bytes)
-    } catch let error as InvalidParams {
-      throw TestFileFault(diagnostics: error.faults.map { Self.diagnostic($0, path, text) })
-    } catch {
-      preconditionFailure("a text without faults has faults of its messages only: \(error)")
-    }
-    let doubles = Self.equalNames(in: content, path, text)
-    if !doubles.isEmpty { throw TestFileFault(diagnostics: doubles) }
+    let (content, diagnostics) = Self.read(text, path)
+    guard let content, diagnostics.isEmpty else { throw TestFileFault(diagnostics: diagnostics) }
     self.path = path
     self.content = content
     self.text = text
   }
 
-  private static func read(_ bytes: [UInt8]) throws -> TestFile {
-    try bytes.withUnsafeBufferPointer { text in
-      let tree = try JSONTree(parsing: text)
-      return try MessageReader.value(TestFile.self, tree.root, .strict)
+  /// What is wrong with a test file that is being written: with its text, and with what could be read of it.
+  package static func diagnostics(of text: ScannedText, path: String) -> [Diagnostic] { read(text, path).diagnostics }
+
+  /// The content, if it can be read, and what is wrong.
+  private static func read(_ text: ScannedText, _ path: String) -> (content: TestFile?, diagnostics: [Diagnostic]) {
+    let faults = text.faults.map { Diagnostic($0, of: text.source, file: path) }
+    do throws(InvalidParams) {
+      let content = try MessageReader.value(TestFile.self, text.value, .strict)
+      return (content, faults + equalNames(in: content, path, text))
+    } catch {
+      // What seems to be missing or wrong may only not be read; what is unknown is.
+      let unknown = InvalidParams.Code.unknown.wireName.description
+      return (
+        nil, faults + error.faults.filter { !text.hasLosses || $0.code == unknown }.map { diagnostic($0, path, text) }
+      )
     }
   }
 
@@ -87,14 +87,14 @@ package struct LoadedTestFile: Sendable {
     let isUnknown = fault.code == InvalidParams.Code.unknown.wireName.description
     let isMissing = fault.code == InvalidParams.Code.required.wireName.description
     var message = "this must be \(fault.expected)"
-    var remedy: String?
+    var remedy: Remedy?
     if isUnknown {
       message = "nothing here is called \(name)"
       let known = fault.expected.split(separator: ": ", maxSplits: 1).last.map {
         $0.split(separator: ", ").map(String.init)
       }
       let closest = closestName(to: pointer.tokens.last ?? "", among: known ?? [])
-      remedy = closest.map { "did you mean \"\($0)\"?" } ?? "write \(fault.expected)"
+      remedy = closest.map(Remedy.meant) ?? "write \(fault.expected)"
     } else if isMissing {
       message = "\(name) is missing"
       remedy = "write \(fault.expected)"

@@ -32,7 +32,7 @@ package enum TestRun {
       )
     }
     if faults.isEmpty, contents.files.isEmpty {
-      let remedy =
+      let remedy: Remedy =
         "write cases into NAME\(LoadedTestFile.suffix) beside NAME.form.json, or record one: formctl record FORM"
       faults.append(
         Diagnostic(file: folder, code: "file", message: "there is no *\(LoadedTestFile.suffix) here", remedy: remedy)

@@ -85,6 +85,7 @@ package struct TextValidateParams: Call, FormSourceParams {
     error.path = "/email"
     error.severity = .error
     error.code = "email.shape"
+    error.source = .rule
     error.message = "That is not an email address."
     error.range = TextRange(start: TextPosition(line: 0, character: 7), end: TextPosition(line: 0, character: 10))
     error.keyRange = TextRange(start: TextPosition(line: 0, character: 0), end: TextPosition(line: 0, character: 5))

@@ -116,7 +116,7 @@ extension FormProblem: CustomStringConvertible {
       place: line.map { TextPlace(line: $0, column: column ?? 1) },
       code: code,
       message: message,
-      remedy: remedy,
+      remedy: remedy.map { Remedy($0) },
       severity: severity == .warning ? .warning : .error
     ).description
   }

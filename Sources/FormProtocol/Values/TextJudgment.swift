@@ -39,10 +39,28 @@ public struct TextProblem: Message, Sendable {
     }
   }
 
+  /// What finds an error.
+  public enum Source: WireName, Sendable {
+    /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
+    case schema, rule, check, server, fault
+
+    package var wireName: StaticString {
+      switch self {
+      case .schema: "schema"
+      case .rule: "rule"
+      case .check: "check"
+      case .server: "server"
+      case .fault: "fault"
+      }
+    }
+  }
+
   /// Where in the values it stands, as a JSON Pointer; in a list this is a position.
   public var path = ""
   /// What is wrong, for programs.
   public var code = ""
+  /// What finds it; nil where that is the reading of the text, and for a source that only a later daemon knows.
+  public var source: Source?
   /// How bad it is; nil for a severity that only a later daemon knows.
   public var severity: Severity?
   /// What is wrong, in words.
@@ -67,6 +85,7 @@ public struct TextProblem: Message, Sendable {
       &code,
       "What is wrong: the id of a rule or a check, a keyword of JSON Schema, `unknownName`, or what is wrong with the text as such."
     )
+    members.optional("source", &source, "What finds it, as in documents. Without it, the reading of the text does.")
     members.required(
       "severity",
       &severity,

@@ -8,6 +8,12 @@ package struct NamedCell: Sendable, Hashable {
   package let name: String
   /// Its type: `string`, `list(object)`; with a question mark where it may be absent: `int?`.
   package let type: String
+
+  /// A cell of that name and type.
+  package init(name: String, type: String) {
+    self.name = name
+    self.type = type
+  }
 }
 
 /// The cells that formulas can name in one place.

@@ -79,7 +79,7 @@ extension FormAssembler {
   /// A formula can give a value where nothing else does: not to a field that others make up, nor to a row, nor to what rows are known by.
   private mutating func checkValueFormula(_ own: FieldDefinition, of field: Int, _ shape: FieldShape) {
     let name = own.computed == nil ? "suggested" : "computed"
-    func refuse(_ message: String, _ remedy: String) {
+    func refuse(_ message: String, _ remedy: Remedy) {
       collector.report("conflict", at: own.pointer.appending(name), spot: .name, message, remedy: remedy)
     }
     guard own.computed != nil || own.suggested != nil else { return }
@@ -210,7 +210,7 @@ extension FormAssembler {
         "conflict",
         at: text.pointer,
         "the field \"\(shape.address)\" has fields below it, so its value is not chosen as a whole",
-        remedy: "write \"options\" at " + (element.map { "\($0), for each of its rows" } ?? "the fields below")
+        remedy: "write \"options\" at \(element.map { "\($0), for each of its rows" } ?? "the fields below")"
       )
       return nil
     }

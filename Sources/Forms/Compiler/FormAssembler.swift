@@ -103,7 +103,8 @@ struct FormAssembler {
     let lookups = lookups()
     let actions = definition.actions.map { action(from: $0) }
     let outputs = outputs()
-    guard !collector.hasErrors, budget.mayGoOn else { return nil }
+    // Where names may lead nowhere, nothing was said of those that do, and what has them is not there.
+    guard !collector.hasErrors, !self.fields.mayLackFields, budget.mayGoOn else { return nil }
     let slots = formulas.slots
     var builder = GraphBuilder(
       fields: fields,

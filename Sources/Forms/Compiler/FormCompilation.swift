@@ -117,23 +117,26 @@ extension Form {
   ///
   /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`; the text is best
   /// scanned with ``jsonLimits``.
+  ///
+  /// - Parameter openFiles: by path, texts that stand for the files that the schema may refer to: an editor has not saved them yet.
   public static func compile(
     _ text: ScannedText,
     file: String? = nil,
     fallbackName: String? = nil,
     capabilities: FormCapabilities = .all,
     limits: CompileLimits = CompileLimits(),
-    followsFiles: Bool = false
+    followsFiles: Bool = false,
+    openFiles: [String: SourceText] = [:]
   ) -> FormCompilation {
     let name = fallbackName ?? file.map(Self.name(ofFile:))
     var collector = DiagnosticCollector(file: file, text: text)
-    let place = followsFiles ? file : nil
+    let files = followsFiles ? file.map { schemaFiles(beside: $0, openFiles) } : nil
     guard text.faultCount > 0 else {
-      return compile(text.value, place, collector: collector, name, capabilities, limits)
+      return compile(text.value, files, collector: collector, name, capabilities, limits)
     }
     let rest = compile(
       text.value,
-      place,
+      files,
       collector: collector,
       name,
       capabilities,
@@ -153,13 +156,22 @@ extension Form {
   private static let schemaFilesBytesMax = 16 << 20
 
   /// The files that the schema of a definition may refer to: those beside it.
-  private static func schemaFiles(beside path: String) -> (uri: String, library: SchemaLibrary) {
+  private static func schemaFiles(
+    beside path: String,
+    _ openFiles: [String: SourceText]
+  ) -> (uri: String, library: SchemaLibrary) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
+    let folder = String(path.dropLast(name.count))
     let library = SchemaLibrary(
-      folder: String(path.dropLast(name.count)),
+      folder: folder,
       isClosed: true,
       bounds: SchemaLibrary.Bounds(filesMax: schemaFilesMax, bytesMax: schemaFilesBytesMax, values: jsonLimits)
     )
+    for (open, text) in openFiles where open.hasPrefix(folder) {
+      let document = ScannedText(json: text, limits: jsonLimits).value
+      let file = SchemaLibrary.File(path: open, document: document, text: text.bytes)
+      library.add(file, at: library.uri(ofFileNamed: String(open.dropFirst(folder.count))))
+    }
     return (library.uri(ofFileNamed: name), library)
   }
 
@@ -183,11 +195,11 @@ extension Form {
   }
 
   /// - Parameters:
-  ///   - file: beside which the schema may refer to files; nil where it may refer to none.
+  ///   - files: where the schema is, and the files that it may refer to; nil where it may refer to none.
   ///   - mayLackFields: whether names may lead nowhere because a part of the definition could not be read.
   private static func compile(
     _ root: JSON,
-    _ file: String?,
+    _ files: (uri: String, library: SchemaLibrary)?,
     collector: DiagnosticCollector,
     _ fallbackName: String?,
     _ capabilities: FormCapabilities,
@@ -197,7 +209,7 @@ extension Form {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
     if let place = root.placeOfUnsafeText {
       var collector = collector
-      collector.report(UnsafeText.code, at: place, UnsafeText.message, remedy: UnsafeText.remedy)
+      collector.report(UnsafeText.code, at: place, UnsafeText.message, remedy: Remedy(UnsafeText.remedy))
       return FormCompilation(nil, collector, budget)
     }
     var reader = DefinitionReader(collector: collector)
@@ -205,7 +217,7 @@ extension Form {
     else { return FormCompilation(nil, reader.collector, budget) }
     var compiler = FormCompiler(
       definition: definition,
-      files: file.map(schemaFiles(beside:)),
+      files: files,
       capabilities: capabilities,
       collector: reader.collector,
       budget: budget

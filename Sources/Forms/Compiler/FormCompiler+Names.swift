@@ -67,8 +67,9 @@ extension FormCompiler {
       at: pointer,
       spot: .name,
       "the \(what) \"\(name)\" is in no row",
-      remedy: "it has a name, or the address of a row and a name: /items/*/net"
-        + (elements.isEmpty ? "" : "; the rows are \(elements)")
+      remedy: """
+        it has a name, or the address of a row and a name: /items/*/net\(elements.isEmpty ? "" : "; the rows are \(elements)")
+        """
     )
   }
 

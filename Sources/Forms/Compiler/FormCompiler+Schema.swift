@@ -15,7 +15,7 @@ extension FormCompiler {
           at: warning.pointer,
           spot: warning.kind == .unknownKeyword ? .name : .value,
           warning.text,
-          remedy: warning.remedy,
+          remedy: Remedy(warning.remedy, replacement: warning.meant.map { JSON.string($0).description }),
           severity: .warning
         )
       }
@@ -58,7 +58,7 @@ extension FormCompiler {
     guard let bundle else { return false }
     definition.schema = bundle.document
     guard let place = bundle.document.placeOfUnsafeText else { return true }
-    reportInSchema(UnsafeText.code, at: place, UnsafeText.message, remedy: UnsafeText.remedy)
+    reportInSchema(UnsafeText.code, at: place, UnsafeText.message, remedy: Remedy(UnsafeText.remedy))
     return false
   }
 
@@ -70,7 +70,7 @@ extension FormCompiler {
     at pointer: JSONPointer,
     spot: DiagnosticCollector.Spot = .value,
     _ message: String,
-    remedy: String? = nil,
+    remedy: Remedy? = nil,
     severity: Diagnostic.Severity = .error
   ) {
     let origin = bundle?.origin(of: pointer) ?? SchemaBundle.Origin(document: "", pointer: pointer)
@@ -82,7 +82,7 @@ extension FormCompiler {
     at origin: SchemaBundle.Origin,
     spot: DiagnosticCollector.Spot = .value,
     _ message: String,
-    remedy: String? = nil,
+    remedy: Remedy? = nil,
     severity: Diagnostic.Severity = .error
   ) {
     guard !origin.document.isEmpty, let file = files?.library.knownFile(at: origin.document) else {
@@ -134,7 +134,7 @@ extension FormCompiler {
 
 extension SchemaFileError {
   /// What to write instead; nil where that is plain.
-  fileprivate var remedy: String? {
+  fileprivate var remedy: Remedy? {
     switch self {
     case .notAFile: "put it into a file beside this one, or into \"$defs\""
     case .absolutePath, .outside: "put the file into the folder of the form, or below: \"address.schema.json\""

@@ -98,7 +98,7 @@ extension FormCompiler {
     _ keywords: Set<Keyword>,
     at pointer: JSONPointer
   ) {
-    let remedy: String?
+    let remedy: Remedy?
     if collector.isFull(of: .warning) {
       remedy = nil
     } else if let rule = definition.rules.first(where: { $0.id.hasSameUTF8(as: code) }) {

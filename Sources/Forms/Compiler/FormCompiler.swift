@@ -65,8 +65,7 @@ struct FormCompiler {
     )
     let parts = assembler.assemble()
     collector = assembler.collector
-    // Where names may lead nowhere, nothing was said of those that do.
-    return mayLackFields ? nil : parts.map { Form($0) }
+    return parts.map { Form($0) }
   }
 
   /// What `fields` says about each field, by canonical addresses. An address may be written in two ways, but only once.

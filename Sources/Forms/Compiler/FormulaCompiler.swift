@@ -92,8 +92,10 @@ final class FormulaCompiler {
           at: text.pointer,
           spot: .codePoint(fault.offset, fault.extent),
           fault.message,
-          remedy: Self.excerpt(around: fault)
-            + (text.quoted.map { "\n    a text has quotes of its own: \($0)" } ?? "")
+          remedy: .within(
+            Self.excerpt(around: fault) + (text.quoted.map { "\n    a text has quotes of its own: \($0)" } ?? ""),
+            part: fault.replacement
+          )
         )
       }
       return nil
@@ -149,8 +151,9 @@ final class FormulaCompiler {
     namesSuggested: Bool
   ) throws(ExpressionError) -> Program {
     let expression = try environment.parse(source)
-    declareCells(namedIn: expression.root)
-    let names = declareNames(of: scope, in: expression.root)
+    let chains = Self.chains(in: expression.root)
+    declareCells(namedBy: chains)
+    let names = declareNames(of: scope, in: chains)
     defer { for name in names { environment.remove(name) } }
     // What may have been meant is looked for in a formula that is wrong, and not in every one.
     environment.suggests = false
@@ -162,7 +165,7 @@ final class FormulaCompiler {
       }
       environment.suggests = true
       environment.suggestedNames = suggestedNames(in: scope)
-      environment.advice = advice(in: expression.root, template: scope.template)
+      environment.advice = advice(for: chains, template: scope.template)
       defer {
         environment.suggestedNames = nil
         environment.advice = [:]
@@ -171,21 +174,21 @@ final class FormulaCompiler {
     }
   }
 
-  /// Declares what an expression names of what a scope has beside the cells; returns the names.
-  private func declareNames(of scope: Scope, in expression: Syntax) -> [String] {
+  /// Declares what chains name of what a scope has beside the cells; returns the names.
+  private func declareNames(of scope: Scope, in chains: [[String]]) -> [String] {
     var names: [String] = []
     // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
     let value = scope.field.map(cells.names(ofValue:))
-    forEachChain(in: expression) { chain in
+    for chain in chains {
       let isSelf = chain[0] == "self" && value != nil
-      guard isSelf || cells.dependOnRow(chain) else { return }
+      guard isSelf || cells.dependOnRow(chain) else { continue }
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let cell = isSelf ? (value ?? []) + chain[1..<count] : Array(chain[..<count])
         let template = isSelf ? scope.field.map(cells.template) ?? 0 : scope.template
         guard let slot = slot(ofCell: cell, in: template) else { continue }
         names.append(Printer.print(chain: chain.prefix(count)))
         declareVariable(names[names.count - 1], in: slot)
-        return
+        break
       }
     }
     guard scope.isOutcome else { return names }
@@ -196,10 +199,10 @@ final class FormulaCompiler {
   }
 
   /// By name that an expression has, and that may lead to no cell: what to write instead.
-  private func advice(in expression: Syntax, template: Int) -> [String: String] {
+  private func advice(for chains: [[String]], template: Int) -> [String: String] {
     let adviser = FormulaAdvice(cells: cells, template: template)
     var advice: [String: String] = [:]
-    forEachChain(in: expression) { chain in advice[Printer.print(chain: chain)] = adviser.advice(for: chain) }
+    for chain in chains { advice[Printer.print(chain: chain)] = adviser.advice(for: chain) }
     return advice
   }
 
@@ -226,27 +229,30 @@ final class FormulaCompiler {
     ]
   )
 
-  /// Declares every cell that an expression names, and whose name means the same everywhere.
-  private func declareCells(namedIn expression: Syntax) {
-    forEachChain(in: expression) { chain in
-      guard !cells.dependOnRow(chain) else { return }
+  /// Declares every cell that chains name, and whose name means the same everywhere.
+  private func declareCells(namedBy chains: [[String]]) {
+    for chain in chains where !cells.dependOnRow(chain) {
       // What is behind the longest name is selected from the cell's value.
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let names = Array(chain.prefix(count))
         guard let slot = slot(ofCell: names, in: 0) else { continue }
-        return declareVariable(Printer.print(chain: names), in: slot)
+        declareVariable(Printer.print(chain: names), in: slot)
+        break
       }
     }
   }
 
-  /// Calls with the names of each chain: see `Syntax.memberChain`.
-  private func forEachChain(in node: Syntax, _ body: ([String]) -> Void) {
-    guard var chain = node.memberChain ?? node.testedChain else {
-      return node.forEachChild { forEachChain(in: $0, body) }
+  /// The names of each chain of an expression: see `Syntax.memberChain`.
+  private static func chains(in node: Syntax) -> [[String]] {
+    var chains: [[String]] = []
+    func collect(_ node: Syntax) {
+      guard var chain = node.memberChain ?? node.testedChain else { return node.forEachChild(collect) }
+      // A dot before it says that the name is no loop's variable.
+      if chain[0].utf8.first == UInt8(ascii: ".") { chain[0].removeFirst() }
+      chains.append(chain)
     }
-    // A dot before it says that the name is no loop's variable.
-    if chain[0].hasPrefix(".") { chain[0].removeFirst() }
-    body(chain)
+    collect(node)
+    return chains
   }
 
   /// The slot of the cell that those names lead to in a template, if there is one.
@@ -308,7 +314,7 @@ final class FormulaCompiler {
           at: text.pointer,
           spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
           "\"texts\" has no \"\(name)\"",
-          remedy: closest.map { "did you mean \"\($0)\"?" }
+          remedy: closest.map { .within("did you mean \"\($0)\"?", part: "'\($0)'") }
             ?? "add it: \"texts\": {\"\(name)\": {\"en\": \"...\"}}"
         )
         return
@@ -339,7 +345,7 @@ final class FormulaCompiler {
       "cost",
       at: text.pointer,
       "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
-      remedy: isTold ? advice.remedy : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
+      remedy: isTold ? Remedy(advice.remedy) : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
     )
   }
 }

@@ -11,7 +11,7 @@ extension DiagnosticCollector {
   /// - Parameters:
   ///   - list: what the names are where they are listed: `its fields are`.
   ///   - budget: comparing names is spent from it; where it does not suffice, they are listed.
-  func advice(for name: String, among names: [String], or list: String, _ budget: CompileBudget) -> String? {
+  func advice(for name: String, among names: [String], or list: String, _ budget: CompileBudget) -> Remedy? {
     advice(among: names, or: list, budget) { closestName(to: name, among: names) }
   }
 
@@ -21,10 +21,10 @@ extension DiagnosticCollector {
     or list: String,
     _ budget: CompileBudget,
     closest: () -> String?
-  ) -> String? {
+  ) -> Remedy? {
     guard !isFull else { return nil }
     if budget.mayCompare(names.count), let closest = closest() {
-      return "did you mean \"\(closest)\"?"
+      return .meant(closest)
     }
     let listed = names.prefix(Self.namesListedMax).joined(separator: ", ")
     return "\(list): \(listed)\(names.count > Self.namesListedMax ? ", ..." : "")"

@@ -175,7 +175,7 @@ struct RunCompiler {
         )
         if let formula { parts.append(.formula(formula)) }
       } else {
-        reportUnknown(name, at: pointer, &collector)
+        reportUnknown(name, in: path, at: pointer, &collector)
       }
       rest = rest[rest.index(after: close)...]
     }
@@ -183,13 +183,24 @@ struct RunCompiler {
     return parts
   }
 
-  private func reportUnknown(_ name: String, at pointer: JSONPointer, _ collector: inout DiagnosticCollector) {
+  private func reportUnknown(
+    _ name: String,
+    in path: String,
+    at pointer: JSONPointer,
+    _ collector: inout DiagnosticCollector
+  ) {
     collector.report(
       "unknownField",
       at: pointer,
       "the path names \"{\(name)}\", and the schema has no such property",
       remedy: collector.isFull || !budget.mayCompare(fields.addresses.count)
-        ? nil : fields.closest(to: name).map { "did you mean \"{\($0)}\"?" }
+        ? nil
+        : fields.closest(to: name).map { closest in
+          let mended = path.split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(
+            separator: "{\(closest)}"
+          )
+          return Remedy("did you mean \"{\(closest)}\"?", replacement: JSON.string(mended).description)
+        }
     )
   }
 }

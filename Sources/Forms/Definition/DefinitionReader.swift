@@ -23,7 +23,7 @@ struct DefinitionReader {
         at: pointer.appending(member.name),
         spot: .name,
         "\(what) has no \"\(member.name)\"",
-        remedy: closest.map { "did you mean \"\($0)\"?" } ?? "known are: \(known.joined(separator: ", "))"
+        remedy: closest.map(Remedy.meant) ?? "known are: \(known.joined(separator: ", "))"
       )
     }
     return members
@@ -72,7 +72,7 @@ struct DefinitionReader {
     return string(members, key, at: pointer, what: what)
   }
 
-  mutating func missing(_ key: String, at pointer: JSONPointer, what: String, remedy: String? = nil) {
+  mutating func missing(_ key: String, at pointer: JSONPointer, what: String, remedy: Remedy? = nil) {
     collector.report("missingKey", at: pointer, spot: .lack, "\(what) lacks \"\(key)\"", remedy: remedy)
   }
 
@@ -142,7 +142,7 @@ struct DefinitionReader {
       "\(what) cannot be \"\(text)\"",
       remedy: collector.isFull
         ? nil
-        : closestName(to: text, among: names).map { "did you mean \"\($0)\"?" }
+        : closestName(to: text, among: names).map(Remedy.meant)
           ?? "it is one of: \(names.joined(separator: ", "))"
     )
   }

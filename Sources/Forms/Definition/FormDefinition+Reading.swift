@@ -19,8 +19,9 @@ extension FormDefinition {
         "isSchema",
         at: top,
         "this is a JSON Schema, and no form definition",
-        remedy: "formctl schema check judges schemas; a form has one in it: "
-          + "{\"form\": \"NAME\", \"schema\": {\"$ref\": \"FILE\"}}"
+        remedy: """
+          formctl schema check judges schemas; a form has one in it: {"form": "NAME", "schema": {"$ref": "FILE"}}
+          """
       )
       return nil
     }

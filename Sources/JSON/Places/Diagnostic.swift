@@ -22,6 +22,8 @@ public struct Diagnostic: Sendable, Hashable {
   public var message: String
   /// What to write instead, or what to do.
   public var remedy: String?
+  /// What to write in the place of ``span``, where that mends it; nil where only the author knows.
+  public var replacement: String?
   /// How bad it is.
   public var severity: Severity
 
@@ -33,7 +35,7 @@ public struct Diagnostic: Sendable, Hashable {
     span: TextSpan? = nil,
     code: String,
     message: String,
-    remedy: String? = nil,
+    remedy: Remedy? = nil,
     severity: Severity = .error
   ) {
     self.file = file
@@ -42,7 +44,8 @@ public struct Diagnostic: Sendable, Hashable {
     self.span = span
     self.code = code
     self.message = message
-    self.remedy = remedy
+    self.remedy = remedy?.text
+    replacement = remedy?.replacement
     self.severity = severity
   }
 
@@ -57,6 +60,7 @@ public struct Diagnostic: Sendable, Hashable {
   /// What is wrong with a text as a text of its language.
   public init(_ fault: TextFault, of text: SourceText, file: String?) {
     self.init(file: file, span: TextSpan(fault.range, of: text), code: fault.code.rawValue, message: fault.message)
+    replacement = fault.replacement
   }
 
   /// The diagnostic as a JSON object: `file`, `path`, `line`, `column`, `range`, `severity`, `code`, `message`, `remedy`; what is nil is

@@ -110,7 +110,7 @@ package struct DiagnosticCollector: Sendable {
     at pointer: JSONPointer,
     spot: Spot = .value,
     _ message: String,
-    remedy: String? = nil,
+    remedy: Remedy? = nil,
     severity: Diagnostic.Severity = .error
   ) {
     guard counts(severity) else { return }

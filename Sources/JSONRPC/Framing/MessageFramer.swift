@@ -15,7 +15,7 @@ package struct MessageFramer: ~Copyable {
     case text(UnsafeBufferPointer<UInt8>)
     /// A text over the limit. Said once, at once; its bytes are dropped as they come, and what follows it is read.
     case oversized
-    /// Nothing after this can be read.
+    /// Nothing after this can be read. What the input holds besides is left in it.
     case fault(HeaderFault)
   }
 
@@ -57,8 +57,16 @@ package struct MessageFramer: ~Copyable {
   private var headerBytes: UInt16 = 0
 
   /// A framer for a fresh connection.
-  package init(textBytesMax: Int) {
+  ///
+  /// - Parameter framing: how texts are told apart, where that is settled; nil: the first bytes show it.
+  package init(textBytesMax: Int, framing: Framing? = nil) {
     self.textBytesMax = textBytesMax
+    self.framing = framing
+    switch framing {
+    case .lines: state = .line
+    case .headers: state = .header
+    case nil: break
+    }
   }
 
   /// Bytes of memory for what arrived of an unfinished text.
@@ -114,12 +122,12 @@ package struct MessageFramer: ~Copyable {
         state = .line
       case .header:
         guard let newline = Self.newline(in: input) else {
-          guard countHeader(input.count) else { return fail(.headerTooLong, &input) }
+          guard countHeader(input.count) else { return fail(.headerTooLong) }
           pending.append(input)
           Self.advance(&input, input.count)
           return nil
         }
-        guard countHeader(newline + 1) else { return fail(.headerTooLong, &input) }
+        guard countHeader(newline + 1) else { return fail(.headerTooLong) }
         pending.append(UnsafeBufferPointer(rebasing: input[..<newline]))
         Self.advance(&input, newline + 1)
         do throws(HeaderFault) {
@@ -131,7 +139,7 @@ package struct MessageFramer: ~Copyable {
             state = .body(length)
           }
         } catch {
-          return fail(error, &input)
+          return fail(error)
         }
       case .body(let missing):
         if pending.count == 0, input.count >= missing {
@@ -276,8 +284,7 @@ package struct MessageFramer: ~Copyable {
     return value
   }
 
-  private mutating func fail(_ fault: HeaderFault, _ input: inout UnsafeBufferPointer<UInt8>) -> Event {
-    Self.advance(&input, input.count)
+  private mutating func fail(_ fault: HeaderFault) -> Event {
     dropPending()
     state = .failed
     return .fault(fault)

@@ -85,9 +85,11 @@ package struct RPCReader: ~Copyable {
   private var rest = Rest.none
 
   /// A reader for a fresh connection.
-  package init(limits: RPCLimits) {
+  ///
+  /// - Parameter framing: how texts are told apart, where that is settled; nil: the first bytes show it.
+  package init(limits: RPCLimits, framing: Framing? = nil) {
     self.limits = limits
-    framer = MessageFramer(textBytesMax: limits.textBytesMax)
+    framer = MessageFramer(textBytesMax: limits.textBytesMax, framing: framing)
   }
 
   /// How texts are told apart; nil until the first bytes have shown it.

@@ -1,9 +1,9 @@
 /// The meta-schemas of draft 2020-12, as the standard publishes them, so that no file is needed at run time.
 ///
 /// Source: https://json-schema.org/draft/2020-12 (schema and meta/*), the documents of the specification itself.
-enum MetaSchemas {
+package enum MetaSchemas {
   /// The document with that URI (without a fragment), or nil if it is none of the standard's.
-  static func text(of uri: String) -> String? {
+  package static func text(of uri: String) -> String? {
     guard uri.hasPrefix(base) else { return nil }
     return switch uri.dropFirst(base.count) {
     case "schema": schema

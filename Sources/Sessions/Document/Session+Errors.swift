@@ -1,4 +1,4 @@
-internal import Forms
+public import Forms
 public import JSON
 
 /// An error or warning of a session, with its place in the values.
@@ -7,6 +7,8 @@ public struct PlacedError: Sendable {
   public let pointer: JSONPointer
   /// What is wrong: the id of a rule or a check, or a keyword of JSON Schema.
   public let code: String
+  /// What finds it.
+  public let source: ErrorSource
   /// Whether the value is accepted all the same.
   public let isWarning: Bool
   /// The text for the user, in the session's language.
@@ -40,10 +42,15 @@ extension Session {
   private func placed(_ error: FieldError, in path: [String]) -> PlacedError {
     var inside = JSONPointer.root
     var parameters: JSONObject = [:]
+    let source: ErrorSource
     let isWarning: Bool
     switch error {
-    case .prepared(let reference): isWarning = form.errors[reference.address].severity == .warning
+    case .prepared(let reference):
+      let prepared = form.errors[reference.address]
+      source = prepared.source
+      isWarning = prepared.severity == .warning
     case .detailed(let detail):
+      source = detail.source
       isWarning = detail.severity == .warning
       inside = JSONPointer(detail.path) ?? .root
       parameters = detail.parameters
@@ -51,6 +58,7 @@ extension Session {
     return PlacedError(
       pointer: JSONPointer(tokens: path + inside.tokens),
       code: form.code(of: error),
+      source: source,
       isWarning: isWarning,
       message: form.message(of: error, locale: localeIndex),
       parameters: parameters

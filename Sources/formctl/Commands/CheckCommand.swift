@@ -14,13 +14,13 @@ struct CheckCommand: ParsableCommand {
 
         login.form.json:14:9: error: what is wrong [/rules/0/check]
 
-      With --cells, the cells that formulas can name are printed, with their types: those
-      of the form, then what formulas of rows and of outcomes can name besides. A question
-      mark says that the cell may be absent: int?.
+      With --cells, the cells that formulas can name are printed, with their types:
+      those of the form, then what formulas of rows and of outcomes can name
+      besides. A question mark says that the cell may be absent: int?.
 
-      With --json, one JSON object per finding: line and column say where to look, and
-      range what it is about (a name, a value, a part of a formula), from its start to
-      behind its end, lines and characters from 0.
+      With --json, one JSON object per finding: line and column say where to look,
+      and range what it is about (a name, a value, a part of a formula), from its
+      start to behind its end, lines and characters from 0.
 
       Exit status: 0 no error (there may be warnings), 1 errors, 2 a file cannot be
       read.

@@ -15,9 +15,10 @@ struct FillCommand: ParsableCommand {
     abstract: "Ask for a form's values on the terminal, and print them as JSON.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
-      a / or ends with .json). For a file, and where no daemon runs, formctl starts a
-      formd of its own, which ends with it and reads the user's configuration. A file
-      NAME.form.json that refers to others or asks services is served with its folder.
+      a / or ends with .json). For a file, and where no daemon runs, formctl starts
+      a formd of its own, which ends with it and reads the user's configuration. A
+      file NAME.form.json that refers to others or asks services is served with its
+      folder.
 
         answers="$(formctl fill deploy)" || exit
         formctl fill ./deploy.form.json --values '{"region": "eu"}'
@@ -28,9 +29,9 @@ struct FillCommand: ParsableCommand {
       all that a person sees goes to the terminal. Submitted means that the form is
       valid; with --tap, that the action succeeded: it is tapped by Enter at the end.
 
-      On a terminal one field is asked after the other, with its help, and messages as
-      one types. Hidden fields are not asked; a field whose answer is refused is asked
-      again. A default stands in brackets.
+      On a terminal one field is asked after the other, with its help, and messages
+      as one types. Hidden fields are not asked; a field whose answer is refused is
+      asked again. A default stands in brackets.
 
         Enter             takes the answer, or the default
         Tab               puts the default there, to be edited
@@ -41,8 +42,8 @@ struct FillCommand: ParsableCommand {
         Ctrl-D            ends a text of several lines; elsewhere: ask nothing more
         Ctrl-C            ends, and nothing is submitted
 
-      A terminal that cannot move its cursor (TERM=dumb) is asked line by line; < goes
-      back there. NO_COLOR turns colors off.
+      A terminal that cannot move its cursor (TERM=dumb) is asked line by line; <
+      goes back there. NO_COLOR turns colors off.
 
       In a pipe nothing is asked: standard input is a JSON object of values, or has
       lines as formctl run takes them, each text read as its field's type wants it:
@@ -54,9 +55,9 @@ struct FillCommand: ParsableCommand {
       the middle, the answers so far, without secrets, are put into a file that
       --values takes.
 
-      Exit status: 0 submitted; 1 refused, by the form or by the action; 2 trouble (no
-      daemon, an unknown form or field, a line that is not understood); 130 ended by
-      Ctrl-C.
+      Exit status: 0 submitted; 1 refused, by the form or by the action; 2 trouble
+      (no daemon, an unknown form or field, a line that is not understood); 130
+      ended by Ctrl-C.
       """
   )
 

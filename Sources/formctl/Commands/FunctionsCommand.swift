@@ -9,9 +9,9 @@ struct FunctionsCommand: ParsableCommand {
     commandName: "functions",
     abstract: "Print the functions that formulas can call. No daemon is needed.",
     discussion: """
-      Each function has a line that says what it gives, and below it the ways to call it,
-      with types: string.contains(string) is called as 'kim'.contains('i'). A stands for
-      any type. Operators are not listed.
+      Each function has a line that says what it gives, and below it the ways to
+      call it, with types: string.contains(string) is called as 'kim'.contains('i').
+      A stands for any type. Operators are not listed.
 
         formctl functions
         formctl functions round years

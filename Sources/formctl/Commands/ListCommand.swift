@@ -9,10 +9,10 @@ struct ListCommand: ParsableCommand {
     abstract: "List the forms that the daemon serves, describe one, or watch them.",
     discussion: """
       With a form's name it prints all that a client needs to draw it: labels,
-      order, options, bounds, initial values; with --schema its JSON Schema with these
-      texts, for tools that know nothing else. With --watch it says which forms there
-      are, and what is wrong with their files, now and whenever the daemon has read them
-      anew (SIGHUP); --json makes a line of JSON of each.
+      order, options, bounds, initial values; with --schema its JSON Schema with
+      these texts, for tools that know nothing else. With --watch it says which
+      forms there are, and what is wrong with their files, now and whenever the
+      daemon has read them anew (SIGHUP); --json makes a line of JSON of each.
 
         formctl forms
         formctl forms login --locale ko

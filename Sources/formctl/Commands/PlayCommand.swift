@@ -13,12 +13,12 @@ struct PlayCommand: ParsableCommand {
       "<-", "frame": {...}}; see protocol/transcripts/README.md. What was sent is
       sent again at its time, what was received is waited for in order and compared:
       every member of the recorded frame must be there with the recorded value. A
-      refusal that was not recorded ends the replay.
-      Where no timer of the form takes part, --speed 0 makes the replay independent of
-      the machine: nothing is sent later than the conversation needs.
-      Numbers of sessions are translated. The times of what is received are not
-      compared (a real daemon has no virtual time). Exit status: 0 no difference, 1
-      differences, 2 the transcript cannot be read or the connection failed.
+      refusal that was not recorded ends the replay. Where no timer of the form
+      takes part, --speed 0 makes the replay independent of the machine: nothing is
+      sent later than the conversation needs. Numbers of sessions are translated.
+      The times of what is received are not compared (a real daemon has no virtual
+      time). Exit status: 0 no difference, 1 differences, 2 the transcript cannot be
+      read or the connection failed.
 
         formctl play protocol/transcripts/login.jsonl
       """

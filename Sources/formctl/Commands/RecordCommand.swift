@@ -14,18 +14,19 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Play a session by hand and write it as a case of NAME.test.json. No daemon is needed.",
     discussion: """
-      FORM is a file with a definition. Lines are those of formctl run, and some more:
+      FORM is a file with a definition. Lines are those of formctl run, and some
+      more:
 
       \(RecordLine.summary)
 
-      After each line what has changed is printed; it is what the case will expect. The
-      end of input (Ctrl-D) writes the case into NAME.test.json beside the form, and
-      Ctrl-C writes nothing. What is typed stands in the file, secrets too.
+      After each line what has changed is printed; it is what the case will expect.
+      The end of input (Ctrl-D) writes the case into NAME.test.json beside the form,
+      and Ctrl-C writes nothing. What is typed stands in the file, secrets too.
 
         formctl record forms/login.form.json --case "logs in"
 
-      Exit status: 0 written, 2 a line was not understood or refused (in a pipe; nothing
-      is written then), or a file cannot be read or written.
+      Exit status: 0 written, 2 a line was not understood or refused (in a pipe;
+      nothing is written then), or a file cannot be read or written.
       """
   )
 

@@ -20,7 +20,10 @@ struct SchemaCommand: ParsableCommand {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check that files are schemas that can be used.",
-      discussion: "Each problem is printed as file:line:column: error: what is wrong. Exit status 1 if there is one."
+      discussion: """
+        Each problem is printed as file:line:column: error: what is wrong. Exit status 1
+        if there is one.
+        """
     )
 
     @Argument(help: "Schemas; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]

@@ -23,11 +23,11 @@ struct TestCommand: ParsableCommand {
         formctl test forms --format junit > report.xml
 
       What failed is told with file, line and column, what was expected, what was
-      there, and what the engine says of it. The last line is always
-      "N passed, M failed" (in tap behind "# "; junit has the numbers in its first
-      element); a file or folder that cannot be used counts as one that failed.
-      Exit status: 0 all passed, 1 some failed, 2 a test file or its form is broken or
-      cannot be read, or a folder cannot be read to its end or has no test file.
+      there, and what the engine says of it. The last line is always "N passed, M
+      failed" (in tap behind "# "; junit has the numbers in its first element); a
+      file or folder that cannot be used counts as one that failed. Exit status: 0
+      all passed, 1 some failed, 2 a test file or its form is broken or cannot be
+      read, or a folder cannot be read to its end or has no test file.
       """
   )
 

@@ -16,12 +16,12 @@ struct ValidateCommand: ParsableCommand {
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
       a / or ends with .json), which needs no daemon. VALUES is a file, or - (the
-      default) for standard input. It is JSON, JSON with comments (.jsonc), YAML (.yaml,
-      .yml) or lines NAME=value (.env): by its ending, or by --language.
+      default) for standard input. It is JSON, JSON with comments (.jsonc), YAML
+      (.yaml, .yml) or lines NAME=value (.env): by its ending, or by --language.
 
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.yaml --locale ko
-        formctl validate forms/booking.form.json values.json --now 2026-11-22T12:00:00Z
+        formctl validate booking.form.json values.json --now 2026-11-22T12:00:00Z
 
       Prints each error with file, line and column, the field and the code; below
       a value that is none of several alternatives, indented, what it lacks for

@@ -131,8 +131,8 @@ enum InputLine: Equatable {
     items+={"sku":"A"}       the list items gets that row; items+= one as the form begins it
     items-=#2                the row 2 of items goes; items-=0 the first one
     /items/#2/sku=B          a field of that row gets that text
-    move /items/#2 0         the row comes first; move /items/#2 #5: before the row 5
-    fail email Taken.        the field email shows that error until its value changes
+    move /items/#2 0         the row comes first; move /items/#2 #5: before row 5
+    fail email Taken.        email shows that error until its value changes
     focus email              editing begins
     blur email               editing ends
     step profile             the user goes to the step profile

@@ -1,28 +1,27 @@
-internal import Forms
 internal import JSON
 internal import JSONSchema
 internal import Texts
 
 /// What of a form depends on what, by the names that authors know.
-struct FormDependencies {
+package struct FormDependencies {
   /// One thing that a form computes, or that changes from outside.
-  struct Cell: Equatable {
+  package struct Cell: Equatable {
     /// For example `values.email`, `rule email.shape`, `fields.email`, `form`, `actions.login`, `outputs.buttonColor`.
-    var name: String
+    package var name: String
     /// The formulas and what else decides it, in words.
-    var definitions: [String] = []
+    package var definitions: [String] = []
     /// Names of the cells that it is computed from.
-    var reads: [String] = []
+    package var reads: [String] = []
     /// Whether it changes from outside: what a user types, what an action came to.
-    var isInput = false
+    package var isInput = false
   }
 
   /// Inputs first, then in the order of the definition.
-  private(set) var cells: [Cell] = []
+  package private(set) var cells: [Cell] = []
   private let form: Form
 
   /// Reads a form's dependencies off its graph.
-  init(of form: Form) {
+  package init(of form: Form) {
     self.form = form
     let names = CellNames(of: form)
     func add(_ name: String, _ definitions: [String], _ reads: [String], isInput: Bool = false) {
@@ -76,7 +75,7 @@ struct FormDependencies {
   }
 
   /// The name of the cell that may have been meant by a name that none has; nil when none is close. A field's address means its value.
-  func closestName(to name: String) -> String? {
+  package func closestName(to name: String) -> String? {
     if let field = form.field(at: name) { return form.fields[field].valueName }
     if let closest = Texts.closestName(to: name, among: cells.map(\.name)) { return closest }
     // What comes before the first dot or space says of what kind a cell is, and is left out most often.
@@ -90,7 +89,7 @@ struct FormDependencies {
   }
 
   /// What a change of that cell can change, directly or through others; in the order of `cells`.
-  func dependents(of name: String) -> [String] {
+  package func dependents(of name: String) -> [String] {
     // A value given as a whole changes those of the fields inside of it, in rows and objects.
     let around = form.fields.first { $0.valueName == name }?.path
     let inside = form.fields.filter { field in around.map { field.path.starts(with: $0) } ?? false }
@@ -234,18 +233,18 @@ private struct CellNames {
 
 extension Lookup {
   /// How formulas begin the names of its cells.
-  fileprivate var cellName: String { template == 0 ? "lookups.\(name)" : "lookups['\(address)']" }
+  package var cellName: String { template == 0 ? "lookups.\(name)" : "lookups['\(address)']" }
 }
 
 extension Output {
   /// How formulas name it; one that each row has by its address.
-  fileprivate var cellName: String { template == 0 ? "outputs.\(name)" : "outputs['\(address)']" }
+  package var cellName: String { template == 0 ? "outputs.\(name)" : "outputs['\(address)']" }
 }
 
 extension Field {
   /// How formulas name its value. What is in rows has the name `row` there, and here its address.
-  fileprivate var valueName: String { template == 0 ? FieldAddress.spelling(of: path, among: "values") : address }
+  package var valueName: String { template == 0 ? FieldAddress.spelling(of: path, among: "values") : address }
 
   /// How formulas name its status.
-  fileprivate var statusName: String { FieldAddress.spelling(of: path, among: "fields") }
+  package var statusName: String { FieldAddress.spelling(of: path, among: "fields") }
 }

@@ -1,8 +1,6 @@
-internal import Forms
-internal import JSON
-internal import Testing
-
-@testable internal import formctl
+import Forms
+import JSON
+import Testing
 
 struct FormDependenciesTests {
   private func dependencies() throws -> FormDependencies {

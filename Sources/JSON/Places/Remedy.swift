@@ -1,0 +1,31 @@
+/// What to do about a fault: in words, and, where that alone mends it, as what to write.
+public struct Remedy: Sendable, Hashable {
+  /// What to write instead, or what to do, for people.
+  public var text: String
+  /// What to write in the place of the stretch of text that the fault is about; nil where only the author knows.
+  public var replacement: String?
+
+  /// A remedy of those words.
+  public init(_ text: String, replacement: String? = nil) {
+    self.text = text
+    self.replacement = replacement
+  }
+
+  /// The name that was meant by one that does not exist, both of them JSON strings.
+  public static func meant(_ name: String) -> Remedy {
+    Remedy("did you mean \"\(name)\"?", replacement: JSON.string(name).description)
+  }
+}
+
+extension Remedy {
+  /// A remedy that replaces a part of a JSON string.
+  ///
+  /// - Parameter part: what is written there, without escapes.
+  package static func within(_ text: String, part: String?) -> Remedy {
+    Remedy(text, replacement: part.map { String(JSON.string($0).description.dropFirst().dropLast()) })
+  }
+}
+
+extension Remedy: ExpressibleByStringInterpolation {
+  public init(stringLiteral text: String) { self.init(text) }
+}

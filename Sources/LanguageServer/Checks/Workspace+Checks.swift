@@ -1,0 +1,40 @@
+internal import DataTexts
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import SessionMessages
+
+extension Workspace {
+  /// A document was opened or saved: the checks of its form are to be asked, where the settings say so.
+  mutating func wantChecks(of key: String) {
+    guard settings.runsChecks, texts.isOpen(key) else { return }
+    checks.want(key)
+  }
+
+  /// The next question for a daemon; nil when there is none.
+  mutating func nextCheckQuestion() -> CheckQuestion? {
+    while let key = checks.takeWanted() {
+      guard let data = data(at: key), data.scanned.faults.isEmpty, let formKey = formKey(ofData: key),
+        let form = form(at: formKey)?.compilation.form, !form.checks.isEmpty,
+        let text = String(validating: data.scanned.source.bytes, as: UTF8.self)
+      else { continue }
+      var params = TextValidateParams()
+      params.form = form.name
+      params.text = text
+      params.language = TextLanguage(data.language)
+      params.encoding = .utf8
+      params.locale = settings.locale
+      params.checks = true
+      params.errorsMax = TextValidateParams.errorsMaxAllowed
+      return checks.ask(params, of: key, stamp: data.stamp)
+    }
+    return nil
+  }
+
+  /// Takes what came of a question. Returns what the user is to be told.
+  mutating func take(_ answer: CheckAnswer, of number: Int) -> String? {
+    let words = checks.take(answer, of: number) { key in texts.snapshot(of: key).map { ($0.text, $0.stamp) } }
+    changed()
+    return words
+  }
+}

@@ -1,0 +1,104 @@
+internal import DataTexts
+internal import JSON
+
+extension Caret {
+  /// A caret in a language in which lines and columns say what belongs to what: only what stands before it counts, for the rest is not
+  /// written yet.
+  ///
+  /// - Parameter offset: the byte that the caret stands before.
+  init(at offset: Int, in scanned: ScannedText, language: DataLanguage) {
+    guard language == .yaml || language == .env else {
+      self.init(at: offset, in: scanned)
+      return
+    }
+    let source = scanned.source
+    let number = source.line(of: offset)
+    let line = LineOfData(source.bytes, source.line(number), before: offset, separator: language == .env ? "=" : ":")
+    var tokens = language == .env ? [] : Self.keys(around: line.indent, above: number, in: source)
+    guard !line.isComment else {
+      self.init(.nothing, nil, tokens, offset..<offset)
+      return
+    }
+    if line.isItem { tokens.append("0") }
+    let container = scanned.node(at: JSONPointer(tokens: tokens))
+    if let key = line.key {
+      self.init(.value(nil), container, tokens + [key], line.value)
+    } else {
+      self.init(.name(nil), container, tokens, line.word)
+    }
+  }
+
+  /// The keys that a line with that indentation is inside of. Each element of a list counts as the first one.
+  private static func keys(around indent: Int, above number: Int, in source: SourceText) -> [String] {
+    var keys: [String] = []
+    var indent = indent
+    for above in stride(from: number - 1, through: 0, by: -1) where indent > 0 {
+      let range = source.line(above)
+      let line = LineOfData(source.bytes, range, before: range.upperBound, separator: ":")
+      guard !line.isComment, !line.isBlank else { continue }
+      if line.isItem, line.indent == indent {
+        // The first member of the element that this line is a member of, too.
+        keys.append("0")
+        indent = line.itemIndent
+      } else if line.indent < indent, let key = line.key {
+        keys.append(key)
+        if line.isItem { keys.append("0") }
+        indent = line.isItem ? line.itemIndent : line.indent
+      }
+    }
+    return keys.reversed()
+  }
+}
+
+/// One line of a file of data, up to a byte.
+private struct LineOfData {
+  /// The columns before the first word.
+  let indent: Int
+  /// The same before the dash of an element.
+  let itemIndent: Int
+  /// Whether an element of a list begins in it.
+  let isItem: Bool
+  let isComment: Bool
+  let isBlank: Bool
+  /// The name, where the line has one with what separates it from its value.
+  let key: String?
+  /// The bytes of the word that is being written.
+  let word: Range<Int>
+  /// The bytes of the value.
+  let value: Range<Int>
+
+  init(_ bytes: [UInt8], _ line: Range<Int>, before offset: Int, separator: Unicode.Scalar) {
+    let end = min(max(offset, line.lowerBound), line.upperBound)
+    var start = line.lowerBound
+    while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    itemIndent = start - line.lowerBound
+    let isYAML = separator == ":"
+    var isItem = false
+    while isYAML, start + 1 < end, bytes[start] == UInt8(ascii: "-"), bytes[start + 1] == UInt8(ascii: " ") {
+      isItem = true
+      start += 2
+      while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    }
+    self.isItem = isItem
+    indent = start - line.lowerBound
+    isComment = start < end && bytes[start] == UInt8(ascii: "#")
+    isBlank = start == end
+    let mark = UInt8(ascii: separator)
+    // In YAML a blank, or the end of the line, follows the colon.
+    let found = bytes[start..<end].indices.first { index in
+      bytes[index] == mark && (!isYAML || index + 1 == line.upperBound || bytes[index + 1] == UInt8(ascii: " "))
+    }
+    word = start..<end
+    guard let found else {
+      key = nil
+      value = end..<end
+      return
+    }
+    let name = String(decoding: bytes[start..<found], as: UTF8.self)
+    let words = name.split(separator: " ")
+    key = isYAML ? name.filter { $0 != "\"" && $0 != "'" } : words.last.map(String.init) ?? ""
+    var first = found + 1
+    while first < end, bytes[first] == UInt8(ascii: " ") { first += 1 }
+    value = first..<max(first, end)
+  }
+}

@@ -1,0 +1,69 @@
+internal import JSON
+
+/// Where a caret stands in a document that is being written, and what a completion there takes the place of.
+struct Caret {
+  /// What the author writes there.
+  enum Spot {
+    /// The name of a member: of that one, or, with nil, of a new one.
+    case name(ScannedNode?)
+    /// A value: that one, or, with nil, one that is missing.
+    case value(ScannedNode?)
+    /// Nothing that could be completed.
+    case nothing
+  }
+
+  let spot: Spot
+  /// The object whose member is named; else the object or array around the value, nil at the top.
+  let container: ScannedNode?
+  /// The place of the value, or of the object whose member is named.
+  let tokens: [String]
+  /// The bytes that what the author means takes the place of.
+  let range: Range<Int>
+
+  /// - Parameter offset: the byte that the caret stands before.
+  init(at offset: Int, in scanned: ScannedText) {
+    let path = scanned.path(atOffset: offset)
+    let node = path.node
+    switch path.spot {
+    case .name:
+      spot = .name(node)
+      container = node.parent
+      tokens = node.parent?.pointer.tokens ?? []
+      range = Self.range(of: node.keyRange ?? offset..<offset, before: offset, in: scanned.source.bytes)
+    case .newName:
+      spot = .name(nil)
+      container = node
+      tokens = path.pointer.tokens
+      range = offset..<offset
+    case .value where node.kind != .object && node.kind != .array && node.kind != .missing:
+      spot = .value(node)
+      container = node.parent
+      tokens = path.pointer.tokens
+      range = node.isClosed ? node.range : node.range.lowerBound..<max(offset, node.range.lowerBound)
+    case .newValue:
+      spot = .value(nil)
+      container = node.kind == .missing ? node.parent : node
+      tokens = path.pointer.tokens
+      range = offset..<offset
+    case .value, .elsewhere, .comment:
+      spot = .nothing
+      container = node
+      tokens = path.pointer.tokens
+      range = offset..<offset
+    }
+  }
+
+  init(_ spot: Spot, _ container: ScannedNode?, _ tokens: [String], _ range: Range<Int>) {
+    self.spot = spot
+    self.container = container
+    self.tokens = tokens
+    self.range = range
+  }
+
+  /// What goes of a name: all of one that has its end, else what is written up to the caret.
+  private static func range(of name: Range<Int>, before offset: Int, in bytes: [UInt8]) -> Range<Int> {
+    let quote = UInt8(ascii: "\"")
+    let isOpen = name.count == 1 || bytes[name.lowerBound] == quote && bytes[name.upperBound - 1] != quote
+    return isOpen ? name.lowerBound..<max(offset, name.lowerBound) : name
+  }
+}

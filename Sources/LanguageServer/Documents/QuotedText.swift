@@ -1,0 +1,105 @@
+internal import JSON
+
+/// A JSON string as it stands in a document: what it says, and where each byte of that stands. It may be half-typed.
+struct QuotedText {
+  /// What the string says, in UTF-8.
+  let content: [UInt8]
+  /// By byte of the content, and one more for its end: the byte of the document that it begins at; nil where nothing is escaped.
+  private let places: [Int]?
+  /// The bytes between the quotes.
+  let range: Range<Int>
+
+  /// - Parameters:
+  ///   - range: the bytes of the string, with quotes.
+  ///   - bytes: those of the document.
+  init(_ range: Range<Int>, in bytes: [UInt8]) {
+    let quote = range.isEmpty ? 0 : bytes[range.lowerBound]
+    let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    let start = range.lowerBound + (isQuoted ? 1 : 0)
+    var end = start
+    var hasEscapes = false
+    while end < range.upperBound, !isQuoted || bytes[end] != quote {
+      if isQuoted, bytes[end] == UInt8(ascii: "\\") {
+        hasEscapes = true
+        end += 1
+      }
+      end += 1
+    }
+    end = min(end, range.upperBound)
+    self.range = start..<end
+    guard hasEscapes else {
+      content = Array(bytes[start..<end])
+      places = nil
+      return
+    }
+    var content: [UInt8] = []
+    var places: [Int] = []
+    var position = start
+    while position < end {
+      let (scalar, length) =
+        bytes[position] == UInt8(ascii: "\\")
+        ? Self.escape(bytes[position..<end]) : (nil, 1)
+      let decoded = scalar.map { Array(String($0).utf8) } ?? [bytes[position]]
+      content += decoded
+      places += decoded.map { _ in position }
+      position += length
+    }
+    places.append(end)
+    self.content = content
+    self.places = places
+  }
+
+  /// What it says.
+  var text: String { String(decoding: content, as: UTF8.self) }
+
+  /// The bytes of the document that some of the content's stand in.
+  func range(of part: Range<Int>) -> Range<Int> {
+    let lower = place(of: part.lowerBound)
+    return lower..<max(lower, place(of: part.upperBound))
+  }
+
+  private func place(of byte: Int) -> Int {
+    let byte = min(max(byte, 0), content.count)
+    return places.map { $0[byte] } ?? range.lowerBound + byte
+  }
+
+  /// The content before a byte of the document.
+  func content(before offset: Int) -> [UInt8] {
+    let count =
+      places.map { places in places.firstIndex { $0 >= offset } ?? content.count } ?? offset - range.lowerBound
+    return Array(content.prefix(min(max(count, 0), content.count)))
+  }
+
+  /// The code point that an escape stands for, and the escape's bytes; what is none stands for itself.
+  private static func escape(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar?, Int) {
+    guard let letter = bytes.dropFirst().first else { return (nil, 1) }
+    switch letter {
+    case UInt8(ascii: "n"): return ("\n", 2)
+    case UInt8(ascii: "t"): return ("\t", 2)
+    case UInt8(ascii: "r"): return ("\r", 2)
+    case UInt8(ascii: "b"): return ("\u{8}", 2)
+    case UInt8(ascii: "f"): return ("\u{c}", 2)
+    case UInt8(ascii: "u"):
+      guard let first = unit(bytes) else { return (nil, 1) }
+      if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
+      guard first & 0xfc00 == 0xd800, let second = unit(bytes.dropFirst(6)), second & 0xfc00 == 0xdc00 else {
+        return ("\u{fffd}", 6)
+      }
+      return (Unicode.Scalar(0x10000 + (first & 0x3ff) << 10 + second & 0x3ff), 12)
+    case 0x20..<0x7f: return (Unicode.Scalar(letter), 2)
+    default: return (nil, 1)
+    }
+  }
+
+  /// The unit of UTF-16 that `\uXXXX` at the beginning spells.
+  private static func unit(_ bytes: ArraySlice<UInt8>) -> UInt32? {
+    let digits = bytes.dropFirst(2).prefix(4)
+    guard bytes.prefix(2).elementsEqual("\\u".utf8), digits.count == 4, !digits.contains(UInt8(ascii: "+")) else {
+      return nil
+    }
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// A text as it is written between quotes.
+  static func escaped(_ text: String) -> String { String(JSON.string(text).description.dropFirst().dropLast()) }
+}

@@ -1,0 +1,87 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+
+extension CompletionParams {
+  func answer(from workspace: inout Workspace) throws(RPCError) -> CompletionList {
+    let key = DocumentURI.key(of: place.document.uri)
+    guard let text = workspace.texts.snapshot(of: key)?.text else { return CompletionList() }
+    let offset = text.offset(of: place.position, in: workspace.encoding)
+    let suggestions: [Suggestion] =
+      switch workspace.kind(of: key) {
+      case .form?: workspace.form(at: key).map { DefinitionCompletion(of: $0, at: offset).suggestions } ?? []
+      case .test?:
+        workspace.test(at: key).map { test in
+          TestCompletion(of: test.scanned, form: workspace.form(at: test.formKey), at: offset).suggestions
+        } ?? []
+      case .data?:
+        workspace.data(at: key).map { data in
+          DataCompletion(
+            of: data,
+            by: workspace.formKey(ofData: key).flatMap { workspace.form(at: $0) },
+            names: workspace.formNames,
+            locale: workspace.settings.locale,
+            at: offset
+          ).suggestions
+        } ?? []
+      case nil: []
+      }
+    var list = CompletionList()
+    list.isIncomplete = suggestions.count > Self.itemsMax
+    list.items = suggestions.prefix(Self.itemsMax).enumerated().map { position, suggestion in
+      suggestion.item(position, in: text, workspace)
+    }
+    return list
+  }
+
+  /// So many things are offered at once; typing on brings others.
+  private static let itemsMax = 500
+}
+
+/// One thing that may stand at a caret.
+struct Suggestion {
+  var label: String
+  var kind: CompletionItem.Kind
+  var detail: String?
+  var documentation: String?
+  /// The bytes that go.
+  var range: Range<Int>
+  /// What comes in their place; `$0` is where the caret goes then.
+  var text: String
+
+  func item(_ position: Int, in source: SourceText, _ workspace: Workspace) -> CompletionItem {
+    var item = CompletionItem()
+    item.label = label
+    item.kind = kind
+    item.detail = detail
+    item.documentation = documentation.map { MarkupContent(value: $0) }
+    let digits = String(position)
+    item.sortText = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    let plain = text.replacing(Self.caret, with: "")
+    let range = source.range(range, in: workspace.encoding)
+    // What is typed already has to be found in it.
+    item.filterText = plain
+    if text.contains(Self.caret), workspace.capabilities.takesSnippets {
+      item.textFormat = 2
+      let parts = text.split(separator: Self.caret, maxSplits: 1, omittingEmptySubsequences: false)
+      item.edit = TextEdit(range: range, newText: parts.map { Self.asSnippet(String($0)) }.joined(separator: "$0"))
+    } else {
+      item.edit = TextEdit(range: range, newText: plain)
+    }
+    return item
+  }
+
+  /// Stands for the caret in ``text``; no text of a form has it.
+  static let caret = "\u{1}"
+
+  /// A text that a snippet writes as it is (3.17, "Snippet Syntax").
+  private static func asSnippet(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      if "\\$}".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,78 @@
+internal import FormCases
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+
+extension DefinitionParams {
+  func answer(from workspace: inout Workspace) throws(RPCError) -> [Location] {
+    guard let subject = workspace.subject(at: place) else { return [] }
+    let all = workspace.occurrences(of: subject.symbols, formAt: subject.form)
+    let definitions = all.filter(\.occurrence.isDefinition)
+    return (definitions.isEmpty ? all : definitions).map { workspace.location(of: $0.occurrence, in: $0.key) }
+  }
+}
+
+extension ReferenceParams {
+  func answer(from workspace: inout Workspace) throws(RPCError) -> [Location] {
+    guard let subject = workspace.subject(at: place) else { return [] }
+    return workspace.occurrences(of: subject.symbols, formAt: subject.form)
+      .filter { context.includesDeclaration || !$0.occurrence.isDefinition }
+      .map { workspace.location(of: $0.occurrence, in: $0.key) }
+  }
+}
+
+/// The symbols that a caret is at.
+struct NamedSubject {
+  /// The document with the definition that they are of.
+  let form: String
+  let symbols: Set<FormSymbol>
+  /// Where the caret's own document names them.
+  let range: Range<Int>
+}
+
+extension Workspace {
+  /// What is named at a place of a definition or of a test file; nil where nothing is.
+  mutating func subject(at place: DocumentPlace) -> NamedSubject? {
+    let key = DocumentURI.key(of: place.document.uri)
+    guard let text = texts.snapshot(of: key)?.text, let (form, names) = formNames(of: key) else { return nil }
+    let found = names.occurrences(at: text.offset(of: place.position, in: encoding))
+    guard let first = found.first else { return nil }
+    return NamedSubject(
+      form: form,
+      symbols: Set(found.filter { $0.range == first.range }.map(\.symbol)),
+      range: first.range
+    )
+  }
+
+  /// The names in a definition or a test file, with the document of the definition; nil for others.
+  mutating func formNames(of key: String) -> (form: String, names: FormNames)? {
+    switch kind(of: key) {
+    case .form?: form(at: key).map { (key, $0.names) }
+    case .test?: test(at: key).map { ($0.formKey, $0.names) }
+    case .data?, nil: nil
+    }
+  }
+
+  /// Where a form and its tests name those symbols, the form first.
+  mutating func occurrences(of symbols: Set<FormSymbol>, formAt form: String) -> [(key: String, occurrence: Occurrence)]
+  {
+    var found = self.form(at: form)?.names.occurrences(of: symbols).map { (key: form, occurrence: $0) } ?? []
+    for key in tests(ofFormAt: form) {
+      found += test(at: key)?.names.occurrences(of: symbols).map { (key, $0) } ?? []
+    }
+    return found
+  }
+
+  /// A place as editors take it.
+  mutating func location(of occurrence: Occurrence, in key: String) -> Location {
+    let text = texts.snapshot(of: key)?.text ?? SourceText("")
+    return Location(uri: texts.uri(of: key), range: text.range(occurrence.range, in: encoding))
+  }
+
+  /// The test files of a form that are open or in the folders, in order.
+  mutating func tests(ofFormAt form: String) -> [String] {
+    let beside = LoadedTestFile.testPath(besideForm: form)
+    let known = Set(catalog.files() + texts.openKeys + [beside])
+    return known.sorted().filter { $0.hasSuffix(DocumentKind.testSuffix) && test(at: $0)?.formKey == form }
+  }
+}

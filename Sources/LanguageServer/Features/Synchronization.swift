@@ -1,0 +1,52 @@
+internal import JSON
+
+extension DidOpenParams {
+  func apply(to workspace: inout Workspace) {
+    workspace.texts.opened(document)
+    workspace.wantChecks(of: DocumentURI.key(of: document.uri))
+    workspace.changed()
+  }
+}
+
+extension DidChangeParams {
+  func apply(to workspace: inout Workspace) {
+    workspace.texts.changed(self, workspace.encoding)
+    workspace.changed()
+  }
+}
+
+extension DidSaveParams {
+  func apply(to workspace: inout Workspace) {
+    let key = DocumentURI.key(of: document.uri)
+    workspace.catalog.saved(key)
+    workspace.wantChecks(of: key)
+    workspace.changed()
+  }
+}
+
+extension DidCloseParams {
+  func apply(to workspace: inout Workspace) { workspace.closed(document.uri) }
+}
+
+extension DidChangeWatchedFilesParams {
+  func apply(to workspace: inout Workspace) {
+    if changes.contains(where: { $0.kind != .changed }) { workspace.catalog.filesChanged() }
+    workspace.changed()
+  }
+}
+
+extension DidChangeWorkspaceFoldersParams {
+  func apply(to workspace: inout Workspace) {
+    workspace.catalog.remove(event.removed.compactMap { DocumentURI.path(of: $0.uri) })
+    workspace.catalog.add(event.added.compactMap { DocumentURI.path(of: $0.uri) })
+    workspace.changed()
+  }
+}
+
+extension DidChangeConfigurationParams {
+  func apply(to workspace: inout Workspace) {
+    // Editors that can be asked for settings say nothing here.
+    guard let settings, settings.objectValue != nil else { return }
+    workspace.settingsChanged(Settings(settings))
+  }
+}

@@ -1,0 +1,61 @@
+internal import Forms
+internal import JSON
+
+/// What may stand at a caret in a test file.
+struct TestCompletion {
+  private let scanned: ScannedText
+  private let form: FormText?
+  private let caret: Caret
+
+  init(of scanned: ScannedText, form: FormText?, at offset: Int) {
+    self.scanned = scanned
+    self.form = form
+    caret = Caret(at: offset, in: scanned)
+  }
+
+  var suggestions: [Suggestion] {
+    let members = MemberSuggestions(scanned: scanned, caret: caret)
+    let (guide, tokens) = DefinitionGuide.test(at: caret.tokens)
+    switch caret.spot {
+    case .name: return members.members(guide.members(of: guide.parts(at: tokens))) + members.texts(names, kind: .field)
+    case .value: return members.values(guide.parts(at: tokens)) + members.texts(words, kind: .field)
+    case .nothing: return []
+    }
+  }
+
+  private var addresses: [(text: String, detail: String?)] {
+    (form?.usableForm?.fields ?? []).filter { $0.template == 0 }.map {
+      ($0.address, $0.label?.resolved(for: "", default: nil))
+    }
+  }
+
+  /// The form's names for the members of an object, by what the object is.
+  private var names: [(text: String, detail: String?)] {
+    guard let form = form?.usableForm else { return [] }
+    switch caret.tokens.last {
+    case "values", "fields", "messages", "errors", "change": return addresses
+    case "steps": return form.steps.map { ($0.id, nil) }
+    case "actions": return form.actions.map { ($0.name, nil) }
+    case "outputs": return form.outputs.filter { $0.template == 0 }.map { ($0.address, nil) }
+    case "lookups": return form.lookups.filter { $0.template == 0 }.map { ($0.address, nil) }
+    default:
+      guard let given = caret.tokens.lastIndex(of: "given") else { return [] }
+      // The members of an object among the initial values.
+      let path = AddressNames.path(JSONPointer(tokens: Array(caret.tokens[(given + 1)...])).description)
+      return form.fields.filter { $0.path.dropLast().elementsEqual(caret.tokens.count == given + 1 ? [] : path) }
+        .filter { $0.name != "*" }.map { ($0.name, $0.label?.resolved(for: "", default: nil)) }
+    }
+  }
+
+  /// The form's names for the value of a member.
+  private var words: [(text: String, detail: String?)] {
+    guard let form = form?.usableForm else { return [] }
+    return switch caret.tokens.last {
+    case "change", "focus", "blur", "fail": addresses
+    case "insert": form.fields.filter { $0.template == 0 && $0.element != nil }.map { ($0.address, nil) }
+    case "tap": form.actions.map { ($0.name, nil) }
+    case "show", "step": form.steps.map { ($0.id, nil) }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import JSON
+
+extension FormNames {
+  /// Where a test file names the symbols of its form.
+  init(test scanned: ScannedText) {
+    var finder = TestNames(scanned)
+    finder.findAll()
+    self.init(finder.found)
+  }
+}
+
+/// Goes through the cases of a test file: addresses, values, and what is expected by address, id or name.
+private struct TestNames {
+  private let scanned: ScannedText
+  private let bytes: [UInt8]
+  private(set) var found: [Occurrence] = []
+
+  init(_ scanned: ScannedText) {
+    self.scanned = scanned
+    bytes = scanned.source.bytes
+  }
+
+  mutating func findAll() {
+    for testCase in scanned.root.child("cases").map({ Array($0.children) }) ?? [] {
+      if let given = testCase.child("given") { noteValue(given, []) }
+      if let expect = testCase.child("expect") { visit(expectations: expect) }
+      for step in testCase.child("steps").map({ Array($0.children) }) ?? [] { visit(step: step) }
+    }
+  }
+
+  private mutating func visit(step: ScannedNode) {
+    for member in step.children {
+      switch member.key {
+      case "focus"?, "blur"?, "remove"?, "move"?, "fail"?: _ = noteAddress(member)
+      case "change"? where member.kind == .object: noteMembers(of: member, areValues: true)
+      case "change"?:
+        if let path = noteAddress(member), let value = step.child("value") { noteValue(value, path) }
+      case "insert"?:
+        guard let path = noteAddress(member) else { break }
+        if let row = step.child("value") { noteValue(row, path + ["*"]) }
+        for row in step.child("values").map({ Array($0.children) }) ?? [] { noteValue(row, path + ["*"]) }
+      case "show"?: noteText(member) { .step($0) }
+      case "tap"?: noteText(member) { .action($0) }
+      case "expect"?: visit(expectations: member)
+      default: break
+      }
+    }
+  }
+
+  private mutating func visit(expectations: ScannedNode) {
+    for member in expectations.children {
+      switch member.key {
+      case "step"?: noteText(member) { .step($0) }
+      case "messages"?, "errors"?, "fields"?: noteMembers(of: member, areValues: false)
+      case "values"?: noteMembers(of: member, areValues: true)
+      case "steps"?: for step in member.children { noteKey(of: step) { [(0..<$0.utf8.count, .step($0))] } }
+      case "actions"?: for action in member.children { noteKey(of: action) { [(0..<$0.utf8.count, .action($0))] } }
+      case "lookups"?: for lookup in member.children { noteKey(of: lookup) { AddressNames.ofRows($0) { .lookup($0) } } }
+      case "outputs"?: for output in member.children { noteKey(of: output) { AddressNames.ofRows($0) { .output($0) } } }
+      default: break
+      }
+    }
+  }
+
+  /// An object whose names are addresses.
+  private mutating func noteMembers(of object: ScannedNode, areValues: Bool) {
+    for member in object.children {
+      noteKey(of: member) { AddressNames.fields($0) }
+      guard areValues, let address = member.key else { continue }
+      noteValue(member, AddressNames.path(address))
+    }
+  }
+
+  /// A value of the form's: the names of its members are fields.
+  private mutating func noteValue(_ value: ScannedNode, _ path: [String]) {
+    for member in value.children {
+      if value.kind == .array {
+        noteValue(member, path + ["*"])
+      } else if let name = member.key {
+        noteKey(of: member) { [(0..<$0.utf8.count, .field(path + [$0]))] }
+        noteValue(member, path + [name])
+      }
+    }
+  }
+
+  /// Returns the way to the field.
+  private mutating func noteAddress(_ node: ScannedNode) -> [String]? {
+    guard node.kind == .string else { return nil }
+    let text = QuotedText(node.range, in: bytes)
+    note(AddressNames.fields(text.text), in: text)
+    return AddressNames.path(text.text)
+  }
+
+  private mutating func noteText(_ node: ScannedNode, _ symbol: (String) -> FormSymbol) {
+    guard node.kind == .string else { return }
+    let text = QuotedText(node.range, in: bytes)
+    note([(0..<text.content.count, symbol(text.text))], in: text)
+  }
+
+  private mutating func noteKey(
+    of member: ScannedNode,
+    _ names: (String) -> [(range: Range<Int>, symbol: FormSymbol)]
+  ) {
+    guard let range = member.keyRange else { return }
+    let text = QuotedText(range, in: bytes)
+    note(names(text.text), in: text)
+  }
+
+  private mutating func note(_ names: [(range: Range<Int>, symbol: FormSymbol)], in text: QuotedText) {
+    found += names.map { Occurrence(range: text.range(of: $0.range), symbol: $0.symbol) }
+  }
+}

@@ -1,0 +1,124 @@
+internal import CEL
+internal import Forms
+internal import JSON
+internal import JSONSchema
+
+/// A form definition as its text stands. What the text comes to is found when somebody first asks.
+final class FormText {
+  let scanned: ScannedText
+  /// The stamp of the text.
+  let stamp: Int
+  /// The generation of the workspace in which it was made: of files that the schema refers to.
+  let generation: Int
+  private let key: String
+  private let openFiles: [String: SourceText]
+
+  /// - Parameter openFiles: by path, what the editor holds.
+  init(_ source: SourceText, key: String, stamp: Int, generation: Int, openFiles: [String: SourceText]) {
+    scanned = ScannedText(json: source, limits: Form.jsonLimits)
+    self.openFiles = openFiles
+    self.key = key
+    self.stamp = stamp
+    self.generation = generation
+  }
+
+  /// The form's name: what the definition says, else what the file is called.
+  var name: String {
+    if let name = scanned.root.child("form")?.value.stringValue { return name }
+    let file = DocumentURI.name(of: key)
+    return file.hasSuffix(DocumentKind.formSuffix) ? String(file.dropLast(DocumentKind.formSuffix.count)) : file
+  }
+
+  /// Whether its schema may refer to files, whose texts then decide, too.
+  lazy var refersToFiles: Bool = {
+    guard let schema = scanned.root.child("schema") else { return false }
+    var waiting = [schema]
+    while let node = waiting.popLast() {
+      if node.key == "$ref", let reference = node.value.stringValue, !reference.hasPrefix("#") { return true }
+      waiting += node.children
+    }
+    return false
+  }()
+
+  /// What the compiler says of it.
+  lazy var compilation = Form.compile(
+    scanned,
+    file: DocumentURI.isPath(key) ? key : nil,
+    fallbackName: name,
+    followsFiles: DocumentURI.isPath(key),
+    openFiles: refersToFiles ? openFiles : [:]
+  )
+
+  /// The form; where the definition has errors, what is left without the parts that have them, so that there are names to complete.
+  lazy var usableForm: Form? = compilation.form ?? WholeParts.form(of: scanned.value, name: name)
+
+  /// Where the definition names what it has.
+  lazy var names = FormNames(definition: scanned)
+
+  /// What depends on what.
+  lazy var dependencies: FormDependencies? = usableForm.map { FormDependencies(of: $0) }
+
+  /// What formulas can name.
+  lazy var cells: [CellGroup] = usableForm?.cells ?? []
+
+  /// The form's schema with its texts, for data.
+  func dataGuide(locale: String?) -> SchemaGuide? {
+    usableForm.map { SchemaGuide(.object($0.annotatedSchema(locale: locale))) }
+  }
+}
+
+/// What is left of a definition without the parts that have errors.
+private enum WholeParts {
+  /// A part that goes may take others with it, which name it.
+  private static let roundsMax = 8
+
+  static func form(of value: JSON, name: String) -> Form? {
+    var value = value
+    for _ in 0..<roundsMax {
+      let compilation = Form.compile(value, fallbackName: name)
+      if let form = compilation.form { return form }
+      let places = compilation.diagnostics.filter { $0.severity == .error }.map { whole($0.pointer.tokens) }
+      let before = value
+      // From the end on, so that positions in lists stay right.
+      for place in Set(places).sorted(by: { $1.lexicographicallyPrecedes($0) { isBefore($0, $1) } }) {
+        value = without(place[...], value)
+      }
+      if value == before { return nil }
+    }
+    return nil
+  }
+
+  private static func isBefore(_ one: String, _ other: String) -> Bool {
+    if let a = JSONPointer.arrayIndex(one), let b = JSONPointer.arrayIndex(other) { return a < b }
+    return one < other
+  }
+
+  /// The smallest part that can go on its own.
+  private static func whole(_ tokens: [String]) -> [String] {
+    switch tokens.first {
+    case "rules", "checks", "steps", "outputs", "lookups", "texts": Array(tokens.prefix(2))
+    case "fields": Array(tokens.prefix(3))
+    case "actions": Array(tokens.prefix(3))
+    default: tokens
+    }
+  }
+
+  private static func without(_ tokens: ArraySlice<String>, _ value: JSON) -> JSON {
+    guard let token = tokens.first else { return value }
+    switch value {
+    case .object(var members):
+      guard let member = members[token] else { return value }
+      members[token] = tokens.count == 1 ? nil : without(tokens.dropFirst(), member)
+      return .object(members)
+    case .array(var elements):
+      guard let index = JSONPointer.arrayIndex(token), index < elements.count else { return value }
+      if tokens.count == 1 {
+        elements.remove(at: index)
+      } else {
+        elements[index] = without(tokens.dropFirst(), elements[index])
+      }
+      return .array(elements)
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import FormCases
+internal import Forms
+internal import JSON
+internal import Texts
+
+/// A test file as its text stands.
+final class TestText {
+  let scanned: ScannedText
+  /// The stamp of the text.
+  let stamp: Int
+  private let key: String
+
+  init(_ source: SourceText, key: String, stamp: Int) {
+    scanned = ScannedText(json: source)
+    self.key = key
+    self.stamp = stamp
+  }
+
+  /// The document with the form's definition.
+  var formKey: String {
+    guard let form = scanned.root.child("form")?.value.stringValue else {
+      return LoadedTestFile.formPath(besideTest: key)
+    }
+    return DocumentURI.resolved(form, in: DocumentURI.folder(of: key))
+  }
+
+  /// Where it names what its form has.
+  lazy var names = FormNames(test: scanned)
+
+  /// What is wrong with it by itself, as `formctl test` says it.
+  lazy var diagnostics = LoadedTestFile.diagnostics(of: scanned, path: key)
+
+  /// The names in it that its form does not have. A step that is to be refused may name anything.
+  func unknownNames(in form: Form) -> [Diagnostic] {
+    let refused = (scanned.root.child("cases").map { Array($0.children) } ?? [])
+      .flatMap { $0.child("steps").map { Array($0.children) } ?? [] }
+      .filter { $0.child("expect")?.child("refused") != nil }.map(\.range)
+    return names.occurrences.filter { occurrence in !refused.contains { $0.contains(occurrence.range.lowerBound) } }
+      .compactMap { occurrence in
+        guard let (message, meant) = occurrence.symbol.lack(in: form) else { return nil }
+        return Diagnostic(
+          file: key,
+          pointer: scanned.path(atOffset: occurrence.range.lowerBound).pointer,
+          span: TextSpan(occurrence.range, of: scanned.source),
+          code: "unknownName",
+          message: message,
+          remedy: meant.map { .within("did you mean \"\($0)\"?", part: $0) },
+          severity: .warning
+        )
+      }
+  }
+}
+
+extension FormSymbol {
+  /// That a form lacks the symbol, and the name that was meant, if one is close; nil where the form has it.
+  fileprivate func lack(in form: Form) -> (message: String, meant: String?)? {
+    func lack(among names: [String]) -> (String, String?)? {
+      if names.contains(where: { $0.hasSameUTF8(as: name) }) { return nil }
+      return ("the form has no \(kindName) \(JSON.string(name))", closestName(to: name, among: names))
+    }
+    switch self {
+    case .field(let path):
+      let place = form.place(of: path)
+      guard !place.rest.isEmpty else { return nil }
+      do throws(AddressFault) {
+        try form.checkIsAdmitted(place)
+        return nil
+      } catch {
+        let around = place.field.map { form.fields[$0].element ?? $0 }
+        return lack(among: form.children(of: around).map { form.fields[$0].name })
+      }
+    case .lookup(let address):
+      return form.lookups.contains { $0.address.hasSameUTF8(as: address) } ? nil : lack(among: form.lookups.map(\.name))
+    case .output(let address):
+      return form.outputs.contains { $0.address.hasSameUTF8(as: address) } ? nil : lack(among: form.outputs.map(\.name))
+    case .step: return lack(among: form.steps.map(\.id))
+    case .action: return lack(among: form.actions.map(\.name))
+    case .rule, .check, .text: return nil
+    }
+  }
+}

@@ -1,0 +1,180 @@
+internal import JSON
+internal import JSONSchema
+internal import Texts
+
+/// What a JSON Schema says may stand at a place of a document that is being written, for completion and hover.
+///
+/// It judges nothing: of alternatives it takes all, and what it does not understand it passes over.
+struct SchemaGuide: Sendable {
+  /// A schema that holds at a place, without what it refers to.
+  struct Part {
+    let schema: JSONObject
+    /// The last name of the reference that led to it: what the schema of forms calls such values.
+    let name: String?
+    /// The document that its references are of.
+    fileprivate let root: JSON
+  }
+
+  private let root: JSON
+  /// Other documents, by what references to them say.
+  private let documents: @Sendable (String) -> JSON?
+
+  /// So many parts are looked at for one place: a schema may refer to itself in ways without end.
+  private static let partsMax = 400
+
+  /// A guide by that schema.
+  init(_ root: JSON, documents: @escaping @Sendable (String) -> JSON? = { _ in nil }) {
+    self.root = root
+    self.documents = documents
+  }
+
+  /// A guide by the meta-schema: what may stand in a schema.
+  static let ofSchemas: SchemaGuide = {
+    let base = "https://json-schema.org/draft/2020-12/"
+    let read: @Sendable (String) -> JSON? = { name in
+      MetaSchemas.text(of: base + name).flatMap { try? JSON(parsing: $0) }
+    }
+    return SchemaGuide(read("schema") ?? true, documents: read)
+  }()
+
+  // MARK: Places
+
+  /// The schemas that hold at a place; none where nothing is said of it.
+  func parts(at tokens: some Sequence<String>) -> [Part] {
+    tokens.reduce(rootParts) { parts(in: $0, at: $1) }
+  }
+
+  /// The schemas that hold for the whole document.
+  var rootParts: [Part] { expand(root, root: root, name: nil) }
+
+  /// The schemas that hold one step further in.
+  func parts(in parts: [Part], at token: String) -> [Part] {
+    Array(parts.flatMap { step($0, token) }.prefix(Self.partsMax))
+  }
+
+  /// The members that an object at a place may have, each once, in the order of the schemas.
+  func members(of parts: [Part]) -> [(name: String, parts: [Part])] {
+    var names: [String] = []
+    var found: [UTF8Key: [Part]] = [:]
+    for part in parts {
+      for property in part.schema["properties"]?.objectValue ?? [:] where property.value != false {
+        let key = UTF8Key(text: property.name)
+        if found[key] == nil { names.append(property.name) }
+        found[key, default: []] += expand(property.value, root: part.root, name: nil)
+      }
+    }
+    return names.map { ($0, found[UTF8Key(text: $0)] ?? []) }
+  }
+
+  /// What the names of an object's further members are; nil where nothing is said.
+  func nameParts(of parts: [Part]) -> [Part] {
+    parts.flatMap { part in part.schema["propertyNames"].map { expand($0, root: part.root, name: nil) } ?? [] }
+  }
+
+  // MARK: Words
+
+  /// What a place is for.
+  static func description(of parts: [Part]) -> String? {
+    parts.lazy.compactMap { $0.schema["description"]?.stringValue }.first
+  }
+
+  /// What a place is called.
+  static func title(of parts: [Part]) -> String? {
+    parts.lazy.compactMap { $0.schema["title"]?.stringValue }.first
+  }
+
+  /// The names of the types that a value may have, each once.
+  static func types(of parts: [Part]) -> [String] {
+    var types: [String] = []
+    for part in parts {
+      let written = part.schema["type"]
+      for type in written?.arrayValue?.compactMap(\.stringValue) ?? [written?.stringValue].compactMap(\.self)
+      where !types.contains(type) {
+        types.append(type)
+      }
+    }
+    return types
+  }
+
+  /// The values that the schemas name, each with what it means; suggestions behind what is demanded.
+  static func values(of parts: [Part]) -> [(value: JSON, meaning: String?)] {
+    var found: [(value: JSON, meaning: String?)] = []
+    func add(_ value: JSON, _ meaning: String?) {
+      if let known = found.firstIndex(where: { $0.value == value }) {
+        if found[known].meaning == nil { found[known].meaning = meaning }
+      } else {
+        found.append((value, meaning))
+      }
+    }
+    for part in parts {
+      if let value = part.schema["const"] { add(value, part.schema["title"]?.stringValue) }
+      for value in part.schema["enum"]?.arrayValue ?? [] { add(value, nil) }
+    }
+    if types(of: parts).contains("boolean") { for value in [true, false] as [JSON] { add(value, nil) } }
+    for part in parts {
+      for value in part.schema["examples"]?.arrayValue ?? [] where value.objectValue == nil && value.arrayValue == nil {
+        add(value, "for example")
+      }
+      if let value = part.schema["default"], value.objectValue == nil { add(value, "the default") }
+    }
+    return found
+  }
+
+  // MARK: Parts
+
+  private func step(_ part: Part, _ token: String) -> [Part] {
+    var schemas: [JSON] = []
+    if let property = part.schema["properties"]?[token] {
+      schemas.append(property)
+    } else if let others = part.schema["additionalProperties"], others.objectValue != nil {
+      schemas.append(others)
+    }
+    if let index = JSONPointer.arrayIndex(token) {
+      let first = part.schema["prefixItems"]?.arrayValue ?? []
+      if index < first.count {
+        schemas.append(first[index])
+      } else {
+        schemas += [part.schema["items"]].compactMap(\.self)
+      }
+    }
+    return schemas.flatMap { expand($0, root: part.root, name: nil) }
+  }
+
+  /// A schema, and those that hold with it at the same place.
+  private func expand(_ schema: JSON, root: JSON, name: String?) -> [Part] {
+    var parts: [Part] = []
+    var waiting: [(schema: JSON, root: JSON, name: String?)] = [(schema, root, name)]
+    var followed: Set<String> = []
+    while !waiting.isEmpty, parts.count < Self.partsMax {
+      let (schema, root, name) = waiting.removeFirst()
+      guard case .object(let object) = schema else { continue }
+      parts.append(Part(schema: object, name: name, root: root))
+      for keyword in ["$ref", "$dynamicRef"] {
+        guard let reference = object[keyword]?.stringValue else { continue }
+        guard let (target, document) = resolve(reference, in: root),
+          followed.insert("\(reference)\(document == root)").inserted
+        else { continue }
+        waiting.append((target, document, reference.split(separator: "/").last.map(String.init)))
+      }
+      for keyword in ["allOf", "anyOf", "oneOf"] {
+        waiting += (object[keyword]?.arrayValue ?? []).map { ($0, root, name) }
+      }
+      for keyword in ["then", "else"] { if let branch = object[keyword] { waiting.append((branch, root, name)) } }
+      waiting += (object["dependentSchemas"]?.objectValue ?? [:]).map { ($0.value, root, name) }
+    }
+    return parts
+  }
+
+  private func resolve(_ reference: String, in root: JSON) -> (schema: JSON, root: JSON)? {
+    // In the meta-schema the dynamic reference means the whole of it.
+    if reference == "#meta" { return (self.root, self.root) }
+    if reference == "#" { return (root, root) }
+    if reference.hasPrefix("#") {
+      return JSONPointer(String(reference.dropFirst())).flatMap { root.value(at: $0) }.map { ($0, root) }
+    }
+    if let document = documents(reference) { return (document, document) }
+    // A bundle has the documents that it brought along among its definitions.
+    let bundled = root["$defs"]?.objectValue?.first { $0.value["$id"]?.stringValue == reference }
+    return bundled.map { ($0.value, $0.value) }
+  }
+}

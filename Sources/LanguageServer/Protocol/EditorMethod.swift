@@ -1,0 +1,94 @@
+internal import FormProtocol
+internal import Texts
+
+/// The methods of the Language Server Protocol (3.17) that an editor may call here. All others are unknown.
+enum EditorMethod: WireName {
+  /// The life of the server.
+  case initialize, initialized, shutdown, exit, cancelRequest, setTrace
+  /// What the editor holds.
+  case didOpen, didChange, didSave, didClose
+  /// What is around the documents.
+  case didChangeWatchedFiles, didChangeWorkspaceFolders, didChangeConfiguration
+  /// What is wrong.
+  case documentDiagnostic, workspaceDiagnostic, codeAction
+  /// What stands at a place, and what may.
+  case completion, hover, definition, references, prepareRename, rename
+  /// What there is.
+  case documentSymbol, workspaceSymbol
+
+  var wireName: StaticString {
+    switch self {
+    case .initialize: Method.initialize.wireName
+    case .initialized: Method.initialized.wireName
+    case .shutdown: Method.shutdown.wireName
+    case .exit: Method.exit.wireName
+    case .cancelRequest: Method.cancelRequest.wireName
+    case .setTrace: "$/setTrace"
+    case .didOpen: "textDocument/didOpen"
+    case .didChange: "textDocument/didChange"
+    case .didSave: "textDocument/didSave"
+    case .didClose: "textDocument/didClose"
+    case .didChangeWatchedFiles: "workspace/didChangeWatchedFiles"
+    case .didChangeWorkspaceFolders: "workspace/didChangeWorkspaceFolders"
+    case .didChangeConfiguration: "workspace/didChangeConfiguration"
+    case .documentDiagnostic: "textDocument/diagnostic"
+    case .workspaceDiagnostic: "workspace/diagnostic"
+    case .codeAction: "textDocument/codeAction"
+    case .completion: "textDocument/completion"
+    case .hover: "textDocument/hover"
+    case .definition: "textDocument/definition"
+    case .references: "textDocument/references"
+    case .prepareRename: "textDocument/prepareRename"
+    case .rename: "textDocument/rename"
+    case .documentSymbol: "textDocument/documentSymbol"
+    case .workspaceSymbol: "workspace/symbol"
+    }
+  }
+
+  /// The method of that name; nil when there is none.
+  init?(utf8 name: UnsafeBufferPointer<UInt8>) {
+    guard let found = Self.allCases.first(where: { name.hasSameBytes(as: $0.wireName) }) else { return nil }
+    self = found
+  }
+
+  /// What the method takes, and what is done with it; nil for those of the server's own life, which ``LanguageServer`` deals with.
+  var call: (any EditorCall.Type)? {
+    switch self {
+    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .setTrace: nil
+    case .workspaceDiagnostic: nil
+    case .didOpen: DidOpenParams.self
+    case .didChange: DidChangeParams.self
+    case .didSave: DidSaveParams.self
+    case .didClose: DidCloseParams.self
+    case .didChangeWatchedFiles: DidChangeWatchedFilesParams.self
+    case .didChangeWorkspaceFolders: DidChangeWorkspaceFoldersParams.self
+    case .didChangeConfiguration: DidChangeConfigurationParams.self
+    case .documentDiagnostic: DocumentDiagnosticParams.self
+    case .codeAction: CodeActionParams.self
+    case .completion: CompletionParams.self
+    case .hover: HoverParams.self
+    case .definition: DefinitionParams.self
+    case .references: ReferenceParams.self
+    case .prepareRename: PrepareRenameParams.self
+    case .rename: RenameParams.self
+    case .documentSymbol: DocumentSymbolParams.self
+    case .workspaceSymbol: WorkspaceSymbolParams.self
+    }
+  }
+}
+
+/// The methods that the server calls.
+enum ServerMethod: WireName {
+  case publishDiagnostics, progress, registerCapability, configuration, refreshDiagnostics, showMessage
+
+  var wireName: StaticString {
+    switch self {
+    case .publishDiagnostics: "textDocument/publishDiagnostics"
+    case .progress: "$/progress"
+    case .registerCapability: "client/registerCapability"
+    case .configuration: "workspace/configuration"
+    case .refreshDiagnostics: "workspace/diagnostic/refresh"
+    case .showMessage: "window/showMessage"
+    }
+  }
+}

@@ -1,0 +1,195 @@
+internal import FormProtocol
+internal import JSON
+
+/// A request for what may stand at a place.
+struct CompletionParams: EditorRequest {
+  var place = DocumentPlace()
+
+  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+}
+
+/// What may stand there.
+struct CompletionList: Message, Sendable {
+  var isIncomplete = false
+  var items: [CompletionItem] = []
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("isIncomplete", &isIncomplete, "Whether typing on brings others.")
+    members.required("items", &items, "What may stand there.")
+  }
+}
+
+/// One thing that may stand at a place.
+struct CompletionItem: Message, Sendable {
+  enum Kind: Int, WireNumber {
+    case method = 2
+    case function = 3
+    case field = 5
+    case variable = 6
+    case property = 10
+    case value = 12
+    case keyword = 14
+  }
+
+  var label = ""
+  var kind = Kind.property
+  var detail: String?
+  var documentation: MarkupContent?
+  var sortText: String?
+  var filterText: String?
+  /// 2: the text is a snippet.
+  var textFormat: Int?
+  var edit = TextEdit()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("label", &label, "What the author sees.")
+    members.required("kind", &kind, "What it is.")
+    members.optional("detail", &detail, "Its type.")
+    members.optional("documentation", &documentation, "What it means.")
+    members.optional("sortText", &sortText, "What decides the order.")
+    members.optional("filterText", &filterText, "What is compared with what was typed.")
+    members.optional("insertTextFormat", &textFormat, "How the text is written.")
+    members.required("textEdit", &edit, "What it writes.")
+  }
+}
+
+/// A request for what stands at a place.
+struct HoverParams: EditorRequest {
+  var place = DocumentPlace()
+
+  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+}
+
+/// What stands at a place.
+struct Hover: Message, Sendable {
+  var contents = MarkupContent()
+  var range: TextRange?
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("contents", &contents, "What there is to say.")
+    members.optional("range", &range, "What it is about.")
+  }
+}
+
+/// A request for where the name at a place is given its meaning.
+struct DefinitionParams: EditorRequest {
+  var place = DocumentPlace()
+
+  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+}
+
+/// A request for where the name at a place stands everywhere.
+struct ReferenceParams: EditorRequest {
+  struct Context: Message, Sendable {
+    var includesDeclaration = true
+
+    mutating func list(_ members: inout some MessageVisitor) {
+      members.optional("includeDeclaration", &includesDeclaration, default: true, "Whether also where it is defined.")
+    }
+  }
+
+  var place = DocumentPlace()
+  var context = Context()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    place.list(&members)
+    members.required("context", &context, "What is wanted.")
+  }
+}
+
+/// A request for whether the name at a place can be changed.
+struct PrepareRenameParams: EditorRequest {
+  var place = DocumentPlace()
+
+  mutating func list(_ members: inout some MessageVisitor) { place.list(&members) }
+}
+
+/// A name that can be changed.
+struct RenameSubject: Message, Sendable {
+  var range = TextRange()
+  var placeholder = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("range", &range, "Where it stands.")
+    members.required("placeholder", &placeholder, "The name.")
+  }
+}
+
+/// A request to change a name everywhere.
+struct RenameParams: EditorRequest {
+  var place = DocumentPlace()
+  var newName = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    place.list(&members)
+    members.required("newName", &newName, "The new name.")
+  }
+}
+
+/// A request for what a document has.
+struct DocumentSymbolParams: EditorRequest {
+  var document = DocumentName()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("textDocument", &document, "The document.")
+  }
+}
+
+/// Of what kind a symbol is.
+enum SymbolKind: Int, WireNumber {
+  case module = 2
+  case namespace = 3
+  case method = 6
+  case property = 7
+  case field = 8
+  case function = 12
+  case variable = 13
+  case boolean = 17
+  case
+    array = 18
+  case object = 19
+  case event = 24
+}
+
+/// Something that a document has, with what is inside.
+struct DocumentSymbol: Message, Sendable {
+  var name = ""
+  var detail: String?
+  var kind = SymbolKind.field
+  var range = TextRange()
+  var selectionRange = TextRange()
+  var children: [DocumentSymbol] = []
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "Its name.")
+    members.optional("detail", &detail, "What people call it.")
+    members.required("kind", &kind, "What it is.")
+    members.required("range", &range, "All of it.")
+    members.required("selectionRange", &selectionRange, "Its name.")
+    members.optional("children", &children, "What is inside.")
+  }
+}
+
+/// Something that a document has, alone.
+struct SymbolInformation: Message, Sendable {
+  var name = ""
+  var kind = SymbolKind.field
+  var location = Location()
+  var container: String?
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("name", &name, "Its name.")
+    members.required("kind", &kind, "What it is.")
+    members.required("location", &location, "Where it stands.")
+    members.optional("containerName", &container, "What it is a part of.")
+  }
+}
+
+/// A request for what the forms of the folders have.
+struct WorkspaceSymbolParams: EditorRequest {
+  var query = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("query", &query, "What the name has in it, in this order.")
+  }
+}

@@ -1,0 +1,109 @@
+internal import FormProtocol
+internal import JSON
+
+/// `initialize`: the first request.
+struct InitializeParams: Message, Sendable {
+  var rootURI: Nullable<String>?
+  var folders: Nullable<[WorkspaceFolder]>?
+  var capabilities: JSON?
+  var options: JSON?
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("rootUri", &rootURI, "The folder, of editors that know one only.")
+    members.optional("workspaceFolders", &folders, "The folders that are open.")
+    members.optional("capabilities", &capabilities, "What the editor can do.")
+    members.optional("initializationOptions", &options, "The settings.")
+  }
+}
+
+/// A folder that is open in the editor.
+struct WorkspaceFolder: Message, Sendable {
+  var uri = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("uri", &uri, "The folder's URI.")
+  }
+}
+
+/// ``EditorMethod/cancelRequest``: the answer to a request is not wanted any more.
+struct CancelParams: Message, Sendable {
+  var id: JSON = .null
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("id", &id, "The request.")
+  }
+}
+
+/// What an editor can do, as far as the server asks. What is said in another shape counts as not said.
+struct ClientCapabilities: Sendable {
+  /// In the order of preference.
+  var encodings: [PositionEncoding] = []
+  /// Whether the editor asks for diagnostics; else they are pushed.
+  var pullsDiagnostics = false
+  /// Whether the editor can be asked to ask again.
+  var refreshesDiagnostics = false
+  /// Whether the editor can be asked to watch files.
+  var registersWatchers = false
+  /// Whether the editor can be asked for settings.
+  var givesConfiguration = false
+  /// Whether a completed object may have a place for the caret.
+  var takesSnippets = false
+  /// Whether symbols may stand inside of each other.
+  var nestsSymbols = false
+
+  init() {}
+
+  init(_ json: JSON) {
+    func has(_ path: String...) -> Bool {
+      let value = json.value(at: path[...])
+      return value?.boolValue ?? (value?.objectValue != nil)
+    }
+    encodings = (json.value(at: ["general", "positionEncodings"])?.arrayValue ?? []).compactMap {
+      $0.stringValue.flatMap(PositionEncoding.init(rawValue:))
+    }
+    pullsDiagnostics = has("textDocument", "diagnostic")
+    refreshesDiagnostics = has("workspace", "diagnostics", "refreshSupport")
+    registersWatchers = has("workspace", "didChangeWatchedFiles", "dynamicRegistration")
+    givesConfiguration = has("workspace", "configuration")
+    takesSnippets = has("textDocument", "completion", "completionItem", "snippetSupport")
+    nestsSymbols = has("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
+  }
+}
+
+/// What the server says of itself.
+enum ServerCapabilities {
+  /// The answer to `initialize`.
+  static func answer(encoding: PositionEncoding) -> JSON {
+    [
+      "capabilities": [
+        "positionEncoding": .string(encoding.rawValue),
+        "textDocumentSync": ["openClose": true, "change": 2, "save": true],
+        "diagnosticProvider": [
+          "identifier": "formd", "interFileDependencies": true, "workspaceDiagnostics": true, "workDoneProgress": true,
+        ],
+        "completionProvider": ["triggerCharacters": ["\"", ".", "'", "/", "{", ":"]],
+        "hoverProvider": true,
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "renameProvider": ["prepareProvider": true],
+        "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "codeActionProvider": ["codeActionKinds": [.string(CodeAction.quickFix)]],
+        "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
+      ],
+      "serverInfo": ["name": "formctl lsp"],
+    ]
+  }
+
+  /// The files whose changes the editor is asked to tell.
+  static let watchers: JSON = [
+    "registrations": [
+      [
+        "id": "files", "method": .string(EditorMethod.didChangeWatchedFiles.wireName.description),
+        "registerOptions": [
+          "watchers": [["globPattern": "**/*.{json,jsonc,yaml,yml,env}"], ["globPattern": "**/.env"]]
+        ],
+      ]
+    ]
+  ]
+}

@@ -1,0 +1,131 @@
+internal import FormProtocol
+internal import JSON
+
+/// A document that the editor opened: from now on its text is the editor's.
+struct DidOpenParams: EditorNotice {
+  var document = OpenedDocument()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("textDocument", &document, "The document.")
+  }
+}
+
+/// A document, whole.
+struct OpenedDocument: Message, Sendable {
+  var uri = ""
+  var language: String?
+  var version: Int?
+  var text = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("uri", &uri, "The document's URI.")
+    members.optional("languageId", &language, "What the editor takes it for.")
+    members.optional("version", &version, "Its version.")
+    members.required("text", &text, "Its text.")
+  }
+}
+
+/// A text that changed.
+struct DidChangeParams: EditorNotice {
+  var document = VersionedDocument()
+  var changes: [ContentChange] = []
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("textDocument", &document, "The document.")
+    members.required("contentChanges", &changes, "The changes, each of what the one before left.")
+  }
+}
+
+/// A document in one of its versions.
+struct VersionedDocument: Message, Sendable {
+  var uri = ""
+  var version: Nullable<Int>?
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("uri", &uri, "The document's URI.")
+    members.optional("version", &version, "The version after the changes.")
+  }
+}
+
+/// One change of a text.
+struct ContentChange: Message, Sendable {
+  /// nil: all of it.
+  var range: TextRange?
+  var text = ""
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("range", &range, "What goes; without it, everything.")
+    members.required("text", &text, "What comes in its place.")
+  }
+}
+
+/// A document that was written to its file.
+struct DidSaveParams: EditorNotice {
+  var document = DocumentName()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("textDocument", &document, "The document.")
+  }
+}
+
+/// A document that the editor closed: from now on its text is the file's.
+struct DidCloseParams: EditorNotice {
+  var document = DocumentName()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("textDocument", &document, "The document.")
+  }
+}
+
+/// Files that somebody changed.
+struct DidChangeWatchedFilesParams: EditorNotice {
+  struct FileEvent: Message, Sendable {
+    enum Kind: Int, WireNumber {
+      case created = 1
+      case changed = 2
+      case deleted = 3
+    }
+
+    var uri = ""
+    var kind = Kind.changed
+
+    mutating func list(_ members: inout some MessageVisitor) {
+      members.required("uri", &uri, "The file's URI.")
+      members.required("type", &kind, "What became of it.")
+    }
+  }
+
+  var changes: [FileEvent] = []
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("changes", &changes, "The files.")
+  }
+}
+
+/// Folders that came or went.
+struct DidChangeWorkspaceFoldersParams: EditorNotice {
+  struct Event: Message, Sendable {
+    var added: [WorkspaceFolder] = []
+    var removed: [WorkspaceFolder] = []
+
+    mutating func list(_ members: inout some MessageVisitor) {
+      members.required("added", &added, "The folders that came.")
+      members.required("removed", &removed, "The folders that went.")
+    }
+  }
+
+  var event = Event()
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.required("event", &event, "What happened.")
+  }
+}
+
+/// Settings that changed.
+struct DidChangeConfigurationParams: EditorNotice {
+  var settings: JSON?
+
+  mutating func list(_ members: inout some MessageVisitor) {
+    members.optional("settings", &settings, "The settings; null where the server is to ask for them.")
+  }
+}

@@ -1,0 +1,101 @@
+internal import CEL
+internal import FormProtocol
+internal import JSON
+internal import LanguageServer
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The conversation with an editor over standard input and output.
+///
+/// It reads whatever there is before the server does the next thing, so that only the last of several changes is judged; and it writes
+/// only what the editor takes, so that an editor that writes before it reads is not waited for.
+struct EditorConversation: ~Copyable {
+  private var server = LanguageServer(now: { .ofSystem }, zone: .ofSystem)
+  private let daemon: CheckingDaemon
+  /// What is to be written; the bytes before `written` are.
+  private var output: [UInt8] = []
+  private var written = 0
+  private var isInputOpen = true
+
+  /// While so much waits for the editor, nothing more is said.
+  private static let outputBytesMax = 1 << 20
+  /// A pipe that can be written to takes so many bytes at once (POSIX, `PIPE_BUF`).
+  private static let pieceBytes = 4096
+
+  /// A conversation in which nothing was said yet.
+  ///
+  /// - Parameter socket: that of the daemon, for the checks of forms.
+  init(checkingAt socket: SocketPath) {
+    daemon = CheckingDaemon(at: socket)
+  }
+
+  /// Serves until the editor says `exit` or is gone. Returns the exit status.
+  ///
+  /// - Throws: ``CommandFailure`` when standard input cannot be read.
+  mutating func serve() throws(CommandFailure) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    while true {
+      if !server.hasWork { passQuestions() }
+      takeOutput()
+      let mayWork = server.hasWork && output.count - written < Self.outputBytesMax
+      let hasOutput = written < output.count
+      if server.exitStatus != nil, !hasOutput { break }
+      let events = wait(forOutput: hasOutput, mayBlock: !mayWork)
+      if events.canRead { try read() }
+      if events.canWrite, !write() { return 1 }
+      if events.hasAnswer { daemon.receive() }
+      if mayWork, !events.canRead { server.step() }
+    }
+    return server.exitStatus ?? 1
+  }
+
+  /// Passes questions on to the daemon, and its answers back.
+  private mutating func passQuestions() {
+    while let question = server.takeCheckQuestion() { daemon.ask(question) }
+    for (number, answer) in daemon.takeAnswers() { server.take(answer, of: number) }
+  }
+
+  /// What can be done now with the two streams, and whether the daemon said something.
+  private func wait(forOutput: Bool, mayBlock: Bool) -> (canRead: Bool, canWrite: Bool, hasAnswer: Bool) {
+    var streams = [
+      // A descriptor below zero is passed over.
+      pollfd(fd: isInputOpen && server.exitStatus == nil ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: forOutput ? STDOUT_FILENO : -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: daemon.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&streams, nfds_t(streams.count), mayBlock ? -1 : 0)
+    return (streams[0].revents != 0, streams[1].revents != 0, streams[2].revents != 0)
+  }
+
+  private mutating func read() throws(CommandFailure) {
+    guard let chunk = try Console.readChunk(of: STDIN_FILENO, "standard input") else {
+      isInputOpen = false
+      server.inputEnded()
+      return
+    }
+    chunk.withUnsafeBufferPointer { server.receive($0) }
+  }
+
+  /// Takes what the server says.
+  private mutating func takeOutput() {
+    guard let buffer = server.takeOutput() else { return }
+    if written == output.count {
+      output = Array(buffer.bytes)
+      written = 0
+    } else {
+      output += buffer.bytes
+    }
+  }
+
+  /// Writes as much as is taken at once; false when nobody reads any more.
+  private mutating func write() -> Bool {
+    let count = output[written...].prefix(Self.pieceBytes).withUnsafeBytes {
+      Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+    }
+    if count < 0 { return errno == EINTR || errno == EAGAIN }
+    written += count
+    return true
+  }
+}

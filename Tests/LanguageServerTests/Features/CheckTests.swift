@@ -1,0 +1,172 @@
+import FormProtocol
+import JSON
+import LanguageServer
+import Testing
+
+@Suite struct `Checks that a daemon runs for an editor` {
+  private static let form = #"""
+    {
+      "schema": { "type": "object", "properties": { "name": { "type": "string", "maxLength": 9 }, "host": { "type": "string" } } },
+      "checks": [
+        { "id": "name.free", "field": "name",
+          "run": { "provider": { "name": "names", "arguments": { "name": "self" } } },
+          "outcomes": [ { "when": "response.body.free == true", "valid": true }, { "message": "Taken." } ] }
+      ]
+    }
+    """#
+  private static let text = "# formd: service\nname: é kim\nhost: a\n"
+
+  private func editor(
+    _ options: JSON = ["checks": true],
+    capabilities: JSON = [:],
+    form: String = form
+  ) throws -> Editor {
+    try Editor(files: ["service.form.json": form], capabilities: capabilities, options: options)
+  }
+
+  /// What a daemon says of the sample: the check's error, at the name's value.
+  private func judgment() -> CheckAnswer {
+    var error = TextProblem()
+    error.path = "/name"
+    error.code = "name.free"
+    error.source = .check
+    error.severity = .error
+    error.message = "Taken."
+    // Positions are counted in bytes: é has two.
+    error.range = TextRange(start: TextPosition(line: 1, character: 6), end: TextPosition(line: 1, character: 12))
+    var judgment = TextJudgment()
+    judgment.errors = [error]
+    return .judged(judgment)
+  }
+
+  private func codes(_ editor: Editor) -> [String]? {
+    editor.pushed("x.yaml")?.compactMap { $0["code"]?.stringValue }
+  }
+
+  @Test func `a daemon is asked when data is opened and saved, and what it finds is pushed`() throws {
+    let editor = try editor()
+    editor.open("x.yaml", Self.text, language: "yaml")
+    #expect(editor.pushed("x.yaml") == nil)
+    let question = try #require(editor.questions().first)
+    #expect(question.params.form == "service")
+    #expect(question.params.text == Self.text)
+    #expect(question.params.language == .yaml)
+    #expect(question.params.checks)
+    editor.answer(question, judgment())
+    #expect(codes(editor) == ["name.free"])
+    let range: JSON = ["start": ["line": 1, "character": 6], "end": ["line": 1, "character": 11]]
+    #expect(editor.pushed("x.yaml")?.first?["range"] == range)
+    editor.notify("textDocument/didSave", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
+    let again = try #require(editor.questions().first)
+    #expect(again.number != question.number)
+    editor.answer(again, .judged(TextJudgment()))
+    #expect(codes(editor) == [])
+  }
+
+  @Test func `what was found goes with the text that it was found in`() throws {
+    let editor = try editor()
+    editor.open("x.yaml", Self.text, language: "yaml")
+    let question = try #require(editor.questions().first)
+    editor.answer(question, judgment())
+    #expect(codes(editor) == ["name.free"])
+    editor.change("x.yaml", to: Self.text + "\n")
+    #expect(codes(editor) == [])
+    // A change asks nobody.
+    #expect(editor.questions().isEmpty)
+  }
+
+  @Test func `an answer about an older text, or a document that is closed, says nothing`() throws {
+    let editor = try editor()
+    editor.open("x.yaml", Self.text, language: "yaml")
+    let question = try #require(editor.questions().first)
+    editor.change("x.yaml", to: Self.text + "\n")
+    #expect(editor.answer(question, judgment()).isEmpty)
+    editor.notify("textDocument/didSave", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
+    let later = try #require(editor.questions().first)
+    editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
+    #expect(editor.answer(later, judgment()).isEmpty)
+    // A second answer to the same question is none.
+    #expect(editor.answer(later, judgment()).isEmpty)
+  }
+
+  @Test func `errors that the server finds itself are not told twice`() throws {
+    let editor = try editor()
+    editor.open("x.yaml", "# formd: service\nname: longer than nine\n", language: "yaml")
+    #expect(codes(editor) == ["maxLength"])
+    let question = try #require(editor.questions().first)
+    var same = TextProblem()
+    same.code = "maxLength"
+    same.source = .schema
+    same.range = TextRange(start: TextPosition(line: 1, character: 6), end: TextPosition(line: 1, character: 22))
+    var warning = TextProblem()
+    warning.code = "unknownName"
+    var rule = TextProblem()
+    rule.code = "reads.lookup"
+    rule.source = .rule
+    var judgment = TextJudgment()
+    judgment.errors = [same, warning, rule]
+    editor.answer(question, .judged(judgment))
+    #expect(codes(editor) == ["maxLength", "reads.lookup"])
+  }
+
+  private static let unasked: [(options: JSON, form: String, text: String)] = [
+    (["checks": false], form, text), ([:], form, text),
+    (["checks": true], #"{"schema": {"type": "object", "properties": {"name": {"type": "string"}}}}"#, text),
+    (["checks": true], form, "name: kim\n"), (["checks": true], form, "# formd: service\nname: [\n"),
+    (["checks": true], form, "# formd: other\nname: kim\n"),
+  ]
+
+  @Test(arguments: unasked)
+  func `nobody is asked without the setting, a check, a form, or a text that can be read`(
+    _ options: JSON,
+    _ form: String,
+    _ text: String
+  ) throws {
+    let editor = try editor(options, form: form)
+    editor.open("x.yaml", text, language: "yaml")
+    #expect(editor.questions().isEmpty)
+  }
+
+  @Test func `the setting counts from the moment on that it is set`() throws {
+    let editor = try editor([:])
+    editor.open("x.yaml", Self.text, language: "yaml")
+    func set(_ checks: Bool) {
+      editor.notify("workspace/didChangeConfiguration", ["settings": ["formd": ["checks": .bool(checks)]]])
+    }
+    set(true)
+    let question = try #require(editor.questions().first)
+    editor.answer(question, judgment())
+    #expect(codes(editor) == ["name.free"])
+    set(false)
+    #expect(codes(editor) == [])
+  }
+
+  @Test func `why nobody could be asked is told once, and again after it went well`() throws {
+    let editor = try editor()
+    editor.open("x.yaml", Self.text, language: "yaml")
+    func shown(_ answer: CheckAnswer) throws -> [JSON] {
+      editor.notify("textDocument/didSave", ["textDocument": ["uri": .string(editor.uri("x.yaml"))]])
+      let question = try #require(editor.questions().last)
+      return editor.answer(question, answer).filter { $0["method"] == "window/showMessage" }.compactMap { $0["params"] }
+    }
+    #expect(try shown(.failed("no daemon")) == [["type": 2, "message": "no daemon"]])
+    #expect(try shown(.failed("no daemon")) == [])
+    #expect(try shown(judgment()) == [])
+    #expect(codes(editor) == ["name.free"])
+    // What was found before is no more than that.
+    #expect(try shown(.failed("no daemon")).count == 1)
+    #expect(codes(editor) == [])
+  }
+
+  @Test func `an editor that pulls is asked to pull again`() throws {
+    let editor = try editor(
+      capabilities: ["textDocument": ["diagnostic": [:]], "workspace": ["diagnostics": ["refreshSupport": true]]]
+    )
+    editor.open("x.yaml", Self.text, language: "yaml")
+    #expect(editor.diagnostics("x.yaml") == [])
+    let question = try #require(editor.questions().first)
+    let said = editor.answer(question, judgment())
+    #expect(said.compactMap { $0["method"] } == ["workspace/diagnostic/refresh"])
+    #expect(editor.diagnostics("x.yaml").compactMap { $0["code"] } == ["name.free"])
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import JSON
+import Testing
+
+/// Whole conversations, as they stand in `Conversations`. A line of a file is a message of the editor (`-> {...}`), one of the server
+/// (`<- {...}`), a file of the folder that is there from the beginning (`-- NAME "TEXT"`), or a remark (`# ...`). `$FOLDER` is the folder.
+///
+/// With `FORMD_REWRITE=1` what the server says is written anew.
+@Suite struct `Conversations with a language server` {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Conversations")
+
+  static let names: [String] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".txt") }.sorted()
+  }()
+
+  @Test func `there are some`() {
+    #expect(Self.names.count > 5)
+  }
+
+  @Test(arguments: names)
+  func `the server says what it said`(_ name: String) throws {
+    let file = Self.folder.appending(path: name)
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let editor = try Editor()
+    var heard: [String] = []
+    for line in lines {
+      let content = String(line.dropFirst(3)).replacingOccurrences(of: "$FOLDER", with: editor.folder.uri)
+      switch line.prefix(2) {
+      case "--":
+        let parts = content.split(separator: " ", maxSplits: 1)
+        try editor.folder.write(try #require(JSON(parsing: String(parts[1])).stringValue), to: String(parts[0]))
+        heard.append(line)
+      case "->":
+        heard.append(line)
+        heard += editor.send(try JSON(parsing: content)).map {
+          "<- " + $0.description.replacingOccurrences(of: editor.folder.uri, with: "$FOLDER")
+        }
+      case "<-": break
+      default: heard.append(line)
+      }
+    }
+    let told = heard.joined(separator: "\n")
+    if ProcessInfo.processInfo.environment["FORMD_REWRITE"] != nil {
+      try Data(told.utf8).write(to: file)
+    } else {
+      #expect(told == text)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import JSON
+import Randomness
+import Testing
+
+@Suite struct `Texts that are being written` {
+  private static let pulling: JSON = ["textDocument": ["diagnostic": [:]]]
+
+  /// What a server says of a document whatever led to its text.
+  private func state(_ editor: Editor, _ file: String, _ place: JSON) -> [JSON] {
+    let document: JSON = ["textDocument": ["uri": .string(editor.uri(file))]]
+    return [
+      editor.request("textDocument/diagnostic", document), editor.request("textDocument/documentSymbol", document),
+      editor.request("textDocument/completion", place), editor.request("textDocument/hover", place),
+      editor.request("textDocument/definition", place),
+    ]
+  }
+
+  private static let examples = (try? Samples.examples(".json")) ?? []
+
+  /// So many letters are typed before somebody looks: 1 with `FORMD_EVERY_PREFIX=1` (`scripts/fuzz prefixes`), which takes minutes.
+  private static let typedAtOnce = ProcessInfo.processInfo.environment["FORMD_EVERY_PREFIX"] == nil ? 11 : 1
+
+  @Test(arguments: examples.map(\.path).filter { $0.hasSuffix(".form.json") })
+  func `each example form is read while it is typed, with a fault or none`(_ path: String) throws {
+    let name = String(path.split(separator: "/").last ?? "")
+    let files = Dictionary(uniqueKeysWithValues: Self.examples.map { ($0.path, $0.text) })
+    let text = try #require(files[path])
+    let editor = try Editor(files: files, capabilities: Self.pulling)
+    editor.open(path, "")
+    var line: Int64 = 0
+    var character: Int64 = 0
+    var rest = text.unicodeScalars[...]
+    while !rest.isEmpty {
+      let typed = rest.prefix(Self.typedAtOnce)
+      rest = rest.dropFirst(Self.typedAtOnce)
+      let position: JSON = ["line": .integer(line), "character": .integer(character)]
+      editor.notify(
+        "textDocument/didChange",
+        [
+          "textDocument": ["uri": .string(editor.uri(path)), "version": 1],
+          "contentChanges": [["range": ["start": position, "end": position], "text": .string(String(typed))]],
+        ]
+      )
+      for scalar in typed {
+        if scalar == "\n" { (line, character) = (line + 1, 0) } else { character += scalar.value > 0xffff ? 2 : 1 }
+      }
+      let answer = editor.request("textDocument/diagnostic", ["textDocument": ["uri": .string(editor.uri(path))]])
+      #expect(answer["items"]?.arrayValue != nil, "\(name) \(line):\(character)")
+    }
+    // What was typed whole is what the repository has, and that is without faults.
+    #expect(editor.diagnostics(path) == [])
+  }
+
+  /// What random edits are made of: letters of two and three bytes, one of two units, line ends of all kinds.
+  private static let pieces = [
+    "é", "😀", "\r\n", "\r", "\n", "\"", "{", "}", ":", ",", "values.", "\\u00e9", "\\", "[", "]", "a", " ", "null",
+    "//", "'", "\u{301}", "",
+  ]
+
+  @Test(arguments: ["login.form.json", "login.test.json"])
+  func `after random edits the state equals that of a fresh server`(_ name: String) throws {
+    var generator = SeededGenerator(seed: 20_261_122)
+    for encoding in PositionEncoding.allCases {
+      let capabilities: JSON = [
+        "textDocument": ["diagnostic": [:]], "general": ["positionEncodings": [.string(encoding.rawValue)]],
+      ]
+      let editor = try Editor(files: ["login.form.json": Samples.login], capabilities: capabilities)
+      let fresh = try Editor(files: ["login.form.json": Samples.login], capabilities: capabilities)
+      var text = SourceText(name == "login.form.json" ? Samples.login : Samples.loginTest)
+      editor.open(name, String(decoding: text.bytes, as: UTF8.self))
+      for _ in 0..<60 {
+        let start = Int.random(in: 0...text.bytes.count, using: &generator)
+        let end = min(text.bytes.count, start + Int.random(in: 0...12, using: &generator))
+        // Positions always stand between code points.
+        let range = text.range(start..<end, in: encoding)
+        let piece = Self.pieces.randomElement(using: &generator) ?? ""
+        text.replace(text.offsets(of: range, in: encoding), with: Array(piece.utf8))
+        func json(_ position: TextPosition) -> JSON {
+          ["line": .integer(Int64(position.line)), "character": .integer(Int64(position.character))]
+        }
+        editor.notify(
+          "textDocument/didChange",
+          [
+            "textDocument": ["uri": .string(editor.uri(name)), "version": 2],
+            "contentChanges": [
+              ["range": ["start": json(range.start), "end": json(range.end)], "text": .string(piece)]
+            ],
+          ]
+        )
+        let position = json(text.position(of: start, in: encoding))
+        fresh.open(name, "")
+        fresh.change(name, to: String(decoding: text.bytes, as: UTF8.self))
+        // The two folders have different names.
+        let one = state(editor, name, editor.place(name, position)).description
+          .replacingOccurrences(of: editor.folder.path, with: "F")
+        let other = state(fresh, name, fresh.place(name, position)).description
+          .replacingOccurrences(of: fresh.folder.path, with: "F")
+        #expect(one.replacing(#/"resultId":"\w+"/#, with: "") == other.replacing(#/"resultId":"\w+"/#, with: ""))
+      }
+    }
+  }
+
+  @Test func `positions beyond everything mean the nearest place`() throws {
+    let editor = try Editor(capabilities: Self.pulling)
+    editor.open("a.form.json", "ab")
+    for (line, character) in [(0, 99), (99, 0), (Int64.max, Int64.max), (-1, -1), (Int64.min, 5)] as [(Int64, Int64)] {
+      let position: JSON = ["line": .integer(line), "character": .integer(character)]
+      editor.notify(
+        "textDocument/didChange",
+        [
+          "textDocument": ["uri": .string(editor.uri("a.form.json")), "version": .null],
+          "contentChanges": [["range": ["start": position, "end": ["line": 0, "character": 0]], "text": "{}"]],
+        ]
+      )
+      _ = state(editor, "a.form.json", editor.place("a.form.json", position))
+    }
+    #expect(!editor.diagnostics("a.form.json").isEmpty)
+  }
+
+  @Test func `a change of what is not open changes nothing`() throws {
+    let editor = try Editor(files: ["a.form.json": "{"], capabilities: Self.pulling)
+    editor.change("a.form.json", to: Samples.login)
+    #expect(!editor.diagnostics("a.form.json").isEmpty)
+    editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(editor.uri("a.form.json"))]])
+    try editor.folder.remove("a.form.json")
+    #expect(editor.diagnostics("a.form.json") == [])
+  }
+}
