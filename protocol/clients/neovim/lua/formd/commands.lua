@@ -1,0 +1,265 @@
+--- The commands. `:Form` is global; the others belong to a form's buffer.
+
+local connections = require('formd.connection')
+local definition = require('formd.definition')
+local input = require('formd.input')
+local outcome = require('formd.outcome')
+local views = require('formd.view')
+
+local M = {}
+
+local function tell(message, level)
+  vim.notify('formd: ' .. message, level or vim.log.levels.INFO)
+end
+
+-- Forms' names, for completion
+
+--- Asks the daemon for the names of its forms. A completion has to wait for them, for a second at most.
+---@return string[]
+local function form_names()
+  local names, is_done = {}, false
+  local connection = connections.shared()
+  local listener
+  listener = {
+    connected = function()
+      connection:request('form/list', nil, function(fault, result)
+        is_done = true
+        for _, form in ipairs(not fault and result.forms or {}) do
+          table.insert(names, form.form)
+        end
+      end)
+    end,
+    unreachable = function()
+      is_done = true
+    end,
+  }
+  connection:listen(listener)
+  vim.wait(1000, function()
+    return is_done
+  end, 10)
+  connection:forget(listener)
+  return names
+end
+
+--- Completion of `:Form`: names, else paths of definitions.
+function M.complete_form(lead)
+  if definition.is_path(lead) or lead:match('^[.~]') then
+    return vim.tbl_filter(function(path)
+      return path:match('/$') or path:match('%.json$')
+    end, vim.fn.getcompletion(lead, 'file'))
+  end
+  return vim.tbl_filter(function(name)
+    return vim.startswith(name, lead)
+  end, form_names())
+end
+
+-- A form's buffer
+
+--- An event of a tap: it is told, and the cursor goes to what holds a refused tap.
+local function tell_event(view, event)
+  local session = view.session
+  view.last_event = event
+  if event.kind == 'succeeded' or event.kind == 'failed' then
+    view:draw()
+    outcome.show(session, event)
+  elseif event.kind == 'rejected' then
+    local first
+    for _, blocker in ipairs(event.blockers or {}) do
+      first = first or blocker.field
+    end
+    local count = #(event.blockers or {})
+    local why = count == 1 and '1 place needs a look' or ('%d places need a look'):format(count)
+    tell(('%s was refused: %s'):format(session:action_label(event.action), why), vim.log.levels.WARN)
+    if first then
+      local step = session:step_of(first)
+      if step and step ~= session.document.step then
+        view.wanted = first
+        session:show_step(step)
+      else
+        view:draw()
+        view:go_to(first)
+      end
+    end
+  elseif event.kind == 'dropped' then
+    tell(session:action_label(event.action) .. ' is under way already')
+  end
+  if event.kind ~= 'dropped' then
+    vim.api.nvim_exec_autocmds('User', { pattern = 'FormdEvent', modeline = false, data = nil })
+  end
+end
+
+local function show_last(view)
+  if view.last_event then
+    outcome.show(view.session, view.last_event)
+  else
+    tell('nothing was tapped yet')
+  end
+end
+
+--- The commands of a form's buffer.
+---@param view formd.View
+local function define_commands(view)
+  local function define(name, handler, options)
+    vim.api.nvim_buf_create_user_command(view.buffer, name, function(arguments)
+      if view.session.description or name == 'FormReload' then
+        handler(arguments)
+      end
+    end, options)
+  end
+  local function completed(candidates)
+    return function(lead)
+      return vim.tbl_filter(function(candidate)
+        return vim.startswith(candidate, lead)
+      end, candidates())
+    end
+  end
+  define('FormSubmit', function(arguments)
+    input.tap(view, arguments.args ~= '' and arguments.args or nil)
+  end, {
+    nargs = '?',
+    desc = 'Tap an action of the form',
+    complete = completed(function()
+      return vim.tbl_map(function(action)
+        return action.name
+      end, view.session.description.actions)
+    end),
+  })
+  define('FormStep', function(arguments)
+    view.session:show_step(arguments.args)
+  end, {
+    nargs = 1,
+    desc = 'Go to a step of the form',
+    complete = completed(function()
+      return vim.tbl_map(function(step)
+        return step.id
+      end, view.session.description.steps or {})
+    end),
+  })
+  local rows = { add = input.add_row, remove = input.remove_row }
+  rows.down = function()
+    input.move_row(view, 1)
+  end
+  rows.up = function()
+    input.move_row(view, -1)
+  end
+  define('FormRow', function(arguments)
+    local handler = rows[arguments.args]
+    if not handler then
+      return tell('FormRow add, remove, up or down', vim.log.levels.ERROR)
+    end
+    handler(view)
+  end, {
+    nargs = 1,
+    desc = 'Add, remove or move a row',
+    complete = completed(function()
+      return { 'add', 'down', 'remove', 'up' }
+    end),
+  })
+  define('FormReset', function(arguments)
+    view.session:reset(arguments.bang)
+  end, { bang = true, desc = 'Take all back that was typed; with !: keep the values' })
+  define('FormLocale', function(arguments)
+    view.session:set_locale(arguments.args)
+  end, { nargs = 1, desc = 'Show the form in another language' })
+  define('FormReload', function()
+    M.reload(view)
+  end, { desc = 'Open the form anew; what was typed stays' })
+end
+
+--- Reads the definition anew, and opens the form with what was typed.
+---@param view formd.View
+function M.reload(view)
+  local source = {}
+  if view.path then
+    local found, fault = definition.read(view.path)
+    if not found then
+      return tell(fault, vim.log.levels.ERROR)
+    end
+    source.definition = found
+  end
+  view.session:reopen(source)
+end
+
+--- The form could not be opened.
+local function failed(view, source, fault)
+  local data = fault.data or {}
+  if fault.code == 1003 then
+    local closest = data.closest and ('; did you mean "%s"?'):format(data.closest) or '; :Form <Tab> lists those that there are'
+    return tell(('there is no form "%s"%s'):format(source.form, closest), vim.log.levels.ERROR)
+  elseif view.path and data.errors then
+    return definition.list_faults(view.path, data.errors, function(count)
+      local what = count == 1 and 'a fault' or ('%d faults'):format(count)
+      tell(('%s has %s; :copen lists where'):format(view.path, what), vim.log.levels.ERROR)
+    end)
+  end
+  local places = vim.tbl_map(function(wrong)
+    return ('%s: %s'):format(wrong.path or '', wrong.message or wrong.code)
+  end, data.errors or {})
+  tell(table.concat(vim.list_extend({ fault.message }, places), '\n'), vim.log.levels.ERROR)
+end
+
+--- Opens a form in a buffer.
+---@param source { form?: string, definition?: table, path?: string, values?: table, locale?: string, zone?: string }
+---@param handlers? { on_event?: fun(event: table), on_opened?: fun() }
+---@return formd.View?
+function M.open_form(source, handlers)
+  handlers = handlers or {}
+  if source.path then
+    local path = vim.fn.fnamemodify(vim.fn.expand(source.path), ':p')
+    local found, fault = definition.read(path)
+    if not found then
+      return tell(fault, vim.log.levels.ERROR)
+    end
+    source = vim.tbl_extend('force', source, { path = path, definition = found })
+    source.title = found.form or vim.fn.fnamemodify(path, ':t')
+  end
+  local view
+  view = views.open(source, {
+    on_event = function(event)
+      tell_event(view, event)
+      if handlers.on_event then
+        handlers.on_event(event)
+      end
+    end,
+    on_opened = handlers.on_opened,
+    on_failed = function(fault)
+      failed(view, source, fault)
+    end,
+  })
+  view.path = source.path
+  input.attach(view, function()
+    show_last(view)
+  end)
+  define_commands(view)
+  if view.path then
+    -- Whoever writes a form sees it follow.
+    vim.api.nvim_create_autocmd('BufWritePost', {
+      group = vim.api.nvim_create_augroup('formd source ' .. view.buffer, {}),
+      callback = function(event)
+        if vim.fn.fnamemodify(event.file, ':p') == view.path and views.of(view.buffer) == view then
+          M.reload(view)
+        end
+      end,
+    })
+  end
+  return view
+end
+
+--- `:Form NAME|FILE [LOCALE]`; without a name the user chooses.
+function M.open(arguments)
+  local name, locale = arguments.fargs[1], arguments.fargs[2]
+  if not name then
+    local names = form_names()
+    if #names == 0 then
+      return tell('no daemon tells its forms; see :checkhealth formd', vim.log.levels.ERROR)
+    end
+    return vim.ui.select(names, { prompt = 'Form', kind = 'formd' }, function(chosen)
+      if chosen then
+        M.open_form({ form = chosen })
+      end
+    end)
+  end
+  M.open_form(definition.is_path(name) and { path = name, locale = locale } or { form = name, locale = locale })
+end
+
+return M

@@ -1,0 +1,93 @@
+--- The settings, with their defaults.
+
+local M = {}
+
+---@class formd.Config
+M.defaults = {
+  --- The daemon's socket; nil: `$FORMD_SOCKET`, else where the daemon listens by default.
+  socket = nil,
+  --- The program that starts the daemon and is the language server.
+  formctl = 'formctl',
+  --- Whether `formctl start` is run where no daemon listens.
+  start = true,
+  --- What `formctl start` gets besides, such as `{ '--forms', '~/forms' }`.
+  start_arguments = {},
+  --- The language of forms, such as `ko`; nil: that of the editor's messages (`:language`), of which C and POSIX say nothing.
+  locale = nil,
+  --- The user's time zone (a name of the IANA data base); nil: `$TZ` if that is one, else the daemon's.
+  zone = nil,
+  --- How a form is opened: a command that takes a buffer's name.
+  open = 'edit',
+  --- Where messages stand: `below` their fields, or at the end of the line (`eol`, as `vim.diagnostic` shows others).
+  messages = 'below',
+  --- Whether the form's outputs are shown.
+  outputs = true,
+  --- Labels are at most so many columns wide; windows of less than `narrow` columns have labels above their values.
+  label_width = 24,
+  narrow = 50,
+  --- Keys in a form's buffer; false: none.
+  keys = {
+    activate = '<CR>',
+    toggle = '<Space>',
+    clear = '<BS>',
+    next_field = '<Tab>',
+    previous_field = '<S-Tab>',
+    next_step = ']]',
+    previous_step = '[[',
+    add_row = 'ga',
+    remove_row = 'gx',
+    move_row_down = ']e',
+    move_row_up = '[e',
+    submit = 'gs',
+    outcome = 'K',
+    help = 'g?',
+  },
+  --- The language server; false: it is not started.
+  lsp = {
+    --- The form of data files, by patterns: `{ ['deploy/*.yaml'] = 'deploy' }`.
+    files = nil,
+    --- Called with the client and the buffer when the server is attached, as by `vim.lsp.start_client`.
+    on_attach = nil,
+    --- What the editor can do; a completion plugin has a function that says so.
+    capabilities = nil,
+  },
+}
+
+---@type formd.Config
+M.current = vim.deepcopy(M.defaults)
+
+--- Takes settings over the defaults.
+---@param options? table
+function M.set(options)
+  options = options or {}
+  for name in pairs(options) do
+    -- Those whose default is nil.
+    local known = { socket = true, locale = true, zone = true }
+    if M.defaults[name] == nil and not known[name] then
+      vim.notify(('formd: there is no setting "%s"; see :help formd-settings'):format(name), vim.log.levels.WARN)
+    end
+  end
+  M.current = vim.tbl_deep_extend('force', vim.deepcopy(M.defaults), options)
+end
+
+--- The language that forms are asked for in, as BCP 47 writes it; nil: the form's own.
+---@return string?
+function M.locale()
+  if M.current.locale then
+    return M.current.locale
+  end
+  local language = vim.v.lang:gsub('[.@].*$', ''):gsub('_', '-')
+  if language == '' or language == 'C' or language == 'POSIX' then
+    return nil
+  end
+  return language
+end
+
+--- The user's time zone; nil: the daemon decides.
+---@return string?
+function M.zone()
+  local zone = vim.env.TZ
+  return M.current.zone or (zone and zone:match('^%a[%w_+-]*/[%w_/+-]+$')) or nil
+end
+
+return M

@@ -1,0 +1,85 @@
+--- Definitions that the user brings along, and where in them something is wrong.
+
+local config = require('formd.config')
+local json = require('formd.json')
+
+local M = {}
+
+--- Whether an argument of `:Form` means a file rather than a form's name.
+---@param argument string
+function M.is_path(argument)
+  return argument:match('[/\\]') ~= nil or argument:match('%.json$') ~= nil
+end
+
+--- The definition in a file, or nil and what is wrong. The text of a buffer stands for its file.
+---@param path string
+---@return table? definition
+---@return string? fault
+function M.read(path)
+  local lines
+  local buffer = vim.fn.bufnr('^' .. vim.fn.fnameescape(path) .. '$')
+  if buffer ~= -1 and vim.api.nvim_buf_is_loaded(buffer) then
+    lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  elseif vim.fn.filereadable(path) == 1 then
+    lines = vim.fn.readfile(path)
+  else
+    return nil, ('there is no file %s'):format(path)
+  end
+  local definition, fault = json.decode(table.concat(lines, '\n'))
+  if type(definition) ~= 'table' then
+    return nil, ('%s is no JSON: %s'):format(path, fault or 'it must be an object')
+  end
+  -- It is a matter between the file and its editor.
+  definition['$schema'] = nil
+  return definition
+end
+
+--- Puts what is wrong with a definition into the quickfix list: with lines where `formctl check` can tell them, else with the daemon's
+--- words and its pointers.
+---@param path string
+---@param faults table[] of the daemon: `{ path, message }`
+---@param done fun(count: integer)
+function M.list_faults(path, faults, done)
+  local function set(items)
+    vim.fn.setqflist({}, ' ', { title = 'formd: ' .. path, items = items })
+    done(#items)
+  end
+  local function by_pointer()
+    set(vim.tbl_map(function(fault)
+      local place = (fault.path or ''):gsub('^/definition', '')
+      return { filename = path, lnum = 1, type = 'E', text = ('%s: %s'):format(place, fault.message or fault.code) }
+    end, faults))
+  end
+  if vim.fn.executable(config.current.formctl) == 0 then
+    return by_pointer()
+  end
+  local said = {}
+  vim.fn.jobstart({ config.current.formctl, 'check', '--json', '--encoding', 'utf-8', path }, {
+    stdout_buffered = true,
+    on_stdout = function(_, lines)
+      said = lines
+    end,
+    on_exit = function()
+      local items = {}
+      for _, line in ipairs(said) do
+        local finding = json.decode(line)
+        if type(finding) == 'table' and finding.severity == 'error' then
+          table.insert(items, {
+            filename = path,
+            lnum = finding.line,
+            col = finding.column,
+            type = 'E',
+            text = finding.message .. (finding.remedy and '; ' .. finding.remedy or ''),
+          })
+        end
+      end
+      if #items > 0 then
+        set(items)
+      else
+        by_pointer()
+      end
+    end,
+  })
+end
+
+return M

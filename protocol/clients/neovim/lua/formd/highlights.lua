@@ -1,0 +1,39 @@
+--- The highlight groups. Each is linked to one that every colour scheme has; a user's own `:highlight FormdLabel ...` wins.
+
+local M = {}
+
+M.namespace = vim.api.nvim_create_namespace('formd')
+
+local LINKS = {
+  FormdTitle = 'Title',
+  FormdHeading = 'Statement',
+  FormdLabel = 'Identifier',
+  FormdRequired = 'Special',
+  FormdBar = 'NonText',
+  FormdHelp = 'Comment',
+  FormdPlaceholder = 'NonText',
+  FormdChoice = 'Constant',
+  FormdSecret = 'Constant',
+  FormdFixed = 'PreProc',
+  FormdDisabled = 'NonText',
+  FormdRow = 'Number',
+  FormdAdd = 'Function',
+  FormdButton = 'Function',
+  FormdButtonDisabled = 'NonText',
+  FormdStep = 'Comment',
+  FormdStepNow = 'Title',
+  FormdSpinner = 'WarningMsg',
+  FormdError = 'DiagnosticError',
+  FormdWarning = 'DiagnosticWarn',
+  FormdSuccess = 'String',
+  FormdOffline = 'WarningMsg',
+}
+
+--- Links the groups that nobody has defined.
+function M.define()
+  for group, target in pairs(LINKS) do
+    vim.cmd(('highlight default link %s %s'):format(group, target))
+  end
+end
+
+return M

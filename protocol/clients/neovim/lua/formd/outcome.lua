@@ -1,0 +1,72 @@
+--- What became of a tap, in a floating window that goes when the cursor moves.
+
+local json = require('formd.json')
+local values = require('formd.values')
+
+local M = {}
+
+--- A value as indented lines: `name: value`, what is inside of it below.
+local function lines_of(value, indent, into)
+  if type(value) ~= 'table' or json.is_number(value) then
+    table.insert(into, indent .. values.text(value))
+  elseif json.is_array(value) then
+    for _, element in ipairs(value) do
+      local start = #into + 1
+      lines_of(element, indent .. '  ', into)
+      into[start] = indent .. '- ' .. (into[start] or ''):sub(#indent + 3)
+    end
+  else
+    local names = vim.tbl_keys(value)
+    table.sort(names)
+    for _, name in ipairs(names) do
+      if type(value[name]) == 'table' then
+        table.insert(into, ('%s%s:'):format(indent, name))
+        lines_of(value[name], indent .. '  ', into)
+      else
+        table.insert(into, ('%s%s: %s'):format(indent, name, values.text(value[name]):gsub('\n', ' ')))
+      end
+    end
+  end
+  return into
+end
+
+--- The text about an event.
+---@return string[]
+function M.lines(session, event)
+  local label = session:action_label(event.action)
+  local lines = {}
+  if event.kind == 'succeeded' then
+    table.insert(lines, '✓ ' .. label)
+  elseif event.kind == 'failed' then
+    table.insert(lines, '✗ ' .. label)
+  else
+    table.insert(lines, ('%s: %s'):format(label, event.kind))
+  end
+  if event.message then
+    vim.list_extend(lines, vim.split(event.message, '\n', { plain = true }))
+  end
+  if event.error ~= nil and event.kind == 'failed' then
+    lines_of(type(event.error) == 'table' and event.error or { error = event.error }, '', lines)
+  end
+  if event.result ~= nil and event.kind == 'succeeded' then
+    lines_of(event.result, '', lines)
+  end
+  return lines
+end
+
+--- Shows an event.
+---@return integer buffer
+---@return integer window
+function M.show(session, event)
+  local buffer, window = vim.lsp.util.open_floating_preview(M.lines(session, event), '', {
+    border = 'rounded',
+    focus_id = 'formd',
+    max_width = math.max(20, math.min(80, vim.o.columns - 4)),
+    close_events = { 'CursorMoved', 'CursorMovedI', 'InsertCharPre', 'BufHidden' },
+  })
+  local group = event.kind == 'succeeded' and 'FormdSuccess' or 'FormdError'
+  vim.api.nvim_buf_add_highlight(buffer, -1, group, 0, 0, -1)
+  return buffer, window
+end
+
+return M

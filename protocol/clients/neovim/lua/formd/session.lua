@@ -1,0 +1,702 @@
+--- A session: one live copy of a form. It keeps the document by merging what the daemon tells, knows the values of the fields by address,
+--- and sends what the user does, in order.
+---
+--- What was typed outlives the daemon: where the connection is lost, the session is opened anew and given the typed values. What the user
+--- typed wins over what the daemon says of the field until the daemon has answered to the last of it.
+
+local config = require('formd.config')
+local connections = require('formd.connection')
+local json = require('formd.json')
+local values = require('formd.values')
+
+---@class formd.Observer
+---@field opened fun() the form can be drawn
+---@field changed fun() the document, values or the state are others
+---@field event fun(event: table) what became of a tap (protocol/README.md, section 5, *Events*)
+---@field failed fun(fault: formd.Error) the form cannot be opened
+---@field told fun(message: string, level: integer) something for the user
+
+---@class formd.Session
+---@field form? string
+---@field definition? table
+---@field state 'connecting'|'open'|'lost'|'failed'|'closed'
+---@field notice? string why there is no connection
+---@field id? integer the daemon's number of it
+---@field description? table what form/describe says
+---@field document? table
+---@field values table<string, any> of fields without fields inside of them, by address; rows by identity
+---@field texts table<string, string> what the user typed, while it stands for the value
+---@field focused? string
+local Session = {}
+Session.__index = Session
+
+---@param source { form?: string, definition?: table, values?: table, locale?: string, zone?: string }
+---@param observer formd.Observer
+---@return formd.Session
+local function open(source, observer)
+  local session = setmetatable({
+    form = source.form,
+    definition = source.definition,
+    initial = source.values,
+    locale = source.locale or config.locale(),
+    zone = source.zone or config.zone(),
+    observer = observer,
+    connection = connections.shared(),
+    state = 'connecting',
+    values = {},
+    texts = {},
+    -- Addresses whose value the user gave.
+    given = {},
+    -- Addresses to the number of changes that the daemon has not answered.
+    unanswered = {},
+    -- Addresses to what the daemon said meanwhile.
+    deferred = {},
+    -- Addresses whose text is to be sent, in order.
+    queue = {},
+    taps = {},
+  }, Session)
+  session.listener = {
+    connected = function()
+      session:_open()
+    end,
+    lost = function(message)
+      session:_lost(message)
+    end,
+    unreachable = function(message)
+      session.notice = message
+      if session.state == 'connecting' and not session.is_told then
+        session.is_told = true
+        observer.told(message, vim.log.levels.ERROR)
+      end
+      observer.changed()
+    end,
+    pushed = function(method, params)
+      session:_pushed(method, params)
+    end,
+  }
+  session.connection:listen(session.listener)
+  return session
+end
+
+-- Opening
+
+function Session:_open()
+  local source = self.definition and { definition = self.definition } or { form = self.form }
+  local params = vim.tbl_extend('error', source, { values = self.initial, locale = self.locale, zone = self.zone })
+  self.id = nil
+  self.connection:request('session/open', params, function(fault, opened)
+    if self.state == 'closed' then
+      if opened then
+        self.connection:request('session/close', { session = opened.session })
+      end
+      return
+    elseif fault then
+      return self:_refused(fault)
+    end
+    self.id = opened.session
+    -- What comes before the form can be drawn, to be taken then.
+    self.early = {}
+    self.connection:request('form/describe', { session = self.id }, function(wrong, description)
+      if wrong then
+        return self:_refused(wrong)
+      end
+      self:_described(description, opened)
+    end)
+  end)
+end
+
+function Session:_refused(fault)
+  if fault.code == 'lost' then
+    return
+  end
+  self.state = 'failed'
+  self.notice = fault.message
+  self.connection:forget(self.listener)
+  self.observer.failed(fault)
+end
+
+--- The form is known. After a loss it gets back what was typed before, until now.
+function Session:_described(description, opened)
+  local before = self.document and self:_typed()
+  self.description, self.document = description, opened.document
+  self.notice = nil
+  self.unanswered, self.deferred, self.texts, self.queue = {}, {}, {}, {}
+  self.focused = nil
+  self:_take_all(opened.values)
+  self.state = 'open'
+  local early = self.early
+  self.early = nil
+  for _, params in ipairs(early) do
+    self:_update(params)
+  end
+  if before then
+    self:_restore(before)
+  end
+  self.observer.opened()
+end
+
+--- Takes the values that the daemon told of the whole session.
+function Session:_take_all(whole)
+  self.values = {}
+  for _, field in ipairs(self.description.fields) do
+    values.spread(self.values, field.address, field, self:state_of(field.address), whole[field.name])
+  end
+end
+
+--- What the user gave, as whole values of the top-level fields, and the places that were left once.
+function Session:_typed()
+  self:_take_texts()
+  local typed = { values = vim.empty_dict(), left = {}, step = self.document.step }
+  for _, field in ipairs(self.description.fields) do
+    local is_given = false
+    for address in pairs(self.given) do
+      is_given = is_given or json.is_within(address, field.address)
+    end
+    if is_given and not field.computed then
+      local value = values.gather(self.values, field.address, field, self:state_of(field.address))
+      typed.values[field.address] = value == nil and vim.NIL or value
+    end
+  end
+  -- Rows get other identities, so that places in them are told by position.
+  local function collect(address, field, state)
+    if field.fields then
+      for _, inner in ipairs(field.fields) do
+        collect(json.inside(address, inner.name), inner, (state.fields or {})[inner.name] or {})
+      end
+    elseif field.items then
+      for position, row in ipairs(state.order or {}) do
+        collect(json.inside(address, tostring(position - 1)), field.items, (state.rows or {})[row] or {})
+      end
+    end
+    if state.isTouched and not field.fields then
+      table.insert(typed.left, address)
+    end
+  end
+  for _, field in ipairs(self.description.fields) do
+    collect(field.address, field, self:state_of(field.address))
+  end
+  return typed
+end
+
+function Session:_restore(before)
+  local given = self.given
+  self.given = {}
+  if next(before.values) then
+    self:_request('field/change', { values = before.values, origin = 'restore' }, function(fault)
+      if fault then
+        return self:_rejected('field/change', fault)
+      end
+      -- The rows are there now, with new identities.
+      for _, field in ipairs(self.description.fields) do
+        local value = before.values[field.address]
+        if value ~= nil then
+          values.spread(self.values, field.address, field, self:state_of(field.address), value)
+          self.given[field.address] = true
+        end
+      end
+      self.observer.changed()
+    end)
+  end
+  for address in pairs(given) do
+    self.given[json.names(address)[1]] = true
+  end
+  for _, address in ipairs(before.left) do
+    -- The daemon, or the form, may be another.
+    self:_request('field/blur', { field = address }, function() end)
+  end
+  if before.step and self.document.step ~= before.step then
+    self:_request('step/show', { step = before.step }, function() end)
+  end
+end
+
+function Session:_lost(message)
+  if self.state == 'failed' or self.state == 'closed' then
+    return
+  end
+  self.state = self.description and 'lost' or 'connecting'
+  self.notice = message
+  local under_way = vim.tbl_keys(self.taps)
+  self.taps = {}
+  self.observer.told(message .. '; connecting again, what was typed is kept', vim.log.levels.WARN)
+  for _, action in ipairs(under_way) do
+    self.observer.told(
+      ('whether "%s" was done is not known: the daemon went away meanwhile'):format(self:action_label(action)),
+      vim.log.levels.WARN
+    )
+  end
+  self.observer.changed()
+end
+
+--- Asks for the form anew, with another definition or language; what was typed stays.
+---@param source { definition?: table, locale?: string }
+function Session:reopen(source)
+  self.definition = source.definition or self.definition
+  self.locale = source.locale or self.locale
+  if self.state == 'failed' or self.state == 'closed' then
+    self.state = 'connecting'
+    self.connection:listen(self.listener)
+  elseif self.state == 'open' then
+    self:flush()
+    self.connection:request('session/close', { session = self.id })
+    self:_open()
+  else
+    self.connection:connect()
+  end
+end
+
+--- Ends the session.
+function Session:close()
+  if self.id and self.state == 'open' then
+    self.connection:request('session/close', { session = self.id })
+  end
+  self.state = 'closed'
+  self.connection:forget(self.listener)
+  if #self.connection.listeners == 0 then
+    self.connection:close()
+  end
+end
+
+-- What the daemon tells
+
+function Session:_pushed(method, params)
+  if method == 'session/update' and params.session == self.id then
+    if self.early then
+      table.insert(self.early, params)
+    else
+      self:_update(params)
+    end
+  elseif method == 'session/closed' and params.session == self.id then
+    -- The end of the connection follows.
+    self.notice = 'the daemon is ending'
+  elseif method == 'session/desync' and params.session == self.id then
+    self:_request('session/get', {}, function(fault, whole)
+      if not fault then
+        self.document = whole.document
+        self:_take_all(whole.values)
+        self.observer.changed()
+      end
+    end)
+  elseif method == 'server/rejected' then
+    self:_rejected(params.method, params.error)
+  end
+end
+
+function Session:_update(params)
+  json.merge(self.document, params.patch)
+  for address, value in pairs(params.values or {}) do
+    self:_told(address, value)
+  end
+  for _, address in ipairs(params.absent or {}) do
+    self:_told(address, nil)
+  end
+  self.observer.changed()
+  for _, event in ipairs(params.events or {}) do
+    self.taps[event.action] = nil
+    self.observer.event(event)
+  end
+end
+
+--- The daemon says what stands at an address.
+function Session:_told(address, value)
+  local field = self.description and self:field(address)
+  if not field then
+    return
+  end
+  local told = {}
+  values.spread(told, address, field, self:state_of(address), value)
+  for place in pairs(self.values) do
+    if told[place] == nil and json.is_within(place, address) and not self:_is_ahead(place) then
+      self.values[place], self.texts[place] = nil, nil
+    end
+  end
+  if field.isSecret and value == nil and not self:_is_ahead(address) then
+    self.values[address], self.texts[address] = nil, nil
+  end
+  local is_leaf = not field.fields and not field.items
+  if is_leaf and self:_is_ahead(address) then
+    self.deferred[address] = { value = value }
+    return
+  end
+  for place, part in pairs(told) do
+    if self:_is_ahead(place) then
+      self.deferred[place] = { value = part }
+    else
+      self.values[place], self.texts[place] = part, nil
+    end
+  end
+  if is_leaf and value == nil then
+    self.texts[address] = nil
+  end
+end
+
+--- Whether the user typed what the daemon has not answered.
+function Session:_is_ahead(address)
+  return self.queue[address] ~= nil or (self.unanswered[address] or 0) > 0
+end
+
+function Session:_rejected(method, fault)
+  -- A row that is gone takes with it what was under way.
+  if fault.code == 'lost' or (fault.code == 1004 and fault.data and fault.data.reason) then
+    return
+  end
+  local places = vim.tbl_map(function(wrong)
+    return ('%s: %s'):format(wrong.path or '', wrong.message or wrong.expected or wrong.code)
+  end, fault.data and fault.data.errors or {})
+  local more = #places > 0 and ' (' .. table.concat(places, '; ') .. ')' or ''
+  self.observer.told(('%s was refused: %s%s'):format(method, fault.message, more), vim.log.levels.WARN)
+end
+
+-- What the user does
+
+function Session:_request(method, params, callback)
+  params.session = self.id
+  self.connection:request(method, params, callback or function(fault)
+    if fault then
+      self:_rejected(method, fault)
+    end
+  end)
+end
+
+--- The user typed. It is sent at the end of the event loop's turn, and before anything else is.
+---@param address string
+---@param text string
+function Session:type(address, text)
+  self.texts[address] = text
+  self.given[address] = true
+  if not self.queue[address] then
+    self.queue[address] = true
+    table.insert(self.queue, address)
+  end
+  if not self.is_flushing then
+    self.is_flushing = true
+    vim.schedule(function()
+      self:flush()
+    end)
+  end
+end
+
+--- Takes what was typed as values.
+function Session:_take_texts()
+  for _, address in ipairs(self.queue) do
+    local field = self:field(address)
+    if field and self.texts[address] then
+      self.values[address] = values.of_text(self.texts[address], field)
+    end
+  end
+end
+
+--- Sends what was typed.
+function Session:flush()
+  self.is_flushing = false
+  self:_take_texts()
+  local queue = self.queue
+  self.queue = {}
+  for _, address in ipairs(queue) do
+    self:_send(address, self.values[address])
+  end
+end
+
+function Session:_send(address, value)
+  if self.state ~= 'open' then
+    return
+  end
+  self.unanswered[address] = (self.unanswered[address] or 0) + 1
+  local id = self.id
+  self:_request('field/change', { field = address, value = value == nil and vim.NIL or value }, function(fault)
+    if id ~= self.id then
+      return
+    end
+    self.unanswered[address] = self.unanswered[address] - 1
+    if fault then
+      self:_rejected('field/change', fault)
+    end
+    local deferred = self.deferred[address]
+    if deferred and not self:_is_ahead(address) then
+      -- The daemon's word is the later one.
+      self.deferred[address] = nil
+      self.values[address], self.texts[address] = deferred.value, nil
+      self.observer.changed()
+    end
+  end)
+end
+
+--- The user gave a value otherwise than by typing; nil takes it away.
+function Session:change(address, value)
+  self:flush()
+  self.given[address] = true
+  self.texts[address] = nil
+  local field = self:field(address)
+  if field and field.items then
+    -- Rows get their identities first.
+    self:_request('field/change', { field = address, value = value == nil and vim.NIL or value }, function(fault)
+      if fault then
+        return self:_rejected('field/change', fault)
+      end
+      values.spread(self.values, address, field, self:state_of(address), value)
+      self.observer.changed()
+    end)
+  else
+    self.values[address] = value
+    self:_send(address, value)
+  end
+  self.observer.changed()
+end
+
+--- The user went to a field; nil: to none.
+---@param address? string
+function Session:focus(address)
+  if address == self.focused then
+    return
+  end
+  self:flush()
+  local left = self.focused
+  self.focused = address
+  if self.state ~= 'open' then
+    return
+  end
+  if left then
+    self:_request('field/blur', { field = left })
+  end
+  if address then
+    self:_request('field/focus', { field = address })
+  end
+end
+
+--- Adds a row to a list; `done` gets its address.
+---@param list string
+---@param before? string the identity of the row before which it comes; nil: behind the last
+function Session:insert_row(list, before, done)
+  if not self:_needs_connection() then
+    return
+  end
+  self:flush()
+  self.given[list] = true
+  local params = { field = list, at = before and ('#' .. before) or nil }
+  self:_request('field/insert', params, function(fault, result)
+    if fault then
+      return self:_rejected('field/insert', fault)
+    end
+    -- What the schema's defaults made of it.
+    self:_request('session/get', {}, function(wrong, whole)
+      if wrong then
+        return
+      end
+      local row = json.inside(list, '#' .. result.row)
+      local field = self:field(row)
+      local found = {}
+      values.spread(found, row, field, self:state_of(row), self:_part(whole.values, row))
+      for place, value in pairs(found) do
+        if not self.given[place] then
+          self.values[place] = value
+        end
+      end
+      self.observer.changed()
+      done(row)
+    end)
+  end)
+end
+
+--- The part of whole values at an address.
+function Session:_part(whole, address)
+  local names = json.names(address)
+  local states, part = { fields = self.document.fields }, whole
+  for _, name in ipairs(names) do
+    if type(part) ~= 'table' then
+      return nil
+    end
+    if states.order and name:sub(1, 1) == '#' then
+      for position, row in ipairs(states.order) do
+        if row == name:sub(2) then
+          part = part[position]
+          states = states.rows[row] or {}
+          break
+        end
+      end
+    else
+      part = part[name]
+      states = (states.fields or {})[name] or {}
+    end
+  end
+  return part
+end
+
+---@param row string its address
+function Session:remove_row(row)
+  if not self:_needs_connection() then
+    return
+  end
+  self:flush()
+  self.given[row] = true
+  self:_request('field/remove', { field = row })
+end
+
+--- Moves a row by so many places.
+---@param row string its address
+function Session:move_row(row, by)
+  local names = json.names(row)
+  local identity = table.remove(names):sub(2)
+  local order = self:state_of(json.address(names)).order or {}
+  for position, other in ipairs(order) do
+    local to = position - 1 + by
+    if other == identity and to >= 0 and to < #order and self:_needs_connection() then
+      self:flush()
+      self.given[row] = true
+      return self:_request('field/move', { field = row, to = to })
+    end
+  end
+end
+
+---@param step string
+function Session:show_step(step)
+  if self:_needs_connection() then
+    self:focus(nil)
+    self:_request('step/show', { step = step })
+  end
+end
+
+--- Taps an action. What becomes of it is an event.
+---@param action string
+function Session:tap(action)
+  if not self:_needs_connection() then
+    return
+  end
+  self:flush()
+  self.taps[action] = true
+  self:_request('action/tap', { action = action }, function(fault, result)
+    if fault then
+      self.taps[action] = nil
+      return self:_rejected('action/tap', fault)
+    end
+    if result.outcome ~= 'started' and result.outcome ~= 'held' then
+      self.taps[action] = nil
+    end
+  end)
+end
+
+---@param keeps_values? boolean
+function Session:reset(keeps_values)
+  if self:_needs_connection() then
+    self:flush()
+    self.given = keeps_values and self.given or {}
+    self:_request('session/reset', { keepValues = keeps_values or nil })
+  end
+end
+
+--- Texts in another language.
+---@param locale string
+function Session:set_locale(locale)
+  self.locale = locale
+  if not self:_needs_connection() then
+    return
+  end
+  self:_request('session/setLocale', { locale = locale })
+  self:_request('form/describe', { locale = locale }, function(fault, description)
+    if fault then
+      return self:_rejected('form/describe', fault)
+    end
+    self.description = description
+    self.observer.changed()
+  end)
+end
+
+function Session:_needs_connection()
+  if self.state ~= 'open' then
+    self.observer.told('there is no connection to the daemon yet', vim.log.levels.WARN)
+  end
+  return self.state == 'open'
+end
+
+-- What is known
+
+--- What form/describe says of the field at an address; nil: no field.
+function Session:field(address)
+  local field
+  for _, name in ipairs(json.names(address)) do
+    local inner
+    if field and field.items and name:match('^#') then
+      inner = field.items
+    else
+      for _, candidate in ipairs(field and field.fields or (not field and self.description.fields) or {}) do
+        if candidate.name == name then
+          inner = candidate
+        end
+      end
+    end
+    field = inner
+    if not field then
+      return nil
+    end
+  end
+  return field
+end
+
+--- What the document says of the field or row at an address; what it leaves out is as usual.
+---@return table
+function Session:state_of(address)
+  local state = { fields = self.document.fields }
+  for _, name in ipairs(json.names(address)) do
+    if state.rows and name:match('^#') then
+      state = state.rows[name:sub(2)] or {}
+    else
+      state = (state.fields or {})[name] or {}
+    end
+  end
+  return state
+end
+
+--- What an input for a field shows.
+---@return string
+function Session:text(address)
+  return self.texts[address] or values.text(self.values[address])
+end
+
+--- The choices of a field; nil: it is no choice.
+---@return table[]?
+function Session:options(address, field)
+  if not field.hasLiveOptions then
+    return field.options
+  end
+  local live = self:state_of(address).options
+  if live then
+    return live
+  end
+  -- What is the same for all rows stands at the outmost list.
+  local names = json.names(address)
+  for length = 1, #names - 1 do
+    local around = self:state_of(json.address(vim.list_slice(names, 1, length))).options
+    if around then
+      return around[field.address] or {}
+    end
+  end
+  return {}
+end
+
+--- The step that a field is in; nil: none.
+---@return string?
+function Session:step_of(address)
+  local best, depth = nil, 0
+  for _, step in ipairs(self.description.steps or {}) do
+    for _, field in ipairs(step.fields) do
+      if json.is_within(address, field) and #json.names(field) > depth then
+        best, depth = step.id, #json.names(field)
+      end
+    end
+  end
+  return best
+end
+
+---@return string
+function Session:action_label(name)
+  local namesakes, label = 0, name
+  for _, action in ipairs(self.description.actions) do
+    if action.name == name then
+      label = action.label or name
+    end
+  end
+  for _, action in ipairs(self.description.actions) do
+    namesakes = namesakes + ((action.label or action.name) == label and 1 or 0)
+  end
+  return namesakes > 1 and ('%s (%s)'):format(label, name) or label
+end
+
+return { open = open }

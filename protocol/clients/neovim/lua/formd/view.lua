@@ -1,0 +1,584 @@
+--- A form's buffer: it is drawn from what the session knows, and tells the session what the user writes.
+---
+--- `lines` says of each line of the buffer what it is, at any moment: edits are followed as they happen (`edited`), and what they left
+--- in disorder (a label that was deleted with its value, lines that came or went) is mended by the next drawing, once the event loop
+--- gets to it. Structure is not the user's to undo: when lines come or go, the history begins anew.
+
+local config = require('formd.config')
+local decoration = require('formd.decoration')
+local highlights = require('formd.highlights')
+local json = require('formd.json')
+local layout = require('formd.layout')
+local sessions = require('formd.session')
+local uv = vim.uv or vim.loop
+
+local SPINNER_MS = 100
+
+local INPUTS = { text = true, secret = true, choice = true, choices = true, flag = true }
+
+--- Whether a line takes input: the first line of a field that does.
+local function is_stop(line)
+  return (INPUTS[line.kind] and (line.part or 1) == 1) or line.kind == 'add' or line.kind == 'button' or line.kind == 'page'
+end
+
+---@class formd.View
+---@field buffer integer
+---@field session formd.Session
+---@field lines formd.Line[]
+local View = {}
+View.__index = View
+
+---@type table<integer, formd.View>
+local views = {}
+
+local M = {}
+
+--- The view of a buffer; nil: it shows no form.
+---@param buffer? integer
+---@return formd.View?
+function M.of(buffer)
+  return views[(buffer == nil or buffer == 0) and vim.api.nvim_get_current_buf() or buffer]
+end
+
+--- A buffer that shows a form, in the current window.
+---@param source table see formd.session
+---@param handlers { on_event?: fun(event: table), on_opened?: fun(), on_failed?: fun(fault: formd.Error) }
+---@return formd.View
+function M.open(source, handlers)
+  highlights.define()
+  local title = source.title or source.form or 'form'
+  local name = 'formd://' .. title
+  local number = 1
+  while vim.fn.bufexists(name) == 1 do
+    number = number + 1
+    name = ('formd://%s (%d)'):format(title, number)
+  end
+  vim.cmd(config.current.open .. ' ' .. vim.fn.fnameescape(name))
+  local buffer = vim.api.nvim_get_current_buf()
+  local view = setmetatable({ buffer = buffer, lines = {}, handlers = handlers, undo_levels = vim.o.undolevels }, View)
+  views[buffer] = view
+  local options = {
+    buftype = 'acwrite',
+    bufhidden = 'hide',
+    swapfile = false,
+    undofile = false,
+    filetype = 'formd',
+    textwidth = 0,
+    autoindent = false,
+    expandtab = true,
+    complete = '',
+    modifiable = false,
+  }
+  for option, value in pairs(options) do
+    vim.bo[buffer][option] = value
+  end
+  view:set_window_options()
+  vim.api.nvim_buf_attach(buffer, false, {
+    on_lines = function(_, _, _, first, before, after)
+      if views[buffer] ~= view then
+        return true
+      end
+      if not view.is_drawing then
+        view:edited(first, before, after)
+      end
+    end,
+    on_detach = function()
+      view:closed()
+    end,
+  })
+  view:draw_waiting('…')
+  view.session = sessions.open(source, view:observer())
+  return view
+end
+
+--- Options of the window that shows the form.
+function View:set_window_options()
+  local options = {
+    wrap = true,
+    linebreak = true,
+    breakindent = true,
+    number = false,
+    relativenumber = false,
+    spell = false,
+    list = false,
+    signcolumn = 'no',
+    colorcolumn = '',
+  }
+  for option, value in pairs(options) do
+    vim.opt_local[option] = value
+  end
+end
+
+function View:observer()
+  return {
+    opened = function()
+      self:opened()
+    end,
+    changed = function()
+      self:refresh()
+    end,
+    event = function(event)
+      if self.handlers.on_event then
+        self.handlers.on_event(event)
+      end
+    end,
+    failed = function(fault)
+      self:draw_waiting(fault.message)
+      if self.handlers.on_failed then
+        self.handlers.on_failed(fault)
+      end
+    end,
+    told = function(message, level)
+      vim.notify('formd: ' .. message, level)
+      if self.session == nil or not self.session.description then
+        self:draw_waiting(message)
+      end
+    end,
+  }
+end
+
+function View:opened()
+  local is_first = not self.is_opened
+  self.is_opened = true
+  self:draw()
+  if is_first then
+    self:go_to_field(1)
+    if self.handlers.on_opened then
+      self.handlers.on_opened()
+    end
+  end
+  self:follow_cursor()
+end
+
+--- The buffer is gone.
+function View:closed()
+  if views[self.buffer] ~= self then
+    return
+  end
+  views[self.buffer] = nil
+  self:_stop_spinning()
+  self.session:close()
+end
+
+-- Drawing
+
+--- Draws once the event loop gets to it.
+function View:refresh()
+  if self.is_due then
+    return
+  end
+  self.is_due = true
+  vim.schedule(function()
+    self.is_due = false
+    if views[self.buffer] == self and self.session.description then
+      self:draw()
+    end
+  end)
+end
+
+--- One line while there is no form to be drawn.
+function View:draw_waiting(text)
+  self:_write(function()
+    vim.api.nvim_buf_set_lines(self.buffer, 0, -1, false, vim.split(text, '\n', { plain = true }))
+  end)
+  self.lines = {}
+end
+
+function View:_width()
+  local window = vim.fn.bufwinid(self.buffer)
+  return window == -1 and vim.o.columns or vim.api.nvim_win_get_width(window)
+end
+
+--- Brings the buffer to what the session knows.
+function View:draw()
+  local width = self:_width()
+  local wanted = layout.lines(self.session, {
+    width = width,
+    narrow = config.current.narrow,
+    label_width = config.current.label_width,
+    outputs = config.current.outputs,
+  })
+  local places = self:_cursors()
+  self:_write(function()
+    self:_replace(wanted)
+  end)
+  self.lines = wanted
+  self:_restore_cursors(places)
+  decoration.draw(self.buffer, self.session, wanted, width)
+  vim.diagnostic.set(highlights.namespace, self.buffer, decoration.diagnostics(self.session, wanted), {
+    virtual_text = config.current.messages == 'eol',
+    virtual_lines = false,
+    signs = false,
+    underline = true,
+  })
+  self:_spin()
+  self:follow_editability()
+  local step = self.session.document.step
+  if self.step and step ~= self.step then
+    self.step = step
+    self:_start_page()
+  end
+  self.step = step
+end
+
+--- The page is another: the cursor begins at its first field.
+function View:_start_page()
+  for row, line in ipairs(self.lines) do
+    if is_stop(line) then
+      for _, window in ipairs(vim.fn.win_findbuf(self.buffer)) do
+        vim.api.nvim_win_set_cursor(window, { row, #line.prefix + #line.text })
+      end
+      return self:follow_cursor()
+    end
+  end
+end
+
+--- Runs what changes the buffer by our hand.
+function View:_write(change)
+  self.is_drawing = true
+  vim.bo[self.buffer].modifiable = true
+  local ok, fault = pcall(change)
+  vim.bo[self.buffer].modifiable = false
+  vim.bo[self.buffer].modified = false
+  self.is_drawing = false
+  if not ok then
+    error(fault, 0)
+  end
+end
+
+--- Changes the lines that are others.
+---@param wanted formd.Line[]
+function View:_replace(wanted)
+  local there = vim.api.nvim_buf_get_lines(self.buffer, 0, -1, false)
+  local texts = vim.tbl_map(function(line)
+    return line.prefix .. line.text
+  end, wanted)
+  local first, last_there, last = 1, #there, #texts
+  while first <= last_there and first <= last and there[first] == texts[first] do
+    first = first + 1
+  end
+  while last_there >= first and last >= first and there[last_there] == texts[last] do
+    last_there, last = last_there - 1, last - 1
+  end
+  if first > last_there and first > last then
+    return
+  end
+  local is_structure = #there ~= #texts or #self.lines ~= #wanted or self.holds_secret
+  for row = first, is_structure and 0 or last do
+    is_structure = is_structure or self.lines[row].key ~= wanted[row].key or self.lines[row].text == nil
+  end
+  self.holds_secret = nil
+  local function set()
+    vim.api.nvim_buf_set_lines(self.buffer, first - 1, last_there, false, vim.list_slice(texts, first, last))
+  end
+  if is_structure then
+    self:_forget_history(set)
+  else
+    -- What the form made of a text is undone with the text. There may be nothing to join, right after an undo.
+    vim.api.nvim_buf_call(self.buffer, function()
+      pcall(vim.cmd, 'undojoin')
+    end)
+    set()
+  end
+end
+
+--- Makes a change that cannot be undone, and neither can what was before: `:help clear-undo`.
+function View:_forget_history(change)
+  vim.bo[self.buffer].undolevels = -1
+  change()
+  vim.bo[self.buffer].undolevels = self.undo_levels
+end
+
+-- Spinners turn while something is under way.
+
+function View:_spin()
+  local is_busy = false
+  for _, line in ipairs(self.lines) do
+    is_busy = is_busy or decoration.is_busy(self.session, line)
+  end
+  if not is_busy then
+    self:_stop_spinning()
+  elseif not self.spinner then
+    self.spinner = uv.new_timer()
+    self.spinner:start(
+      SPINNER_MS,
+      SPINNER_MS,
+      vim.schedule_wrap(function()
+        if self.spinner and views[self.buffer] == self then
+          decoration.turn()
+          decoration.draw(self.buffer, self.session, self.lines, self:_width())
+        end
+      end)
+    )
+  end
+end
+
+function View:_stop_spinning()
+  if self.spinner then
+    self.spinner:stop()
+    self.spinner:close()
+    self.spinner = nil
+  end
+end
+
+-- The cursor
+
+--- Where the cursors of the windows with the buffer are, by line and by the place in the line's text.
+function View:_cursors()
+  local places = {}
+  for _, window in ipairs(vim.fn.win_findbuf(self.buffer)) do
+    local row, column = unpack(vim.api.nvim_win_get_cursor(window))
+    local line = self.lines[row]
+    if line and line.kind == 'stray' then
+      -- What was pasted, or opened, behind a text of one line belongs to that.
+      while line and line.kind == 'stray' do
+        row = row - 1
+        line = self.lines[row]
+      end
+      column = math.huge
+    end
+    if line then
+      table.insert(places, { window = window, row = row, key = line.key, part = line.part, offset = column - #line.prefix })
+    end
+  end
+  return places
+end
+
+function View:_restore_cursors(places)
+  local rows = {}
+  for row, line in ipairs(self.lines) do
+    rows[line.key] = row
+  end
+  for _, place in ipairs(places) do
+    local row = rows[place.key] or math.min(place.row, #self.lines)
+    local line = self.lines[row]
+    local column = line.part and #line.prefix + math.max(place.offset, 0) or #line.prefix + place.offset
+    column = math.max(0, math.min(column, #line.prefix + #line.text))
+    local before = vim.api.nvim_win_get_cursor(place.window)
+    if before[1] ~= row or before[2] ~= column then
+      vim.api.nvim_win_set_cursor(place.window, { row, column })
+    end
+  end
+end
+
+--- The line under the cursor of the current window.
+---@return formd.Line?
+---@return integer row
+function View:line_at_cursor()
+  local row = vim.api.nvim_win_get_cursor(0)[1]
+  return self.lines[row], row
+end
+
+function View:_go(row)
+  local line = self.lines[row]
+  local column = line.kind == 'text' and #line.prefix + #line.text or #line.prefix
+  vim.cmd('normal! m\'')
+  vim.api.nvim_win_set_cursor(0, { row, column })
+  self:follow_cursor()
+end
+
+--- Goes to the next place that takes input, or to the one before; around the end.
+---@param by 1|-1
+function View:go_to_field(by)
+  local _, row = self:line_at_cursor()
+  local address = self.lines[row] and self.lines[row].part and self.lines[row].address
+  for distance = 1, #self.lines do
+    local candidate = (row - 1 + by * distance) % #self.lines + 1
+    local line = self.lines[candidate]
+    if is_stop(line) and line.address ~= address or (is_stop(line) and line.kind ~= 'text') then
+      return self:_go(candidate)
+    end
+  end
+end
+
+--- Goes to the first line of an address, or of what is inside of it.
+---@param address string
+---@return boolean found
+function View:go_to(address)
+  for _, exact in ipairs({ true, false }) do
+    for row, line in ipairs(self.lines) do
+      local is_it = line.address and (exact and line.address == address or not exact and json.is_within(line.address, address))
+      if is_it and not line.key:match('^label ') and (not exact or line.kind ~= 'output') then
+        self:_go(row)
+        return true
+      end
+    end
+  end
+  return false
+end
+
+--- Lets only lines be edited that are for that: others answer with E21.
+function View:follow_editability()
+  if vim.api.nvim_get_current_buf() ~= self.buffer then
+    return
+  end
+  local line = self:line_at_cursor()
+  vim.bo[self.buffer].modifiable = line ~= nil and (line.kind == 'text' or line.kind == 'secret')
+end
+
+--- An insertion begins: behind the label. Nvim puts the cursor back after `InsertEnter` unless `v:char` is set, and does not let it
+--- stand behind the last character yet, so that a key does that.
+function View:insertion_began()
+  local line, row = self:line_at_cursor()
+  if line and vim.api.nvim_win_get_cursor(0)[2] < #line.prefix then
+    vim.api.nvim_win_set_cursor(0, { row, #line.prefix })
+    vim.v.char = 'moved'
+    if line.text == '' then
+      vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<End>', true, false, true), 'ni', false)
+    end
+  end
+  self:follow_cursor()
+end
+
+--- The cursor is somewhere: its field is the one that is edited, and the cursor of an insertion stays out of labels.
+function View:follow_cursor()
+  if vim.api.nvim_get_current_buf() ~= self.buffer or #self.lines == 0 then
+    return
+  end
+  local line, row = self:line_at_cursor()
+  if not line then
+    return
+  end
+  self:follow_editability()
+  if vim.api.nvim_get_mode().mode:sub(1, 1) == 'i' then
+    local column = vim.api.nvim_win_get_cursor(0)[2]
+    if column < #line.prefix then
+      vim.api.nvim_win_set_cursor(0, { row, #line.prefix })
+    end
+  end
+  local is_field = line.address and line.field and INPUTS[line.kind]
+  self.session:focus(is_field and line.address or nil)
+end
+
+--- The cursor left the buffer.
+function View:left()
+  self.session:focus(nil)
+end
+
+-- Edits
+
+--- How many bytes at the end of `text` are the end of `value`, too.
+local function common_end(text, value)
+  local count = 0
+  while count < #text and count < #value and text:byte(#text - count) == value:byte(#value - count) do
+    count = count + 1
+  end
+  return count
+end
+
+--- Takes a line's new text. Where a part of the prefix was deleted, what is left of the value is the new value; where all of it was,
+--- the whole line is (`cc`). The drawing that follows mends the prefix.
+local function take(line, text)
+  if vim.startswith(text, line.prefix) then
+    line.text = text:sub(#line.prefix + 1)
+    return
+  end
+  local kept = common_end(text, line.text)
+  if kept == 0 and not vim.startswith(text, '  ') then
+    kept = #text
+  end
+  line.prefix, line.text = text:sub(1, #text - kept), text:sub(#text - kept + 1)
+end
+
+--- A line that the user opened below `above`: one more of a longer text, else one that the next drawing takes away.
+local function opened_line(above, text)
+  if not (above and above.kind == 'text' and above.is_multiline) then
+    return { kind = 'stray', key = 'stray', prefix = '', text = text, address = above and above.address }
+  end
+  local line = { kind = 'text', key = 'new', prefix = '', text = text, address = above.address, field = above.field }
+  line.part, line.is_multiline = math.huge, true
+  -- A line that was yanked here brings its indentation along.
+  local indent = (' '):rep(vim.fn.strdisplaywidth(above.prefix))
+  if indent ~= '' and vim.startswith(text, indent) then
+    line.prefix, line.text = indent, text:sub(#indent + 1)
+  end
+  return line
+end
+
+--- The user changed lines: those from `first` to `before` are now those from `first` to `after`, counted from 0 as in `nvim_buf_attach`.
+function View:edited(first, before, after)
+  local new = vim.api.nvim_buf_get_lines(self.buffer, first, after, false)
+  local old = vim.list_slice(self.lines, first + 1, before)
+  local owner = self.lines[first]
+  local touched = {}
+  local function touch(line)
+    if line and line.address and (line.kind == 'text' or line.kind == 'secret') then
+      touched[line.address] = true
+    end
+  end
+  -- Lines that are still there, from the beginning and from the end of the stretch.
+  local head, tail = 0, 0
+  if #old == #new then
+    head = #old
+  else
+    while head < #old and head < #new and vim.startswith(new[head + 1], old[head + 1].prefix) and old[head + 1].prefix ~= '' do
+      head = head + 1
+    end
+    while tail < #old - head and tail < #new - head do
+      local line = old[#old - tail]
+      if line.prefix == '' or new[#new - tail] ~= line.prefix .. line.text then
+        break
+      end
+      tail = tail + 1
+    end
+  end
+  local lines = {}
+  for position, text in ipairs(new) do
+    local line = position <= head and old[position] or (position > #new - tail and old[#old - #new + position]) or nil
+    if line then
+      if line.prefix .. line.text ~= text then
+        take(line, text)
+        touch(line)
+      end
+    else
+      line = opened_line(lines[#lines] or owner, text)
+      touched[line.address or ''] = true
+    end
+    table.insert(lines, line)
+  end
+  for position = head + 1, #old - tail do
+    -- `dd` on a field takes its value away; a larger deletion only what is a part of a longer text.
+    local line = old[position]
+    if line.is_multiline or #old - tail - head == 1 then
+      touch(line)
+    end
+  end
+  for _ = 1, before - first do
+    table.remove(self.lines, first + 1)
+  end
+  for position, line in ipairs(lines) do
+    table.insert(self.lines, first + position, line)
+  end
+  for address in pairs(touched) do
+    self:_typed(address)
+  end
+  self:refresh()
+end
+
+--- Tells the session the text of a field as it stands in the buffer.
+function View:_typed(address)
+  local field = address ~= '' and self.session:field(address)
+  if not field then
+    return
+  end
+  local parts, is_multiline = {}, false
+  for _, line in ipairs(self.lines) do
+    if line.address == address and (line.kind == 'text' or line.kind == 'secret') then
+      is_multiline = is_multiline or line.is_multiline
+      table.insert(parts, line.text)
+    elseif line.address == address and line.kind == 'stray' and vim.trim(line.text) ~= '' then
+      table.insert(parts, vim.trim(line.text))
+    end
+  end
+  if field.isSecret then
+    -- It came in otherwise than by a key, as by a put; it leaves the buffer at once.
+    self.holds_secret = true
+    if #parts > 0 and parts[1] ~= '' then
+      self.session:type(address, self.session:text(address) .. table.concat(parts))
+    end
+    return
+  end
+  self.session:type(address, table.concat(parts, is_multiline and '\n' or ' '))
+end
+
+return M
