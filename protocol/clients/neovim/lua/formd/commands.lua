@@ -2,6 +2,7 @@
 
 local connections = require('formd.connection')
 local definition = require('formd.definition')
+local json = require('formd.json')
 local input = require('formd.input')
 local outcome = require('formd.outcome')
 local views = require('formd.view')
@@ -84,7 +85,7 @@ local function tell_event(view, event)
     tell(session:action_label(event.action) .. ' is under way already')
   end
   if event.kind ~= 'dropped' then
-    vim.api.nvim_exec_autocmds('User', { pattern = 'FormdEvent', modeline = false, data = nil })
+    vim.api.nvim_exec_autocmds('User', { pattern = 'FormdEvent', modeline = false })
   end
 end
 
@@ -171,7 +172,7 @@ end
 function M.reload(view)
   local source = {}
   if view.path then
-    local found, fault = definition.read(view.path)
+    local found, _, fault = definition.read(view.path)
     if not found then
       return tell(fault, vim.log.levels.ERROR)
     end
@@ -199,19 +200,21 @@ local function failed(view, source, fault)
 end
 
 --- Opens a form in a buffer.
----@param source { form?: string, definition?: table, path?: string, values?: table, locale?: string, zone?: string }
+---@param source { form?: string, definition?: table|string, path?: string, values?: table, locale?: string, zone?: string }
 ---@param handlers? { on_event?: fun(event: table), on_opened?: fun() }
 ---@return formd.View?
 function M.open_form(source, handlers)
   handlers = handlers or {}
   if source.path then
     local path = vim.fn.fnamemodify(vim.fn.expand(source.path), ':p')
-    local found, fault = definition.read(path)
+    local found, name, fault = definition.read(path)
     if not found then
       return tell(fault, vim.log.levels.ERROR)
     end
-    source = vim.tbl_extend('force', source, { path = path, definition = found })
-    source.title = found.form or vim.fn.fnamemodify(path, ':t')
+    source = vim.tbl_extend('force', source, { path = path, definition = found, title = name })
+  end
+  if type(source.definition) == 'string' then
+    source = vim.tbl_extend('force', source, { definition = json.raw(source.definition) })
   end
   local view
   view = views.open(source, {

@@ -23,6 +23,7 @@ local RETRY_MS_MIN, RETRY_MS_MAX = 250, 8000
 ---@class formd.Connection
 ---@field state 'idle'|'connecting'|'open'|'waiting' `waiting`: until the next attempt
 ---@field listeners formd.Listener[]
+---@field may_start boolean whether a daemon may be started, where the settings say so
 local Connection = {}
 Connection.__index = Connection
 
@@ -31,6 +32,7 @@ local function new()
   return setmetatable({
     state = 'idle',
     listeners = {},
+    may_start = true,
     pending = {},
     next_id = 0,
     attempts = 0,
@@ -81,7 +83,7 @@ function Connection:connect()
       self:_failed(generation, refusal)
     end)
   end
-  self:_try(generation, path, config.current.start and self.attempts ~= 1)
+  self:_try(generation, path, self.may_start and config.current.start and self.attempts ~= 1)
 end
 
 --- One attempt; where nobody listens and `may_start` says so, a daemon is started for a second one.

@@ -13,7 +13,8 @@ end
 
 --- The definition in a file, or nil and what is wrong. The text of a buffer stands for its file.
 ---@param path string
----@return table? definition
+---@return formd.Raw? definition in the words of the file: the order of its members is that of the fields
+---@return string name what the form is called
 ---@return string? fault
 function M.read(path)
   local lines
@@ -23,15 +24,14 @@ function M.read(path)
   elseif vim.fn.filereadable(path) == 1 then
     lines = vim.fn.readfile(path)
   else
-    return nil, ('there is no file %s'):format(path)
+    return nil, '', ('there is no file %s'):format(path)
   end
-  local definition, fault = json.decode(table.concat(lines, '\n'))
+  local text = table.concat(lines, '\n')
+  local definition, fault = json.decode(text)
   if type(definition) ~= 'table' then
-    return nil, ('%s is no JSON: %s'):format(path, fault or 'it must be an object')
+    return nil, '', ('%s is no JSON: %s'):format(path, fault or 'it must be an object')
   end
-  -- It is a matter between the file and its editor.
-  definition['$schema'] = nil
-  return definition
+  return json.raw(text), type(definition.form) == 'string' and definition.form or vim.fn.fnamemodify(path, ':t:r:r')
 end
 
 --- Puts what is wrong with a definition into the quickfix list: with lines where `formctl check` can tell them, else with the daemon's

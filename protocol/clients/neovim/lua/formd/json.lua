@@ -5,21 +5,22 @@
 
 local M = {}
 
---- A number in the words of whoever typed it: `3.10` and integers beyond 2^53 go out as they are.
----@class formd.Number
----@field digits string
-local Number = {}
-Number.__index = Number
+--- JSON that goes out in the words of whoever wrote it: numbers such as `3.10` and integers beyond 2^53, definitions with the order of
+--- their members.
+---@class formd.Raw
+---@field text string
+local Raw = {}
+Raw.__index = Raw
 
----@param digits string a number by the grammar of JSON
----@return formd.Number
-function M.number(digits)
-  return setmetatable({ digits = digits }, Number)
+---@param text string JSON
+---@return formd.Raw
+function M.raw(text)
+  return setmetatable({ text = text }, Raw)
 end
 
---- Whether a value is one of `M.number`.
-function M.is_number(value)
-  return getmetatable(value) == Number
+--- Whether a value is one of `M.raw`.
+function M.is_raw(value)
+  return getmetatable(value) == Raw
 end
 
 --- Whether a text is a number by the grammar of JSON (RFC 8259, section 6).
@@ -54,7 +55,7 @@ local EMPTY = getmetatable(vim.empty_dict())
 
 --- Whether a table is a JSON array: an empty one that is not `vim.empty_dict()`, or one with the keys 1 to n.
 function M.is_array(value)
-  if type(value) ~= 'table' or getmetatable(value) == Number then
+  if type(value) ~= 'table' or getmetatable(value) == Raw then
     return false
   end
   if next(value) == nil then
@@ -65,7 +66,7 @@ end
 
 --- Whether a table is a JSON object.
 function M.is_object(value)
-  return type(value) == 'table' and getmetatable(value) ~= Number and not M.is_array(value)
+  return type(value) == 'table' and getmetatable(value) ~= Raw and not M.is_array(value)
 end
 
 --- A value as compact JSON.
@@ -78,8 +79,9 @@ function M.encode(value)
     return M.number_text(value)
   elseif kind ~= 'table' then
     return kind == 'boolean' and tostring(value) or 'null'
-  elseif getmetatable(value) == Number then
-    return value.digits
+  elseif getmetatable(value) == Raw then
+    -- A line is one message; strings hold no line breaks as such.
+    return (value.text:gsub('[\r\n]+', ' '))
   elseif M.is_array(value) then
     return '[' .. table.concat(vim.tbl_map(M.encode, value), ',') .. ']'
   end

@@ -7,7 +7,7 @@ local M = {}
 
 --- A value as indented lines: `name: value`, what is inside of it below.
 local function lines_of(value, indent, into)
-  if type(value) ~= 'table' or json.is_number(value) then
+  if type(value) ~= 'table' or json.is_raw(value) then
     table.insert(into, indent .. values.text(value))
   elseif json.is_array(value) then
     for _, element in ipairs(value) do

@@ -18,7 +18,7 @@ local values = require('formd.values')
 
 ---@class formd.Session
 ---@field form? string
----@field definition? table
+---@field definition? table|formd.Raw
 ---@field state 'connecting'|'open'|'lost'|'failed'|'closed'
 ---@field notice? string why there is no connection
 ---@field id? integer the daemon's number of it
@@ -30,7 +30,7 @@ local values = require('formd.values')
 local Session = {}
 Session.__index = Session
 
----@param source { form?: string, definition?: table, values?: table, locale?: string, zone?: string }
+---@param source { form?: string, definition?: table|formd.Raw, values?: table, locale?: string, zone?: string }
 ---@param observer formd.Observer
 ---@return formd.Session
 local function open(source, observer)
@@ -228,7 +228,7 @@ function Session:_lost(message)
 end
 
 --- Asks for the form anew, with another definition or language; what was typed stays.
----@param source { definition?: table, locale?: string }
+---@param source { definition?: table|formd.Raw, locale?: string }
 function Session:reopen(source)
   self.definition = source.definition or self.definition
   self.locale = source.locale or self.locale

@@ -16,7 +16,7 @@ function M.of_text(text, field)
   end
   local trimmed = vim.trim(text)
   if json.is_number_text(trimmed) and field.type ~= 'boolean' then
-    return json.number(trimmed)
+    return json.raw(trimmed)
   elseif field.type == 'integer' or field.type == 'number' then
     return text
   end

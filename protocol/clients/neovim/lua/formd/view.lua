@@ -350,7 +350,7 @@ function View:_restore_cursors(places)
     rows[line.key] = row
   end
   for _, place in ipairs(places) do
-    local row = rows[place.key] or math.min(place.row, #self.lines)
+    local row = rows[self.emptied or place.key] or rows[place.key] or math.min(place.row, #self.lines)
     local line = self.lines[row]
     local column = line.part and #line.prefix + math.max(place.offset, 0) or #line.prefix + place.offset
     column = math.max(0, math.min(column, #line.prefix + #line.text))
@@ -359,6 +359,7 @@ function View:_restore_cursors(places)
       vim.api.nvim_win_set_cursor(place.window, { row, column })
     end
   end
+  self.emptied = nil
 end
 
 --- The line under the cursor of the current window.
@@ -541,6 +542,7 @@ function View:edited(first, before, after)
     local line = old[position]
     if line.is_multiline or #old - tail - head == 1 then
       touch(line)
+      self.emptied = line.key
     end
   end
   for _ = 1, before - first do

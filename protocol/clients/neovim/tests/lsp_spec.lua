@@ -1,0 +1,100 @@
+local Editor = require('editor')
+
+local DEFINITION = {
+  '{',
+  '  "form": "lunch",',
+  '  "schema": { "type": "object", "required": ["dish"], "properties": {',
+  '    "dish": { "type": "string", "maxLength": 40 },',
+  '    "count": { "type": "integer", "minimum": 1 }',
+  '  } },',
+  '  "fields": { "dish": { "label": "Dish" } },',
+  '  "rules": [ { "id": "few", "field": "count", "check": "values.cuont < 5", "message": "Too many." } ],',
+  '  "outputs": { "double": "values.count * 2" }',
+  '}',
+}
+
+--- An editor with the language server, in a folder with a form.
+local function start(after)
+  local folder = vim.fn.tempname()
+  vim.fn.mkdir(folder, 'p')
+  vim.fn.writefile(DEFINITION, folder .. '/lunch.form.json')
+  local editor = Editor.start({ settings = { formctl = vim.env.FORMCTL_BIN, lsp = { files = vim.empty_dict() } } })
+  after(function()
+    editor:stop()
+  end)
+  return editor, folder
+end
+
+local function open(editor, path)
+  editor:command('edit ' .. path)
+  editor:wait('the language server', function()
+    return editor:lua([[
+      local clients = (vim.lsp.get_clients or vim.lsp.buf_get_clients)(vim.lsp.get_clients and { bufnr = 0 } or 0)
+      for _, client in pairs(clients) do
+        if client.name == 'formd' and client.server_capabilities then
+          return true
+        end
+      end
+      return false
+    ]])
+  end)
+end
+
+it('a slip in a definition gives a diagnostic', function(after)
+  local editor, folder = start(after)
+  open(editor, folder .. '/lunch.form.json')
+  editor:wait('a diagnostic', function()
+    local found = editor:lua('return vim.diagnostic.get(0)')
+    return #found > 0 and found[1].lnum == 7 and found[1].message:find('count', 1, true) ~= nil
+  end)
+end)
+
+it('names are completed in formulas', function(after)
+  local editor, folder = start(after)
+  open(editor, folder .. '/lunch.form.json')
+  editor:lua([[vim.api.nvim_win_set_cursor(0, { 9, vim.fn.getline(9):find('values.count', 1, true) + 6 })]])
+  local labels = editor:lua([[
+    local answers = vim.lsp.buf_request_sync(0, 'textDocument/completion', vim.lsp.util.make_position_params(0, 'utf-8'), 30000)
+    local labels = {}
+    for _, answer in pairs(answers or {}) do
+      for _, item in ipairs(answer.result.items or answer.result) do
+        table.insert(labels, item.label)
+      end
+    end
+    return labels
+  ]])
+  local joined = table.concat(labels, ' ')
+  assert(joined:find('count', 1, true) and joined:find('dish', 1, true), joined)
+end)
+
+it('a field is renamed everywhere', function(after)
+  local editor, folder = start(after)
+  open(editor, folder .. '/lunch.form.json')
+  editor:lua([[vim.api.nvim_win_set_cursor(0, { 5, vim.fn.getline(5):find('count', 1, true) + 0 })]])
+  editor:lua([[vim.lsp.buf.rename('guests')]])
+  editor:wait('the rename', function()
+    local text = editor:text()
+    return text:find('values.guests * 2', 1, true) ~= nil and text:find('"guests":', 1, true) ~= nil
+  end)
+end)
+
+it('data that names its form is judged', function(after)
+  local editor, folder = start(after)
+  vim.fn.writefile({ '# formd: ./lunch.form.json', 'dish: soup', 'count: 0' }, folder .. '/order.yaml')
+  vim.fn.writefile({ '{ "form": "lunch", "schema": { "type": "object", "properties": { "count": { "type": "integer", "minimum": 1 } } } }' },
+    folder .. '/lunch.form.json')
+  vim.fn.writefile({ '# formd: lunch', 'count: 0' }, folder .. '/order.yaml')
+  open(editor, folder .. '/order.yaml')
+  editor:wait('a diagnostic', function()
+    local found = editor:lua('return vim.diagnostic.get(0)')
+    return #found > 0 and found[1].lnum == 1
+  end)
+end)
+
+it('other files have no server', function(after)
+  local editor, folder = start(after)
+  vim.fn.writefile({ '{ "name": "x" }' }, folder .. '/package.json')
+  editor:command('edit ' .. folder .. '/package.json')
+  assert(not editor:lua([[return require('formd.lsp').is_concerned(0)]]))
+  assert(editor:lua([[return vim.tbl_isempty((vim.lsp.get_clients or vim.lsp.get_active_clients)())]]))
+end)
