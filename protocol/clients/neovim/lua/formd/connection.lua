@@ -23,6 +23,8 @@ local RETRY_MS_MIN, RETRY_MS_MAX = 250, 8000
 ---@class formd.Connection
 ---@field state 'idle'|'connecting'|'open'|'waiting' `waiting`: until the next attempt
 ---@field listeners formd.Listener[]
+---@field was_open boolean? whether there was a daemon once
+---@field has_started boolean? whether we started it
 ---@field may_start boolean whether a daemon may be started, where the settings say so
 local Connection = {}
 Connection.__index = Connection
@@ -83,7 +85,8 @@ function Connection:connect()
       self:_failed(generation, refusal)
     end)
   end
-  self:_try(generation, path, self.may_start and config.current.start and self.attempts ~= 1)
+  -- A daemon that somebody else started, with forms and a configuration that we do not know, is theirs to start again.
+  self:_try(generation, path, self.may_start and config.current.start and (not self.was_open or self.has_started))
 end
 
 --- One attempt; where nobody listens and `may_start` says so, a daemon is started for a second one.
@@ -137,6 +140,7 @@ function Connection:_start(generation, path)
       if generation ~= self.generation then
         return
       elseif status == 0 then
+        self.has_started = true
         self:_try(generation, path, false)
       else
         local reason = vim.trim(table.concat(said, '\n'))
@@ -149,6 +153,7 @@ end
 function Connection:_opened(generation, pipe)
   self.pipe = pipe
   self.state = 'open'
+  self.was_open = true
   self.attempts = 0
   local chunks = {}
   local is_scheduled = false
@@ -240,10 +245,6 @@ function Connection:_retry()
   end
   self.state = 'waiting'
   local pause = math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ^ self.attempts)
-  if self.attempts == 0 then
-    -- Whoever restarts the daemon (systemd, its user) comes first; we start one at the next attempt but one.
-    self.attempts = 1
-  end
   self.timer = uv.new_timer()
   self.timer:start(
     pause,

@@ -112,7 +112,7 @@ local function behind(session, line)
   if M.is_busy(session, line) then
     return { { ' ' .. SPINNER[M.frame], 'FormdSpinner' } }
   elseif line.kind == 'title' and session.state ~= 'open' then
-    return { { session.state == 'lost' and 'not connected; trying again' or 'connecting', 'FormdOffline' } }
+    return { { session.state == 'lost' and 'not connected' or 'connecting', 'FormdOffline' } }
   elseif line.kind == 'choice' or line.kind == 'choices' then
     return { { ' ▾', 'FormdBar' } }
   elseif line.kind == 'button' then

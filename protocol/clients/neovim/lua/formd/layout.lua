@@ -216,7 +216,7 @@ function Layout:row(place, position, field, state, indent)
     for _, name in ipairs(self.session.description.outputs) do
       if self.options.outputs and name:match('^(.*)/[^/]+$') == pattern_of(place) then
         local output = name:match('[^/]+$')
-        self:output('output ' .. json.inside(place, output), output, (state.outputs or {})[name], indent .. INDENT, place)
+        self:output('output ' .. json.inside(place, output), output, (state.outputs or {})[output], indent .. INDENT, place)
       end
     end
   else

@@ -14,6 +14,7 @@ local values = require('formd.values')
 ---@field changed fun() the document, values or the state are others
 ---@field event fun(event: table) what became of a tap (protocol/README.md, section 5, *Events*)
 ---@field failed fun(fault: formd.Error) the form cannot be opened
+---@field refused fun(fault: formd.Error) the form cannot be opened again; what was typed is kept
 ---@field told fun(message: string, level: integer) something for the user
 
 ---@class formd.Session
@@ -108,6 +109,12 @@ end
 function Session:_refused(fault)
   if fault.code == 'lost' then
     return
+  elseif self.description then
+    -- What was typed is still drawn; the next daemon, or another definition, may take it.
+    self.state = 'lost'
+    self.notice = fault.message .. '; :FormReload tries again'
+    self.observer.refused(fault)
+    return self.observer.changed()
   end
   self.state = 'failed'
   self.notice = fault.message
@@ -235,9 +242,11 @@ function Session:reopen(source)
   if self.state == 'failed' or self.state == 'closed' then
     self.state = 'connecting'
     self.connection:listen(self.listener)
-  elseif self.state == 'open' then
+  elseif self.connection.state == 'open' then
     self:flush()
-    self.connection:request('session/close', { session = self.id })
+    if self.id then
+      self.connection:request('session/close', { session = self.id })
+    end
     self:_open()
   else
     self.connection:connect()

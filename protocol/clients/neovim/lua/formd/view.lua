@@ -42,7 +42,7 @@ end
 
 --- A buffer that shows a form, in the current window.
 ---@param source table see formd.session
----@param handlers { on_event?: fun(event: table), on_opened?: fun(), on_failed?: fun(fault: formd.Error) }
+---@param handlers { on_event?: fun(event: table), on_opened?: fun(), on_failed: fun(fault: formd.Error) }
 ---@return formd.View
 function M.open(source, handlers)
   highlights.define()
@@ -124,9 +124,10 @@ function View:observer()
     end,
     failed = function(fault)
       self:draw_waiting(fault.message)
-      if self.handlers.on_failed then
-        self.handlers.on_failed(fault)
-      end
+      self.handlers.on_failed(fault)
+    end,
+    refused = function(fault)
+      self.handlers.on_failed(fault)
     end,
     told = function(message, level)
       vim.notify('formd: ' .. message, level)
