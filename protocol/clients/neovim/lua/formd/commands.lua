@@ -181,22 +181,28 @@ function M.reload(view)
   view.session:reopen(source)
 end
 
---- The form could not be opened.
+--- The form could not be opened: says why and what to do, in the buffer, too, while it shows no form.
 local function failed(view, source, fault)
+  local function say(message)
+    if not view.session.description then
+      view:draw_waiting(message)
+    end
+    tell(message, vim.log.levels.ERROR)
+  end
   local data = fault.data or {}
   if fault.code == 1003 then
     local closest = data.closest and ('; did you mean "%s"?'):format(data.closest) or '; :Form <Tab> lists those that there are'
-    return tell(('there is no form "%s"%s'):format(source.form, closest), vim.log.levels.ERROR)
+    return say(('there is no form "%s"%s'):format(source.form, closest))
   elseif view.path and data.errors then
     return definition.list_faults(view.path, data.errors, function(count)
       local what = count == 1 and 'a fault' or ('%d faults'):format(count)
-      tell(('%s has %s; :copen lists where'):format(view.path, what), vim.log.levels.ERROR)
+      say(('%s has %s; :copen lists where'):format(vim.fn.fnamemodify(view.path, ':~:.'), what))
     end)
   end
   local places = vim.tbl_map(function(wrong)
     return ('%s: %s'):format(wrong.path or '', wrong.message or wrong.code)
   end, data.errors or {})
-  tell(table.concat(vim.list_extend({ fault.message }, places), '\n'), vim.log.levels.ERROR)
+  say(table.concat(vim.list_extend({ fault.message }, places), '\n'))
 end
 
 --- Opens a form in a buffer.

@@ -34,6 +34,12 @@ function M.read(path)
   return json.raw(text), type(definition.form) == 'string' and definition.form or vim.fn.fnamemodify(path, ':t:r:r')
 end
 
+--- What to write instead, without the drawing of the place above it.
+local function remedy(finding)
+  local last = finding.remedy and vim.trim(finding.remedy:match('[^\n]*$')) or ''
+  return last ~= '' and last ~= '^' and '; ' .. last or ''
+end
+
 --- Puts what is wrong with a definition into the quickfix list: with lines where `formctl check` can tell them, else with the daemon's
 --- words and its pointers.
 ---@param path string
@@ -69,7 +75,7 @@ function M.list_faults(path, faults, done)
             lnum = finding.line,
             col = finding.column,
             type = 'E',
-            text = finding.message .. (finding.remedy and '; ' .. finding.remedy or ''),
+            text = finding.message .. remedy(finding),
           })
         end
       end

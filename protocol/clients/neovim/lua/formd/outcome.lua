@@ -1,5 +1,6 @@
 --- What became of a tap, in a floating window that goes when the cursor moves.
 
+local highlights = require('formd.highlights')
 local json = require('formd.json')
 local values = require('formd.values')
 
@@ -65,7 +66,7 @@ function M.show(session, event)
     close_events = { 'CursorMoved', 'CursorMovedI', 'InsertCharPre', 'BufHidden' },
   })
   local group = event.kind == 'succeeded' and 'FormdSuccess' or 'FormdError'
-  vim.api.nvim_buf_add_highlight(buffer, -1, group, 0, 0, -1)
+  vim.api.nvim_buf_set_extmark(buffer, highlights.namespace, 0, 0, { end_row = 1, hl_group = group })
   return buffer, window
 end
 

@@ -73,22 +73,40 @@ function M.open(source, handlers)
     vim.bo[buffer][option] = value
   end
   view:set_window_options()
-  vim.api.nvim_buf_attach(buffer, false, {
-    on_lines = function(_, _, _, first, before, after)
-      if views[buffer] ~= view then
-        return true
-      end
-      if not view.is_drawing then
-        view:edited(first, before, after)
-      end
-    end,
-    on_detach = function()
-      view:closed()
-    end,
-  })
+  view:attach()
   view:draw_waiting('…')
   view.session = sessions.open(source, view:observer())
   return view
+end
+
+--- Hears of the buffer's changes, and of its end.
+function View:attach()
+  local function is_over()
+    return views[self.buffer] ~= self
+  end
+  vim.api.nvim_buf_attach(self.buffer, false, {
+    on_lines = function(_, _, _, first, before, after)
+      if is_over() then
+        return true
+      end
+      if not self.is_drawing then
+        self:edited(first, before, after)
+      end
+    end,
+    on_detach = function()
+      -- After `:edit` the buffer is empty, and there.
+      vim.schedule(function()
+        if is_over() then
+          return
+        elseif vim.api.nvim_buf_is_loaded(self.buffer) then
+          self:attach()
+          self:refresh()
+        else
+          self:closed()
+        end
+      end)
+    end,
+  })
 end
 
 --- Options of the window that shows the form.
@@ -123,7 +141,6 @@ function View:observer()
       end
     end,
     failed = function(fault)
-      self:draw_waiting(fault.message)
       self.handlers.on_failed(fault)
     end,
     refused = function(fault)
