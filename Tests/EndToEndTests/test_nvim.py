@@ -67,7 +67,7 @@ def test_the_help_has_a_tag_for_every_command_and_setting(tmp_path: Path) -> Non
     shutil.copytree(PLUGIN / "doc", tmp_path / "doc")
     command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"helptags {tmp_path}/doc", "-c", "qall!"]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 0 and "E" not in ended.stderr, ended.stderr
+    assert ended.returncode == 0 and not re.search(r"\bE\d+:", ended.stderr), ended.stderr
     tags = {line.split("\t")[0] for line in (tmp_path / "doc" / "tags").read_text(encoding="utf-8").splitlines()}
     sources = {path.name: path.read_text(encoding="utf-8") for path in PLUGIN.glob("**/*.lua")}
     commands = re.findall(r"define\('(Form\w*)'", sources["commands.lua"]) + ["Form"]

@@ -225,8 +225,8 @@ function Layout:row(place, position, field, state, indent)
 end
 
 function Layout:output(key, label, value, indent, place)
-  if value ~= nil then
-    local text = values.text(value):gsub('\n', ' ')
+  local text = values.text(value):gsub('\n', ' ')
+  if text ~= '' then
     self:labelled(key, indent, label, { kind = 'output', key = key, name = label, address = place, shown = text })
   end
 end

@@ -127,7 +127,7 @@ function Session:_described(description, opened)
   local before = self.document and self:_typed()
   self.description, self.document = description, opened.document
   self.notice = nil
-  self.unanswered, self.deferred, self.texts, self.queue = {}, {}, {}, {}
+  self.unanswered, self.deferred, self.texts, self.queue, self.values = {}, {}, {}, {}, {}
   self.focused = nil
   self:_take_all(opened.values)
   self.state = 'open'
@@ -142,9 +142,14 @@ function Session:_described(description, opened)
   self.observer.opened()
 end
 
---- Takes the values that the daemon told of the whole session.
+--- Takes the values that the daemon told of the whole session, which are all but secrets.
 function Session:_take_all(whole)
+  local before = self.values
   self.values = {}
+  for address, value in pairs(before) do
+    local field = self:field(address)
+    self.values[address] = field and field.isSecret and value or nil
+  end
   for _, field in ipairs(self.description.fields) do
     values.spread(self.values, field.address, field, self:state_of(field.address), whole[field.name])
   end
@@ -315,11 +320,12 @@ function Session:_told(address, value)
   values.spread(told, address, field, self:state_of(address), value)
   for place in pairs(self.values) do
     if told[place] == nil and json.is_within(place, address) and not self:_is_ahead(place) then
-      self.values[place], self.texts[place] = nil, nil
+      -- Of a secret it is only told that it went, at its own address.
+      local inner = self:field(place)
+      if place == address or not (inner and inner.isSecret) then
+        self.values[place], self.texts[place] = nil, nil
+      end
     end
-  end
-  if field.isSecret and value == nil and not self:_is_ahead(address) then
-    self.values[address], self.texts[address] = nil, nil
   end
   local is_leaf = not field.fields and not field.items
   if is_leaf and self:_is_ahead(address) then

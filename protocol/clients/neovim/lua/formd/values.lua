@@ -82,7 +82,10 @@ function M.spread(into, address, field, state, value)
     if value == vim.NIL then
       value = nil
     end
-    into[address] = value
+    -- The daemon never tells secrets.
+    if value ~= nil or not field.isSecret then
+      into[address] = value
+    end
   end
 end
 

@@ -25,6 +25,7 @@ end
 ---@field buffer integer
 ---@field session formd.Session
 ---@field lines formd.Line[]
+---@field wanted? string the address that the cursor goes to on the next page
 local View = {}
 View.__index = View
 
@@ -239,8 +240,13 @@ function View:draw()
   self.step = step
 end
 
---- The page is another: the cursor begins at its first field.
+--- The page is another: the cursor begins at its first field, or where it was wanted.
 function View:_start_page()
+  local wanted = self.wanted
+  self.wanted = nil
+  if wanted and vim.api.nvim_get_current_buf() == self.buffer and self:go_to(wanted) then
+    return
+  end
   for row, line in ipairs(self.lines) do
     if is_stop(line) then
       for _, window in ipairs(vim.fn.win_findbuf(self.buffer)) do
@@ -581,20 +587,24 @@ function View:_typed(address)
   if not field then
     return
   end
-  local parts, is_multiline = {}, false
+  local parts, is_multiline, is_emptied = {}, false, true
   for _, line in ipairs(self.lines) do
     if line.address == address and (line.kind == 'text' or line.kind == 'secret') then
       is_multiline = is_multiline or line.is_multiline
+      is_emptied = line.prefix == ''
       table.insert(parts, line.text)
     elseif line.address == address and line.kind == 'stray' and vim.trim(line.text) ~= '' then
       table.insert(parts, vim.trim(line.text))
     end
   end
   if field.isSecret then
-    -- It came in otherwise than by a key, as by a put; it leaves the buffer at once.
+    -- It came in otherwise than by a key, as by a put; it leaves the buffer at once. `dd` and `cc` take it away.
     self.holds_secret = true
-    if #parts > 0 and parts[1] ~= '' then
-      self.session:type(address, self.session:text(address) .. table.concat(parts))
+    local added = table.concat(parts)
+    if is_emptied then
+      self.session:type(address, added)
+    elseif added ~= '' then
+      self.session:type(address, self.session:text(address) .. added)
     end
     return
   end
