@@ -153,6 +153,13 @@ function Editor:sees_line(...)
   end)
 end
 
+--- Waits until the cursor stands in a line with this text alone, such as an empty field by its label.
+function Editor:stands_at(text)
+  self:wait(('the cursor at "%s"'):format(text), function()
+    return vim.trim(self:lua('return vim.api.nvim_get_current_line()')) == text
+  end)
+end
+
 --- Waits until the user is told something.
 function Editor:hears(text)
   self:wait(('the words "%s"'):format(text), function()

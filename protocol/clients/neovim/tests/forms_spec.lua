@@ -141,9 +141,11 @@ it('rows are added, moved and removed, and keep their values', function(after)
   editor:form('invoice', 'Customer *')
   editor:go('[+ Items]')
   editor:keys('<CR>')
+  editor:stands_at('Article *')
   editor:sees_line('Quantity *', '1')
   editor:keys('ifirst<Esc>ga')
   editor:sees('2 rows')
+  editor:stands_at('Article *')
   editor:keys('isecond<Esc>')
   editor:sees_line('Article *', 'second')
   editor:keys('[e')
@@ -159,6 +161,38 @@ it('rows are added, moved and removed, and keep their values', function(after)
   editor:keys('gx')
   editor:sees('1 row')
   editor:misses('first')
+end)
+
+it('rows have rows', function(after)
+  local editor = start(after)
+  local path = vim.fn.tempname() .. '.form.json'
+  vim.fn.writefile(
+    vim.split(
+      [[{ "form": "orders", "schema": { "type": "object", "properties": { "orders": { "type": "array", "maxItems": 9, "items": {
+          "type": "object", "properties": { "name": { "type": "string", "maxLength": 9 }, "lines": { "type": "array", "maxItems": 9,
+            "items": { "type": "object", "properties": { "text": { "type": "string", "maxLength": 9 } } } } } } } } },
+        "fields": { "orders": { "label": "Orders" }, "/orders/*/lines": { "label": "Lines" } } }]],
+      '\n'
+    ),
+    path
+  )
+  editor:form(path, '[+ Orders]')
+  editor:go('[+ Orders]')
+  editor:keys('<CR>')
+  editor:stands_at('name')
+  editor:keys('ione<Esc>')
+  editor:go('[+ Lines]')
+  editor:keys('<CR>')
+  editor:stands_at('text')
+  editor:keys('iinner<Esc>')
+  editor:wait('the values', function()
+    local orders = editor:values().orders
+    return orders and vim.deep_equal(orders, { { name = 'one', lines = { { text = 'inner' } } } })
+  end)
+  editor:go('inner')
+  editor:keys('gx')
+  editor:misses('inner')
+  editor:sees_line('name', 'one')
 end)
 
 it('a number that is none is told so, and computed outputs follow', function(after)
@@ -293,9 +327,21 @@ end)
 it('a check shows that it runs, and then what it found', function(after)
   local editor = start(after)
   editor:form('signup', 'Email *')
-  editor:keys('itaken@example.com<Tab>')
-  editor:misses('⠋')
-  equal(editor:values().email, 'taken@example.com')
+  -- Spinners that were drawn are counted, as one may be gone before anybody looks.
+  editor:lua([[
+    _G.spinners = 0
+    local decoration = require('formd.decoration')
+    local is_busy = decoration.is_busy
+    decoration.is_busy = function(session, line)
+      local busy = is_busy(session, line)
+      spinners = spinners + (busy and line.address == 'email' and 1 or 0)
+      return busy
+    end
+  ]])
+  editor:keys('ikim@example.com<Tab>')
+  editor:sees('✗ ')
+  assert(editor:lua('return spinners') > 0, 'no spinner was drawn')
+  assert(editor:lua([[return require('formd.view').of(0).session:state_of('email').errors[1].code]]) == 'email.taken')
 end)
 
 it('a text of several lines is edited in place', function(after)
@@ -365,6 +411,20 @@ it('a narrow window has labels above their values', function(after)
   editor:wait('a line with the value alone', function()
     return vim.tbl_contains(editor:lua('return shown()'), '    kim')
   end)
+end)
+
+it('messages stand at the end of the line where the settings say so', function(after)
+  local editor = start(after, { settings = { messages = 'eol' } })
+  editor:form('signup', 'Email *')
+  editor:keys('ikim<Tab>')
+  editor:wait('virtual text of a diagnostic', function()
+    return editor:lua([[
+      local namespace = vim.diagnostic.get_namespaces()[vim.api.nvim_get_namespaces().formd]
+      local drawn = namespace.user_data.virt_text_ns
+      return drawn ~= nil and #vim.api.nvim_buf_get_extmarks(0, drawn, 0, -1, {}) > 0
+    ]])
+  end)
+  assert(not editor:shown():find('✗', 1, true), editor:shown())
 end)
 
 it('a reset takes back what was typed', function(after)

@@ -80,9 +80,8 @@ end)
 
 it('data that names its form is judged', function(after)
   local editor, folder = start(after)
-  vim.fn.writefile({ '# formd: ./lunch.form.json', 'dish: soup', 'count: 0' }, folder .. '/order.yaml')
-  vim.fn.writefile({ '{ "form": "lunch", "schema": { "type": "object", "properties": { "count": { "type": "integer", "minimum": 1 } } } }' },
-    folder .. '/lunch.form.json')
+  local definition = '{ "form": "lunch", "schema": { "type": "object", "properties": { "count": { "type": "integer", "minimum": 1 } } } }'
+  vim.fn.writefile({ definition }, folder .. '/lunch.form.json')
   vim.fn.writefile({ '# formd: lunch', 'count: 0' }, folder .. '/order.yaml')
   open(editor, folder .. '/order.yaml')
   editor:wait('a diagnostic', function()
@@ -97,4 +96,27 @@ it('other files have no server', function(after)
   editor:command('edit ' .. folder .. '/package.json')
   assert(not editor:lua([[return require('formd.lsp').is_concerned(0)]]))
   assert(editor:lua([[return vim.tbl_isempty((vim.lsp.get_clients or vim.lsp.get_active_clients)())]]))
+end)
+
+it('Neovim 0.11 gets a configuration that says which buffers it is for', function(after)
+  local editor, folder = start(after)
+  editor:lua([[
+    local has = vim.fn.has
+    vim.fn.has = function(feature) return feature == 'nvim-0.11' and 1 or has(feature) end
+    vim.lsp.config = function(name, options) _G.configured = { name = name, options = options } end
+    vim.lsp.enable = function(name) _G.enabled = name end
+    require('formd.lsp').enable()
+  ]])
+  local roots = editor:lua(
+    [[
+      local roots = {}
+      for _, name in ipairs({ '/lunch.form.json', '/package.json' }) do
+        vim.cmd('edit ' .. ... .. name)
+        configured.options.root_dir(0, function(root) roots[#roots + 1] = root end)
+      end
+      return { configured.name, enabled, roots, configured.options.cmd[2] }
+    ]],
+    folder
+  )
+  assert(vim.deep_equal(roots, { 'formd', 'formd', { folder }, 'lsp' }), vim.inspect(roots))
 end)

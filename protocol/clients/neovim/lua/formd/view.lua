@@ -227,6 +227,7 @@ function View:draw()
   vim.diagnostic.set(highlights.namespace, self.buffer, decoration.diagnostics(self.session, wanted), {
     virtual_text = config.current.messages == 'eol',
     virtual_lines = false,
+    update_in_insert = true,
     signs = false,
     underline = true,
   })
