@@ -1,0 +1,74 @@
+;;; formd-definition.el --- Definitions of forms, and the language server  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; The mode of files NAME.form.json, and the entry by which eglot finds
+;; "formctl lsp", the language server for definitions of forms, their tests
+;; and data files.  Eglot is a part of Emacs from 29 on, and a package of GNU
+;; ELPA before; nothing here needs it.
+
+;;; Code:
+
+(require 'formd-connection)
+
+(autoload 'formd-open-file "formd" nil t)
+(defvar eglot-server-programs)
+
+;;;; The mode
+
+(defvar formd-definition-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-c") #'formd-definition-open)
+    map)
+  "Keymap of definitions of forms.")
+
+;;;###autoload
+(define-derived-mode formd-definition-mode js-mode "Form definition"
+  "Major mode for definitions of forms, which are JSON.
+\\[formd-definition-open] opens the form as the definition has it now.
+
+\\{formd-definition-mode-map}"
+  (setq-local js-indent-level 2))
+
+;; What eglot tells the server the language is.
+(put 'formd-definition-mode 'eglot-language-id "json")
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.form\\.json\\'" . formd-definition-mode))
+
+(defun formd-definition-open ()
+  "Save the definition and open its form."
+  (interactive)
+  (save-buffer)
+  (formd-open-file buffer-file-name))
+
+;;;; The language server
+
+(defun formd-definition-server (&optional _interactive)
+  "Return the command line of the language server."
+  (list formd-formctl-program "lsp"))
+
+(defun formd-definition--set-eglot-modes (symbol modes)
+  "Set SYMBOL, which is `formd-eglot-modes', to MODES, and tell eglot."
+  (set-default symbol modes)
+  (when (boundp 'eglot-server-programs)
+    (setq eglot-server-programs
+          (cons (cons modes #'formd-definition-server)
+                (rassq-delete-all #'formd-definition-server eglot-server-programs)))))
+
+(defcustom formd-eglot-modes '(formd-definition-mode)
+  "The major modes whose files formd's language server serves, for eglot.
+Others that make sense are js-json-mode, json-ts-mode, json-mode, yaml-mode
+and yaml-ts-mode; they have no other server then."
+  :type '(repeat symbol)
+  :group 'formd
+  :initialize #'custom-initialize-default
+  :set #'formd-definition--set-eglot-modes)
+
+;;;###autoload
+(with-eval-after-load 'eglot
+  (require 'formd-definition)
+  (formd-definition--set-eglot-modes 'formd-eglot-modes formd-eglot-modes))
+
+(provide 'formd-definition)
+;;; formd-definition.el ends here

@@ -1,0 +1,269 @@
+;;; formd-layout.el --- Which parts a form has on the screen  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; A form as it stands becomes a list of nodes, from the top to the bottom:
+;; headings, fields, rows, buttons.  Nothing is drawn here.  As long as the
+;; nodes of a form are the same, `formd-draw' changes only what they show;
+;; when they are others, it draws the form anew.
+
+;;; Code:
+
+(require 'formd-session)
+
+(cl-defstruct (formd-node (:constructor formd-node--make) (:copier nil))
+  "One part of a form on the screen."
+  ;; `title', `steps', `errors', `group', `list', `row', `add', `pages',
+  ;; `action', `output'; and of fields:
+  ;; `line'      a text of one line
+  ;; `lines'     a text of several lines
+  ;; `secret'    a text that nobody sees
+  ;; `truth'     yes or no
+  ;; `choice'    one of several
+  ;; `set'       some of several
+  ;; `readonly'  a value that takes no input at the moment
+  kind
+  ;; The field's address; the name of an action or output.
+  address
+  ;; What it is called.  Of `steps' it is the one where the user is and all of
+  ;; them, of `pages' those before and behind it.
+  label
+  ;; How far it stands to the right: 0 for what is in no group and in no row.
+  depth
+  ;; What the form says of the field.
+  field
+  ;; The row that the node itself is, if its field is a row.
+  row)
+
+(defun formd-layout (session &optional with-outputs)
+  "Return the nodes of SESSION as it stands.
+WITH-OUTPUTS says whether the form's outputs are among them."
+  (let ((description (formd-session-description session)))
+    (append
+     (list (formd-node--make :kind 'title :label (formd-session-title session) :depth 0)
+           (formd-node--make :kind 'errors :depth 0))
+     (when (formd-list description "steps")
+       (list (formd-node--make :kind 'steps :depth 0
+                               :label (cons (formd-session-step session)
+                                            (formd-session-steps session)))))
+     (mapcan (lambda (field)
+               (formd-layout--field session field (formd-get field "address") 0))
+             (formd-list description "fields"))
+     (when with-outputs
+       (mapcar (lambda (name)
+                 (formd-node--make :kind 'output :address name :label name :depth 0))
+               (seq-remove (lambda (name) (string-prefix-p "/" name))
+                           (formd-list description "outputs"))))
+     (when (formd-list description "steps")
+       (list (formd-node--make :kind 'pages :depth 0
+                               :label (list (formd-session-step-beside session -1)
+                                            (formd-session-step-beside session 1)))))
+     (mapcar (lambda (action)
+               (formd-node--make :kind 'action :address (formd-get action "name")
+                                 :label (formd-layout--action-label description action)
+                                 :depth 0))
+             (formd-list description "actions")))))
+
+(defun formd-layout-same-p (one other)
+  "Return non-nil if the nodes ONE and OTHER differ in nothing but what they show."
+  (and (= (length one) (length other))
+       (cl-every (lambda (node before)
+                   (and (eq (formd-node-kind node) (formd-node-kind before))
+                        (equal (formd-node-address node) (formd-node-address before))
+                        (equal (formd-node-label node) (formd-node-label before))
+                        (= (formd-node-depth node) (formd-node-depth before))
+                        ;; A form's texts come anew with another language.
+                        (eq (formd-node-field node) (formd-node-field before))))
+                 one other)))
+
+(defun formd-session-title (session)
+  "Return what the form of SESSION is called."
+  (let ((description (formd-session-description session)))
+    (or (formd-get description "title") (formd-get description "form"))))
+
+(defun formd-field-label (field)
+  "Return what FIELD is called."
+  (or (formd-get field "label") (formd-get field "name")))
+
+(defun formd-layout--action-label (description action)
+  "Return what ACTION of DESCRIPTION is called; with its name if that is not clear."
+  (let* ((name (formd-get action "name"))
+         (label (or (formd-get action "label") name)))
+    (if (cl-some (lambda (other)
+                   (and (not (eq other action))
+                        (equal label (formd-get other "label"))))
+                 (formd-list description "actions"))
+        (format "%s (%s)" label name)
+      label)))
+
+;;;; Fields
+
+(defun formd-layout-labels (description)
+  "Return all labels of fields that DESCRIPTION has: (DEPTH . LABEL) each."
+  (cl-labels ((labels (field depth)
+                (cond ((formd-field-leaf-p field)
+                       (list (cons depth (formd-field-label field))))
+                      ((formd-get field "items")
+                       (unless (formd-field-leaf-p (formd-get field "items"))
+                         (labels (formd-get field "items") (1+ depth))))
+                      (t (mapcan (lambda (inner) (labels inner (1+ depth)))
+                                 (formd-list field "fields"))))))
+    (mapcan (lambda (field) (labels field 0)) (formd-list description "fields"))))
+
+(defun formd-layout--field (session field address depth &optional label)
+  "Return the nodes of FIELD, which is at ADDRESS in SESSION, DEPTH to the right.
+LABEL is what it is called, if not what the form says."
+  (let ((state (formd-session-field-state session address))
+        (label (or label (formd-field-label field))))
+    (cond
+     ((not (and state (formd-state-true-p state "isVisible"))) nil)
+     ((formd-field-leaf-p field)
+      (when (formd-layout--on-page-p session field)
+        (list (formd-node--make :kind (formd-layout--kind field state) :address address
+                                :label label :depth depth :field field
+                                :row (formd-layout--row-itself address)))))
+     ((formd-get field "items")
+      (when (formd-layout--on-page-p session field)
+        (formd-layout--list session field address depth label)))
+     (t (when-let ((inner (mapcan (lambda (part)
+                                    (formd-layout--field
+                                     session part
+                                     (formd-address-below address (formd-get part "name"))
+                                     (1+ depth)))
+                                  (formd-list field "fields"))))
+          (cons (formd-node--make :kind (if (formd-layout--row-itself address) 'row 'group)
+                                  :address address :label label :depth depth :field field
+                                  :row (formd-layout--row-itself address))
+                inner))))))
+
+(defun formd-layout--row-itself (address)
+  "Return ADDRESS if it is that of a row, else nil."
+  (and (equal address (formd-address-row address)) address))
+
+(defun formd-layout--list (session field address depth label)
+  "Return the nodes of the list FIELD at ADDRESS in SESSION, DEPTH to the right.
+LABEL is what it is called."
+  (let ((items (formd-get field "items"))
+        (number 0))
+    (append
+     (list (formd-node--make :kind 'list :address address :label label :depth depth
+                             :field field))
+     (mapcan (lambda (row)
+               (when (formd-state-true-p (formd-session-field-state session row) "isVisible")
+                 (cl-incf number)
+                 (formd-layout--row session items row (1+ depth)
+                                    (format "%s %d" label number))))
+             (formd-document-rows (formd-session-document session) address))
+     (when (formd-state-true-p (formd-session-field-state session address) "isEnabled")
+       (list (formd-node--make :kind 'add :address address :label label :depth (1+ depth)
+                               :field field))))))
+
+(defun formd-layout--row (session items row depth label)
+  "Return the nodes of the ROW, an address, whose field is ITEMS, in SESSION.
+LABEL is what it is called, and DEPTH how far to the right it stands."
+  (or (formd-layout--field session items row depth label)
+      ;; All that is in it is hidden: it can be removed all the same.
+      (list (formd-node--make :kind 'row :address row :label label :depth depth
+                              :field items :row row))))
+
+(defun formd-layout--kind (field state)
+  "Return the kind of the node for FIELD, of which the document says STATE."
+  (cond ((or (formd-true-p field "computed")
+             (not (formd-state-true-p state "isEnabled")))
+         'readonly)
+        ((formd-true-p field "isSecret") 'secret)
+        ((formd-field-set-p field) 'set)
+        ((or (formd-true-p field "hasLiveOptions") (formd-list field "options"))
+         (if (equal "array" (formd-get field "type")) 'set 'choice))
+        ((equal "boolean" (formd-get field "type")) 'truth)
+        ((and (equal "string" (formd-get field "type"))
+              (member (formd-get field "widget") '("textarea" "multiline")))
+         'lines)
+        (t 'line)))
+
+;;;; Steps
+
+(defun formd-session-step (session)
+  "Return the step where the user of SESSION is, or nil."
+  (formd-get (formd-session-document session) "step"))
+
+(defun formd-session-steps (session)
+  "Return the steps of SESSION that are not hidden, in order."
+  (seq-filter (lambda (step)
+                (formd-true-p (formd-session-document session)
+                              "steps" (formd-get step "id") "isVisible"))
+              (formd-list (formd-session-description session) "steps")))
+
+(defun formd-session-step-beside (session by)
+  "Return the step that is BY steps behind the one where the user is, or nil.
+SESSION is the session; BY is negative for a step before it."
+  (let* ((steps (formd-session-steps session))
+         (here (seq-position steps (formd-session-step session)
+                             (lambda (step id) (equal (formd-get step "id") id)))))
+    (and here (<= 0 (+ here by)) (nth (+ here by) steps))))
+
+(defun formd-layout-step (session address)
+  "Return the id of the step of SESSION that the field at ADDRESS is in, or nil.
+It is the one that names the field, or else what is closest around it."
+  (let ((template (formd-address-template address))
+        (depth 0)
+        found)
+    (dolist (step (formd-list (formd-session-description session) "steps"))
+      (dolist (place (formd-list step "fields"))
+        (let ((names (length (formd-address-names place))))
+          (when (and (> names depth) (formd-address-in-p template place))
+            (setq depth names
+                  found (formd-get step "id"))))))
+    found))
+
+(defun formd-layout--on-page-p (session field)
+  "Return non-nil if FIELD of SESSION is on the page where the user is.
+What is in no step is on every page."
+  (let ((step (formd-layout-step session (formd-get field "address"))))
+    (or (null step) (equal step (formd-session-step session)))))
+
+;;;; Choices
+
+(defun formd-session-options (session address)
+  "Return the choices of the field at ADDRESS in SESSION: (TEXT . VALUE) each.
+Choices of the same name are told apart by their values."
+  (let* ((field (formd-session-field session address))
+         (options (formd-layout--options session address field))
+         (texts (mapcar (lambda (option)
+                          (or (formd-get option "label")
+                              (formd-text-of-value (formd-get option "value"))))
+                        options)))
+    (cl-loop for option in options
+             for text in texts
+             for value = (formd-get option "value")
+             ;; A null among them says that the field may be left empty.
+             when value
+             collect (cons (if (> (cl-count text texts :test #'equal) 1)
+                               (format "%s (%s)" text (formd-text-of-value value))
+                             text)
+                           value))))
+
+(defun formd-layout--options (session address field)
+  "Return the choices of FIELD as the daemon has them.
+FIELD is at ADDRESS in SESSION."
+  (if (not (formd-true-p field "hasLiveOptions"))
+      (or (formd-list field "options") (formd-list field "items" "options"))
+    (let ((names (formd-address-names address))
+          (document (formd-session-document session)))
+      (or (formd-list (formd-session-field-state session address) "options")
+          ;; What is the same for all rows stands once, in the outermost list.
+          (cl-loop for count from 1 below (length names)
+                   thereis (formd-list (formd-document-state
+                                        document (formd-address (seq-take names count)))
+                                       "options" (formd-address-template address)))))))
+
+(defun formd-session-shown-value (session address)
+  "Return the text by which people read the value at ADDRESS in SESSION."
+  (let ((value (formd-session-value session address)))
+    (or (car (cl-rassoc value (formd-session-options session address) :test #'formd-equal))
+        (if (vectorp value)
+            (mapconcat #'formd-text-of-value value ", ")
+          (formd-text-of-value value)))))
+
+(provide 'formd-layout)
+;;; formd-layout.el ends here

@@ -1,0 +1,235 @@
+;;; formd.el --- Fill in forms that a formd daemon keeps  -*- lexical-binding: t; -*-
+
+;; Author: The formd authors
+;; Maintainer: The formd authors
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.2"))
+;; Keywords: convenience, data, tools
+;; URL: https://github.com/formd/formd
+
+;;; Commentary:
+
+;; formd is a daemon that keeps live forms: it says, while one types, what is
+;; wrong, which choices there are, what is computed, and what came of a tap.
+;; This package draws its forms in Emacs.
+;;
+;;     M-x formd RET invoice RET         a form of the daemon
+;;     M-x formd-open-file RET           a form in a file NAME.form.json
+;;
+;; If no daemon runs, one is started.  In a form, C-h m tells the keys, and
+;; the menu "Form" has them all.  M-x customize-group RET formd has the
+;; settings.
+;;
+;; From Lisp, `formd' takes the name of a form, and `formd-open' also a
+;; language and values to begin with.
+;;
+;; Files NAME.form.json open in `formd-definition-mode', where C-c C-c opens
+;; the form.  M-x eglot starts formd's language server there; for data files
+;; see `formd-eglot-modes'.
+;;
+;; The files, each of which knows only those before it:
+;;
+;;     formd-document.el     JSON, addresses, documents, values
+;;     formd-connection.el   the socket, requests, coming back
+;;     formd-session.el      a form that is open: what goes out, what comes in
+;;     formd-layout.el       which parts a form has on the screen
+;;     formd-draw.el         the parts in a buffer
+;;     formd-mode.el         the mode: keys, buttons, outcomes
+;;     formd.el              the commands that open forms
+;;     formd-definition.el   definitions: their mode, and the entry of eglot
+
+;;; Code:
+
+(require 'formd-mode)
+
+(defcustom formd-locale nil
+  "The language of forms, such as \"en\" or \"ko\", or nil.
+If it is nil, that is the language of the environment (LC_ALL, LC_MESSAGES or
+LANG), and where that names none, the form's own."
+  :type '(choice (const :tag "That of the environment" nil) string)
+  :group 'formd)
+
+(defvar formd-history nil
+  "The forms that `formd' opened.")
+
+(defconst formd-titles-max 50
+  "The titles of so many forms are asked for while one is chosen.
+The daemon takes 64 requests at once from a client.")
+
+;;;; Opening forms
+
+(defmacro formd--reporting (&rest body)
+  "Evaluate BODY, and tell the user of errors as what they are and what to do."
+  (declare (indent 0) (debug t))
+  `(formd--call-reporting (lambda () ,@body)))
+
+;;;###autoload
+(defun formd (form &optional locale)
+  "Open FORM, the name of a form that the daemon serves, in a buffer.
+FORM may also be a file with the definition of a form.  LOCALE is the language
+of its texts, by default `formd-locale'; with a prefix argument it is asked for."
+  (interactive
+   (formd--reporting
+    (list (formd-read-name)
+          (and current-prefix-arg (read-string "Language (such as en or ko): ")))))
+  (if (formd--file-name-p form)
+      (formd-open-file form locale)
+    (pop-to-buffer-same-window (formd-open form locale))))
+
+;;;###autoload
+(defun formd-open-file (file &optional locale)
+  "Open the form whose definition is in FILE, in a buffer.
+The daemon compiles it for this buffer alone.  LOCALE is as for `formd'."
+  (interactive
+   (list (read-file-name "Definition of a form: " nil
+                         (and buffer-file-name
+                              (string-suffix-p ".form.json" buffer-file-name)
+                              buffer-file-name)
+                         t)
+         (and current-prefix-arg (read-string "Language (such as en or ko): "))))
+  (let ((file (expand-file-name file)))
+    (pop-to-buffer-same-window
+     (formd--reporting
+      (condition-case problem
+          (formd-mode-show (formd-connection)
+                           (formd-object "definition" (formd--read-definition file))
+                           (formd--locale locale))
+        (formd-refused
+         (let ((faults (formd-list (nth 2 problem) "data" "errors")))
+           (if (null faults)
+               (signal (car problem) (cdr problem))
+             (formd--show-faults file faults)
+             (user-error "%s is not a form as it stands: %d fault%s, listed beside"
+                         (file-name-nondirectory file) (length faults)
+                         (if (cdr faults) "s" ""))))))))))
+
+(defun formd-open (form &optional locale values)
+  "Open FORM, a name, in a buffer, which is returned and not shown.
+LOCALE is as for `formd'.  VALUES, if non-nil, are what the fields begin with:
+an object as `formd-object' makes it, or a text of JSON."
+  (formd--reporting
+   (formd-mode-show (formd-connection)
+                    (formd-object "form" form
+                                  "values" (if (stringp values) (formd-json-parse values)
+                                             values))
+                    (formd--locale locale))))
+
+(defun formd--locale (locale)
+  "Return LOCALE, or else the language of forms by default, or nil."
+  (or locale formd-locale
+      (let ((name (or (formd-connection--environment "LC_ALL")
+                      (formd-connection--environment "LC_MESSAGES")
+                      (formd-connection--environment "LANG"))))
+        (and name (string-match "\\`\\([A-Za-z]\\{2,3\\}\\)\\(?:[_-]\\([A-Za-z]+\\)\\)?\\(?:[.@]\\|\\'\\)"
+                                name)
+             (if (match-string 2 name)
+                 (concat (match-string 1 name) "-" (match-string 2 name))
+               (match-string 1 name))))))
+
+(defun formd--file-name-p (form)
+  "Return non-nil if FORM, which somebody typed, is the name of a file."
+  (or (string-suffix-p ".json" form) (file-name-directory form)))
+
+;;;; Choosing a form
+
+(defun formd-read-name ()
+  "Read the name of a form in the minibuffer, with completion.
+The names are those of the daemon's forms, beside each its title."
+  (let* ((connection (formd-connection))
+         (names (mapcar (lambda (form) (formd-get form "form"))
+                        (formd-list (formd-connection-call connection "form/list"
+                                                           (formd-object))
+                                    "forms")))
+         (titles (formd--titles connection names))
+         (width (apply #'max 0 (mapcar #'string-width names))))
+    (completing-read
+     (format-prompt "Form, or file with a definition" nil)
+     (lambda (text predicate action)
+       (if (eq action 'metadata)
+           `(metadata (category . formd-form)
+                      (annotation-function
+                       . ,(lambda (name)
+                            (when-let ((title (gethash name titles)))
+                              (concat (make-string (- (+ width 3) (string-width name)) ?\s)
+                                      (propertize title 'face 'completions-annotations))))))
+         (complete-with-action action names text predicate)))
+     nil nil nil 'formd-history)))
+
+(defun formd--titles (connection names)
+  "Return a table of the titles of the forms NAMES, asked for on CONNECTION."
+  (let* ((titles (make-hash-table :test #'equal))
+         (asked (seq-take names formd-titles-max))
+         (missing (length asked))
+         (locale (formd--locale nil)))
+    (dolist (name asked)
+      (formd-connection-send connection "form/describe"
+                             (formd-object "form" name "locale" locale)
+                             (lambda (description)
+                               (cl-decf missing)
+                               (when (formd-get description "title")
+                                 (puthash name (formd-get description "title") titles)))
+                             (lambda (_problem) (cl-decf missing))))
+    (formd-connection--await (lambda () (zerop missing)) "form/describe")
+    titles))
+
+;;;; Troubles
+
+(defun formd--call-reporting (function)
+  "Call FUNCTION, and tell the user of errors as what they are and what to do."
+  (condition-case problem
+      (funcall function)
+    (formd-no-daemon (user-error "No formd daemon: %s" (cadr problem)))
+    (formd-refused (user-error "%s" (formd--refusal (nth 2 problem))))
+    (formd-error (user-error "The formd daemon: %s" (cadr problem)))))
+
+(defun formd--refusal (problem)
+  "Return what to tell of PROBLEM, because of which a form was not opened."
+  (let ((data (formd-get problem "data")))
+    (if (eql 1003 (formd-get problem "code"))
+        (format "There is no form %s; %s" (formd-get data "form")
+                (if (formd-get data "closest")
+                    (format "did you mean %s?" (formd-get data "closest"))
+                  "M-x formd completes the names of those there are"))
+      (formd-mode--refusal problem))))
+
+(defun formd--read-definition (file)
+  "Return the definition of a form in FILE, or signal where it is no JSON."
+  (with-temp-buffer
+    (insert-file-contents file)
+    (condition-case problem
+        (formd-json-parse (buffer-string))
+      (error
+       (pcase problem
+         (`(,_ ,what ,_ ,(and line (pred integerp)) ,(and column (pred integerp)) . ,_)
+          (user-error "%s:%d:%d: this is no JSON: %s" file line column what))
+         (_ (user-error "%s: this is no JSON: %s" file (error-message-string problem))))))))
+
+(defun formd--show-faults (file faults)
+  "List FAULTS of the definition in FILE in a buffer, each with its place.
+The places are from \"formctl check\"; without it they are JSON Pointers."
+  (let ((checked (and (executable-find formd-formctl-program)
+                      (with-temp-buffer
+                        (call-process formd-formctl-program nil t nil "check" file)
+                        (buffer-string)))))
+    (with-current-buffer (get-buffer-create "*form faults*")
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert (if (and checked (string-search (concat file ":") checked))
+                    checked
+                  (mapconcat (lambda (fault)
+                               (format "%s: %s: %s" file
+                                       (string-remove-prefix "/definition"
+                                                             (formd-get fault "path"))
+                                       (string-join
+                                        (delq nil (list (formd-get fault "message")
+                                                        (formd-get fault "expected")))
+                                        "; ")))
+                             faults "\n")))
+        (compilation-mode)
+        (goto-char (point-min)))
+      (display-buffer (current-buffer)))))
+
+(declare-function compilation-mode "compile")
+
+(provide 'formd)
+;;; formd.el ends here
