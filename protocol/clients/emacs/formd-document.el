@@ -174,20 +174,20 @@ knows these."
 (defun formd-document-by-position (document address)
   "Return ADDRESS with the positions of its rows in DOCUMENT, or nil.
 Unlike an identity, a position means something in another session, too."
-  (let (names found)
-    (cl-loop for name in (formd-address-names address)
-             do (if (not (string-prefix-p "#" name))
-                    (push name names)
-                  (setq found (seq-position
-                               (formd-list (formd-document-state
-                                            document (formd-address
-                                                      (formd-document--identified
-                                                       document (reverse names))))
-                                           "order")
-                               (substring name 1)))
-                  (if found (push (number-to-string found) names)
-                    (cl-return-from nil))))
-    (formd-address (nreverse names))))
+  (catch 'none
+    (let (before names)
+      (dolist (name (formd-address-names address))
+        (push (if (not (string-prefix-p "#" name))
+                  name
+                (number-to-string
+                 (or (seq-position (formd-list (formd-document-state
+                                                document (formd-address (reverse before)))
+                                               "order")
+                                   (substring name 1))
+                     (throw 'none nil))))
+              names)
+        (push name before))
+      (formd-address (nreverse names)))))
 
 (defun formd-document--identified (document names)
   "Return NAMES with the identities that rows have in DOCUMENT for positions.

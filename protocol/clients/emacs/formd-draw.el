@@ -146,7 +146,7 @@ Its text is the user's until point leaves it, whatever the daemon says.")
 (define-widget 'formd-field 'editable-field
   "A text of one line."
   :format "%v"
-  :keymap 'formd-field-map
+  :keymap formd-field-map
   :value-face 'formd-field
   :help-echo nil
   :notify #'formd-draw--changed)
@@ -154,7 +154,7 @@ Its text is the user's until point leaves it, whatever the daemon says.")
 (define-widget 'formd-text 'text
   "A text of several lines."
   :format "%v"
-  :keymap 'formd-text-map
+  :keymap formd-text-map
   :value-face 'formd-field
   :help-echo nil
   :notify #'formd-draw--changed)
@@ -165,7 +165,7 @@ Its text is the user's until point leaves it, whatever the daemon says.")
   :button-prefix ""
   :button-suffix ""
   :button-face 'formd-button
-  :keymap 'formd-button-map
+  :keymap formd-button-map
   :value-create (lambda (widget) (insert (widget-get widget :value)))
   :action (lambda (widget &optional _event) (funcall formd-draw-press-function widget)))
 

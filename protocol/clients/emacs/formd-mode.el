@@ -427,10 +427,11 @@ It is judged while it is typed.  Quitting leaves what was there before."
                    (with-current-buffer buffer
                      (formd-mode--give address (if (string-empty-p text) :null
                                                  (copy-sequence text)))))))
-         done)
+         minibuffer done)
     (unwind-protect
         (let ((secret (minibuffer-with-setup-hook
                           (lambda ()
+                            (setq minibuffer (current-buffer))
                             (when is-known
                               (add-hook 'after-change-functions
                                         (lambda (&rest _)
@@ -441,7 +442,17 @@ It is judged while it is typed.  Quitting leaves what was there before."
           (funcall give secret)
           (clear-string secret))
       (unless (or done (not is-known))
-        (funcall give (if (stringp before) before ""))))))
+        (funcall give (if (stringp before) before "")))
+      (formd-mode--forget minibuffer))))
+
+(defun formd-mode--forget (minibuffer)
+  "Forget what was typed into MINIBUFFER: its undo list, and the recent keys."
+  (clear-this-command-keys)
+  (when minibuffer
+    (with-current-buffer minibuffer
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (setq buffer-undo-list nil)))))
 
 (defun formd-type ()
   "Give a value to the button at point, beginning with the key that was typed."
