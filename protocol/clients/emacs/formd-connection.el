@@ -84,15 +84,15 @@ A daemon that is being started anew by somebody else has this time.")
 (defun formd-socket-path ()
   "Return the socket of the daemon: the option `formd-socket', or the usual place."
   (cond (formd-socket (expand-file-name formd-socket))
-        ((formd-connection--environment "FORMD_SOCKET"))
-        (t (let ((runtime (or (formd-connection--environment "XDG_RUNTIME_DIR")
+        ((formd-connection-environment "FORMD_SOCKET"))
+        (t (let ((runtime (or (formd-connection-environment "XDG_RUNTIME_DIR")
                               (formd-connection--own-folder
                                (format "/run/user/%d" (user-uid))))))
              (if runtime
                  (expand-file-name "formd/formd.sock" runtime)
                (expand-file-name "formd.sock" (formd-connection--private-folder)))))))
 
-(defun formd-connection--environment (name)
+(defun formd-connection-environment (name)
   "Return the value of the environment variable NAME, or nil if it is empty."
   (let ((value (getenv name)))
     (and value (not (string-empty-p value)) value)))
@@ -136,7 +136,7 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
                     (list (format "nobody listens at %s; start one with `formd serve' or `formctl start'"
                                   path)))
           (formd-connection--start connection)
-          (formd-connection--await (lambda () (not (formd-connection-starting connection)))
+          (formd-connection-await (lambda () (not (formd-connection-starting connection)))
                                    "formctl start")
           (unless (formd-connection--connect connection)
             (signal 'formd-no-daemon
@@ -235,7 +235,7 @@ install formd, or set `formd-formctl-program'"
                        #'formd-connection--try connection))))
 
 (defun formd-connection-delay (connection)
-  "Return how many seconds CONNECTION waits before it tries again."
+  "Return the seconds until the next attempt to connect CONNECTION."
   (or (nth (formd-connection-attempts connection) formd-connection--delays)
       (car (last formd-connection--delays))))
 
@@ -277,7 +277,7 @@ with code, message and data.  Both are called from a process filter."
     id))
 
 (defun formd-connection--write (connection message)
-  "Write MESSAGE to CONNECTION.  If that is lost meanwhile, its sentinel tells."
+  "Write MESSAGE to CONNECTION.  A connection lost meanwhile is no error."
   (condition-case nil
       (process-send-string (formd-connection-process connection)
                            (concat (formd-json-encode message) "\n"))
@@ -296,7 +296,7 @@ handled.  Signal `formd-refused' with the error if the daemon refuses."
          done)
     (unwind-protect
         (progn
-          (formd-connection--await (lambda () outcome) method)
+          (formd-connection-await (lambda () outcome) method)
           (setq done t))
       (unless done
         ;; The user quit, or it took too long: nobody wants the answer any more.
@@ -309,8 +309,8 @@ handled.  Signal `formd-refused' with the error if the daemon refuses."
         (cadr outcome)
       (signal 'formd-refused (list (formd-get (cadr outcome) "message") (cadr outcome))))))
 
-(defun formd-connection--await (condition what)
-  "Wait until the function CONDITION returns non-nil.
+(defun formd-connection-await (condition what)
+  "Wait for the function CONDITION to be true.
 WHAT is what is waited for, said in the error after `formd-timeout' seconds."
   (let ((end (+ (float-time) formd-timeout)))
     (while (not (funcall condition))

@@ -139,7 +139,7 @@ An address is a name, or a JSON Pointer such as \"/items/#7/quantity\"."
   "What a document leaves out of rows, and of the fields inside of them.")
 
 (defun formd-document-state (document address)
-  "Return what DOCUMENT says of the field or row at ADDRESS, or nil.
+  "Return the state of the field or row at ADDRESS in DOCUMENT, or nil.
 What stands there may lack members that are as usual; `formd-state-get'
 knows these."
   (let ((state document) in-row)

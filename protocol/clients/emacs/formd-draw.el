@@ -2,7 +2,7 @@
 
 ;;; Commentary:
 
-;; Draws the nodes of a form (`formd-layout') with the widgets of wid-edit.
+;; Draws the nodes of a form (`formd-layout') with widgets (`formd-widgets').
 ;;
 ;; What the user types in is the text of an `editable-field'.  Everything else
 ;; that takes input is a button with a text, such as [Card] or [X].  Messages,
@@ -13,52 +13,8 @@
 
 ;;; Code:
 
-(require 'wid-edit)
 (require 'formd-layout)
-
-(defgroup formd-faces nil
-  "Faces of forms."
-  :group 'formd
-  :group 'faces)
-
-(defface formd-title '((t :inherit bold :height 1.2))
-  "Face of a form's title.")
-
-(defface formd-heading '((t :inherit bold))
-  "Face of the headings of groups, lists and rows.")
-
-(defface formd-label '((t))
-  "Face of what a field is called.")
-
-(defface formd-required '((t :inherit error))
-  "Face of the mark of a field that must have a value.")
-
-(defface formd-field
-  '((((class color) (min-colors 256) (background dark)) :background "#303540" :extend t)
-    (((class color) (min-colors 256) (background light)) :background "#e8e8ee" :extend t)
-    (t :underline t :extend t))
-  "Face of the place where a text is edited.")
-
-(defface formd-button '((t :inherit link :underline nil :weight bold))
-  "Face of a button, and of a choice that can be changed.")
-
-(defface formd-disabled '((t :inherit shadow))
-  "Face of what takes no input at the moment.")
-
-(defface formd-placeholder '((t :inherit (shadow formd-field)))
-  "Face of the example in an empty field.")
-
-(defface formd-help '((t :inherit shadow))
-  "Face of the help below a field.")
-
-(defface formd-error '((t :inherit error))
-  "Face of a message about an error.")
-
-(defface formd-warning '((t :inherit warning))
-  "Face of a message about a warning.")
-
-(defface formd-success '((t :inherit success))
-  "Face of what an action said that succeeded.")
+(require 'formd-widgets)
 
 (defcustom formd-show-outputs nil
   "Whether the outputs of forms, such as totals, are drawn below the fields."
@@ -92,9 +48,6 @@
 (defvar-local formd-session nil
   "The session that this buffer shows.")
 
-(defvar-local formd-draw-press-function #'ignore
-  "Function called with a button's widget when somebody presses it.")
-
 (defvar-local formd-draw-edited nil
   "The address of the field in which the user has typed since point entered it.
 Its text is the user's until point leaves it, whatever the daemon says.")
@@ -106,9 +59,6 @@ Its text is the user's until point leaves it, whatever the daemon says.")
   "By address, the text of a value and the value: (TEXT . VALUE).
 1.50 stays 1.50 although the value is 1.5.")
 
-(defvar-local formd-draw--typed nil
-  "The widgets whose texts the user has changed since they were last read.")
-
 (defvar-local formd-draw--stacked nil
   "Non-nil if labels stand above their fields.")
 
@@ -118,77 +68,17 @@ Its text is the user's until point leaves it, whatever the daemon says.")
 (defvar quail-overlay)
 
 (defvar-local formd-draw--frame 0
-  "The number of the picture that shows that something goes on.")
+  "The number of the picture for what is in progress.")
 
 (defvar-local formd-draw--timer nil
-  "The timer that shows that something goes on.")
-
-;;;; Widgets
-
-(defvar formd-field-map
-  (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map widget-field-keymap)
-    map)
-  "Keymap of fields of one line.")
-
-(defvar formd-text-map
-  (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map widget-text-keymap)
-    map)
-  "Keymap of fields of several lines.")
-
-(defvar formd-button-map
-  (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map widget-keymap)
-    map)
-  "Keymap of buttons.")
-
-(define-widget 'formd-field 'editable-field
-  "A text of one line."
-  :format "%v"
-  :keymap formd-field-map
-  :value-face 'formd-field
-  :help-echo nil
-  :notify #'formd-draw--changed)
-
-(define-widget 'formd-text 'text
-  "A text of several lines."
-  :format "%v"
-  :keymap formd-text-map
-  :value-face 'formd-field
-  :help-echo nil
-  :notify #'formd-draw--changed)
-
-(define-widget 'formd-button 'item
-  "A button.  Its property :formd-role says what it is for."
-  :format "%[%v%]"
-  :button-prefix ""
-  :button-suffix ""
-  :button-face 'formd-button
-  :keymap formd-button-map
-  :value-create (lambda (widget) (insert (widget-get widget :value)))
-  :action (lambda (widget &optional _event) (funcall formd-draw-press-function widget)))
-
-(defun formd-draw--changed (widget &rest _)
-  "The user changed the text of WIDGET, or is about to."
-  (cl-pushnew widget formd-draw--typed :test #'eq))
-
-(defun formd-draw--button (role address text &rest properties)
-  "Insert a button for ROLE at ADDRESS with TEXT and return its widget.
-PROPERTIES are more of them."
-  (apply #'widget-create 'formd-button :formd-role role :formd-address address
-         :value text properties))
-
-(defun formd-draw--text (widget)
-  "Return the text of the field WIDGET as it stands in the buffer."
-  (buffer-substring-no-properties (widget-field-start widget) (widget-field-end widget)))
+  "The timer that turns the pictures of progress.")
 
 ;;;; Typing
 
 (defun formd-draw-take-typed ()
   "Give the session what the user has typed since the last time."
-  (let ((widgets (nreverse formd-draw--typed)))
-    (setq formd-draw--typed nil)
+  (let ((widgets (nreverse formd-widgets-changed)))
+    (setq formd-widgets-changed nil)
     (dolist (widget widgets)
       (let* ((address (widget-get widget :formd-address))
              (text (formd-draw--typed-text widget))
@@ -204,14 +94,14 @@ PROPERTIES are more of them."
 (defun formd-draw--typed-text (widget)
   "Return the text of the field WIDGET.
 What was pasted into a field of one line becomes one line."
-  (let ((text (formd-draw--text widget)))
+  (let ((text (formd-widget-text widget)))
     (when (and (eq 'formd-field (widget-type widget)) (string-search "\n" text))
       (setq text (string-join (split-string text "\n+" t) " "))
-      (formd-draw--replace (widget-field-start widget) (widget-field-end widget) text))
+      (formd-widget-replace (widget-field-start widget) (widget-field-end widget) text))
     text))
 
 (defun formd-draw--known-text (address)
-  "Return the text that shows the value at ADDRESS."
+  "Return the text for the value at ADDRESS."
   (let ((known (gethash address formd-draw--texts))
         (value (formd-session-value formd-session address)))
     (if (and known (formd-equal (cdr known) value))
@@ -338,10 +228,10 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
        (insert (propertize (formd-node-label node) 'face 'formd-heading))
        (formd-draw--row-buttons node))
       ('add (setf (formd-part-widget part)
-                  (formd-draw--button 'add (formd-node-address node) "[add]")))
+                  (formd-widget-button 'add (formd-node-address node) "[add]")))
       ('pages (formd-draw--pages node))
       ('action (setf (formd-part-widget part)
-                     (formd-draw--button 'tap (formd-node-address node)
+                     (formd-widget-button 'tap (formd-node-address node)
                                          (format "[ %s ]" (formd-node-label node))
                                          :button-face #'formd-draw--action-face)))
       (_ (formd-draw--field part width)))
@@ -395,11 +285,11 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                             :formd-address address :formd-field (formd-node-field node)
                             (formd-draw--known-text address))))
       (_ (setf (formd-part-widget part)
-               (formd-draw--button kind address (formd-draw--button-text node)
+               (formd-widget-button kind address (formd-draw--button-text node)
                                    :formd-field (formd-node-field node)))))))
 
 (defun formd-draw--mark (part)
-  "Insert the place of the mark of PART that says that a value is required."
+  "Insert the place of the mark that the value of PART is required."
   (insert " ")
   (setf (formd-part-mark part) (point-marker))
   (insert " "))
@@ -420,16 +310,16 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                               "isEnabled")
       (dolist (button '((remove . "[remove]") (up . "[up]") (down . "[down]")))
         (insert " ")
-        (formd-draw--button (car button) row (cdr button))))))
+        (formd-widget-button (car button) row (cdr button))))))
 
 (defun formd-draw--steps (node)
-  "Insert the steps of the form, which are the label of NODE."
+  "Insert the row of pages of the form, which is the label of NODE."
   (let ((here (car (formd-node-label node)))
         (separator ""))
     (dolist (step (cdr (formd-node-label node)))
       (insert separator)
       (setq separator " > ")
-      (formd-draw--button 'step (formd-get step "id") (formd-draw--step-label step)
+      (formd-widget-button 'step (formd-get step "id") (formd-draw--step-label step)
                           :button-face (if (equal here (formd-get step "id"))
                                            'formd-heading
                                          #'formd-draw--step-face)))))
@@ -438,12 +328,12 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
   "Insert the buttons of NODE to the pages before and behind this one."
   (pcase-let ((`(,before ,behind) (formd-node-label node)))
     (when before
-      (formd-draw--button 'step (formd-get before "id")
+      (formd-widget-button 'step (formd-get before "id")
                           (format "[< %s]" (formd-draw--step-label before))))
     (when (and before behind)
       (insert " "))
     (when behind
-      (formd-draw--button 'step (formd-get behind "id")
+      (formd-widget-button 'step (formd-get behind "id")
                           (format "[%s >]" (formd-draw--step-label behind))))))
 
 (defun formd-draw--step-label (step)
@@ -482,7 +372,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 ;;;; Changing what is drawn
 
 (defun formd-draw--refresh (part)
-  "Have PART show what its node says at the moment."
+  "Have PART show its node as it is at the moment."
   (let* ((node (formd-part-node part))
          (address (formd-node-address node))
          (widget (formd-part-widget part)))
@@ -494,12 +384,12 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
         part (formd-text-of-value
               (formd-get (formd-session-document formd-session) "outputs" address))))
       ((or 'line 'lines)
-       (unless (or (equal address formd-draw-edited) (memq widget formd-draw--typed))
-         (formd-draw--replace (widget-field-start widget) (widget-field-end widget)
+       (unless (or (equal address formd-draw-edited) (memq widget formd-widgets-changed))
+         (formd-widget-replace (widget-field-start widget) (widget-field-end widget)
                               (formd-draw--known-text address)))
        (formd-draw--refresh-placeholder part))
       ((or 'secret 'truth 'choice 'set)
-       (formd-draw--set-button widget (formd-draw--button-text node)))
+       (formd-widget-set-button widget (formd-draw--button-text node)))
       ('action
        (overlay-put (widget-get widget :button-overlay) 'face
                     (formd-draw--action-face widget)))
@@ -519,7 +409,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
          (mark (if (and state (formd-state-true-p state "isRequired")) "*" " "))
          (place (marker-position (formd-part-mark part))))
     (unless (equal mark (buffer-substring-no-properties place (1+ place)))
-      (formd-draw--quietly
+      (formd-widget-quietly
        (lambda ()
          (subst-char-in-region place (1+ place) (char-after place) (aref mark 0))
          (put-text-property place (1+ place) 'face 'formd-required))))))
@@ -538,81 +428,9 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw--set-text (part text)
   "Have PART, which takes no input, show TEXT."
-  (formd-draw--replace (formd-part-text-begin part) (formd-part-text-end part)
+  (formd-widget-replace (formd-part-text-begin part) (formd-part-text-end part)
                        (propertize text 'face 'formd-disabled))
   (set-marker (formd-part-text-end part) (+ (formd-part-text-begin part) (length text))))
-
-(defun formd-draw--set-button (widget text)
-  "Have the button WIDGET show TEXT."
-  (let* ((overlay (widget-get widget :button-overlay))
-         (begin (overlay-start overlay)))
-    (unless (equal text (buffer-substring-no-properties begin (overlay-end overlay)))
-      (let ((end (overlay-end overlay))
-            (inside (- (point) begin)))
-        ;; The new text goes in behind the first character, where the overlay has it.
-        (formd-draw--replace (1+ begin) end (substring text 1))
-        (when (< 0 inside (- end begin))
-          (goto-char begin))
-        (move-overlay overlay begin (+ begin (length text)))))))
-
-(defun formd-draw--quietly (function)
-  "Call FUNCTION, which changes the buffer, as no change by the user."
-  (let ((inhibit-read-only t)
-        (inhibit-modification-hooks t)
-        (buffer-undo-list t))
-    (with-silent-modifications (funcall function))))
-
-(defun formd-draw--replace (begin end text)
-  "Replace what is between BEGIN and END by TEXT.
-Only what differs is touched, so that point stays at its place.  The user can
-still undo what was typed elsewhere."
-  (let* ((begin (if (markerp begin) (marker-position begin) begin))
-         (end (if (markerp end) (marker-position end) end))
-         (old (buffer-substring-no-properties begin end))
-         (shorter (min (length old) (length text)))
-         (same (or (cl-loop for place from 0 below shorter
-                            unless (eq (aref old place) (aref text place)) return place)
-                   shorter))
-         (tail (or (cl-loop for count from 0 below (- shorter same)
-                            unless (eq (aref old (- (length old) count 1))
-                                       (aref text (- (length text) count 1)))
-                            return count)
-                   (- shorter same))))
-    (unless (equal old text)
-      (formd-draw--quietly
-       (lambda ()
-         (save-excursion
-           (goto-char (+ begin same))
-           ;; First in, then out: markers and overlays around it keep their places.
-           (insert (substring text same (- (length text) tail)))
-           (delete-region (point) (+ (point) (- (length old) same tail))))))
-      (formd-draw--adjust-undo begin end (- (length text) (length old))))))
-
-(defun formd-draw--adjust-undo (begin end by)
-  "What stood between BEGIN and END was replaced, and what is behind moved BY.
-The undo list gets the places that its changes have now.  It is cleared if one
-of them was at this very place."
-  (when (consp buffer-undo-list)
-    (cl-flet ((inside (place) (<= begin (abs place) end))
-              (moved (place) (cond ((<= (abs place) end) place)
-                                   ((< place 0) (- place by))
-                                   (t (+ place by)))))
-      (if (cl-some (lambda (entry)
-                     (pcase entry
-                       ((pred integerp) nil)
-                       (`(,(and (pred integerp) from) . ,(and (pred integerp) to))
-                        (or (inside from) (inside to)))
-                       (`(,(pred stringp) . ,(and (pred integerp) place)) (inside place))))
-                   buffer-undo-list)
-          (setq buffer-undo-list nil)
-        (cl-loop for rest on buffer-undo-list
-                 do (pcase (car rest)
-                      ((and (pred integerp) place) (setcar rest (moved place)))
-                      (`(,(and (pred integerp) from) . ,(and (pred integerp) to))
-                       (setcar (car rest) (moved from))
-                       (setcdr (car rest) (moved to)))
-                      (`(,(pred stringp) . ,(and (pred integerp) place))
-                       (setcdr (car rest) (moved place)))))))))
 
 ;;;; Messages
 
@@ -627,7 +445,7 @@ of them was at this very place."
                                  lines "")))))
 
 (defun formd-draw--note-lines (node)
-  "Return the lines below NODE: what goes on, messages, help."
+  "Return the lines below NODE: progress, messages, help."
   (pcase (formd-node-kind node)
     ('errors (mapcar #'formd-draw--error-line
                      (formd-list (formd-session-document formd-session) "errors")))
@@ -658,7 +476,7 @@ of them was at this very place."
                        when message collect (formd-draw--message-line row message))))))
 
 (defun formd-draw--message-line (address message)
-  "Return the line of the MESSAGE that shows at ADDRESS."
+  "Return the line of MESSAGE, which is one about ADDRESS."
   (propertize (concat "! " (replace-regexp-in-string "\n" " " message))
               'face (if (formd-draw-error-p formd-session address)
                         'formd-error 'formd-warning)))
@@ -676,7 +494,7 @@ of them was at this very place."
                         'formd-error 'formd-warning)))
 
 (defun formd-draw--action-lines (name)
-  "Return the lines below the action NAME: whether it runs, or what it said."
+  "Return the lines below the action NAME: its progress, or its outcome."
   (let ((state (formd-get (formd-session-document formd-session) "actions" name)))
     (cond ((formd-true-p state "isLoading") (list (formd-draw--progress "working")))
           ((formd-get state "message")
@@ -687,20 +505,20 @@ of them was at this very place."
            (list (propertize (formd-text-of-value (formd-get state "error"))
                              'face 'formd-error))))))
 
-;;;; What goes on
+;;;; Progress
 
 (defun formd-draw--progress (what)
-  "Return the line that says that WHAT goes on."
+  "Return the line for WHAT, which is in progress."
   (propertize (format "%c %s" (aref "|/-\\" (% formd-draw--frame 4)) what)
               'face 'formd-help 'formd-progress t))
 
 (defun formd-draw--in-progress-p (part)
-  "Return non-nil if something goes on at PART."
+  "Return non-nil if something is in progress at PART."
   (let ((note (overlay-get (formd-part-note part) 'before-string)))
     (and note (text-property-any 0 (length note) 'formd-progress t note))))
 
 (defun formd-draw--animate ()
-  "Have a timer run as long as something goes on."
+  "Have a timer while something is in progress."
   (let ((going-on (cl-some #'formd-draw--in-progress-p formd-draw--parts)))
     (cond ((and going-on (not formd-draw--timer))
            (setq formd-draw--timer
@@ -709,7 +527,7 @@ of them was at this very place."
            (formd-draw-stop)))))
 
 (defun formd-draw--tick (buffer)
-  "Draw the next picture of what goes on in BUFFER."
+  "Draw the next picture of the progress in BUFFER."
   (when (buffer-live-p buffer)
     (with-current-buffer buffer
       (cl-incf formd-draw--frame)
@@ -750,6 +568,13 @@ of them was at this very place."
 (defun formd-draw-nodes ()
   "Return the nodes that are drawn, in the order of the buffer."
   (mapcar #'formd-part-node formd-draw--parts))
+
+(defun formd-draw-index ()
+  "Return the fields of the form, for imenu."
+  (cl-loop for part in formd-draw--parts
+           for node = (formd-part-node part)
+           when (formd-node-field node)
+           collect (cons (formd-node-label node) (copy-marker (formd-part-begin part)))))
 
 (defun formd-draw-goto (address &optional kind)
   "Go to where the value at ADDRESS is given, or what is inside of it.

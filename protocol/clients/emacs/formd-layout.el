@@ -167,7 +167,7 @@ LABEL is what it is called, and DEPTH how far to the right it stands."
                               :field items :row row))))
 
 (defun formd-layout--kind (field state)
-  "Return the kind of the node for FIELD, of which the document says STATE."
+  "Return the kind of the node for FIELD, whose state is STATE."
   (cond ((or (formd-true-p field "computed")
              (not (formd-state-true-p state "isEnabled")))
          'readonly)
@@ -188,15 +188,15 @@ LABEL is what it is called, and DEPTH how far to the right it stands."
   (formd-get (formd-session-document session) "step"))
 
 (defun formd-session-steps (session)
-  "Return the steps of SESSION that are not hidden, in order."
+  "Return the visible pages of SESSION in order; each is a step."
   (seq-filter (lambda (step)
                 (formd-true-p (formd-session-document session)
                               "steps" (formd-get step "id") "isVisible"))
               (formd-list (formd-session-description session) "steps")))
 
 (defun formd-session-step-beside (session by)
-  "Return the step that is BY steps behind the one where the user is, or nil.
-SESSION is the session; BY is negative for a step before it."
+  "Return the step BY pages behind that of the user of SESSION, or nil.
+BY is negative for one before it."
   (let* ((steps (formd-session-steps session))
          (here (seq-position steps (formd-session-step session)
                              (lambda (step id) (equal (formd-get step "id") id)))))

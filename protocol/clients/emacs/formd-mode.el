@@ -2,15 +2,13 @@
 
 ;;; Commentary:
 
-;; The buffer of a form: its keys, what its buttons do, and what becomes of
-;; what the daemon says.
+;; The mode of a form's buffer: its keys, how the daemon follows the user, and
+;; how the buffer follows the daemon.
 
 ;;; Code:
 
 (require 'easymenu)
-(require 'crm)
-(require 'json)
-(require 'formd-draw)
+(require 'formd-commands)
 
 (defcustom formd-confirm-kill t
   "Whether Emacs asks before a form is killed that was changed and not sent."
@@ -20,11 +18,8 @@
 (defvar-local formd-mode--focus nil
   "The address of the field that the daemon knows to be edited, or nil.")
 
-(defvar-local formd-mode--going-to nil
-  "The address of a field to go to as soon as it is drawn, or nil.")
-
-(defvar-local formd-mode--is-sent nil
-  "Non-nil if an action succeeded, and nothing was changed since.")
+(defvar-local formd-mode--step nil
+  "The step that was drawn last, or nil.")
 
 ;;;; Keys
 
@@ -94,9 +89,9 @@ must have a value.  When the daemon goes away, what you typed stays, and the
 form comes back with it as soon as there is a daemon.
 
 \\{formd-mode-map}"
-  (setq-local formd-draw-press-function #'formd-mode--press
-              next-error-function #'formd-mode--next-error
-              imenu-create-index-function #'formd-mode--index
+  (setq-local formd-widget-press-function #'formd-commands-press
+              next-error-function #'formd-commands-next-error
+              imenu-create-index-function #'formd-draw-index
               header-line-format '(:eval (formd-mode--header))
               truncate-lines nil
               word-wrap t
@@ -125,18 +120,23 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
     (setq buffer (generate-new-buffer (format "*form %s*" (formd-session-title session))))
     (with-current-buffer buffer
       (formd-mode)
-      (setq formd-session session)
+      (setq formd-session session
+            formd-mode--step (formd-session-step session))
       (formd-draw t)
-      (formd-mode--go-to-first)
+      (formd-mode--go-to-first formd-mode--step)
       (setq buffer-undo-list nil))
     buffer))
 
-(defun formd-mode--go-to-first ()
-  "Go to the first field that takes input."
-  (when-let ((node (cl-find-if (lambda (node)
-                                 (memq (formd-node-kind node)
-                                       '(line lines secret truth choice set add)))
-                               (formd-draw-nodes))))
+(defun formd-mode--go-to-first (step)
+  "Go to the first field of STEP that takes input; of the form, if STEP is nil."
+  (when-let ((node (cl-find-if
+                    (lambda (node)
+                      (and (memq (formd-node-kind node)
+                                 '(line lines secret truth choice set add))
+                           (or (null step)
+                               (equal step (formd-layout-step
+                                            formd-session (formd-node-address node))))))
+                    (formd-draw-nodes))))
     (formd-draw-goto (formd-node-address node) (formd-node-kind node))))
 
 ;;;; Following the user
@@ -147,9 +147,10 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
     (formd-draw-if-postponed)
     (formd-draw-take-typed)
     (when (formd-session-unsent formd-session)
-      (setq formd-mode--is-sent nil))
+      (setq formd-commands-is-sent nil))
     (formd-mode--follow (formd-draw-field-at (point)))
-    (formd-session-flush formd-session)))
+    (formd-session-flush formd-session)
+    (restore-buffer-modified-p nil)))
 
 (defun formd-mode--follow (address)
   "The field at ADDRESS is edited now; nil is none."
@@ -165,7 +166,7 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
         (formd-session-focus formd-session address)))))
 
 (defun formd-mode--selected (window)
-  "WINDOW, which shows this buffer, was selected or is not any more."
+  "WINDOW, one of this buffer, was selected or is not any more."
   (unless (window-minibuffer-p (selected-window))
     (with-current-buffer (window-buffer window)
       (when formd-session
@@ -173,14 +174,14 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
                                  (formd-draw-field-at (window-point window))))))))
 
 (defun formd-mode--resized (window)
-  "WINDOW, which shows this buffer, has another size."
+  "WINDOW, one of this buffer, has another size."
   (with-current-buffer (window-buffer window)
     (when formd-session
       (formd-draw))))
 
 (defun formd-mode--may-kill-p ()
   "Return non-nil if the user does not mind that this form is killed."
-  (or (not formd-confirm-kill) (null formd-session) formd-mode--is-sent
+  (or (not formd-confirm-kill) (null formd-session) formd-commands-is-sent
       (zerop (hash-table-count (formd-session-given formd-session)))
       (yes-or-no-p (format "%s was changed and not sent; kill it anyway? " (buffer-name)))))
 
@@ -200,7 +201,7 @@ The struct `formd-session' says what there is."
     ('update (formd-mode--updated (formd-get data "cause")))
     ('values (formd-draw))
     ('event (formd-mode--happened data))
-    ('refused (message "%s" (formd-mode--refusal data)))
+    ('refused (message "%s" (formd-mode-refusal data)))
     ('reopened
      (setq formd-mode--focus (and formd-mode--focus (funcall data formd-mode--focus)))
      (formd-draw-rename data)
@@ -213,14 +214,14 @@ The struct `formd-session' says what there is."
   (when (equal cause "session/reset")
     (setq formd-draw-edited nil))
   (formd-draw)
-  (when (and formd-mode--going-to (formd-draw-goto formd-mode--going-to))
-    (formd-mode--show-point)
-    (setq formd-mode--going-to nil)))
-
-(defun formd-mode--show-point ()
-  "Have the windows of this buffer have their points where point is."
-  (dolist (window (get-buffer-window-list nil nil t))
-    (set-window-point window (point))))
+  (unless (equal formd-mode--step (formd-session-step formd-session))
+    (setq formd-mode--step (formd-session-step formd-session))
+    (unless formd-commands-going-to
+      (formd-mode--go-to-first formd-mode--step)
+      (formd-commands-show-point)))
+  (when (and formd-commands-going-to (formd-draw-goto formd-commands-going-to))
+    (formd-commands-show-point)
+    (setq formd-commands-going-to nil)))
 
 (defun formd-mode--state-changed ()
   "The session was lost, or could not be opened again."
@@ -238,7 +239,7 @@ The struct `formd-session' says what there is."
          (text (formd-get event "message")))
     (pcase kind
       ("succeeded"
-       (setq formd-mode--is-sent t)
+       (setq formd-commands-is-sent t)
        (display-message-or-buffer
         (format "%s: %s" label
                 (or text (formd-mode--result-text (formd-get event "result"))))
@@ -262,7 +263,7 @@ The struct `formd-session' says what there is."
       name))
 
 (defun formd-mode--result-text (result)
-  "Return what to say of the RESULT of an action that says nothing itself."
+  "Return a text for the RESULT of an action without a message."
   (if (or (null result) (and (hash-table-p result) (zerop (hash-table-count result))))
       "done"
     (formd-text-of-value result)))
@@ -275,25 +276,16 @@ The struct `formd-session' says what there is."
     (if (null first)
         (message "%s was refused%s" label
                  (if blockers (format ": %s" (formd-get (car blockers) "code")) ""))
-      (message "%s was refused: %s: %s%s" label (formd-mode--label first)
+      (message "%s was refused: %s: %s%s" label (formd-commands-label first)
                (or (formd-session-message formd-session first)
                    (formd-get (car blockers) "code"))
                (if (cdr places)
                    (substitute-command-keys
                     (format "  (%d more: \\[formd-next-message])" (length (cdr places))))
                  ""))
-      (formd-mode--go-to first))))
+      (formd-commands-go-to first))))
 
-(defun formd-mode--go-to (address)
-  "Go to the field at ADDRESS, on whatever page it is."
-  (let ((step (formd-layout-step formd-session address)))
-    (cond ((and step (not (equal step (formd-session-step formd-session))))
-           (setq formd-mode--going-to address)
-           (formd-session-show-step formd-session step))
-          ((formd-draw-goto address)
-           (formd-mode--show-point)))))
-
-(defun formd-mode--refusal (problem)
+(defun formd-mode-refusal (problem)
   "Return what to tell the user of PROBLEM, an error of the daemon."
   (let ((data (formd-get problem "data")))
     (pcase (formd-get problem "code")
@@ -316,395 +308,23 @@ The struct `formd-session' says what there is."
 ;;;; The header
 
 (defun formd-mode--header ()
-  "Return the line above the form: its name and how it stands."
+  "Return the line above the form: how it stands."
   (when formd-session
-    (let ((document (formd-session-document formd-session)))
-      (concat " " (propertize (replace-regexp-in-string
-                               "%" "%%" (formd-session-title formd-session))
-                              'face 'bold)
-              (pcase (formd-session-state formd-session)
-                ('open (formd-mode--standing document))
-                ('failed (propertize "  not open: C-c C-o tries again" 'face 'error))
-                (_ (propertize "  no daemon; what you type is kept" 'face 'warning)))))))
+    (pcase (formd-session-state formd-session)
+      ('open (formd-mode--standing (formd-session-document formd-session)))
+      ('failed (propertize " Not open; C-c C-o tries again" 'face 'error))
+      (_ (propertize " No daemon; what you type is kept" 'face 'warning)))))
 
 (defun formd-mode--standing (document)
-  "Return how the form stands, as its DOCUMENT says."
+  "Return how the form with DOCUMENT stands."
   (let ((messages (hash-table-count (formd-get document "messages"))))
-    (cond ((formd-true-p document "isPending") "  checking")
+    (cond ((formd-true-p document "isPending") " Checking")
           ((> messages 0)
-           (propertize (format "  %d message%s" messages (if (= 1 messages) "" "s"))
-                       'face 'error))
-          ((formd-true-p document "isValid") (propertize "  complete" 'face 'success))
-          (t "  not complete"))))
-
-;;;; What buttons do
-
-(defun formd-mode--press (widget)
-  "Somebody pressed the button WIDGET."
-  (let ((address (widget-get widget :formd-address)))
-    (pcase (widget-get widget :formd-role)
-      ('truth (formd-mode--give address (if (eq t (formd-session-value formd-session address))
-                                            :false
-                                          t)))
-      ('choice (formd-mode--choose address))
-      ('set (formd-mode--choose-several address))
-      ('secret (formd-mode--read-secret address))
-      ('add (formd-mode--add-row address nil))
-      ('remove (formd-mode--remove-row address))
-      ('up (formd-mode--move-row address -1))
-      ('down (formd-mode--move-row address 1))
-      ('step (formd-session-show-step formd-session address))
-      ('tap (formd-session-tap formd-session address)))))
-
-(defun formd-mode--give (address value)
-  "Give the field at ADDRESS the VALUE, which was not typed into the buffer."
-  (setq formd-mode--is-sent nil)
-  (formd-session-change formd-session address value)
-  (formd-session-flush formd-session)
-  (formd-draw))
-
-(defun formd-mode--label (address)
-  "Return what the field at ADDRESS is called."
-  (formd-field-label (formd-session-field formd-session address)))
-
-(defun formd-mode--choices (address)
-  "Return the choices of the field at ADDRESS, or signal why there are none."
-  (or (formd-session-options formd-session address)
-      (if (formd-state-true-p (formd-session-field-state formd-session address) "isPending")
-          (user-error "The choices of %s are still being asked for; try again in a moment"
-                      (formd-mode--label address))
-        (user-error "There is nothing to choose for %s at the moment"
-                    (formd-mode--label address)))))
-
-(defun formd-mode--choose (address)
-  "Have the user choose one of the choices of the field at ADDRESS."
-  (let* ((buffer (current-buffer))
-         (choices (formd-mode--choices address))
-         (now (formd-session-shown-value formd-session address))
-         (text (completing-read (format-prompt "%s" (unless (string-empty-p now) now)
-                                               (formd-mode--label address))
-                                (formd-mode--in-order (mapcar #'car choices))
-                                nil t nil t now)))
-    (with-current-buffer buffer
-      (unless (string-empty-p text)
-        (formd-mode--give address (cdr (assoc text choices)))))))
-
-(defun formd-mode--choose-several (address)
-  "Have the user choose some of the choices of the field at ADDRESS."
-  (let* ((buffer (current-buffer))
-         (choices (formd-mode--choices address))
-         (now (mapconcat (lambda (value)
-                           (or (car (cl-rassoc value choices :test #'formd-equal))
-                               (formd-text-of-value value)))
-                         (append (formd-session-value formd-session address) nil) ","))
-         (texts (completing-read-multiple
-                 (format "%s (several, with commas between): " (formd-mode--label address))
-                 (formd-mode--in-order (mapcar #'car choices)) nil t now t)))
-    (with-current-buffer buffer
-      (formd-mode--give address
-                        (vconcat (delq nil (mapcar (lambda (text) (cdr (assoc text choices)))
-                                                   (seq-uniq texts))))))))
-
-(defun formd-mode--in-order (texts)
-  "Return a completion table of TEXTS that keeps them in their order."
-  (lambda (text predicate action)
-    (if (eq action 'metadata)
-        '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
-      (complete-with-action action texts text predicate))))
-
-(defun formd-mode--read-secret (address)
-  "Read the secret at ADDRESS in the minibuffer, unseen.
-It is judged while it is typed.  Quitting leaves what was there before."
-  (let* ((session formd-session)
-         (buffer (current-buffer))
-         (before (formd-session-secret session address))
-         ;; One that somebody else gave is not known, and could not be brought back.
-         (is-known (or before
-                       (formd-state-true-p (formd-session-field-state session address)
-                                           "isEmpty")))
-         (give (lambda (text)
-                 (when (buffer-live-p buffer)
-                   (with-current-buffer buffer
-                     (formd-mode--give address (if (string-empty-p text) :null
-                                                 (copy-sequence text)))))))
-         minibuffer done)
-    (unwind-protect
-        (let ((secret (minibuffer-with-setup-hook
-                          (lambda ()
-                            (setq minibuffer (current-buffer))
-                            (when is-known
-                              (add-hook 'after-change-functions
-                                        (lambda (&rest _)
-                                          (funcall give (minibuffer-contents-no-properties)))
-                                        nil t)))
-                        (read-passwd (format "%s: " (formd-mode--label address))))))
-          (setq done t)
-          (funcall give secret)
-          (clear-string secret))
-      (unless (or done (not is-known))
-        (funcall give (if (stringp before) before "")))
-      (formd-mode--forget minibuffer))))
-
-(defun formd-mode--forget (minibuffer)
-  "Forget what was typed into MINIBUFFER: its undo list, and the recent keys."
-  (clear-this-command-keys)
-  (when minibuffer
-    (with-current-buffer minibuffer
-      (let ((inhibit-read-only t))
-        (erase-buffer)
-        (setq buffer-undo-list nil)))))
-
-(defun formd-type ()
-  "Give a value to the button at point, beginning with the key that was typed."
-  (interactive)
-  (let ((widget (widget-at (point))))
-    (if (not (memq (and widget (widget-get widget :formd-role)) '(choice set secret)))
-        (user-error "There is no text to type here; RET presses the button")
-      (setq unread-command-events (append (listify-key-sequence (this-command-keys-vector))
-                                          unread-command-events))
-      (formd-mode--press widget))))
-
-;;;; Commands
-
-(defun formd-mode--check ()
-  "Signal an error if this buffer is no form."
-  (unless formd-session
-    (user-error "This buffer is no form; M-x formd opens one")))
-
-(defun formd-tap (action)
-  "Tap ACTION, the name of one of the form's actions.
-Interactively, ask which one if there are several."
-  (interactive
-   (progn
-     (formd-mode--check)
-     (let ((actions (cl-loop for node in (formd-draw-nodes)
-                             when (eq 'action (formd-node-kind node))
-                             collect (cons (formd-node-label node) (formd-node-address node)))))
-       (list (cond ((null actions) (user-error "This form has no actions"))
-                   ((null (cdr actions)) (cdar actions))
-                   (t (cdr (assoc (completing-read "Action: " (formd-mode--in-order
-                                                               (mapcar #'car actions))
-                                                   nil t)
-                                  actions))))))))
-  (formd-draw-take-typed)
-  (formd-session-tap formd-session action))
-
-(defun formd-add-row ()
-  "Add a row behind the one at point, or to the list at point."
-  (interactive)
-  (formd-mode--check)
-  (let* ((node (formd-draw-node-at (point)))
-         (row (formd-mode--row-at-point)))
-    (cond ((and node (memq (formd-node-kind node) '(list add)))
-           (formd-mode--add-row (formd-node-address node) nil))
-          (row (let* ((list (formd-address-list row))
-                      (rows (formd-document-rows (formd-session-document formd-session) list)))
-                 (formd-mode--add-row list (cadr (member row rows)))))
-          (t (let ((lists (cl-loop for node in (formd-draw-nodes)
-                                   when (eq 'add (formd-node-kind node)) collect node)))
-               (if (and lists (null (cdr lists)))
-                   (formd-mode--add-row (formd-node-address (car lists)) nil)
-                 (user-error "Point is in no list; press [add] of the one you mean")))))))
-
-(defun formd-mode--add-row (list before)
-  "Add a row to LIST, before the row BEFORE or behind the last, and go there."
-  (let ((buffer (current-buffer)))
-    (formd-session-insert formd-session list before
-                          (lambda (row)
-                            (when (buffer-live-p buffer)
-                              (with-current-buffer buffer
-                                (formd-mode--enter-row row)))))))
-
-(defun formd-mode--enter-row (row)
-  "Go to the first field of ROW."
-  (when-let ((node (cl-find-if (lambda (node)
-                                 (and (memq (formd-node-kind node)
-                                            '(line lines secret truth choice set))
-                                      (formd-address-in-p (formd-node-address node) row)))
-                               (formd-draw-nodes))))
-    (formd-draw-goto (formd-node-address node))
-    (formd-mode--show-point)))
-
-(defun formd-mode--row-at-point ()
-  "Return the address of the innermost row that point is in, or nil."
-  (when-let* ((node (formd-draw-node-at (point)))
-              (field (formd-node-field node)))
-    (formd-address-row (formd-node-address node))))
-
-(defun formd-mode--this-row ()
-  "Return the address of the row that point is in, or signal an error."
-  (formd-mode--check)
-  (or (formd-mode--row-at-point) (user-error "Point is in no row")))
-
-(defun formd-remove-row ()
-  "Remove the row that point is in."
-  (interactive)
-  (formd-mode--remove-row (formd-mode--this-row)))
-
-(defun formd-mode--remove-row (row)
-  "Remove ROW, after asking if there is much in it."
-  (formd-draw-take-typed)
-  (formd-session-remove formd-session row))
-
-(defun formd-move-row-up ()
-  "Move the row that point is in before the one above it."
-  (interactive)
-  (formd-mode--move-row (formd-mode--this-row) -1))
-
-(defun formd-move-row-down ()
-  "Move the row that point is in behind the one below it."
-  (interactive)
-  (formd-mode--move-row (formd-mode--this-row) 1))
-
-(defun formd-mode--move-row (row by)
-  "Move ROW BY rows down; up, if BY is negative."
-  (formd-draw-take-typed)
-  (let* ((rows (formd-document-rows (formd-session-document formd-session)
-                                    (formd-address-list row)))
-         (to (+ by (seq-position rows row))))
-    (if (< -1 to (length rows))
-        (formd-session-move formd-session row to)
-      (user-error "The row is the %s one" (if (< by 0) "first" "last")))))
-
-(defun formd-next-page ()
-  "Go to the next page of the form."
-  (interactive)
-  (formd-mode--turn 1))
-
-(defun formd-previous-page ()
-  "Go to the page before this one."
-  (interactive)
-  (formd-mode--turn -1))
-
-(defun formd-mode--turn (by)
-  "Go BY pages on."
-  (formd-mode--check)
-  (let ((step (formd-session-step-beside formd-session by)))
-    (cond (step (formd-session-show-step formd-session (formd-get step "id")))
-          ((formd-session-step formd-session)
-           (user-error "This is the %s page" (if (< by 0) "first" "last")))
-          (t (user-error "This form has no pages")))))
-
-(defun formd-next-message ()
-  "Go to the next field that has a message, on whatever page it is."
-  (interactive)
-  (formd-mode--check)
-  (formd-mode--next-error 1))
-
-(defun formd-mode--next-error (count &optional reset)
-  "Go to the COUNT-th message behind point; from the beginning if RESET is non-nil.
-This is the `next-error-function' of forms."
-  (let* ((here (and (not reset) (formd-draw-field-at (point))))
-         (places (formd-mode--message-places))
-         (position (and here (seq-position places here)))
-         (behind (or position
-                     (and (not reset)
-                          (1- (or (seq-position places t
-                                                (lambda (place _) (formd-mode--behind-p place)))
-                                  0)))
-                     -1)))
-    (if (null places)
-        (user-error "There are no messages")
-      (formd-mode--go-to (nth (mod (+ behind count) (length places)) places)))))
-
-(defun formd-mode--behind-p (address)
-  "Return non-nil if the field at ADDRESS is drawn behind point."
-  (save-excursion
-    (let ((place (point)))
-      (and (formd-draw-goto address) (> (point) place)))))
-
-(defun formd-mode--message-places ()
-  "Return the addresses that have messages, in the order of the form."
-  (let* ((document (formd-session-document formd-session))
-         (places (hash-table-keys (formd-get document "messages")))
-         (order (hash-table-keys (formd-session-index formd-session))))
-    ;; The row's place counts among fields of the same kind.
-    (sort places
-          (lambda (one other)
-            (let ((first (seq-position order (formd-address-template one)))
-                  (second (seq-position order (formd-address-template other)))
-                  (row-of-first (formd-mode--row-number document one))
-                  (row-of-second (formd-mode--row-number document other)))
-              (if (and row-of-first row-of-second
-                       (equal (formd-address-list (formd-address-row one))
-                              (formd-address-list (formd-address-row other)))
-                       (/= row-of-first row-of-second))
-                  (< row-of-first row-of-second)
-                (< (or first 0) (or second 0))))))))
-
-(defun formd-mode--row-number (document address)
-  "Return the position in DOCUMENT of the row that ADDRESS is in, or nil."
-  (when-let ((row (formd-address-row address)))
-    (seq-position (formd-document-rows document (formd-address-list row)) row)))
-
-(defun formd-clear ()
-  "Take away the value of the field at point."
-  (interactive)
-  (formd-mode--check)
-  (let ((address (formd-draw-field-at (point))))
-    (unless address
-      (user-error "There is no field at point"))
-    (setq formd-draw-edited nil)
-    (formd-mode--give address :null)))
-
-(defun formd-reset ()
-  "Give all fields the values that they had in the beginning."
-  (interactive)
-  (formd-mode--check)
-  (when (yes-or-no-p "Reset the form, so that what you typed is gone? ")
-    (setq formd-draw-edited nil)
-    (formd-session-reset formd-session)))
-
-(defun formd-set-locale (locale)
-  "Show the texts of the form in the language LOCALE, such as \"en\" or \"ko\"."
-  (interactive (list (read-string "Language (such as en or ko): ")))
-  (formd-mode--check)
-  (formd-session-set-locale formd-session locale))
-
-(defun formd-show-values ()
-  "Show the values and the outputs of the form as JSON.  Secrets are left out."
-  (interactive)
-  (formd-mode--check)
-  (formd-draw-take-typed)
-  (formd-session-send
-   formd-session "session/get" (formd-object)
-   (lambda (result)
-     (with-help-window "*form values*"
-       (princ (formd-mode--pretty
-               (formd-object "values" (formd-get result "values")
-                             "outputs" (formd-get result "document" "outputs"))))))))
-
-(defun formd-mode--pretty (value)
-  "Return the JSON VALUE as a text that is laid out for people."
-  (with-temp-buffer
-    (insert (formd-json-encode value))
-    (json-pretty-print-buffer)
-    (buffer-string)))
-
-(defun formd-reconnect ()
-  "Try at once to reach the daemon, and to open the form again."
-  (interactive)
-  (formd-mode--check)
-  (let ((connection (formd-session-connection formd-session)))
-    (cond ((eq 'open (formd-session-state formd-session))
-           (message "The form is connected"))
-          ((formd-connection-live-p connection) (formd-session-reopen formd-session))
-          (t (formd-connection-retry connection)
-             (unless (formd-connection-live-p connection)
-               (message "Nobody listens at %s yet; Emacs goes on trying"
-                        (formd-connection-path connection)))))))
-
-(defun formd-quit ()
-  "Close the form and its buffer."
-  (interactive)
-  (quit-window t))
-
-(defun formd-mode--index ()
-  "Return the fields of the form, for imenu."
-  (cl-loop for part in formd-draw--parts
-           for node = (formd-part-node part)
-           when (formd-node-field node)
-           collect (cons (formd-node-label node) (copy-marker (formd-part-begin part)))))
+           (concat (propertize (format " %d message%s" messages (if (= 1 messages) "" "s"))
+                               'face 'error)
+                   "  C-c C-e goes to the next"))
+          ((formd-true-p document "isValid") (propertize " Complete" 'face 'success))
+          (t " Not complete"))))
 
 (provide 'formd-mode)
 ;;; formd-mode.el ends here

@@ -102,7 +102,7 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
     params))
 
 (defun formd-session--adopt (session opened)
-  "Have SESSION be what OPENED, a result of session/open, says."
+  "Have SESSION be OPENED, a result of session/open."
   (setf (formd-session-number session) (formd-get opened "session")
         (formd-session-revision session) (formd-get opened "revision")
         (formd-session-document session) (formd-get opened "document")
@@ -113,7 +113,7 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
            (formd-connection-sessions (formd-session-connection session))))
 
 (defun formd-session--describe (session description)
-  "Have SESSION's form be what DESCRIPTION, a result of form/describe, says."
+  "Have SESSION be described by DESCRIPTION, a result of form/describe."
   (setf (formd-session-description session) description
         (formd-session-index session) (formd-description-index description)))
 
@@ -124,11 +124,11 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
 ;;;; What stands there
 
 (defun formd-session-field (session address)
-  "Return what the form of SESSION says of the field at ADDRESS, or nil."
+  "Return the description of the field at ADDRESS in SESSION, or nil."
   (gethash (formd-address-template address) (formd-session-index session)))
 
 (defun formd-session-field-state (session address)
-  "Return what the document of SESSION says of the field at ADDRESS, or nil."
+  "Return the state of the field at ADDRESS in SESSION, or nil."
   (formd-document-state (formd-session-document session) address))
 
 (defun formd-session-value (session address)
@@ -140,7 +140,7 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
   (gethash address (formd-session-secrets session)))
 
 (defun formd-session-message (session address)
-  "Return the message that shows at ADDRESS in SESSION, or nil."
+  "Return the visible message at ADDRESS in SESSION, or nil."
   (formd-get (formd-session-document session) "messages" address))
 
 (defun formd-session-ahead-p (session address)
@@ -152,7 +152,7 @@ SESSION is the session."
 ;;;; What the user does
 
 (defun formd-session-send (session method params &optional on-result)
-  "Send METHOD with PARAMS for SESSION, after the changes that wait.
+  "Send METHOD with PARAMS for SESSION, behind all that waits.
 ON-RESULT is called with the result; the observer is told of a refusal.
 Signal `formd-no-daemon' if the session is not open."
   (formd-session-flush session)
@@ -185,7 +185,7 @@ It is sent by `formd-session-flush', which sends only the last of several."
           (append (formd-session-unsent session) (list address)))))
 
 (defun formd-session-flush (session)
-  "Send the changes of SESSION that wait.  While there is no connection they stay."
+  "Send all that waits in SESSION, if there is a connection."
   (while (and (formd-session-unsent session) (eq 'open (formd-session-state session)))
     (let* ((address (pop (formd-session-unsent session)))
            (answered (lambda () (formd-session--answered session address))))
@@ -217,7 +217,7 @@ It is sent by `formd-session-flush', which sends only the last of several."
   (formd-session--edit session "field/focus" address))
 
 (defun formd-session-blur (session address)
-  "The user leaves the field at ADDRESS in SESSION."
+  "The user has left the field at ADDRESS in SESSION."
   (formd-session--edit session "field/blur" address))
 
 (defun formd-session--edit (session method address)
@@ -250,7 +250,7 @@ row's address when its values are there."
   (formd-session-send session "field/move" (formd-object "field" row "to" to)))
 
 (defun formd-session-tap (session action)
-  "Tap the ACTION of SESSION.  An event tells what comes of it."
+  "Tap the ACTION of SESSION.  Its outcome comes as an event."
   (formd-session-send
    session "action/tap" (formd-object "action" action)
    (lambda (result)
@@ -259,7 +259,7 @@ row's address when its values are there."
        (formd-session--observe session 'event (formd-object "action" action "kind" "dropped"))))))
 
 (defun formd-session-show-step (session step)
-  "The user goes to the STEP of SESSION."
+  "The user turned to the STEP of SESSION."
   (formd-session-send session "step/show" (formd-object "step" step)))
 
 (defun formd-session-reset (session)
@@ -386,7 +386,7 @@ row's address when its values are there."
          (formd-session--observe session 'state))))))
 
 (defun formd-session--restore (session opened)
-  "SESSION was opened anew as OPENED says: give it what the user had given."
+  "SESSION was opened anew as OPENED: give it what the user had given."
   (let* ((before (formd-session-document session))
          (values (formd-session--given-values session))
          (touched (formd-session--touched session))

@@ -5,7 +5,7 @@
 ;; They need a daemon at FORMD_SOCKET that serves the example forms, with the
 ;; example backend behind it, and the programs FORMD_BIN and FORMCTL_BIN:
 ;;
-;;     emacs -Q --batch -L . -l formd-tests.el -f ert-run-tests-batch-and-exit
+;;     $EMACS -Q --batch -L . -l formd-tests.el -f ert-run-tests-batch-and-exit
 ;;
 ;; Tests/EndToEndTests/test_emacs.py has all that.  Nothing sleeps: a test
 ;; waits for what is to come, and fails after `formd-tests-patience' seconds.
@@ -31,11 +31,11 @@
 ;;;; Help for tests
 
 (defmacro formd-tests-await (condition)
-  "Wait until CONDITION holds, and return its value."
+  "Wait for CONDITION to be true, and return its value."
   `(formd-tests--await (lambda () ,condition) ',condition))
 
 (defun formd-tests--await (function condition)
-  "Wait until FUNCTION returns non-nil, and return that.  CONDITION is its text."
+  "Wait for FUNCTION to be true, and return its value.  CONDITION is its text."
   (let ((end (+ (float-time) formd-tests-patience))
         result)
     (while (not (setq result (funcall function)))
@@ -46,13 +46,13 @@
     result))
 
 (defmacro formd-tests-in (form &rest body)
-  "Evaluate BODY in the window of a buffer that shows FORM, and kill that.
+  "Evaluate BODY in a window with FORM in a buffer, and kill that.
 FORM is a name, or an object that is the definition of a form."
   (declare (indent 1) (debug t))
   `(formd-tests--in ,form (lambda () ,@body)))
 
 (defun formd-tests--in (form function)
-  "Call FUNCTION in the window of a buffer that shows FORM, and kill that."
+  "Call FUNCTION in a window with FORM in a buffer, and kill that."
   (let ((buffer (if (stringp form)
                     (formd-open form)
                   (formd-mode-show (formd-connection) (formd-object "definition" form) "en"))))
@@ -98,7 +98,8 @@ Quotes in it may be single ones."
   (formd-tests-type "RET"))
 
 (defun formd-tests-screen ()
-  "Return what the user sees of the form: its text, with messages, without blanks at line ends."
+  "Return what the user sees of the form: its text with all messages.
+Blanks at the ends of lines are left out."
   (let ((strings nil)
         (text ""))
     (dolist (overlay (overlays-in (point-min) (1+ (point-max))))
@@ -377,6 +378,7 @@ Password *                 [        ]
 [ Sign up ]
 " (formd-tests-screen)))
     (formd-tests-type "C-c C-n")
+    (should (equal "name" (formd-draw-field-at (point))))
     (should (equal "Sign up
 Account > Profile > Newsletter
 
@@ -433,7 +435,7 @@ Address
     (let (seen)
       (dotimes (_ 4)
         (formd-tests-type "C-c C-e")
-        (formd-tests-await (not formd-mode--going-to))
+        (formd-tests-await (not formd-commands-going-to))
         (push (formd-draw-field-at (point)) seen))
       (should (equal '("password" "name" "country" "/address/street") (nreverse seen))))))
 
@@ -704,7 +706,7 @@ Address
        (should (formd-tests-shows "This must have at least 2 characters."))
        (signal-process daemon 'KILL)
        (formd-tests-await (eq 'lost (formd-session-state formd-session)))
-       (should (string-match-p "no daemon; what you type is kept" (formd-mode--header)))
+       (should (string-match-p "No daemon; what you type is kept" (formd-mode--header)))
        (should (formd-tests-shows "second"))
        ;; What is typed while nobody listens is kept, and so is point.
        (execute-kbd-macro (kbd "X"))
@@ -739,7 +741,7 @@ Address
        (setq daemon (formd-tests-start socket folder))
        (formd-tests-await (eq 'failed (formd-session-state formd-session)))
        (should (formd-tests-shows "Kim"))
-       (should (string-match-p "not open: C-c C-o tries again" (formd-mode--header)))
+       (should (string-match-p "Not open; C-c C-o tries again" (formd-mode--header)))
        (rename-file (concat folder "pair.kept") (concat folder "pair.form.json"))
        (signal-process daemon 'HUP)
        (formd-tests-await (with-current-buffer (process-buffer daemon)
@@ -832,7 +834,7 @@ Address
     (let ((help (substitute-command-keys (documentation 'formd-mode))))
       (should (string-match-p "TAB and S-<tab> go" help))
       (should (string-match-p "C-c C-a[ \t\n]+formd-add-row" help)))
-    (should (equal '("Customer" "Items" "Items") (mapcar #'car (formd-mode--index))))))
+    (should (equal '("Customer" "Items" "Items") (mapcar #'car (formd-draw-index))))))
 
 (provide 'formd-tests)
 ;;; formd-tests.el ends here

@@ -33,8 +33,10 @@
 ;;     formd-connection.el   the socket, requests, coming back
 ;;     formd-session.el      a form that is open: what goes out, what comes in
 ;;     formd-layout.el       which parts a form has on the screen
+;;     formd-widgets.el      fields and buttons
 ;;     formd-draw.el         the parts in a buffer
-;;     formd-mode.el         the mode: keys, buttons, outcomes
+;;     formd-commands.el     what buttons and keys do
+;;     formd-mode.el         the mode: keys, following the user and the daemon
 ;;     formd.el              the commands that open forms
 ;;     formd-definition.el   definitions: their mode, and the entry of eglot
 
@@ -117,9 +119,9 @@ an object as `formd-object' makes it, or a text of JSON."
 (defun formd--locale (locale)
   "Return LOCALE, or else the language of forms by default, or nil."
   (or locale formd-locale
-      (let ((name (or (formd-connection--environment "LC_ALL")
-                      (formd-connection--environment "LC_MESSAGES")
-                      (formd-connection--environment "LANG"))))
+      (let ((name (or (formd-connection-environment "LC_ALL")
+                      (formd-connection-environment "LC_MESSAGES")
+                      (formd-connection-environment "LANG"))))
         (and name (string-match "\\`\\([A-Za-z]\\{2,3\\}\\)\\(?:[_-]\\([A-Za-z]+\\)\\)?\\(?:[.@]\\|\\'\\)"
                                 name)
              (if (match-string 2 name)
@@ -169,7 +171,7 @@ The names are those of the daemon's forms, beside each its title."
                                (when (formd-get description "title")
                                  (puthash name (formd-get description "title") titles)))
                              (lambda (_problem) (cl-decf missing))))
-    (formd-connection--await (lambda () (zerop missing)) "form/describe")
+    (formd-connection-await (lambda () (zerop missing)) "form/describe")
     titles))
 
 ;;;; Troubles
@@ -190,7 +192,7 @@ The names are those of the daemon's forms, beside each its title."
                 (if (formd-get data "closest")
                     (format "did you mean %s?" (formd-get data "closest"))
                   "M-x formd completes the names of those there are"))
-      (formd-mode--refusal problem))))
+      (formd-mode-refusal problem))))
 
 (defun formd--read-definition (file)
   "Return the definition of a form in FILE, or signal where it is no JSON."

@@ -1,0 +1,400 @@
+;;; formd-commands.el --- What users do with forms  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What the buttons of a form do when they are pressed, and the commands that
+;; keys and the menu call.
+
+;;; Code:
+
+(require 'crm)
+(require 'json)
+(require 'formd-draw)
+
+(defvar-local formd-commands-going-to nil
+  "The address of a field to go to as soon as it is drawn, or nil.")
+
+(defvar-local formd-commands-is-sent nil
+  "Non-nil if an action succeeded, and nothing was changed since.")
+
+;;;; What buttons do
+
+(defun formd-commands-press (widget)
+  "Somebody pressed the button WIDGET."
+  (let ((address (widget-get widget :formd-address)))
+    (pcase (widget-get widget :formd-role)
+      ('truth (formd-commands--give address (if (eq t (formd-session-value formd-session address))
+                                            :false
+                                          t)))
+      ('choice (formd-commands--choose address))
+      ('set (formd-commands--choose-several address))
+      ('secret (formd-commands--read-secret address))
+      ('add (formd-commands--add-row address nil))
+      ('remove (formd-commands--remove-row address))
+      ('up (formd-commands--move-row address -1))
+      ('down (formd-commands--move-row address 1))
+      ('step (formd-session-show-step formd-session address))
+      ('tap (formd-session-tap formd-session address)))))
+
+(defun formd-commands--give (address value)
+  "Give the field at ADDRESS the VALUE, which was not typed into the buffer."
+  (setq formd-commands-is-sent nil)
+  (formd-session-change formd-session address value)
+  (formd-session-flush formd-session)
+  (formd-draw))
+
+(defun formd-commands-label (address)
+  "Return what the field at ADDRESS is called."
+  (formd-field-label (formd-session-field formd-session address)))
+
+(defun formd-commands--choices (address)
+  "Return the choices of the field at ADDRESS, or signal why there are none."
+  (or (formd-session-options formd-session address)
+      (if (formd-state-true-p (formd-session-field-state formd-session address) "isPending")
+          (user-error "The choices of %s are still being asked for; try again in a moment"
+                      (formd-commands-label address))
+        (user-error "There is nothing to choose for %s at the moment"
+                    (formd-commands-label address)))))
+
+(defun formd-commands--choose (address)
+  "Have the user choose one of the choices of the field at ADDRESS."
+  (let* ((buffer (current-buffer))
+         (choices (formd-commands--choices address))
+         (now (formd-session-shown-value formd-session address))
+         (text (completing-read (format-prompt "%s" (unless (string-empty-p now) now)
+                                               (formd-commands-label address))
+                                (formd-commands--in-order (mapcar #'car choices))
+                                nil t nil t now)))
+    (with-current-buffer buffer
+      (unless (string-empty-p text)
+        (formd-commands--give address (cdr (assoc text choices)))))))
+
+(defun formd-commands--choose-several (address)
+  "Have the user choose some of the choices of the field at ADDRESS."
+  (let* ((buffer (current-buffer))
+         (choices (formd-commands--choices address))
+         (now (mapconcat (lambda (value)
+                           (or (car (cl-rassoc value choices :test #'formd-equal))
+                               (formd-text-of-value value)))
+                         (append (formd-session-value formd-session address) nil) ","))
+         (texts (completing-read-multiple
+                 (format "%s (several, with commas between): " (formd-commands-label address))
+                 (formd-commands--in-order (mapcar #'car choices)) nil t now t)))
+    (with-current-buffer buffer
+      (formd-commands--give address
+                        (vconcat (delq nil (mapcar (lambda (text) (cdr (assoc text choices)))
+                                                   (seq-uniq texts))))))))
+
+(defun formd-commands--in-order (texts)
+  "Return a completion table of TEXTS in their order."
+  (lambda (text predicate action)
+    (if (eq action 'metadata)
+        '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
+      (complete-with-action action texts text predicate))))
+
+(defun formd-commands--read-secret (address)
+  "Read the secret at ADDRESS in the minibuffer, unseen.
+It is judged while it is typed.  Quitting leaves what was there before."
+  (let* ((session formd-session)
+         (buffer (current-buffer))
+         (before (formd-session-secret session address))
+         ;; One that somebody else gave is not known, and could not be brought back.
+         (is-known (or before
+                       (formd-state-true-p (formd-session-field-state session address)
+                                           "isEmpty")))
+         (give (lambda (text)
+                 (when (buffer-live-p buffer)
+                   (with-current-buffer buffer
+                     (formd-commands--give address (if (string-empty-p text) :null
+                                                 (copy-sequence text)))))))
+         minibuffer done)
+    (unwind-protect
+        (let ((secret (minibuffer-with-setup-hook
+                          (lambda ()
+                            (setq minibuffer (current-buffer))
+                            (when is-known
+                              (add-hook 'after-change-functions
+                                        (lambda (&rest _)
+                                          (funcall give (minibuffer-contents-no-properties)))
+                                        nil t)))
+                        (read-passwd (format "%s: " (formd-commands-label address))))))
+          (setq done t)
+          (funcall give secret)
+          (clear-string secret))
+      (unless (or done (not is-known))
+        (funcall give (if (stringp before) before "")))
+      (formd-commands--forget minibuffer))))
+
+(defun formd-commands--forget (minibuffer)
+  "Forget what was typed into MINIBUFFER: its undo list, and the recent keys."
+  (clear-this-command-keys)
+  (when minibuffer
+    (with-current-buffer minibuffer
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (setq buffer-undo-list nil)))))
+
+(defun formd-type ()
+  "Give a value to the button at point, beginning with the key that was typed."
+  (interactive)
+  (let ((widget (widget-at (point))))
+    (if (not (memq (and widget (widget-get widget :formd-role)) '(choice set secret)))
+        (user-error "There is no text to type here; RET presses the button")
+      (setq unread-command-events (append (listify-key-sequence (this-command-keys-vector))
+                                          unread-command-events))
+      (formd-commands-press widget))))
+
+;;;; Going to a field
+
+(defun formd-commands-go-to (address)
+  "Go to the field at ADDRESS, on whatever page it is."
+  (let ((step (formd-layout-step formd-session address)))
+    (cond ((and step (not (equal step (formd-session-step formd-session))))
+           (setq formd-commands-going-to address)
+           (formd-session-show-step formd-session step))
+          ((formd-draw-goto address)
+           (formd-commands-show-point)))))
+
+(defun formd-commands-show-point ()
+  "Have the windows of this buffer have their points where point is."
+  (dolist (window (get-buffer-window-list nil nil t))
+    (set-window-point window (point))))
+
+;;;; Commands
+
+(defun formd-commands--check ()
+  "Signal an error if this buffer is no form."
+  (unless formd-session
+    (user-error "This buffer is no form; M-x formd opens one")))
+
+(defun formd-tap (action)
+  "Tap ACTION, the name of one of the form's actions.
+Interactively, ask which one if there are several."
+  (interactive
+   (progn
+     (formd-commands--check)
+     (let ((actions (cl-loop for node in (formd-draw-nodes)
+                             when (eq 'action (formd-node-kind node))
+                             collect (cons (formd-node-label node) (formd-node-address node)))))
+       (list (cond ((null actions) (user-error "This form has no actions"))
+                   ((null (cdr actions)) (cdar actions))
+                   (t (cdr (assoc (completing-read "Action: " (formd-commands--in-order
+                                                               (mapcar #'car actions))
+                                                   nil t)
+                                  actions))))))))
+  (formd-draw-take-typed)
+  (formd-session-tap formd-session action))
+
+(defun formd-add-row ()
+  "Add a row behind the one at point, or to the list at point."
+  (interactive)
+  (formd-commands--check)
+  (let* ((node (formd-draw-node-at (point)))
+         (row (formd-commands--row-at-point)))
+    (cond ((and node (memq (formd-node-kind node) '(list add)))
+           (formd-commands--add-row (formd-node-address node) nil))
+          (row (let* ((list (formd-address-list row))
+                      (rows (formd-document-rows (formd-session-document formd-session) list)))
+                 (formd-commands--add-row list (cadr (member row rows)))))
+          (t (let ((lists (cl-loop for node in (formd-draw-nodes)
+                                   when (eq 'add (formd-node-kind node)) collect node)))
+               (if (and lists (null (cdr lists)))
+                   (formd-commands--add-row (formd-node-address (car lists)) nil)
+                 (user-error "Point is in no list; press [add] of the one you mean")))))))
+
+(defun formd-commands--add-row (list before)
+  "Add a row to LIST, before the row BEFORE or behind the last, and go there."
+  (let ((buffer (current-buffer)))
+    (formd-session-insert formd-session list before
+                          (lambda (row)
+                            (when (buffer-live-p buffer)
+                              (with-current-buffer buffer
+                                (formd-commands--enter-row row)))))))
+
+(defun formd-commands--enter-row (row)
+  "Go to the first field of ROW."
+  (when-let ((node (cl-find-if (lambda (node)
+                                 (and (memq (formd-node-kind node)
+                                            '(line lines secret truth choice set))
+                                      (formd-address-in-p (formd-node-address node) row)))
+                               (formd-draw-nodes))))
+    (formd-draw-goto (formd-node-address node))
+    (formd-commands-show-point)))
+
+(defun formd-commands--row-at-point ()
+  "Return the address of the innermost row that point is in, or nil."
+  (when-let* ((node (formd-draw-node-at (point)))
+              (field (formd-node-field node)))
+    (formd-address-row (formd-node-address node))))
+
+(defun formd-commands--this-row ()
+  "Return the address of the row that point is in, or signal an error."
+  (formd-commands--check)
+  (or (formd-commands--row-at-point) (user-error "Point is in no row")))
+
+(defun formd-remove-row ()
+  "Remove the row that point is in."
+  (interactive)
+  (formd-commands--remove-row (formd-commands--this-row)))
+
+(defun formd-commands--remove-row (row)
+  "Remove ROW, after asking if there is much in it."
+  (formd-draw-take-typed)
+  (formd-session-remove formd-session row))
+
+(defun formd-move-row-up ()
+  "Move the row that point is in before the one above it."
+  (interactive)
+  (formd-commands--move-row (formd-commands--this-row) -1))
+
+(defun formd-move-row-down ()
+  "Move the row that point is in behind the one below it."
+  (interactive)
+  (formd-commands--move-row (formd-commands--this-row) 1))
+
+(defun formd-commands--move-row (row by)
+  "Move ROW BY rows down; up, if BY is negative."
+  (formd-draw-take-typed)
+  (let* ((rows (formd-document-rows (formd-session-document formd-session)
+                                    (formd-address-list row)))
+         (to (+ by (seq-position rows row))))
+    (if (< -1 to (length rows))
+        (formd-session-move formd-session row to)
+      (user-error "The row is the %s one" (if (< by 0) "first" "last")))))
+
+(defun formd-next-page ()
+  "Go to the next page of the form."
+  (interactive)
+  (formd-commands--turn 1))
+
+(defun formd-previous-page ()
+  "Go to the page before this one."
+  (interactive)
+  (formd-commands--turn -1))
+
+(defun formd-commands--turn (by)
+  "Go BY pages on."
+  (formd-commands--check)
+  (let ((step (formd-session-step-beside formd-session by)))
+    (cond (step (formd-session-show-step formd-session (formd-get step "id")))
+          ((formd-session-step formd-session)
+           (user-error "This is the %s page" (if (< by 0) "first" "last")))
+          (t (user-error "This form has no pages")))))
+
+(defun formd-next-message ()
+  "Go to the next field that has a message, on whatever page it is."
+  (interactive)
+  (formd-commands--check)
+  (formd-commands-next-error 1))
+
+(defun formd-commands-next-error (count &optional reset)
+  "Go to the message that is COUNT behind point, on whatever page it is.
+With RESET non-nil begin at the top.
+This is the `next-error-function' of forms."
+  (let* ((here (and (not reset) (formd-draw-field-at (point))))
+         (places (formd-commands--message-places))
+         (position (and here (seq-position places here)))
+         (behind (or position
+                     (and (not reset)
+                          (1- (or (seq-position places t
+                                                (lambda (place _) (formd-commands--behind-p place)))
+                                  0)))
+                     -1)))
+    (if (null places)
+        (user-error "There are no messages")
+      (formd-commands-go-to (nth (mod (+ behind count) (length places)) places)))))
+
+(defun formd-commands--behind-p (address)
+  "Return non-nil if the field at ADDRESS is drawn behind point."
+  (save-excursion
+    (let ((place (point)))
+      (and (formd-draw-goto address) (> (point) place)))))
+
+(defun formd-commands--message-places ()
+  "Return the addresses that have messages, in the order of the form."
+  (let* ((document (formd-session-document formd-session))
+         (places (hash-table-keys (formd-get document "messages")))
+         (order (hash-table-keys (formd-session-index formd-session))))
+    ;; The row's place counts among fields of the same kind.
+    (sort places
+          (lambda (one other)
+            (let ((first (seq-position order (formd-address-template one)))
+                  (second (seq-position order (formd-address-template other)))
+                  (row-of-first (formd-commands--row-number document one))
+                  (row-of-second (formd-commands--row-number document other)))
+              (if (and row-of-first row-of-second
+                       (equal (formd-address-list (formd-address-row one))
+                              (formd-address-list (formd-address-row other)))
+                       (/= row-of-first row-of-second))
+                  (< row-of-first row-of-second)
+                (< (or first 0) (or second 0))))))))
+
+(defun formd-commands--row-number (document address)
+  "Return the position in DOCUMENT of the row that ADDRESS is in, or nil."
+  (when-let ((row (formd-address-row address)))
+    (seq-position (formd-document-rows document (formd-address-list row)) row)))
+
+(defun formd-clear ()
+  "Take away the value of the field at point."
+  (interactive)
+  (formd-commands--check)
+  (let ((address (formd-draw-field-at (point))))
+    (unless address
+      (user-error "There is no field at point"))
+    (setq formd-draw-edited nil)
+    (formd-commands--give address :null)))
+
+(defun formd-reset ()
+  "Give all fields the values that they had in the beginning."
+  (interactive)
+  (formd-commands--check)
+  (when (yes-or-no-p "Reset the form, so that what you typed is gone? ")
+    (setq formd-draw-edited nil)
+    (formd-session-reset formd-session)))
+
+(defun formd-set-locale (locale)
+  "Show the texts of the form in the language LOCALE, such as \"en\" or \"ko\"."
+  (interactive (list (read-string "Language (such as en or ko): ")))
+  (formd-commands--check)
+  (formd-session-set-locale formd-session locale))
+
+(defun formd-show-values ()
+  "Show the values and the outputs of the form as JSON.  Secrets are left out."
+  (interactive)
+  (formd-commands--check)
+  (formd-draw-take-typed)
+  (formd-session-send
+   formd-session "session/get" (formd-object)
+   (lambda (result)
+     (with-help-window "*form values*"
+       (princ (formd-commands--pretty
+               (formd-object "values" (formd-get result "values")
+                             "outputs" (formd-get result "document" "outputs"))))))))
+
+(defun formd-commands--pretty (value)
+  "Return the JSON VALUE as a text that is laid out for people."
+  (with-temp-buffer
+    (insert (formd-json-encode value))
+    (json-pretty-print-buffer)
+    (buffer-string)))
+
+(defun formd-reconnect ()
+  "Try at once to reach the daemon, and to open the form again."
+  (interactive)
+  (formd-commands--check)
+  (let ((connection (formd-session-connection formd-session)))
+    (cond ((eq 'open (formd-session-state formd-session))
+           (message "The form is connected"))
+          ((formd-connection-live-p connection) (formd-session-reopen formd-session))
+          (t (formd-connection-retry connection)
+             (unless (formd-connection-live-p connection)
+               (message "Nobody listens at %s yet; Emacs goes on trying"
+                        (formd-connection-path connection)))))))
+
+(defun formd-quit ()
+  "Close the form and its buffer."
+  (interactive)
+  (quit-window t))
+
+(provide 'formd-commands)
+;;; formd-commands.el ends here
