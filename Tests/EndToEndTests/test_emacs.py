@@ -114,3 +114,9 @@ def test_installs_as_a_package(folder: Path, start: Callable[..., Daemon]) -> No
     assert used.returncode == 0, used.stdout
     assert "Customer" in used.stdout
     assert "(formd-mode formd-definition-mode)" in used.stdout
+    # Eglot may be loaded before anything of this package is, and is another package on Emacs 28.
+    entry = emacs(
+        folder, "--eval", packages, "-f", "package-initialize",
+        "--eval", "(progn (setq eglot-server-programs nil) (provide 'eglot) (princ eglot-server-programs))",
+    )  # fmt: skip
+    assert "((formd-definition-mode) . formd-definition-server)" in entry.stdout

@@ -170,20 +170,28 @@ It is judged while it is typed.  Quitting leaves what was there before."
 (defun formd-tap (action)
   "Tap ACTION, the name of one of the form's actions.
 Interactively, ask which one if there are several."
-  (interactive
-   (progn
-     (formd-commands--check)
-     (let ((actions (cl-loop for node in (formd-draw-nodes)
-                             when (eq 'action (formd-node-kind node))
-                             collect (cons (formd-node-label node) (formd-node-address node)))))
-       (list (cond ((null actions) (user-error "This form has no actions"))
-                   ((null (cdr actions)) (cdar actions))
-                   (t (cdr (assoc (completing-read "Action: " (formd-commands--in-order
-                                                               (mapcar #'car actions))
-                                                   nil t)
-                                  actions))))))))
+  (interactive (list (formd-commands--read-action)))
   (formd-draw-take-typed)
   (formd-session-tap formd-session action))
+
+(defun formd-commands--read-action ()
+  "Return the name of the form's only action, or of the one that the user chooses."
+  (formd-commands--check)
+  (let* ((actions (cl-loop for node in (formd-draw-nodes)
+                           when (eq 'action (formd-node-kind node))
+                           collect (cons (formd-node-label node) (formd-node-address node))))
+         (default (car (or (cl-find-if #'formd-commands--enabled-p actions :key #'cdr)
+                           (car actions)))))
+    (cond ((null actions) (user-error "This form has no actions"))
+          ((null (cdr actions)) (cdar actions))
+          (t (cdr (assoc (completing-read (format-prompt "Tap" default)
+                                          (formd-commands--in-order (mapcar #'car actions))
+                                          nil t nil nil default)
+                         actions))))))
+
+(defun formd-commands--enabled-p (action)
+  "Return non-nil if ACTION, a name, is enabled."
+  (formd-true-p (formd-session-document formd-session) "actions" action "isEnabled"))
 
 (defun formd-add-row ()
   "Add a row behind the one at point, or to the list at point."

@@ -329,14 +329,15 @@ WHAT is what is waited for, said in the error after `formd-timeout' seconds."
       (setf (formd-connection-chunks connection) (last lines))
       (dolist (line (butlast lines))
         (unless (string-empty-p line)
-          (formd-connection--handle connection (formd-json-parse line)))))))
+          (formd-connection--handle connection line))))))
 
-(defun formd-connection--handle (connection message)
-  "Handle MESSAGE, which arrived on CONNECTION.
+(defun formd-connection--handle (connection line)
+  "Handle the message that LINE is, which arrived on CONNECTION.
 What goes wrong in a handler is told and keeps no other message from being
 handled."
   (with-demoted-errors "formd: %S"
-    (let* ((method (formd-get message "method"))
+    (let* ((message (formd-json-parse line))
+           (method (formd-get message "method"))
            (id (formd-get message "id"))
            (waiting (and id (not method) (gethash id (formd-connection-requests connection)))))
       (cond (waiting
@@ -347,7 +348,12 @@ handled."
             ((and method (not id))
              (when-let ((session (gethash (formd-get message "params" "session")
                                           (formd-connection-sessions connection))))
-               (funcall session method (formd-get message "params"))))))))
+               (funcall session method (formd-get message "params"))))
+            ;; Without an id: what was sent could not be read, such as a text of many MiB.
+            ((formd-get message "error")
+             (message "The daemon did not take what Emacs sent: %s %s"
+                      (formd-get message "error" "message")
+                      (formd-text-of-value (formd-get message "error" "data"))))))))
 
 (provide 'formd-connection)
 ;;; formd-connection.el ends here

@@ -88,25 +88,28 @@ TARGET is changed in place where it is an object (RFC 7396, section 2)."
 (defun formd-address-names (address)
   "Return the names that lead to the field at ADDRESS.
 An address is a name, or a JSON Pointer such as \"/items/#7/quantity\"."
-  (if (string-prefix-p "/" address)
-      (mapcar (lambda (part)
-                (replace-regexp-in-string
-                 "~0" "~" (replace-regexp-in-string "~1" "/" part t t) t t))
-              (split-string (substring address 1) "/"))
-    (list address)))
+  (cond ((not (string-prefix-p "/" address)) (list address))
+        ((not (string-search "~" address)) (split-string (substring address 1) "/"))
+        (t (mapcar (lambda (part)
+                     (string-replace "~0" "~" (string-replace "~1" "/" part)))
+                   (split-string (substring address 1) "/")))))
 
 (defun formd-address (names)
   "Return the address that NAMES make, in its short form."
   (if (and names (null (cdr names)) (not (string-prefix-p "/" (car names))))
       (car names)
-    (mapconcat (lambda (name)
-                 (concat "/" (replace-regexp-in-string
-                              "/" "~1" (replace-regexp-in-string "~" "~0" name t t) t t)))
-               names "")))
+    (mapconcat #'formd-address--part names "")))
 
-(defun formd-address-below (address &rest names)
-  "Return the address of what is at NAMES below ADDRESS."
-  (formd-address (append (formd-address-names address) names)))
+(defun formd-address--part (name)
+  "Return NAME as a part of a JSON Pointer."
+  (concat "/" (if (string-match-p "[/~]" name)
+                  (string-replace "/" "~1" (string-replace "~" "~0" name))
+                name)))
+
+(defun formd-address-below (address name)
+  "Return the address of what is called NAME below ADDRESS."
+  (concat (if (string-prefix-p "/" address) address (concat "/" address))
+          (formd-address--part name)))
 
 (defun formd-address-template (address)
   "Return ADDRESS with a star in place of each row, as descriptions have it."
@@ -143,19 +146,19 @@ An address is a name, or a JSON Pointer such as \"/items/#7/quantity\"."
 What stands there may lack members that are as usual; `formd-state-get'
 knows these."
   (let ((state document) in-row)
-    (cl-loop for name in (formd-address-names address)
-             while state
-             do (cond ((formd-get state "fields" name)
-                       (setq state (formd-get state "fields" name)))
-                      ((and (string-prefix-p "#" name) (formd-get state "order"))
-                       (setq in-row t
-                             state (and (seq-contains-p (formd-get state "order")
-                                                        (substring name 1))
-                                        (or (formd-get state "rows" (substring name 1))
-                                            (formd-object)))))
-                      (t (setq state (and in-row (not (string-prefix-p "#" name))
-                                          (formd-object))))))
+    (dolist (name (formd-address-names address))
+      (setq state (and state (formd-state-below state name in-row))
+            in-row (or in-row (string-prefix-p "#" name))))
     state))
+
+(defun formd-state-below (state name in-row)
+  "Return the state of what is called NAME in a field with STATE, or nil.
+NAME is that of a field, or of a row (\"#7\").  IN-ROW says whether STATE is
+that of a row or is in one, where a field that is as usual is left out."
+  (cond ((formd-get state "fields" name))
+        ((not (string-prefix-p "#" name)) (and in-row (formd-object)))
+        ((seq-contains-p (formd-get state "order") (substring name 1))
+         (or (formd-get state "rows" (substring name 1)) (formd-object)))))
 
 (defun formd-state-get (state name)
   "Return the member NAME of a field's STATE, or what is usual."

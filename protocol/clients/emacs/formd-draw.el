@@ -32,8 +32,8 @@
 (cl-defstruct (formd-part (:constructor formd-part--make) (:copier nil))
   "A node as it is drawn in the buffer."
   node
-  ;; A marker at the beginning of its first line.
-  begin
+  ;; Markers at the beginnings of its first line and of the line behind it.
+  begin end
   ;; The column of what stands behind the label.
   column
   ;; The widget by which the value is given, or nil.
@@ -42,7 +42,8 @@
   mark
   ;; Markers around the text of a value that takes no input, or nil.
   text-begin text-end
-  ;; The overlays of the messages below it and of the example in it.
+  ;; The overlay of the messages below it while there are some, and that of the
+  ;; example in it.  Overlays cost time, so there are none without need.
   note placeholder)
 
 (defvar-local formd-session nil
@@ -158,7 +159,10 @@ character, nothing changes; `formd-draw-if-postponed' makes up for it."
         (stacked (formd-draw--stacked-p)))
     (if (and (not anew) (eq stacked formd-draw--stacked)
              (formd-layout-same-p nodes (mapcar #'formd-part-node formd-draw--parts)))
-        (mapc #'formd-draw--refresh formd-draw--parts)
+        (cl-mapc (lambda (part node)
+                   (setf (formd-part-node part) node)
+                   (formd-draw--refresh part))
+                 formd-draw--parts nodes)
       (setq formd-draw--stacked stacked)
       (formd-draw--keep-places (lambda () (formd-draw--everything nodes)))))
   (formd-draw--animate))
@@ -238,7 +242,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
     ;; A field of a text has brought its line's end along.
     (unless (memq (formd-node-kind node) '(line lines errors))
       (insert "\n"))
-    (setf (formd-part-note part) (make-overlay (point) (point)))
+    (setf (formd-part-end part) (point-marker))
     part))
 
 (defun formd-draw--apart-p (before node)
@@ -279,8 +283,9 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
        (setf (formd-part-text-begin part) (point-marker)
              (formd-part-text-end part) (point-marker)))
       ((or 'line 'lines)
-       (setf (formd-part-placeholder part) (make-overlay (point) (point))
-             (formd-part-widget part)
+       (when (formd-get (formd-node-field node) "placeholder")
+         (setf (formd-part-placeholder part) (make-overlay (point) (point))))
+       (setf (formd-part-widget part)
              (widget-create (if (eq kind 'line) 'formd-field 'formd-text)
                             :formd-address address :formd-field (formd-node-field node)
                             (formd-draw--known-text address))))
@@ -305,9 +310,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 (defun formd-draw--row-buttons (node)
   "Insert the buttons for the row that NODE is or has the value of."
   (let ((row (formd-node-row node)))
-    (when (formd-state-true-p (formd-session-field-state formd-session
-                                                         (formd-address-list row))
-                              "isEnabled")
+    (when (formd-state-true-p (formd-node-state node) "isEnabled")
       (dolist (button '((remove . "[remove]") (up . "[up]") (down . "[down]")))
         (insert " ")
         (formd-widget-button (car button) row (cdr button))))))
@@ -358,7 +361,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 (defun formd-draw--button-text (node)
   "Return the text of the button by which the value of NODE is given."
   (let* ((address (formd-node-address node))
-         (state (formd-session-field-state formd-session address))
+         (state (formd-node-state node))
          (is-empty (and state (formd-state-true-p state "isEmpty")))
          (placeholder (formd-get (formd-node-field node) "placeholder")))
     (pcase (formd-node-kind node)
@@ -395,7 +398,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                     (formd-draw--action-face widget)))
       ('steps
        (dolist (overlay (overlays-in (formd-part-begin part)
-                                     (overlay-start (formd-part-note part))))
+                                     (formd-part-end part)))
          (when-let ((button (overlay-get overlay 'button)))
            (overlay-put overlay 'face (widget-apply button :button-face-get))))))
     (when (formd-part-mark part)
@@ -404,8 +407,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw--refresh-mark (part)
   "Have the mark of PART say whether a value is required."
-  (let* ((state (formd-session-field-state formd-session
-                                           (formd-node-address (formd-part-node part))))
+  (let* ((state (formd-node-state (formd-part-node part)))
          (mark (if (and state (formd-state-true-p state "isRequired")) "*" " "))
          (place (marker-position (formd-part-mark part))))
     (unless (equal mark (buffer-substring-no-properties place (1+ place)))
@@ -416,15 +418,17 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw--refresh-placeholder (part)
   "Have PART show the example of its field while that is empty."
-  (let* ((widget (formd-part-widget part))
-         (text (formd-get (widget-get widget :formd-field) "placeholder")))
-    (overlay-put (formd-part-placeholder part) 'after-string
-                 (and text (not (string-empty-p text))
-                      (= (widget-field-start widget) (widget-field-end widget))
-                      ;; The cursor stands before the example, not behind it.
-                      (concat (propertize (substring text 0 1)
-                                          'face 'formd-placeholder 'cursor t)
-                              (propertize (substring text 1) 'face 'formd-placeholder))))))
+  (when (formd-part-placeholder part)
+    (let* ((widget (formd-part-widget part))
+           (text (formd-get (widget-get widget :formd-field) "placeholder")))
+      (overlay-put (formd-part-placeholder part) 'after-string
+                   (and (not (string-empty-p text))
+                        (= (widget-field-start widget) (widget-field-end widget))
+                        ;; The cursor stands before the example, not behind it.
+                        (concat (propertize (substring text 0 1)
+                                            'face 'formd-placeholder 'cursor t)
+                                (propertize (substring text 1)
+                                            'face 'formd-placeholder)))))))
 
 (defun formd-draw--set-text (part text)
   "Have PART, which takes no input, show TEXT."
@@ -436,13 +440,20 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw--refresh-note (part)
   "Have the lines below PART say what there is to say."
-  (let ((lines (formd-draw--note-lines (formd-part-node part)))
-        (prefix (make-string (formd-part-column part) ?\s)))
-    (overlay-put (formd-part-note part) 'before-string
-                 (and lines
-                      (mapconcat (lambda (line)
-                                   (propertize (concat prefix line "\n") 'wrap-prefix prefix))
-                                 lines "")))))
+  (let ((lines (formd-draw--note-lines (formd-part-node part))))
+    (cond (lines
+           (unless (formd-part-note part)
+             (setf (formd-part-note part)
+                   (make-overlay (formd-part-end part) (formd-part-end part))))
+           (let ((prefix (make-string (formd-part-column part) ?\s)))
+             (overlay-put (formd-part-note part) 'before-string
+                          (mapconcat (lambda (line)
+                                       (propertize (concat prefix line "\n")
+                                                   'wrap-prefix prefix))
+                                     lines ""))))
+          ((formd-part-note part)
+           (delete-overlay (formd-part-note part))
+           (setf (formd-part-note part) nil)))))
 
 (defun formd-draw--note-lines (node)
   "Return the lines below NODE: progress, messages, help."
@@ -451,7 +462,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
                      (formd-list (formd-session-document formd-session) "errors")))
     ('action (formd-draw--action-lines (formd-node-address node)))
     ((or 'title 'steps 'pages 'output 'add) nil)
-    (_ (let ((state (formd-session-field-state formd-session (formd-node-address node)))
+    (_ (let ((state (formd-node-state node))
              (help (formd-get (formd-node-field node) "help")))
          (append
           (when (and state (formd-state-true-p state "isPending")
@@ -514,7 +525,8 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw--in-progress-p (part)
   "Return non-nil if something is in progress at PART."
-  (let ((note (overlay-get (formd-part-note part) 'before-string)))
+  (let ((note (and (formd-part-note part)
+                   (overlay-get (formd-part-note part) 'before-string))))
     (and note (text-property-any 0 (length note) 'formd-progress t note))))
 
 (defun formd-draw--animate ()
@@ -598,7 +610,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
 (defun formd-draw--place (part role offset)
   "Return the place in PART of the button for ROLE, or OFFSET into its field."
   (let* ((widget (formd-part-widget part))
-         (end (overlay-start (formd-part-note part)))
+         (end (formd-part-end part))
          (button (and role
                       (cl-find-if (lambda (overlay)
                                     (when-let ((button (overlay-get overlay 'button)))

@@ -30,8 +30,8 @@
   label
   ;; How far it stands to the right: 0 for what is in no group and in no row.
   depth
-  ;; What the form says of the field.
-  field
+  ;; What the form says of the field, and what the document does.
+  field state
   ;; The row that the node itself is, if its field is a row.
   row)
 
@@ -47,7 +47,10 @@ WITH-OUTPUTS says whether the form's outputs are among them."
                                :label (cons (formd-session-step session)
                                             (formd-session-steps session)))))
      (mapcan (lambda (field)
-               (formd-layout--field session field (formd-get field "address") 0))
+               (formd-layout--field session field (formd-get field "address")
+                                    (formd-get (formd-session-document session)
+                                               "fields" (formd-get field "name"))
+                                    0))
              (formd-list description "fields"))
      (when with-outputs
        (mapcar (lambda (name)
@@ -110,61 +113,63 @@ WITH-OUTPUTS says whether the form's outputs are among them."
                                  (formd-list field "fields"))))))
     (mapcan (lambda (field) (labels field 0)) (formd-list description "fields"))))
 
-(defun formd-layout--field (session field address depth &optional label)
-  "Return the nodes of FIELD, which is at ADDRESS in SESSION, DEPTH to the right.
-LABEL is what it is called, if not what the form says."
-  (let ((state (formd-session-field-state session address))
-        (label (or label (formd-field-label field))))
+(defun formd-layout--field (session field address state depth &optional label)
+  "Return the nodes of FIELD, which is at ADDRESS in SESSION and has STATE.
+It stands DEPTH to the right.  LABEL is what it is called, if not what the form
+says."
+  (let* ((label (or label (formd-field-label field)))
+         (row (and (string-match-p "/#[0-9]+\\'" address) address))
+         (make (lambda (kind)
+                 (formd-node--make :kind kind :address address :label label :depth depth
+                                   :field field :state state :row row))))
     (cond
      ((not (and state (formd-state-true-p state "isVisible"))) nil)
      ((formd-field-leaf-p field)
       (when (formd-layout--on-page-p session field)
-        (list (formd-node--make :kind (formd-layout--kind field state) :address address
-                                :label label :depth depth :field field
-                                :row (formd-layout--row-itself address)))))
+        (list (funcall make (formd-layout--kind field state)))))
      ((formd-get field "items")
       (when (formd-layout--on-page-p session field)
-        (formd-layout--list session field address depth label)))
+        (cons (funcall make 'list)
+              (formd-layout--rows session field address state (1+ depth) label))))
      (t (when-let ((inner (mapcan (lambda (part)
-                                    (formd-layout--field
-                                     session part
-                                     (formd-address-below address (formd-get part "name"))
-                                     (1+ depth)))
+                                    (formd-layout--inner session part address state
+                                                         (1+ depth)))
                                   (formd-list field "fields"))))
-          (cons (formd-node--make :kind (if (formd-layout--row-itself address) 'row 'group)
-                                  :address address :label label :depth depth :field field
-                                  :row (formd-layout--row-itself address))
-                inner))))))
+          (cons (funcall make (if row 'row 'group)) inner))))))
 
-(defun formd-layout--row-itself (address)
-  "Return ADDRESS if it is that of a row, else nil."
-  (and (equal address (formd-address-row address)) address))
+(defun formd-layout--inner (session field around state depth)
+  "Return the nodes of FIELD, which is inside of what is at AROUND in SESSION.
+What is around it has STATE, and it stands DEPTH to the right."
+  (let ((name (formd-get field "name")))
+    (formd-layout--field session field (formd-address-below around name)
+                         (formd-state-below state name (string-search "#" around))
+                         depth)))
 
-(defun formd-layout--list (session field address depth label)
-  "Return the nodes of the list FIELD at ADDRESS in SESSION, DEPTH to the right.
-LABEL is what it is called."
+(defun formd-layout--rows (session field address state depth label)
+  "Return the nodes below the heading of the list FIELD at ADDRESS in SESSION.
+The list has STATE and is called LABEL.  The nodes stand DEPTH to the right."
   (let ((items (formd-get field "items"))
         (number 0))
     (append
-     (list (formd-node--make :kind 'list :address address :label label :depth depth
-                             :field field))
-     (mapcan (lambda (row)
-               (when (formd-state-true-p (formd-session-field-state session row) "isVisible")
-                 (cl-incf number)
-                 (formd-layout--row session items row (1+ depth)
-                                    (format "%s %d" label number))))
-             (formd-document-rows (formd-session-document session) address))
-     (when (formd-state-true-p (formd-session-field-state session address) "isEnabled")
-       (list (formd-node--make :kind 'add :address address :label label :depth (1+ depth)
-                               :field field))))))
+     (mapcan (lambda (identity)
+               (let* ((row (formd-address-below address (concat "#" identity)))
+                      (state (or (formd-get state "rows" identity) (formd-object))))
+                 (when (formd-state-true-p state "isVisible")
+                   (cl-incf number)
+                   (formd-layout--row session items row state depth
+                                      (format "%s %d" label number)))))
+             (formd-list state "order"))
+     (when (formd-state-true-p state "isEnabled")
+       (list (formd-node--make :kind 'add :address address :label label :depth depth
+                               :field field :state state))))))
 
-(defun formd-layout--row (session items row depth label)
+(defun formd-layout--row (session items row state depth label)
   "Return the nodes of the ROW, an address, whose field is ITEMS, in SESSION.
-LABEL is what it is called, and DEPTH how far to the right it stands."
-  (or (formd-layout--field session items row depth label)
+It has STATE and is called LABEL, and DEPTH is how far to the right it stands."
+  (or (formd-layout--field session items row state depth label)
       ;; All that is in it is hidden: it can be removed all the same.
       (list (formd-node--make :kind 'row :address row :label label :depth depth
-                              :field items :row row))))
+                              :field items :state state :row row))))
 
 (defun formd-layout--kind (field state)
   "Return the kind of the node for FIELD, whose state is STATE."

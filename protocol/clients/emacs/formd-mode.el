@@ -203,7 +203,8 @@ The struct `formd-session' says what there is."
     ('event (formd-mode--happened data))
     ('refused (message "%s" (formd-mode-refusal data)))
     ('reopened
-     (setq formd-mode--focus (and formd-mode--focus (funcall data formd-mode--focus)))
+     ;; The next command tells where point is.
+     (setq formd-mode--focus nil)
      (formd-draw-rename data)
      (formd-draw t)
      (message "%s is open again, with what you had typed" (buffer-name)))

@@ -154,7 +154,7 @@ SESSION is the session."
 (defun formd-session-send (session method params &optional on-result)
   "Send METHOD with PARAMS for SESSION, behind all that waits.
 ON-RESULT is called with the result; the observer is told of a refusal.
-Signal `formd-no-daemon' if the session is not open."
+Signal an error if the session is not open."
   (formd-session-flush session)
   (formd-session--request session method params on-result))
 
@@ -162,8 +162,7 @@ Signal `formd-no-daemon' if the session is not open."
   "Send METHOD with PARAMS for SESSION.  ON-RESULT is called with the result.
 ON-ERROR is called with an error; without it the observer is told."
   (unless (eq 'open (formd-session-state session))
-    (signal 'formd-no-daemon
-            '("the form is not connected; what you typed is kept.  Try M-x formd-reconnect")))
+    (user-error "The form is not connected; what you typed is kept.  Try M-x formd-reconnect"))
   (puthash "session" (formd-session-number session) params)
   (formd-connection-send (formd-session-connection session) method params on-result
                          (or on-error

@@ -16,6 +16,8 @@
 (require 'ert)
 (require 'formd)
 (require 'formd-definition)
+(require 'jsonrpc)
+(require 'quail)
 
 (defconst formd-tests-patience 30
   "After so many seconds, what should have happened is taken not to happen.")
@@ -575,6 +577,31 @@ Address
     (formd-tests-type "7 TAB 8 TAB")
     (should (string-prefix-p "x\n! Too much in all.\n" (formd-tests-screen)))))
 
+(ert-deftest formd-nothing-is-drawn-while-a-character-is-composed ()
+  (formd-tests-in "booking"
+    (formd-tests-go "Email")
+    (setq quail-overlay (make-overlay (point) (point)))
+    (unwind-protect
+        (progn
+      (formd-session-change formd-session "title" "New")
+      (formd-draw)
+      (should-not (formd-tests-shows "New")))
+      (delete-overlay quail-overlay))
+    (formd-tests-type "x")
+    (should (formd-tests-shows "New"))))
+
+(ert-deftest formd-leaving-the-window-leaves-the-field ()
+  (formd-tests-in "invoice"
+    (formd-tests-type "SPC")
+    (should-not (formd-tests-shows "! This is required."))
+    (let ((window (selected-window)))
+      (select-window (split-window))
+      (switch-to-buffer "*scratch*")
+      (formd-mode--selected window)
+      (select-window window))
+    (formd-tests-settle)
+    (should (formd-tests-shows "! This is required."))))
+
 ;;;; Secrets
 
 (defun formd-tests-finds (secret)
@@ -734,9 +761,9 @@ Address
    (let ((daemon (formd-tests-start socket folder)))
      (formd-tests-in "pair"
        (formd-tests-type "Kim")
-       (signal-process daemon 'KILL)
+       (signal-process daemon 'TERM)
        (formd-tests-await (eq 'lost (formd-session-state formd-session)))
-       (delete-file socket)
+       (formd-tests-await (not (file-exists-p socket)))
        (rename-file (concat folder "pair.form.json") (concat folder "pair.kept"))
        (setq daemon (formd-tests-start socket folder))
        (formd-tests-await (eq 'failed (formd-session-state formd-session)))
@@ -828,6 +855,31 @@ Address
                          (mapcar (lambda (entry) (ensure-list (car entry)))
                                  eglot-server-programs))))
       (set-default 'formd-eglot-modes before))))
+
+(ert-deftest formd-the-language-server-serves-a-definition ()
+  (let* ((told nil)
+         (server (jsonrpc-process-connection
+                  :name "formctl lsp"
+                  :process (make-process :name "formctl lsp" :noquery t :connection-type 'pipe
+                                         :coding 'binary :command (formd-definition-server)
+                                         :stderr (get-buffer-create "*formctl lsp stderr*"))
+                  :notification-dispatcher (lambda (_server method params)
+                                             (push (cons method params) told)))))
+    (unwind-protect
+        (progn
+          (jsonrpc-request server :initialize (list :processId nil :rootUri nil
+                                                    :capabilities (make-hash-table))
+                           :timeout formd-tests-patience)
+          (jsonrpc-notify server :initialized (make-hash-table))
+          (jsonrpc-notify server :textDocument/didOpen
+                          (list :textDocument
+                                (list :uri "file:///tmp/tiny.form.json" :languageId "json"
+                                      :version 1 :text "{\"form\": \"tiny\", \"filds\": {}}")))
+          (formd-tests-await (string-search "did you mean \\\"fields\\\""
+                                            (format "%S" (alist-get 'textDocument/publishDiagnostics
+                                                                    told)))))
+      (set-process-sentinel (jsonrpc--process server) #'ignore)
+      (delete-process (jsonrpc--process server)))))
 
 (ert-deftest formd-the-help-of-the-mode-has-its-keys ()
   (formd-tests-in "invoice"

@@ -32,8 +32,8 @@
   "Face of the mark of a field that must have a value.")
 
 (defface formd-field
-  '((((class color) (min-colors 256) (background dark)) :background "#303540" :extend t)
-    (((class color) (min-colors 256) (background light)) :background "#e8e8ee" :extend t)
+  '((((class color) (min-colors 256) (background dark)) :background "#3a3a3a" :extend t)
+    (((class color) (min-colors 256) (background light)) :background "#e4e4e4" :extend t)
     (t :underline t :extend t))
   "Face of the place where a text is edited.")
 
