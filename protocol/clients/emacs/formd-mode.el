@@ -97,6 +97,7 @@ form comes back with it as soon as there is a daemon.
               word-wrap t
               buffer-auto-save-file-name nil)
   (auto-save-mode -1)
+  (electric-indent-local-mode -1)
   (buffer-enable-undo)
   (add-hook 'post-command-hook #'formd-mode--after-command nil t)
   (add-hook 'window-size-change-functions #'formd-mode--resized nil t)

@@ -5,7 +5,6 @@
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "28.2"))
 ;; Keywords: convenience, data, tools
-;; URL: https://github.com/formd/formd
 
 ;;; Commentary:
 
