@@ -73,17 +73,22 @@
   "Have the user choose some of the choices of the field at ADDRESS."
   (let* ((buffer (current-buffer))
          (choices (formd-commands--choices address))
+         (separator (if (cl-some (lambda (choice) (string-search "," (car choice))) choices)
+                        ";" ","))
+         (crm-separator (format "[ \t]*%s[ \t]*" separator))
          (now (mapconcat (lambda (value)
                            (or (car (cl-rassoc value choices :test #'formd-equal))
                                (formd-text-of-value value)))
-                         (append (formd-session-value formd-session address) nil) ","))
+                         (append (formd-session-value formd-session address) nil) separator))
          (texts (completing-read-multiple
-                 (format "%s (several, with commas between): " (formd-commands-label address))
+                 (format "%s (several, with %s between): " (formd-commands-label address)
+                         separator)
                  (formd-commands--in-order (mapcar #'car choices)) nil t now t)))
     (with-current-buffer buffer
       (formd-commands--give address
-                        (vconcat (delq nil (mapcar (lambda (text) (cdr (assoc text choices)))
-                                                   (seq-uniq texts))))))))
+                            (vconcat (delq nil (mapcar (lambda (text)
+                                                         (cdr (assoc text choices)))
+                                                       (seq-uniq texts))))))))
 
 (defun formd-commands--in-order (texts)
   "Return a completion table of TEXTS in their order."
@@ -205,7 +210,9 @@ Interactively, ask which one if there are several."
                       (rows (formd-document-rows (formd-session-document formd-session) list)))
                  (formd-commands--add-row list (cadr (member row rows)))))
           (t (let ((lists (cl-loop for node in (formd-draw-nodes)
-                                   when (eq 'add (formd-node-kind node)) collect node)))
+                                   when (and (eq 'add (formd-node-kind node))
+                                             (not (formd-address-row (formd-node-address node))))
+                                   collect node)))
                (if (and lists (null (cdr lists)))
                    (formd-commands--add-row (formd-node-address (car lists)) nil)
                  (user-error "Point is in no list; press [add] of the one you mean")))))))
@@ -221,7 +228,7 @@ Interactively, ask which one if there are several."
 
 (defun formd-commands--enter-row (row)
   "Go to the first field of ROW."
-  (when-let ((node (cl-find-if (lambda (node)
+  (when-let* ((node (cl-find-if (lambda (node)
                                  (and (memq (formd-node-kind node)
                                             '(line lines secret truth choice set))
                                       (formd-address-in-p (formd-node-address node) row)))
@@ -339,7 +346,7 @@ This is the `next-error-function' of forms."
 
 (defun formd-commands--row-number (document address)
   "Return the position in DOCUMENT of the row that ADDRESS is in, or nil."
-  (when-let ((row (formd-address-row address)))
+  (when-let* ((row (formd-address-row address)))
     (seq-position (formd-document-rows document (formd-address-list row)) row)))
 
 (defun formd-clear ()

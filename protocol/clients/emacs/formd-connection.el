@@ -153,7 +153,7 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
 (defun formd-connection--connect (connection)
   "Connect CONNECTION and return non-nil, or return nil if nobody listens."
   (formd-connection--refuse-foreign-folder (formd-connection-path connection))
-  (when-let ((process (condition-case nil
+  (when-let* ((process (condition-case nil
                           (make-network-process
                            :name "formd" :family 'local :noquery t
                            :service (formd-connection-path connection)
@@ -208,7 +208,7 @@ install formd, or set `formd-formctl-program'"
   (setf (alist-get (formd-connection-path connection) formd-connection--all
                    nil 'remove #'equal)
         nil)
-  (when-let ((process (formd-connection-process connection)))
+  (when-let* ((process (formd-connection-process connection)))
     (setf (formd-connection-process connection) nil)
     (set-process-sentinel process #'ignore)
     (delete-process process)))
@@ -346,7 +346,7 @@ handled."
                  (funcall (cdr waiting) (formd-get message "error"))
                (funcall (car waiting) (formd-get message "result"))))
             ((and method (not id))
-             (when-let ((session (gethash (formd-get message "params" "session")
+             (when-let* ((session (gethash (formd-get message "params" "session")
                                           (formd-connection-sessions connection))))
                (funcall session method (formd-get message "params"))))
             ;; Without an id: what was sent could not be read, such as a text of many MiB.

@@ -211,7 +211,7 @@ The result is nil where there is no such row."
 
 (defun formd-document-by-identity (document address)
   "Return ADDRESS with the identities of its rows in DOCUMENT, or nil."
-  (when-let ((names (formd-document--identified document (formd-address-names address))))
+  (when-let* ((names (formd-document--identified document (formd-address-names address))))
     (formd-address names)))
 
 ;;;; Descriptions

@@ -115,7 +115,7 @@ What was pasted into a field of one line becomes one line."
   "The fields have other addresses, which the function NOW gives."
   (let ((texts (make-hash-table :test #'equal)))
     (maphash (lambda (address known)
-               (when-let ((name (funcall now address)))
+               (when-let* ((name (funcall now address)))
                  (puthash name known texts)))
              formd-draw--texts)
     (setq formd-draw--texts texts
@@ -125,7 +125,7 @@ What was pasted into a field of one line becomes one line."
         (when (formd-node-field node)
           (setf (formd-node-address node)
                 (or (funcall now (formd-node-address node)) (formd-node-address node)))
-          (when-let ((widget (formd-part-widget part)))
+          (when-let* ((widget (formd-part-widget part)))
             (widget-put widget :formd-address (formd-node-address node))))))))
 
 ;;;; Drawing
@@ -399,7 +399,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
       ('steps
        (dolist (overlay (overlays-in (formd-part-begin part)
                                      (formd-part-end part)))
-         (when-let ((button (overlay-get overlay 'button)))
+         (when-let* ((button (overlay-get overlay 'button)))
            (overlay-put overlay 'face (widget-apply button :button-face-get))))))
     (when (formd-part-mark part)
       (formd-draw--refresh-mark part))
@@ -494,7 +494,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw-error-p (session address)
   "Return non-nil if there is an error, not just a warning, at ADDRESS in SESSION."
-  (when-let ((state (formd-session-field-state session address)))
+  (when-let* ((state (formd-session-field-state session address)))
     (seq-some (lambda (problem) (equal "error" (formd-get problem "severity")))
               (formd-state-get state "errors"))))
 
@@ -568,12 +568,12 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 
 (defun formd-draw-node-at (place)
   "Return the node at PLACE in the buffer, or nil."
-  (when-let ((part (formd-draw--part-at place)))
+  (when-let* ((part (formd-draw--part-at place)))
     (formd-part-node part)))
 
 (defun formd-draw-field-at (place)
   "Return the address of the field that is edited with point at PLACE, or nil."
-  (when-let ((widget (widget-at place)))
+  (when-let* ((widget (widget-at place)))
     (and (or (widget-get widget :formd-field) nil)
          (widget-get widget :formd-address))))
 
@@ -591,7 +591,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 (defun formd-draw-goto (address &optional kind)
   "Go to where the value at ADDRESS is given, or what is inside of it.
 With KIND go to the node of that kind.  Return nil if it is not drawn."
-  (when-let ((part (or (cl-find-if (lambda (part)
+  (when-let* ((part (or (cl-find-if (lambda (part)
                                      (and (equal address (formd-node-address
                                                           (formd-part-node part)))
                                           (if kind
@@ -613,7 +613,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
          (end (formd-part-end part))
          (button (and role
                       (cl-find-if (lambda (overlay)
-                                    (when-let ((button (overlay-get overlay 'button)))
+                                    (when-let* ((button (overlay-get overlay 'button)))
                                       (eq role (widget-get button :formd-role))))
                                   (overlays-in (formd-part-begin part) end)))))
     (cond (button (overlay-start button))
@@ -625,7 +625,7 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
 
 (defun formd-draw--anchor (place)
   "Return what stands at PLACE, to be found again when all is drawn anew."
-  (when-let ((part (formd-draw--part-at place)))
+  (when-let* ((part (formd-draw--part-at place)))
     (let* ((widget (widget-at place))
            (node (formd-part-node part)))
       (list (formd-node-address node) (formd-node-kind node)

@@ -131,7 +131,7 @@ says."
       (when (formd-layout--on-page-p session field)
         (cons (funcall make 'list)
               (formd-layout--rows session field address state (1+ depth) label))))
-     (t (when-let ((inner (mapcan (lambda (part)
+     (t (when-let* ((inner (mapcan (lambda (part)
                                     (formd-layout--inner session part address state
                                                          (1+ depth)))
                                   (formd-list field "fields"))))
@@ -264,11 +264,14 @@ FIELD is at ADDRESS in SESSION."
 
 (defun formd-session-shown-value (session address)
   "Return the text by which people read the value at ADDRESS in SESSION."
-  (let ((value (formd-session-value session address)))
-    (or (car (cl-rassoc value (formd-session-options session address) :test #'formd-equal))
-        (if (vectorp value)
-            (mapconcat #'formd-text-of-value value ", ")
-          (formd-text-of-value value)))))
+  (let* ((value (formd-session-value session address))
+         (options (formd-session-options session address))
+         (text (lambda (part)
+                 (or (car (cl-rassoc part options :test #'formd-equal))
+                     (formd-text-of-value part)))))
+    (if (vectorp value)
+        (mapconcat text value ", ")
+      (funcall text value))))
 
 (provide 'formd-layout)
 ;;; formd-layout.el ends here

@@ -130,7 +130,7 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
 
 (defun formd-mode--go-to-first (step)
   "Go to the first field of STEP that takes input; of the form, if STEP is nil."
-  (when-let ((node (cl-find-if
+  (when-let* ((node (cl-find-if
                     (lambda (node)
                       (and (memq (formd-node-kind node)
                                  '(line lines secret truth choice set add))

@@ -318,7 +318,9 @@ row's address when its values are there."
                (formd-get params "values")))
     (dolist (address (formd-list params "absent"))
       (formd-session--moved session address nil))
-    (formd-session--observe session 'update params)))
+    ;; While a lost session gets its values back, nobody is to see it half full.
+    (when (eq 'open (formd-session-state session))
+      (formd-session--observe session 'update params))))
   (dolist (event (formd-list params "events"))
     (formd-session--observe session 'event event)))
 
@@ -394,16 +396,24 @@ row's address when its values are there."
     (formd-session--adopt session opened)
     ;; Until all values are back, the session counts as lost, and what is
     ;; typed meanwhile waits.
-    (let ((send (lambda (method params &optional on-result)
+    (let ((send (lambda (method params &optional on-result on-error)
                   (puthash "session" (formd-session-number session) params)
                   (formd-connection-send (formd-session-connection session) method params
-                                         on-result))))
-      (when (> (hash-table-count values) 0)
-        (funcall send "field/change" (formd-object "values" values "origin" "restore")))
+                                         on-result on-error))))
+      ;; One by one: where the form has changed, not all of them may be taken.
+      (maphash (lambda (address value)
+                 (funcall send "field/change"
+                          (formd-object "field" address "value" value "origin" "restore")
+                          nil
+                          (lambda (problem)
+                            (formd-session--observe session 'refused problem))))
+               values)
       (dolist (address touched)
         (funcall send "field/blur" (formd-object "field" address)))
       (when step
         (funcall send "step/show" (formd-object "step" step)))
+      (funcall send "form/describe" (formd-object)
+               (lambda (description) (formd-session--describe session description)))
       (funcall send "session/get" (formd-object)
                (lambda (result) (formd-session--restored session before result))))))
 
@@ -411,7 +421,7 @@ row's address when its values are there."
   "SESSION has its values again: its document was BEFORE and is in RESULT."
   (let* ((document (formd-get result "document"))
          (now (lambda (address)
-                (when-let ((place (formd-document-by-position before address)))
+                (when-let* ((place (formd-document-by-position before address)))
                   (formd-document-by-identity document place))))
          (typed (mapcar (lambda (address)
                           (cons (funcall now address) (formd-session-value session address)))
@@ -438,7 +448,7 @@ row's address when its values are there."
   "Return TABLE, by addresses, with the addresses that the function NOW gives."
   (let ((renamed (make-hash-table :test #'equal)))
     (maphash (lambda (address value)
-               (when-let ((name (funcall now address)))
+               (when-let* ((name (funcall now address)))
                  (puthash name value renamed)))
              table)
     renamed))

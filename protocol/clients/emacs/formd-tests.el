@@ -362,7 +362,7 @@ Items *
     (backward-char)
     (formd-tests-type "RET Monday,Wednesday RET")
     (should (equal ["mo" "we"] (formd-tests-value "days")))
-    (should (formd-tests-shows "days   [mo, we]"))))
+    (should (formd-tests-shows "days   [Monday, Wednesday]"))))
 
 (ert-deftest formd-choices-truths-and-steps ()
   (formd-tests-in "signup"
@@ -777,6 +777,25 @@ Address
                                    (formd-reconnect))
                                  (eq 'open (formd-session-state formd-session))))
        (should (equal "Kim" (formd-tests-value "name")))))))
+
+(ert-deftest formd-a-form-that-is-another-one-gets-what-it-takes ()
+  (formd-tests-with-folder
+   (let ((daemon (formd-tests-start socket folder)))
+     (formd-tests-in "pair"
+       (formd-tests-type "Kim")
+       (formd-tests-type "C-c C-a")
+       (formd-tests-await (equal "/rows/#1/text" (formd-draw-field-at (point))))
+       (formd-tests-type "first")
+       (signal-process daemon 'KILL)
+       (formd-tests-await (eq 'lost (formd-session-state formd-session)))
+       (delete-file socket)
+       (with-temp-file (concat folder "pair.form.json")
+         (insert "{\"form\":\"pair\",\"title\":\"A new pair\",\"schema\":{\"type\":\"object\",\"properties\":{
+\"name\":{\"type\":\"string\"}},\"additionalProperties\":false}}"))
+       (formd-tests-start socket folder)
+       (formd-tests-await (eq 'open (formd-session-state formd-session)))
+       (should (equal "A new pair\n\nname   Kim\n" (formd-tests-screen)))
+       (should (string-match-p "The daemon refused that" (formd-tests-messages)))))))
 
 (ert-deftest formd-a-daemon-is-started-where-none-runs ()
   (formd-tests-with-folder

@@ -150,7 +150,7 @@ The names are those of the daemon's forms, beside each its title."
            `(metadata (category . formd-form)
                       (annotation-function
                        . ,(lambda (name)
-                            (when-let ((title (gethash name titles)))
+                            (when-let* ((title (gethash name titles)))
                               (concat (make-string (- (+ width 3) (string-width name)) ?\s)
                                       (propertize title 'face 'completions-annotations))))))
          (complete-with-action action names text predicate)))
