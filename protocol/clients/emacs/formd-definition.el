@@ -65,9 +65,9 @@ and yaml-ts-mode; they have no other server then."
   :initialize #'custom-initialize-default
   :set #'formd-definition--set-eglot-modes)
 
-;;;###autoload
+;; Of the installed package only this line is there when eglot is loaded.
+;;;###autoload (with-eval-after-load 'eglot (require 'formd-definition))
 (with-eval-after-load 'eglot
-  (require 'formd-definition)
   (formd-definition--set-eglot-modes 'formd-eglot-modes formd-eglot-modes))
 
 (provide 'formd-definition)
