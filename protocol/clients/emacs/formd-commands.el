@@ -406,10 +406,5 @@ This is the `next-error-function' of forms."
                (message "Nobody listens at %s yet; Emacs goes on trying"
                         (formd-connection-path connection)))))))
 
-(defun formd-quit ()
-  "Close the form and its buffer."
-  (interactive)
-  (quit-window t))
-
 (provide 'formd-commands)
 ;;; formd-commands.el ends here

@@ -18,6 +18,9 @@
 (defvar-local formd-mode--focus nil
   "The address of the field that the daemon knows to be edited, or nil.")
 
+(defvar formd-mode--buffers nil
+  "The buffers that show forms.")
+
 (defvar-local formd-mode--step nil
   "The step that was drawn last, or nil.")
 
@@ -101,7 +104,6 @@ form comes back with it as soon as there is a daemon.
   (buffer-enable-undo)
   (add-hook 'post-command-hook #'formd-mode--after-command nil t)
   (add-hook 'window-size-change-functions #'formd-mode--resized nil t)
-  (add-hook 'window-selection-change-functions #'formd-mode--selected nil t)
   (add-hook 'kill-buffer-query-functions #'formd-mode--may-kill-p nil t)
   (add-hook 'kill-buffer-hook #'formd-mode--close nil t)
   (add-hook 'change-major-mode-hook #'formd-mode--close nil t))
@@ -123,6 +125,9 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
       (formd-mode)
       (setq formd-session session
             formd-mode--step (formd-session-step session))
+      (push buffer formd-mode--buffers)
+      (add-hook 'window-selection-change-functions #'formd-mode--windows-changed)
+      (add-hook 'window-buffer-change-functions #'formd-mode--windows-changed)
       (formd-draw t)
       (formd-mode--go-to-first formd-mode--step)
       (setq buffer-undo-list nil))
@@ -166,13 +171,16 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
       (when address
         (formd-session-focus formd-session address)))))
 
-(defun formd-mode--selected (window)
-  "WINDOW, one of this buffer, was selected or is not any more."
-  (unless (window-minibuffer-p (selected-window))
-    (with-current-buffer (window-buffer window)
-      (when formd-session
-        (formd-mode--follow (and (eq window (selected-window))
-                                 (formd-draw-field-at (window-point window))))))))
+(defun formd-mode--windows-changed (&rest _)
+  "Another window was selected, or a window has another buffer.
+A form that is not in the selected window any more has been left."
+  (let ((window (selected-window)))
+    (unless (window-minibuffer-p window)
+      (dolist (buffer formd-mode--buffers)
+        (with-current-buffer buffer
+          (when formd-session
+            (formd-mode--follow (and (eq buffer (window-buffer window))
+                                     (formd-draw-field-at (window-point window))))))))))
 
 (defun formd-mode--resized (window)
   "WINDOW, one of this buffer, has another size."
@@ -184,11 +192,21 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
   "Return non-nil if the user does not mind that this form is killed."
   (or (not formd-confirm-kill) (null formd-session) formd-commands-is-sent
       (zerop (hash-table-count (formd-session-given formd-session)))
-      (yes-or-no-p (format "%s was changed and not sent; kill it anyway? " (buffer-name)))))
+      (yes-or-no-p (format "%s was changed and not sent; close it anyway? " (buffer-name)))))
+
+(defun formd-quit ()
+  "Close the form and its buffer."
+  (interactive)
+  (when (formd-mode--may-kill-p)
+    (let ((formd-confirm-kill nil))
+      (quit-window t))))
 
 (defun formd-mode--close ()
   "Close the session of this buffer."
   (formd-draw-stop)
+  (unless (setq formd-mode--buffers (delq (current-buffer) formd-mode--buffers))
+    (remove-hook 'window-selection-change-functions #'formd-mode--windows-changed)
+    (remove-hook 'window-buffer-change-functions #'formd-mode--windows-changed))
   (when formd-session
     (formd-session-close formd-session)
     (setq formd-session nil)))

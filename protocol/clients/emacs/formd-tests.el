@@ -594,11 +594,11 @@ Address
   (formd-tests-in "invoice"
     (formd-tests-type "SPC")
     (should-not (formd-tests-shows "! This is required."))
-    (let ((window (selected-window)))
-      (select-window (split-window))
+    (let ((form (current-buffer)))
       (switch-to-buffer "*scratch*")
-      (formd-mode--selected window)
-      (select-window window))
+      ;; Only a display calls the hook.
+      (run-hook-with-args 'window-buffer-change-functions (selected-frame))
+      (switch-to-buffer form))
     (formd-tests-settle)
     (should (formd-tests-shows "! This is required."))))
 
