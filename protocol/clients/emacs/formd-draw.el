@@ -63,8 +63,8 @@ Its text is the user's until point leaves it, whatever the daemon says.")
 (defvar-local formd-draw--stacked nil
   "Non-nil if labels stand above their fields.")
 
-(defvar-local formd-draw--postponed nil
-  "Non-nil if something is to be drawn; t if everything is.")
+(defvar-local formd-draw--is-postponed nil
+  "Non-nil if everything is to be drawn as soon as no character is composed.")
 
 (defvar quail-overlay)
 
@@ -133,39 +133,35 @@ What was pasted into a field of one line becomes one line."
 (defun formd-draw (&optional anew)
   "Have the buffer show its session as it stands.
 With ANEW non-nil draw everything again.  While an input method composes a
-character, nothing changes; `formd-draw-if-postponed' makes up for it."
+character, only what the parts show is changed; `formd-draw-if-postponed' makes
+up for the rest."
   (unless formd-draw--texts
     (setq formd-draw--texts (make-hash-table :test #'equal)))
-  (if (formd-draw--composing-p)
-      (setq formd-draw--postponed (or anew formd-draw--postponed 'changes))
-    (setq anew (or anew (eq t formd-draw--postponed))
-          formd-draw--postponed nil)
-    (formd-draw-take-typed)
-    (formd-draw--now anew)))
+  (formd-draw-take-typed)
+  (let ((nodes (formd-layout formd-session formd-show-outputs))
+        (stacked (formd-draw--stacked-p)))
+    (cond ((and (not anew) (eq stacked formd-draw--stacked)
+                (formd-layout-same-p nodes (mapcar #'formd-part-node formd-draw--parts)))
+           (cl-mapc (lambda (part node)
+                      (setf (formd-part-node part) node)
+                      (formd-draw--refresh part))
+                    formd-draw--parts nodes))
+          ((formd-draw-composing-p)
+           (setq formd-draw--is-postponed t))
+          (t (setq formd-draw--stacked stacked
+                   formd-draw--is-postponed nil)
+             (formd-draw--keep-places (lambda () (formd-draw--everything nodes))))))
+  (formd-draw--animate))
 
 (defun formd-draw-if-postponed ()
   "Draw what could not be drawn while an input method composed a character."
-  (when formd-draw--postponed
-    (formd-draw)))
+  (when formd-draw--is-postponed
+    (formd-draw t)))
 
-(defun formd-draw--composing-p ()
+(defun formd-draw-composing-p ()
   "Return non-nil if an input method composes a character in this buffer."
   (and (bound-and-true-p quail-overlay)
        (eq (current-buffer) (overlay-buffer quail-overlay))))
-
-(defun formd-draw--now (anew)
-  "Have the buffer show its session as it stands; with ANEW draw everything again."
-  (let ((nodes (formd-layout formd-session formd-show-outputs))
-        (stacked (formd-draw--stacked-p)))
-    (if (and (not anew) (eq stacked formd-draw--stacked)
-             (formd-layout-same-p nodes (mapcar #'formd-part-node formd-draw--parts)))
-        (cl-mapc (lambda (part node)
-                   (setf (formd-part-node part) node)
-                   (formd-draw--refresh part))
-                 formd-draw--parts nodes)
-      (setq formd-draw--stacked stacked)
-      (formd-draw--keep-places (lambda () (formd-draw--everything nodes)))))
-  (formd-draw--animate))
 
 (defun formd-draw--stacked-p ()
   "Return non-nil if the window is too narrow for labels beside their fields."

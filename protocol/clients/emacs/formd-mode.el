@@ -93,6 +93,7 @@ form comes back with it as soon as there is a daemon.
 
 \\{formd-mode-map}"
   (setq-local formd-widget-press-function #'formd-commands-press
+              formd-widget-typed-function #'formd-mode--typed
               next-error-function #'formd-commands-next-error
               imenu-create-index-function #'formd-draw-index
               header-line-format '(:eval (formd-mode--header))
@@ -151,12 +152,16 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
   "Tell the daemon what the user typed, and which field point went to or left."
   (when formd-session
     (formd-draw-if-postponed)
-    (formd-draw-take-typed)
-    (when (formd-session-unsent formd-session)
-      (setq formd-commands-is-sent nil))
+    (formd-mode--typed)
     (formd-mode--follow (formd-draw-field-at (point)))
-    (formd-session-flush formd-session)
     (restore-buffer-modified-p nil)))
+
+(defun formd-mode--typed ()
+  "Tell the daemon what the user typed."
+  (formd-draw-take-typed)
+  (when (formd-session-unsent formd-session)
+    (setq formd-commands-is-sent nil))
+  (formd-session-flush formd-session (formd-draw-composing-p)))
 
 (defun formd-mode--follow (address)
   "The field at ADDRESS is edited now; nil is none."

@@ -46,6 +46,8 @@
   ;; that the daemon told meanwhile.
   (unanswered (make-hash-table :test #'equal))
   (held (make-hash-table :test #'equal))
+  ;; The address of the value that was sent while an input method composed it.
+  composed
   ;; Whether the whole document was asked for, since an update was missed.
   resynchronising
   ;; A function of (KIND DATA), called when something happened:
@@ -179,27 +181,37 @@ It is sent by `formd-session-flush', which sends only the last of several."
     (puthash address (unless (eq value :null) value) (formd-session-values session)))
   (puthash address t (formd-session-given session))
   (remhash address (formd-session-held session))
-  (unless (member address (formd-session-unsent session))
-    (setf (formd-session-unsent session)
-          (append (formd-session-unsent session) (list address)))))
+  (formd-session--wait session address))
 
-(defun formd-session-flush (session)
-  "Send all that waits in SESSION, if there is a connection."
+(defun formd-session-flush (session &optional composing)
+  "Send all that waits in SESSION, if there is a connection.
+COMPOSING says that an input method is composing a character: the daemon shows
+no new messages then.  What was sent so is sent again when that is over."
+  (when (and (formd-session-composed session) (not composing))
+    (formd-session--wait session (formd-session-composed session))
+    (setf (formd-session-composed session) nil))
   (while (and (formd-session-unsent session) (eq 'open (formd-session-state session)))
-    (let* ((address (pop (formd-session-unsent session)))
-           (answered (lambda () (formd-session--answered session address))))
+    (let ((address (pop (formd-session-unsent session))))
+      (when composing
+        (setf (formd-session-composed session) address))
       (cl-incf (gethash address (formd-session-unanswered session) 0))
       (formd-session--request
        session "field/change"
-       (formd-object "field" address
+       (formd-object "field" address "composing" (and composing t)
                      "value" (or (formd-session-secret session address)
                                  (formd-session-value session address) :null))
-       (lambda (_result) (funcall answered))
+       (lambda (_result) (formd-session--answered session address))
        (lambda (problem)
-         (funcall answered)
+         (formd-session--answered session address)
          ;; A row that went meanwhile takes no more changes; nobody has to be told.
          (unless (memq (formd-get problem "code") '(0 1004))
            (formd-session--observe session 'refused problem)))))))
+
+(defun formd-session--wait (session address)
+  "Have the value at ADDRESS in SESSION wait to be sent."
+  (unless (member address (formd-session-unsent session))
+    (setf (formd-session-unsent session)
+          (append (formd-session-unsent session) (list address)))))
 
 (defun formd-session--answered (session address)
   "A change at ADDRESS in SESSION was answered."
@@ -392,7 +404,8 @@ row's address when its values are there."
          (values (formd-session--given-values session))
          (touched (formd-session--touched session))
          (step (formd-get before "step")))
-    (setf (formd-session-unsent session) nil)
+    (setf (formd-session-unsent session) nil
+          (formd-session-composed session) nil)
     (formd-session--adopt session opened)
     ;; Until all values are back, the session counts as lost, and what is
     ;; typed meanwhile waits.

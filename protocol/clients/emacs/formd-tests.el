@@ -577,18 +577,36 @@ Address
     (formd-tests-type "7 TAB 8 TAB")
     (should (string-prefix-p "x\n! Too much in all.\n" (formd-tests-screen)))))
 
-(ert-deftest formd-nothing-is-drawn-while-a-character-is-composed ()
-  (formd-tests-in "booking"
-    (formd-tests-go "Email")
-    (setq quail-overlay (make-overlay (point) (point)))
-    (unwind-protect
-        (progn
-      (formd-session-change formd-session "title" "New")
-      (formd-draw)
-      (should-not (formd-tests-shows "New")))
-      (delete-overlay quail-overlay))
-    (formd-tests-type "x")
-    (should (formd-tests-shows "New"))))
+(ert-deftest formd-a-character-that-is-composed-is-let-alone ()
+  (formd-tests-in "signup"
+    (formd-session-show-step formd-session "profile")
+    (formd-tests-settle)
+    (formd-tests-go "Name")
+    (insert "김")
+    (setq quail-overlay (make-overlay (1- (point)) (point)))
+    ;; No command ends, and yet the daemon hears of it.
+    (formd-tests-await (equal "김" (formd-tests-value "name")))
+    (should (equal "name" (formd-session-composed formd-session)))
+    ;; What would draw the form anew has to wait.
+    (formd-session-change formd-session "country" "US")
+    (formd-session-flush formd-session t)
+    (formd-tests-settle)
+    (should-not (formd-tests-shows "  State *"))
+    (should (overlay-buffer quail-overlay))
+    (delete-overlay quail-overlay)
+    (formd-tests-type "C-f")
+    (should (formd-tests-shows "  State *"))
+    (should-not (formd-session-composed formd-session))))
+
+(ert-deftest formd-no-new-message-comes-while-a-character-is-composed ()
+  (formd-tests-in "nickname"
+    (insert "가")
+    (setq quail-overlay (make-overlay (1- (point)) (point)))
+    (formd-tests-await (equal "가" (formd-tests-value "nickname")))
+    (should-not (formd-tests-shows "!"))
+    (delete-overlay quail-overlay)
+    (formd-tests-type "C-b")
+    (should (formd-tests-shows "! Eight characters or more, please."))))
 
 (ert-deftest formd-leaving-the-window-leaves-the-field ()
   (formd-tests-in "invoice"

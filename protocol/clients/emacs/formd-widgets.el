@@ -63,6 +63,9 @@
 (defvar-local formd-widget-press-function #'ignore
   "Function called with a button's widget when somebody presses it.")
 
+(defvar-local formd-widget-typed-function #'ignore
+  "Function called when texts were changed, and no command ends that takes them.")
+
 (defvar-local formd-widgets-changed nil
   "The widgets whose texts the user has changed since they were last read.")
 
@@ -111,8 +114,18 @@
   :action (lambda (widget &optional _event) (funcall formd-widget-press-function widget)))
 
 (defun formd-widgets--changed (widget &rest _)
-  "The user changed the text of WIDGET, or is about to."
-  (cl-pushnew widget formd-widgets-changed :test #'eq))
+  "The user changed the text of WIDGET, or is about to.
+Usually a command did, and what follows it takes the text.  Some input methods
+go on inserting for a while within one command, so a timer looks, too."
+  (cl-pushnew widget formd-widgets-changed :test #'eq)
+  (run-with-timer 0 nil #'formd-widgets--look (current-buffer)))
+
+(defun formd-widgets--look (buffer)
+  "Have the texts of BUFFER taken that were changed."
+  (when (buffer-live-p buffer)
+    (with-current-buffer buffer
+      (when formd-widgets-changed
+        (funcall formd-widget-typed-function)))))
 
 (defun formd-widget-button (role address text &rest properties)
   "Insert a button for ROLE at ADDRESS with TEXT and return its widget.
