@@ -570,7 +570,7 @@ It is that of the whole form, so that nothing shifts when a part comes or goes."
 (defun formd-draw-field-at (place)
   "Return the address of the field that is edited with point at PLACE, or nil."
   (when-let* ((widget (widget-at place)))
-    (and (or (widget-get widget :formd-field) nil)
+    (and (widget-get widget :formd-field)
          (widget-get widget :formd-address))))
 
 (defun formd-draw-nodes ()

@@ -158,10 +158,11 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
 
 (defun formd-mode--typed ()
   "Tell the daemon what the user typed."
-  (formd-draw-take-typed)
-  (when (formd-session-unsent formd-session)
-    (setq formd-commands-is-sent nil))
-  (formd-session-flush formd-session (formd-draw-composing-p)))
+  (when formd-session
+    (formd-draw-take-typed)
+    (when (formd-session-unsent formd-session)
+      (setq formd-commands-is-sent nil))
+    (formd-session-flush formd-session (formd-draw-composing-p))))
 
 (defun formd-mode--follow (address)
   "The field at ADDRESS is edited now; nil is none."

@@ -78,6 +78,9 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
           (formd-session-on-back session) (lambda () (formd-session-reopen session)))
     (push (formd-session-on-lost session) (formd-connection-on-lost connection))
     (push (formd-session-on-back session) (formd-connection-on-back connection))
+    (unless (eql 0 (formd-session-revision session))
+      ;; Something has changed already.
+      (formd-session-refresh session))
     session))
 
 (defun formd-session-close (session)
@@ -325,13 +328,14 @@ row's address when its values are there."
     (setf (formd-session-document session)
           (formd-merge-patch (formd-session-document session) (formd-get params "patch"))
           (formd-session-revision session) (formd-get params "revision"))
-    (when (formd-get params "values")
-      (maphash (lambda (address value) (formd-session--moved session address value))
-               (formd-get params "values")))
-    (dolist (address (formd-list params "absent"))
-      (formd-session--moved session address nil))
-    ;; While a lost session gets its values back, nobody is to see it half full.
+    ;; A session that is being opened, or gets its values back, asks for all of
+    ;; them in the end, and nobody is to see it half full.
     (when (eq 'open (formd-session-state session))
+      (when (formd-get params "values")
+        (maphash (lambda (address value) (formd-session--moved session address value))
+                 (formd-get params "values")))
+      (dolist (address (formd-list params "absent"))
+        (formd-session--moved session address nil))
       (formd-session--observe session 'update params))))
   (dolist (event (formd-list params "events"))
     (formd-session--observe session 'event event)))
