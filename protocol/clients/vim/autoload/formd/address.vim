@@ -1,0 +1,38 @@
+vim9script
+# Addresses of fields: a name, or a JSON Pointer in which `#7` is a row and `*` each row.
+
+# The names and rows that an address goes through.
+export def Tokens(address: string): list<string>
+  if address !~ '^/'
+    return [address]
+  endif
+  return split(address[1 :], '/', true)->map((_, token) => token->substitute('\~1', '/', 'g')->substitute('\~0', '\~', 'g'))
+enddef
+
+# The address, in its short form, that goes through those names and rows.
+export def Join(tokens: list<string>): string
+  if len(tokens) == 1 && tokens[0] !~ '^/'
+    return tokens[0]
+  endif
+  return tokens->mapnew((_, token) => '/' .. token->substitute('\~', '~0', 'g')->substitute('/', '~1', 'g'))->join('')
+enddef
+
+# The address of what is inside of an address.
+export def Inside(address: string, token: string): string
+  return Join(Tokens(address) + [token])
+enddef
+
+# Whether a place is at an address or inside of it.
+export def IsWithin(place: string, address: string): bool
+  if place ==# address
+    return true
+  endif
+  var pointer = address =~ '^/' ? address : '/' .. address
+  var inner = place =~ '^/' ? place : '/' .. place
+  return stridx(inner, pointer .. '/') == 0 || inner ==# pointer
+enddef
+
+# The address with `*` for each row, as form/describe writes it.
+export def Template(address: string): string
+  return Join(Tokens(address)->map((_, token) => token =~ '^#\d\+$' ? '*' : token))
+enddef

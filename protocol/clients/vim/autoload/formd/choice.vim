@@ -1,0 +1,140 @@
+vim9script
+# Choosing: a menu at the field, of one choice or several. It follows when there is something else to choose.
+
+import autoload './content.vim'
+import autoload './document.vim'
+import autoload './json.vim'
+import autoload './session.vim'
+
+# The menu that is open: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty for none. `options` is all that there is,
+# `shown` what is left of it when only what has the pattern in it is shown, `at` the number of the marked one in `shown`.
+var open: dict<any>
+
+const height_max = 15
+
+# Opens the menu of a field. Closed() is called in the end.
+export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func())
+  session.Focus(form, item.place)
+  open = {form: form, item: item, label: label, options: [], shown: [], at: 0, pattern: '', isTyping: false, Closed: Closed}
+  open.window = popup_create('', {border: [], padding: [0, 1, 0, 1], line: 'cursor+1', col: 'cursor', pos: 'topleft',
+    maxheight: height_max, cursorline: true, highlight: 'Pmenu', mapping: false, zindex: 300, filter: Press, filtermode: 'a',
+    callback: (_, _) => Finish()})
+  open.options = Options()
+  open.shown = open.options
+  open.at = max([0, indexof(open.options, (_, option) => IsChosen(option))])
+  Show()
+enddef
+
+# The form was drawn anew: other things can be chosen, or the field has gone.
+export def Follow(form: dict<any>)
+  if empty(open) || open.form isnot form
+    return
+  endif
+  if !document.State(form.document, open.item.place).isVisible
+    popup_close(open.window)
+  elseif open.options != Options()
+    var marked = get(open.shown, open.at, {})
+    open.options = Options()
+    Narrow()
+    open.at = max([0, index(open.shown, marked)])
+    Show()
+  endif
+enddef
+
+def Options(): list<any>
+  var field = open.item.how == 'choices' ? open.item.field.items : open.item.field
+  return document.Options(open.form.document, field, open.item.place)
+enddef
+
+def Value(): any
+  return get(open.form.values, open.item.place, v:none)
+enddef
+
+def IsChosen(option: dict<any>): bool
+  var value = Value()
+  return open.item.how == 'choices'
+    ? indexof(type(value) == v:t_list ? value : [], (_, one) => json.IsSame(one, option.value)) >= 0
+    : json.IsSame(value, option.value)
+enddef
+
+def Narrow()
+  var pattern = tolower(open.pattern)
+  open.shown = copy(open.options)->filter((_, option) =>
+    stridx(tolower(content.Name([option], option.value)), pattern) >= 0)
+  open.at = 0
+enddef
+
+def Show()
+  var lines = mapnew(open.shown, (_, option) => {
+    var mark = IsChosen(option) ? 'x' : ' '
+    return (open.item.how == 'choices' ? $'[{mark}] ' : mark == 'x' ? '> ' : '  ') .. content.Name([option], option.value)
+  })
+  popup_settext(open.window, empty(lines) ? ['(nothing to choose)'] : lines)
+  popup_setoptions(open.window, {title: open.isTyping || open.pattern != '' ? $' /{open.pattern} ' : $' {open.label} '})
+  win_execute(open.window, $':{open.at + 1}')
+enddef
+
+def Press(window: number, key: string): bool
+  if open.isTyping && key !~ '^\%x80' && key !~ '[[:cntrl:]]'
+    open.pattern ..= key
+    Narrow()
+  elseif index(["\<Down>", "\<C-n>", 'j', "\<Tab>"], key) >= 0
+    open.at = empty(open.shown) ? 0 : (open.at + 1) % len(open.shown)
+  elseif index(["\<Up>", "\<C-p>", 'k', "\<S-Tab>"], key) >= 0
+    open.at = empty(open.shown) ? 0 : (open.at + len(open.shown) - 1) % len(open.shown)
+  elseif index(["\<BS>", "\<C-h>"], key) >= 0 && open.pattern != ''
+    open.pattern = strcharpart(open.pattern, 0, strchars(open.pattern) - 1)
+    Narrow()
+  elseif key == "\<Esc>" && open.isTyping
+    open.isTyping = false
+    open.pattern = ''
+    Narrow()
+  elseif index(["\<Esc>", "\<C-c>", 'q'], key) >= 0
+    popup_close(window)
+    return true
+  elseif key == '/'
+    open.isTyping = true
+  elseif index(['x', 'd', "\<Del>"], key) >= 0
+    Choose(open.item.how == 'choices' ? [] : null)
+    popup_close(window)
+    return true
+  elseif key == "\<Space>" || key == "\<CR>"
+    return Take(window, key)
+  endif
+  Show()
+  return true
+enddef
+
+# Takes the marked choice, or adds it to those that are chosen, or takes it from them.
+def Take(window: number, key: string): bool
+  var isMany = open.item.how == 'choices'
+  if !empty(open.shown) && !(isMany && key == "\<CR>")
+    var option = open.shown[open.at]
+    if isMany
+      var chosen = type(Value()) == v:t_list ? copy(Value()) : []
+      var at = indexof(chosen, (_, one) => json.IsSame(one, option.value))
+      if at >= 0
+        remove(chosen, at)
+      else
+        add(chosen, option.value)
+      endif
+      Choose(chosen)
+      Show()
+      return true
+    endif
+    Choose(option.value)
+  endif
+  popup_close(window)
+  return true
+enddef
+
+def Choose(value: any)
+  session.Change(open.form, open.item.place, value)
+enddef
+
+def Finish()
+  var closed = open
+  open = {}
+  session.Focus(closed.form, '')
+  closed.Closed()
+enddef

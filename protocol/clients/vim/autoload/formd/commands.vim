@@ -1,0 +1,347 @@
+vim9script
+# Commands: opening forms, taps, rows, steps; and what is told to the user about them.
+
+import autoload './address.vim'
+import autoload './choice.vim'
+import autoload './connection.vim'
+import autoload './content.vim'
+import autoload './document.vim'
+import autoload './fields.vim'
+import autoload './input.vim'
+import autoload './layout.vim'
+import autoload './notice.vim'
+import autoload './session.vim'
+import autoload './view.vim'
+
+const completion_ms = 1000
+
+# Opening
+
+# :Form
+export def Open(name: string, mods: string)
+  var isFile = name =~ '/' || name =~ '\.json$'
+  var path = fnameescape('formd://' .. (isFile ? fnamemodify(name, ':p') : name))
+  var isKept = &hidden || !&modified || &bufhidden != ''
+  execute mods (mods == '' && isKept ? 'edit' : 'split') path
+enddef
+
+# A buffer called formd://NAME or formd:///PATH is to be filled with the form.
+export def Read(buffer: number, path: string)
+  var name = substitute(path, '^formd://', '', '')
+  setbufvar(buffer, '&filetype', 'formd')
+  view.Prepare(buffer)
+  if name !~ '^/'
+    view.Draw(session.Begin(buffer, {form: name}, name))
+    return
+  endif
+  var [definition, fault] = Definition(name)
+  if fault != ''
+    notice.Warn(fault)
+    CheckFile(name)
+    return
+  endif
+  view.Draw(session.Begin(buffer, {definition: definition}, fnamemodify(name, ':t')))
+enddef
+
+# The definition in a file, and why there is none. A buffer that has the file open stands for it.
+def Definition(path: string): list<any>
+  var lines: list<string>
+  if bufloaded(path)
+    lines = getbufline(path, 1, '$')
+  elseif filereadable(path)
+    lines = readfile(path)
+  else
+    return [{}, $'there is no file {path}']
+  endif
+  try
+    var definition = json_decode(join(lines, "\n"))
+    return type(definition) == v:t_dict ? [definition, ''] : [{}, $'{path} is no form: a definition is an object']
+  catch
+    return [{}, $'{path} is no JSON']
+  endtry
+enddef
+
+# Puts what is wrong with a definition, with its places, into the quickfix list.
+def CheckFile(path: string)
+  var formctl = get(g:, 'formd_formctl', 'formctl')
+  if !executable(formctl) || !filereadable(path)
+    return
+  endif
+  var found: list<dict<any>>
+  var Take = (_, line) => {
+    var fault: any
+    try
+      fault = json_decode(line)
+    catch
+      return
+    endtry
+    var remedy = has_key(fault, 'remedy') ? ': ' .. fault.remedy : ''
+    add(found, {filename: path, lnum: get(fault, 'line', 1), col: get(fault, 'column', 1), text: fault.message .. remedy,
+      type: fault.severity == 'error' ? 'E' : 'W'})
+  }
+  job_start([formctl, 'check', '--json', path], {in_io: 'null', err_io: 'null', out_cb: Take, close_cb: (_) => {
+    if !empty(found)
+      setqflist([], ' ', {title: 'formctl check ' .. path, items: found})
+      botright cwindow
+    endif
+  }})
+enddef
+
+# The forms that the daemon has, and files with definitions, that begin with what was typed.
+export def CompleteForms(lead: string, _: string, _: number): list<string>
+  if lead =~ '/'
+    return getcompletion(lead, 'file')->filter((_, name) => name =~ '/$\|\.form\.json$')
+  endif
+  return Forms()->filter((_, name) => stridx(name, lead) == 0)
+enddef
+
+# The names of the daemon's forms. Asks for them, and waits for the answer, but not for long.
+def Forms(): list<string>
+  var wasOpen = connection.IsOpen()
+  var names: list<string>
+  var isAnswered = false
+  if !wasOpen
+    connection.Connect()
+  endif
+  var begin = reltime()
+  while !connection.IsOpen() && reltimefloat(reltime(begin)) * 1000 < completion_ms
+    sleep 10m
+  endwhile
+  connection.Request('form/list', {}, (result, error) => {
+    names = error == null ? mapnew(result.forms, (_, form) => form.form) : []
+    isAnswered = true
+  })
+  while !isAnswered && reltimefloat(reltime(begin)) * 1000 < completion_ms
+    sleep 10m
+  endwhile
+  if !wasOpen && !session.IsAny()
+    connection.Close()
+  endif
+  return names
+enddef
+
+# The buffer goes.
+export def Closed(buffer: number)
+  session.End(buffer)
+  view.Forget(buffer)
+enddef
+
+# Commands in a form
+
+def Here(): dict<any>
+  input.Sync()
+  return session.Of(bufnr())
+enddef
+
+# :FormTap; without a name the only action, or the one that is chosen from a menu.
+export def Tap(name: string)
+  var form = Here()
+  var actions = get(form.description, 'actions', [])
+  if name != ''
+    session.Tap(form, name)
+  elseif empty(actions)
+    notice.Warn('the form has no action')
+  elseif len(actions) == 1
+    session.Tap(form, actions[0].name)
+  else
+    popup_menu(mapnew(actions, (_, action) => get(action, 'label', action.name)), {title: ' Which action? ',
+      callback: (_, at) => {
+        if at > 0
+          session.Tap(form, actions[at - 1].name)
+        endif
+      }})
+  endif
+enddef
+
+export def CompleteActions(lead: string, _: string, _: number): list<string>
+  return get(session.Of(bufnr()).description, 'actions', [])->mapnew((_, action) => action.name)
+    ->filter((_, name) => stridx(name, lead) == 0)
+enddef
+
+# :FormStep next, back, or a step's id.
+export def ShowStep(to: string)
+  var form = Here()
+  var neighbours = layout.Neighbours(form)
+  if index(['next', 'back'], to) >= 0
+    if has_key(neighbours, to)
+      session.ShowStep(form, neighbours[to])
+    endif
+  else
+    session.ShowStep(form, to)
+  endif
+enddef
+
+export def CompleteSteps(lead: string, _: string, _: number): list<string>
+  var steps = get(session.Of(bufnr()).description, 'steps', [])->mapnew((_, step) => step.id)
+  return (['next', 'back'] + steps)->filter((_, name) => stridx(name, lead) == 0)
+enddef
+
+# :FormRow below, above, remove, up, down: the innermost row that the cursor is in.
+export def Row(what: string)
+  var form = Here()
+  var item = view.ItemAt(bufnr(), line('.'))
+  if get(item, 'kind', '') == 'add' && (what == 'below' || what == 'above')
+    session.Insert(form, item.place, '')
+    return
+  endif
+  var row = get(item, 'row', '')
+  if row == ''
+    notice.Warn('the cursor is in no row')
+    return
+  endif
+  var tokens = address.Tokens(row)
+  var list = address.Join(tokens[: -2])
+  var order = document.Order(form.document, list)
+  var at = index(order, tokens[-1][1 :])
+  if what == 'below' || what == 'above'
+    session.Insert(form, list, get(order, what == 'below' ? at + 1 : at, ''))
+  elseif what == 'remove'
+    session.Remove(form, row)
+  elseif what == 'up' && at > 0
+    session.Move(form, row, at - 1)
+  elseif what == 'down' && at + 1 < len(order)
+    session.Move(form, row, at + 1)
+  endif
+enddef
+
+export def CompleteRow(lead: string, _: string, _: number): list<string>
+  return ['above', 'below', 'down', 'remove', 'up']->filter((_, name) => stridx(name, lead) == 0)
+enddef
+
+export def Reset()
+  session.Reset(Here())
+enddef
+
+# K: what there is to say of the field at the cursor.
+export def Explain()
+  var form = Here()
+  var item = view.ItemAt(bufnr(), line('.'))
+  if empty(get(item, 'field', {}))
+    return
+  endif
+  var field = item.field
+  var lines = [fields.Label(field) .. '  ' .. item.place, '']
+  if has_key(field, 'help')
+    add(lines, field.help)
+  endif
+  var bounds = ['type', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
+    'multipleOf', 'pattern', 'minItems', 'maxItems']
+  add(lines, copy(bounds)->filter((_, name) => has_key(field, name))
+    ->map((_, name) => $'{name} {content.Text(field[name])}')->join(', '))
+  for error in document.State(form.document, item.place).errors
+    add(lines, $'{error.severity}: {get(error, "message", error.code)} [{error.code}]')
+  endfor
+  popup_atcursor(lines, {border: [], padding: [0, 1, 0, 1], maxwidth: 70, wrap: true, moved: 'any'})
+enddef
+
+# g?: the keys.
+export def Keys()
+  popup_atcursor([
+    '<CR> <Space>      edit, toggle, choose, press',
+    '<Tab> <S-Tab>     the next field, the one before',
+    'o O               a row below, above',
+    'dd                empty the field; on the head of a row: remove it',
+    ']e [e             move the row down, up',
+    ']] [[             the next step, the one before',
+    'K                 about the field at the cursor',
+    ':w  :FormTap      send the form',
+    ':help formd       more',
+  ], {border: [], padding: [0, 1, 0, 1], title: ' Keys of a form ', moved: 'any'})
+enddef
+
+# What the session tells
+
+def Changed(form: dict<any>)
+  view.Draw(form)
+  choice.Follow(form)
+  if form.state == 'open' && !has_key(form, 'isEntered')
+    form.isEntered = true
+    if bufnr() == form.buffer
+      cursor(1, 1)
+      input.Step(1)
+    endif
+  endif
+  if get(form, 'wanted', '') != ''
+    GoToField(form, form.wanted)
+  endif
+enddef
+
+def Inserted(form: dict<any>, row: string)
+  if bufnr() != form.buffer
+    return
+  endif
+  var items = view.Items(form.buffer)
+  var at = indexof(items, (_, item) => item.kind == 'field' && item.isEnabled && address.IsWithin(item.place, row))
+  if at >= 0
+    input.GoTo(view.LineOf(form.buffer, items[at].id))
+  endif
+enddef
+
+def Happened(form: dict<any>, event: dict<any>)
+  var label = event.action
+  for action in form.description.actions
+    if action.name == event.action
+      label = get(action, 'label', action.name)
+    endif
+  endfor
+  var message = get(event, 'message', '')
+  if event.kind == 'succeeded'
+    form.isSubmitted = true
+    setbufvar(form.buffer, '&modified', false)
+    var result = has_key(event, 'result') ? content.Text(event.result) : ''
+    notice.Show(label, filter([message, result], (_, text) => text != ''), 'FormdDone')
+  elseif event.kind == 'failed'
+    notice.Show(label, [message != '' ? message : content.Text(get(event, 'error', 'it failed'))], 'FormdError')
+  elseif event.kind == 'rejected'
+    Rejected(form, label, get(event, 'blockers', []))
+  elseif event.kind == 'dropped'
+    echo $'formd: {label} is under way already'
+  endif
+enddef
+
+# A tap was refused: says why, and goes to the first field that is to be mended.
+def Rejected(form: dict<any>, label: string, blockers: list<any>)
+  var items = view.Items(form.buffer)
+  var wrong = mapnew(blockers, (_, blocker) => get(blocker, 'field', ''))
+  var at = indexof(items, (_, item) => item.place != '' && index(wrong, item.place) >= 0)
+  var place = at >= 0 ? items[at].place : get(filter(wrong, (_, field) => field != ''), 0, '')
+  if place == ''
+    notice.Warn($'{label}: ' .. (empty(blockers) ? 'not possible at present' : blockers[0].code))
+    return
+  endif
+  var message = get(form.document.messages, place, get(get(document.State(form.document, place).errors, 0, {}), 'message', ''))
+  notice.Warn($'{label}: {fields.Label(fields.Find(form.description, place))}: {message}')
+  var step = fields.Step(form.description, place)
+  if step != '' && step != get(form.document, 'step', '')
+    form.wanted = place
+    session.ShowStep(form, step)
+  else
+    GoToField(form, place)
+  endif
+enddef
+
+def GoToField(form: dict<any>, place: string)
+  var items = view.Items(form.buffer)
+  var at = indexof(items, (_, item) => item.place == place)
+  if at >= 0
+    form.wanted = ''
+    if bufnr() == form.buffer
+      input.GoTo(view.LineOf(form.buffer, items[at].id))
+    endif
+  endif
+enddef
+
+def Refused(_: dict<any>, message: string)
+  notice.Warn(message)
+enddef
+
+def Broken(form: dict<any>, error: dict<any>)
+  notice.Warn(form.notice)
+  var path = substitute(bufname(form.buffer), '^formd://', '', '')
+  if path =~ '^/' && error.code == -32602
+    CheckFile(path)
+  endif
+enddef
+
+session.Attach({sync: view.Sync, changed: Changed, renamed: view.Rename, happened: Happened, inserted: Inserted, refused: Refused,
+  broken: Broken})

@@ -1,0 +1,184 @@
+vim9script
+# The one connection of this Vim to the daemon: found, started where none runs, and found again when it was lost.
+#
+# Messages are lines (protocol/README.md, section 1). Vim's own mode for header framing, `lsp`, encodes with json_encode(), which
+# rounds numbers to six digits: see json.Encode().
+
+import autoload './json.vim'
+import autoload './socket.vim'
+
+# What happens, told to whoever called Listen().
+#   opened()               the connection is there
+#   lost(reason, seconds)  it is not, and will be tried again in so many seconds; -1: not before Connect() is called
+#   pushed(method, params) the daemon told something
+var listener: dict<func>
+
+# idle      nobody wants a connection
+# starting  `formctl start` runs
+# open      messages go
+# pausing   until the next try
+var state = 'idle'
+var channel: channel
+var serial = 0
+# What the answer to a request is given to, by the request's id.
+var waiting: dict<func>
+var pause = 0
+var timer = 0
+var job: job
+# Whether this outage has seen a try to start a daemon.
+var isStartTried = false
+
+const pause_first_ms = 250
+const pause_max_ms = 8000
+# A daemon that has gone may come back by itself, restarted by whoever started it. Only after this pause another one is started.
+const start_after_ms = 2000
+
+export def Listen(handlers: dict<func>)
+  listener = handlers
+enddef
+
+export def IsOpen(): bool
+  return state == 'open'
+enddef
+
+# Makes the connection, unless it is there or being made. Tries at once where it was waiting to try again.
+export def Connect()
+  if state == 'idle' || state == 'pausing'
+    timer_stop(timer)
+    isStartTried = false
+    pause = 0
+    Try()
+  endif
+enddef
+
+# Ends the connection, and with it all its sessions.
+export def Close()
+  timer_stop(timer)
+  if state == 'open'
+    ch_close(channel)
+  elseif state == 'starting'
+    job_stop(job)
+  endif
+  state = 'idle'
+  waiting = {}
+  pause = 0
+enddef
+
+# Sends a request. Answered() gets the answer's `result`, and null; or null, and its `error`.
+export def Request(method: string, params: dict<any>, Answered: func(any, any)): number
+  serial += 1
+  if state != 'open'
+    Answered(null, {code: 0, message: 'there is no connection to the daemon'})
+    return serial
+  endif
+  waiting[serial] = Answered
+  var text = $'{{"jsonrpc":"2.0","id":{serial},"method":{json_encode(method)},"params":{json.Encode(params)}}}'
+  try
+    ch_sendraw(channel, text .. "\n")
+  catch /E630\|E631\|E906/
+    # The close callback tells the rest.
+  endtry
+  return serial
+enddef
+
+def Try()
+  var path = socket.Path()
+  var objection = socket.Objection(path)
+  if objection != ''
+    Fail(objection, false)
+    return
+  endif
+  var Received = (_, line) => Receive(line)
+  var Closed = (_) => Lose('the daemon has gone')
+  try
+    channel = ch_open('unix:' .. path, {mode: 'nl', noblock: 1, callback: Received, close_cb: Closed})
+  catch /E902/
+    Start(path)
+    return
+  endtry
+  if ch_status(channel) != 'open'
+    Start(path)
+    return
+  endif
+  state = 'open'
+  pause = 0
+  isStartTried = false
+  listener.opened()
+enddef
+
+# Nobody listens. A daemon is started once in an outage: one that ends at once is not started for ever.
+def Start(path: string)
+  if !get(g:, 'formd_start', true)
+    Fail($'no daemon listens at {path}: start one with `formctl start`', true)
+    return
+  elseif isStartTried || (pause > 0 && pause < start_after_ms)
+    Fail($'no daemon listens at {path}', true)
+    return
+  endif
+  isStartTried = true
+  var formctl = get(g:, 'formd_formctl', 'formctl')
+  if !executable(formctl)
+    Fail($'no daemon listens at {path}, and {formctl} is not in PATH to start one: install formd, or set g:formd_formctl', true)
+    return
+  endif
+  state = 'starting'
+  var said: list<string>
+  # The end of the job and the end of what it says come in either order.
+  var ends: dict<any> = {}
+  job = job_start([formctl, 'start', '--socket', path], {in_io: 'null', out_io: 'null',
+    err_cb: (_, line) => add(said, line),
+    close_cb: (_) => Started(extend(ends, {isRead: true}), said),
+    exit_cb: (_, status) => Started(extend(ends, {status: status}), said)})
+enddef
+
+def Started(ends: dict<any>, said: list<string>)
+  if state != 'starting' || len(ends) < 2
+    return
+  elseif ends.status == 0
+    Try()
+  else
+    Fail('`formctl start` could not start the daemon: '
+      .. (empty(said) ? $'it ended with {ends.status}' : join(said, ' ')), true)
+  endif
+enddef
+
+# There is no connection. `willRetry`: whether time may help.
+def Fail(reason: string, willRetry: bool)
+  if !willRetry
+    state = 'idle'
+    listener.lost(reason, -1)
+    return
+  endif
+  state = 'pausing'
+  pause = pause == 0 ? pause_first_ms : min([2 * pause, pause_max_ms])
+  timer = timer_start(pause, (_) => Try())
+  listener.lost(reason, pause / 1000.0)
+enddef
+
+def Lose(reason: string)
+  if state != 'open'
+    return
+  endif
+  var unanswered = waiting
+  waiting = {}
+  Fail(reason, true)
+  for Answered in values(unanswered)
+    Answered(null, {code: 0, message: reason})
+  endfor
+enddef
+
+def Receive(line: string)
+  var message: any
+  try
+    message = json_decode(line)
+  catch
+    return
+  endtry
+  if type(message) != v:t_dict
+    return
+  elseif has_key(message, 'method')
+    listener.pushed(message.method, get(message, 'params', {}))
+  elseif has_key(waiting, get(message, 'id', ''))
+    remove(waiting, message.id)(get(message, 'result', null), get(message, 'error', null))
+  endif
+enddef

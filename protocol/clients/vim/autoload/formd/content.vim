@@ -1,0 +1,107 @@
+vim9script
+# Values of a session, by address, and the texts that stand for them.
+
+import autoload './address.vim'
+import autoload './document.vim'
+import autoload './fields.vim'
+import autoload './json.vim'
+
+# The values of a form's fields, each at its own address. `tree` is as session/open and session/get answer it.
+export def Flatten(description: dict<any>, state: dict<any>, tree: dict<any>): dict<any>
+  var found: dict<any>
+  for field in description.fields
+    if has_key(tree, field.name)
+      Collect(field, address.Join([field.name]), tree[field.name], state, found)
+    endif
+  endfor
+  return found
+enddef
+
+# The values at and inside of one place.
+export def FlattenAt(field: dict<any>, place: string, value: any, state: dict<any>): dict<any>
+  var found: dict<any>
+  Collect(field, place, value, state, found)
+  return found
+enddef
+
+def Collect(field: dict<any>, place: string, value: any, state: dict<any>, found: dict<any>)
+  var kind = fields.Kind(field)
+  if kind == 'object' && type(value) == v:t_dict
+    for member in field.fields
+      if has_key(value, member.name)
+        Collect(member, address.Inside(place, member.name), value[member.name], state, found)
+      endif
+    endfor
+  elseif kind == 'rows' && type(value) == v:t_list
+    var order = document.Order(state, place)
+    for at in range(min([len(order), len(value)]))
+      Collect(field.items, address.Inside(place, '#' .. order[at]), value[at], state, found)
+    endfor
+  elseif type(value) != v:t_none && kind != 'secret'
+    found[place] = value
+  endif
+enddef
+
+# What stands at a place as one value, without what a formula gives; v:none for none. `values` and `secrets` are by address.
+export def Whole(field: dict<any>, place: string, state: dict<any>, values: dict<any>, secrets: dict<any>): any
+  if get(field, 'computed', false)
+    return v:none
+  endif
+  var kind = fields.Kind(field)
+  if kind == 'secret'
+    return get(secrets, place, v:none)
+  elseif kind == 'object'
+    var whole: dict<any>
+    for member in field.fields
+      var value = Whole(member, address.Inside(place, member.name), state, values, secrets)
+      if type(value) != v:t_none
+        whole[member.name] = value
+      endif
+    endfor
+    return empty(whole) ? get(values, place, v:none) : whole
+  elseif kind == 'rows'
+    var whole: list<any>
+    for row in document.Order(state, place)
+      var value = Whole(field.items, address.Inside(place, '#' .. row), state, values, secrets)
+      add(whole, type(value) != v:t_none ? value : fields.Kind(field.items) == 'object' ? {} : null)
+    endfor
+    return whole
+  endif
+  return get(values, place, v:none)
+enddef
+
+# The value that a typed text means. What cannot be read stays a text: the form says what is wrong with it.
+export def FromText(field: dict<any>, text: string): any
+  if field.type == 'string'
+    return text
+  elseif trim(text) == ''
+    return null
+  elseif field.type == 'integer' || field.type == 'number'
+    var number = json.ParseNumber(trim(text))
+    return json.IsNumber(number) ? number : text
+  endif
+  var value = json.Parse(text)
+  return type(value) == v:t_none && trim(text) != 'null' ? text : value
+enddef
+
+# The text that stands for a value.
+export def Text(value: any): string
+  if type(value) == v:t_string
+    return value
+  elseif type(value) == v:t_none
+    return ''
+  elseif type(value) == v:t_float
+    return value == round(value) && abs(value) < 1.0e15 ? printf('%.0f', value) : json.FloatText(value)
+  endif
+  return json.Encode(value)
+enddef
+
+# What a choice is called.
+export def Name(options: list<any>, value: any): string
+  for option in options
+    if json.IsSame(option.value, value)
+      return get(option, 'label', type(option.value) == v:t_none ? '(nothing)' : Text(option.value))
+    endif
+  endfor
+  return Text(value)
+enddef

@@ -1,0 +1,84 @@
+vim9script
+# What the daemon says of a session: its document, read by address.
+
+import autoload './address.vim'
+
+# What the document leaves out of rows and of what is inside of them (protocol/README.md, section 5, Rows).
+const usual = {isVisible: true, isEnabled: true, isRequired: false, isValid: true, isPending: false, isDirty: false,
+  isTouched: false, isEmpty: false, errors: []}
+
+# What the document says of the field or row at an address. A row that is gone is not visible.
+export def State(document: dict<any>, place: string): dict<any>
+  var state = document
+  for token in address.Tokens(place)
+    if token =~ '^#\d\+$'
+      var row = token[1 :]
+      if index(get(state, 'order', []), row) < 0
+        return extendnew(usual, {isVisible: false})
+      endif
+      state = get(get(state, 'rows', {}), row, {})
+    else
+      state = get(get(state, 'fields', {}), token, {})
+    endif
+  endfor
+  return extendnew(usual, state)
+enddef
+
+# The identities of a list's rows, in order.
+export def Order(document: dict<any>, list: string): list<string>
+  return get(State(document, list), 'order', [])
+enddef
+
+# The address with positions in place of identities, so that it means the same place in another session.
+export def WithPositions(document: dict<any>, place: string): string
+  var tokens = address.Tokens(place)
+  for at in range(len(tokens))
+    if tokens[at] =~ '^#\d\+$' && at > 0
+      var position = index(Order(document, address.Join(tokens[: at - 1])), tokens[at][1 :])
+      if position < 0
+        return ''
+      endif
+      tokens[at] = '#' .. position
+    endif
+  endfor
+  return address.Join(tokens)
+enddef
+
+# The address with identities where WithPositions() has written positions; empty where there is no such row.
+export def WithIdentities(document: dict<any>, place: string): string
+  var tokens = address.Tokens(place)
+  for at in range(len(tokens))
+    if tokens[at] =~ '^#\d\+$' && at > 0
+      var order = Order(document, address.Join(tokens[: at - 1]))
+      var position = str2nr(tokens[at][1 :])
+      if position >= len(order)
+        return ''
+      endif
+      tokens[at] = '#' .. order[position]
+    endif
+  endfor
+  return address.Join(tokens)
+enddef
+
+# What can be chosen at a field: what a formula gives at present, else what the form lists.
+export def Options(document: dict<any>, field: dict<any>, place: string): list<any>
+  var live = get(State(document, place), 'options', v:none)
+  if type(live) == v:t_list
+    return live
+  endif
+  # The same for all rows of a list: said once, at the outmost list.
+  var tokens = address.Tokens(place)
+  var row = indexof(tokens, (_, token) => token =~ '^#\d\+$')
+  if row > 0
+    var shared = get(State(document, address.Join(tokens[: row - 1])), 'options', v:none)
+    if type(shared) == v:t_dict && has_key(shared, field.address)
+      return shared[field.address]
+    endif
+  endif
+  return get(field, 'options', [])
+enddef
+
+# The errors at a field's own place, those that count before warnings.
+export def Errors(document: dict<any>, place: string): list<any>
+  return State(document, place).errors
+enddef

@@ -1,0 +1,30 @@
+vim9script
+# Errors of the daemon, in words that say what to do.
+
+# An error as the daemon answers it, as a sentence.
+export def Explain(error: dict<any>): string
+  var data = get(error, 'data', {})
+  if type(data) != v:t_dict
+    data = {}
+  endif
+  var name = get(data, 'form', get(data, 'action', get(data, 'step', get(data, 'field', ''))))
+  var hint = has_key(data, 'closest') ? $'; did you mean {data.closest}?' : ''
+  if error.code == 1003
+    return $'there is no form {name}' .. (hint == '' ? ': complete the command for those that there are' : hint)
+  elseif error.code == 1005
+    return $'the form has no action {name}' .. hint
+  elseif error.code == 1008
+    return get(data, 'reason', '') == 'hidden' ? $'the step {name} is hidden' : $'the form has no step {name}' .. hint
+  elseif error.code == 1011 || error.code == 1012
+    return $'{error.message} ({get(data, "limit", "")} is {get(data, "value", "")})'
+  elseif error.code == -32602
+    var places = get(data, 'errors', [])
+    return error.message .. (empty(places) ? '' : ': ' .. mapnew(places[: 2], (_, fault) => Place(fault))->join('; '))
+  endif
+  return error.message
+enddef
+
+def Place(fault: dict<any>): string
+  var expected = get(fault, 'expected', get(fault, 'message', get(fault, 'code', '')))
+  return get(fault, 'path', '') .. ' ' .. (type(expected) == v:t_string ? expected : json_encode(expected))
+enddef

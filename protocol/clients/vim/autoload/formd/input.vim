@@ -1,0 +1,249 @@
+vim9script
+# Keys and events of a form's buffer.
+
+import autoload './choice.vim'
+import autoload './fields.vim'
+import autoload './secret.vim'
+import autoload './session.vim'
+import autoload './view.vim'
+
+# The form of the current buffer.
+def Here(): dict<any>
+  return session.Of(bufnr())
+enddef
+
+def ItemHere(): dict<any>
+  return view.ItemAt(bufnr(), line('.'))
+enddef
+
+# Tells what was typed, and draws what it makes different.
+export def Sync()
+  var form = Here()
+  if !empty(form)
+    view.Sync(form)
+    view.Draw(form)
+  endif
+enddef
+
+# Events
+
+export def Changed()
+  Sync()
+  KeepInValue()
+enddef
+
+export def Moved()
+  KeepInValue()
+  if mode() =~ '^[iR]'
+    FocusHere()
+  endif
+enddef
+
+export def InsertEntered()
+  if get(ItemHere(), 'isEditable', false)
+    FocusHere()
+  else
+    stopinsert
+  endif
+enddef
+
+export def InsertLeft()
+  Sync()
+  session.Focus(Here(), '')
+enddef
+
+export def Left()
+  if !empty(Here())
+    Sync()
+    session.Focus(Here(), '')
+  endif
+enddef
+
+def FocusHere()
+  var item = ItemHere()
+  if !empty(Here())
+    session.Focus(Here(), get(item, 'isEditable', false) ? item.place : '')
+  endif
+enddef
+
+# The cursor is not to stand in a label.
+def KeepInValue()
+  if get(ItemHere(), 'isEditable', false) && mode() =~ '^[niR]'
+    var head = view.HeadAt(bufnr(), line('.'))
+    if col('.') <= head
+      cursor(0, head + 1)
+    endif
+  endif
+enddef
+
+# Keys of Normal mode
+
+# The keys that are to be pressed in place of one that changes text, so that it changes a value and no label.
+export def Key(key: string): string
+  var item = ItemHere()
+  if !get(item, 'isEditable', false)
+    return OtherKey(item, key)
+  endif
+  var head = view.HeadAt(bufnr(), line('.'))
+  var isEmpty = len(getline('.')) <= head
+  var start = $'{strdisplaywidth(strpart(getline("."), 0, head)) + 1}|'
+  if index(['0', '^', "\<Home>"], key) >= 0
+    return isEmpty ? '$' : start
+  elseif key == 'I'
+    return isEmpty ? 'A' : start .. 'i'
+  elseif index(['i', 'a', 's', 'C', 'R'], key) >= 0
+    return isEmpty ? 'A' : key
+  elseif key == 'cc' || key == 'S'
+    return isEmpty ? 'A' : start .. 'C'
+  elseif key == 'dd' && (item.how != 'text' || line('.') == view.LineOf(bufnr(), item.id))
+    return isEmpty ? '' : start .. 'D'
+  elseif key == 'o' || key == 'O'
+    if item.how == 'text'
+      return key == 'O' && line('.') == view.LineOf(bufnr(), item.id) ? Key('I')
+        : key .. repeat(' ', strdisplaywidth(strpart(getline('.'), 0, head)))
+    endif
+    return item.row != '' ? $"\<Cmd>FormRow {key == 'o' ? 'below' : 'above'}\<CR>" : Key('A')
+  elseif index(['x', 'X', 'D', 'r', '~'], key) >= 0 && isEmpty
+    return ''
+  elseif key == 'J' || key == 'gJ'
+    return item.how == 'text' ? key : ''
+  endif
+  return key
+enddef
+
+# What a key does on a line that has no text to edit.
+def OtherKey(item: dict<any>, key: string): string
+  if index(['0', '^', "\<Home>"], key) >= 0
+    return key
+  elseif key == 'dd' && get(item, 'kind', '') == 'row'
+    return "\<Cmd>FormRow remove\<CR>"
+  elseif index(['dd', 'x', 'D'], key) >= 0 && get(item, 'kind', '') == 'field'
+    return "\<Cmd>call formd#input#Clear()\<CR>"
+  elseif (key == 'o' || key == 'O') && get(item, 'row', '') != ''
+    return $"\<Cmd>FormRow {key == 'o' ? 'below' : 'above'}\<CR>"
+  elseif index(['i', 'a', 'I', 'A', 's', 'S', 'C', 'cc', 'o', 'O'], key) >= 0
+    return "\<Cmd>call formd#input#Activate()\<CR>"
+  endif
+  return ''
+enddef
+
+# Enter and Space: edit, toggle, choose, press.
+export def Activate()
+  var form = Here()
+  var item = ItemHere()
+  if empty(form) || empty(item)
+    return
+  elseif item.kind == 'button'
+    execute 'FormTap' item.place
+  elseif item.kind == 'step'
+    session.ShowStep(form, item.place)
+  elseif item.kind == 'add'
+    session.Insert(form, item.place, '')
+  elseif item.kind == 'field'
+    Edit(form, item)
+  endif
+enddef
+
+def Edit(form: dict<any>, item: dict<any>)
+  var label = fields.Label(item.field)
+  if !item.isEnabled
+    echo $'formd: {label} ' .. (item.how == 'computed' ? 'is computed' : 'takes no input at present')
+    return
+  endif
+  cursor(0, view.HeadAt(bufnr(), line('.')) + 1)
+  if item.isEditable
+    startinsert!
+  elseif item.how == 'boolean'
+    var value = get(form.values, item.place, false)
+    session.Change(form, item.place, type(value) == v:t_bool ? !value : true, {commit: true})
+    view.Draw(form)
+  elseif item.how == 'secret'
+    secret.Ask(form, item, label, (key) => {
+      view.Draw(form)
+      if key == "\<Tab>" || key == "\<S-Tab>"
+        Step(key == "\<Tab>" ? 1 : -1)
+      endif
+    })
+  else
+    choice.Ask(form, item, label, () => {
+      view.Draw(form)
+    })
+  endif
+enddef
+
+# Takes the value of the field at the cursor away.
+export def Clear()
+  var form = Here()
+  var item = ItemHere()
+  if item.isEnabled
+    session.Change(form, item.place, null, {isSecret: item.how == 'secret', commit: true})
+    view.Draw(form)
+  endif
+enddef
+
+# Goes to the next thing that takes input, or back. In Insert mode one goes on typing, where there is something to type in.
+export def Step(by: number)
+  Sync()
+  var buffer = bufnr()
+  var lines = view.Items(buffer)->copy()->filter((_, item) => item.kind != 'fixed' && item.kind != 'row'
+      && (item.kind != 'field' || item.isEnabled))->map((_, item) => view.LineOf(buffer, item.id))
+  if empty(lines)
+    return
+  endif
+  var here = view.LineOf(buffer, get(ItemHere(), 'id', ''))
+  var at = by > 0 ? indexof(lines, (_, number) => number > max([here, line('.')]))
+    : len(lines) - 1 - indexof(reverse(copy(lines)), (_, number) => number < (here == 0 ? line('.') : here))
+  GoTo(at < 0 || at >= len(lines) ? (by > 0 ? lines[0] : lines[-1]) : lines[at])
+enddef
+
+# Puts the cursor behind the value on a line.
+export def GoTo(line: number)
+  var isInsert = mode() =~ '^[iR]'
+  cursor(line, 1)
+  var item = ItemHere()
+  var head = view.HeadAt(bufnr(), line)
+  if get(item, 'isEditable', false)
+    cursor(line, isInsert ? len(getline(line)) + 1 : head + 1)
+  else
+    var column = matchend(getline(line), '^\s*') + 1
+    # Insert mode ends one column further left.
+    cursor(line, (get(item, 'kind', '') == 'field' ? head + 1 : column) + (isInsert ? 1 : 0))
+    if isInsert
+      stopinsert
+    endif
+  endif
+enddef
+
+# Keys of Insert mode. What was typed ahead of them has not been seen yet: Sync() comes first.
+
+# Erasing ends where the value begins.
+export def Erase(key: string)
+  Sync()
+  var number = line('.')
+  if col('.') > view.HeadAt(bufnr(), number) + 1
+    feedkeys(key, 'in')
+  elseif get(ItemHere(), 'how', '') == 'text' && number > view.LineOf(bufnr(), ItemHere().id)
+    # The line goes behind the one above it.
+    var above = getline(number - 1)
+    setline(number - 1, above .. strpart(getline(number), view.HeadAt(bufnr(), number)))
+    deletebufline(bufnr(), number)
+    cursor(number - 1, len(above) + 1)
+    Sync()
+  endif
+enddef
+
+# Enter: another line of a text, else the next field.
+export def Enter()
+  Sync()
+  if get(ItemHere(), 'how', '') != 'text'
+    Step(1)
+    return
+  endif
+  var number = line('.')
+  var text = getline(number)
+  var cells = strdisplaywidth(strpart(text, 0, view.HeadAt(bufnr(), number)))
+  setline(number, strpart(text, 0, col('.') - 1))
+  append(number, repeat(' ', cells) .. strpart(text, col('.') - 1))
+  cursor(number + 1, cells + 1)
+  Sync()
+enddef

@@ -1,0 +1,57 @@
+vim9script
+# Typing a secret: into a popup that shows how many characters there are, and never into a buffer. So there is nothing of it in undo,
+# registers, the swap file, the viminfo file or a repeat by `.`.
+
+import autoload './notice.vim'
+import autoload './session.vim'
+import autoload './symbols.vim'
+
+# The popup that is open: {window, form, item, text}; empty for none.
+var open: dict<any>
+
+const width_min = 24
+
+# Asks for the secret of a field. What is typed is told to the daemon as one types. Closed() is called in the end, with the key that
+# ended it.
+export def Ask(form: dict<any>, item: dict<any>, label: string, Closed: func(string))
+  if reg_recording() != ''
+    notice.Show(label, ['Stop recording (q) first: the register would have the secret in it.'], 'FormdError')
+    return
+  endif
+  session.Focus(form, item.place)
+  open = {form: form, item: item, text: '', Closed: Closed}
+  open.window = popup_create('', {title: $' {label} ', border: [], padding: [0, 1, 0, 1], minwidth: width_min, maxheight: 1,
+    line: 'cursor', col: 'cursor', pos: 'topleft', highlight: 'Pmenu', mapping: false, zindex: 300,
+    filter: Press, filtermode: 'a', callback: (_, key) => Finish(key)})
+  Show()
+enddef
+
+def Show()
+  popup_settext(open.window, repeat(symbols.Get('secret'), strchars(open.text)) .. '_')
+enddef
+
+def Press(window: number, key: string): bool
+  if index(["\<CR>", "\<Esc>", "\<Tab>", "\<S-Tab>", "\<C-c>", "\<Up>", "\<Down>"], key) >= 0
+    popup_close(window, key)
+  elseif key == "\<BS>" || key == "\<C-h>"
+    Type(strcharpart(open.text, 0, strchars(open.text) - 1))
+  elseif key == "\<C-u>" || key == "\<C-w>"
+    Type('')
+  elseif key !~ '^\%x80' && key !~ '[[:cntrl:]]'
+    Type(open.text .. key)
+  endif
+  return true
+enddef
+
+def Type(text: string)
+  open.text = text
+  session.Change(open.form, open.item.place, text == '' ? null : text, {isSecret: true})
+  Show()
+enddef
+
+def Finish(key: any)
+  var closed = open
+  open = {}
+  session.Focus(closed.form, '')
+  closed.Closed(type(key) == v:t_string ? key : '')
+enddef

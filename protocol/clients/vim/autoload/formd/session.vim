@@ -1,0 +1,480 @@
+vim9script
+# A form that is being filled in: what was typed, and what the daemon says of it. The connection may come and go.
+#
+# A form is a dictionary with these members:
+#   buffer       the number of its buffer
+#   source       {form} or {definition}, as session/open takes it
+#   name         what it is called in messages
+#   state        opening (nothing is known yet), open, reopening (what was typed goes to a new session), lost, failed, closed
+#   notice       what is wrong with the connection or the form; empty for nothing
+#   session, revision   as the daemon counts
+#   description  the answer of form/describe
+#   document     the session's document
+#   values       what stands in the fields, by address, secrets left out
+#   texts        what was typed where it is not just the text of the value, by address (`12.` for a number)
+#   secrets      what was typed into secrets, by address; in no other place
+#   given        the addresses that the user gave a value, as keys
+#   outstanding  inputs without an answer yet: {id, method, places}
+#   focus        the address that is being edited; empty for none
+
+import autoload './address.vim'
+import autoload './connection.vim'
+import autoload './content.vim'
+import autoload './document.vim'
+import autoload './faults.vim'
+import autoload './fields.vim'
+import autoload './json.vim'
+
+# The forms, by buffer.
+var forms: dict<dict<any>>
+
+# What a view is told.
+#   sync(form)               what stands in the buffer is about to be needed
+#   changed(form)            there is something else to draw
+#   renamed(form, Rename)    rows have other identities: Rename() gives the address of now for one of before; '' for none
+#   happened(form, event)    an event of the session
+#   inserted(form, row)      the row at that address was added by the user
+#   refused(form, message)   the daemon refused an input
+#   broken(form, error)      the session could not be opened
+var view: dict<func>
+
+export def Attach(handlers: dict<func>)
+  view = handlers
+  connection.Listen({opened: Opened, lost: Lost, pushed: Pushed})
+enddef
+
+# The form of a buffer; an empty dictionary where it has none.
+export def Of(buffer: number): dict<any>
+  return get(forms, buffer, {})
+enddef
+
+export def IsAny(): bool
+  return !empty(forms)
+enddef
+
+# Begins to fill in a form in a buffer.
+export def Begin(buffer: number, source: dict<any>, name: string): dict<any>
+  End(buffer)
+  var form = {buffer: buffer, source: source, name: name, state: 'opening', notice: '', session: 0, revision: 0,
+    description: {}, document: {}, values: {}, texts: {}, secrets: {}, given: {}, outstanding: [], focus: ''}
+  forms[buffer] = form
+  if connection.IsOpen()
+    Open(form)
+  else
+    connection.Connect()
+  endif
+  return form
+enddef
+
+# The buffer has gone, or shows another form: its session is closed, and the connection with the last.
+export def End(buffer: number)
+  if !has_key(forms, buffer)
+    return
+  endif
+  var form = remove(forms, buffer)
+  if form.session > 0 && connection.IsOpen()
+    connection.Request('session/close', {session: form.session}, Ignore)
+  endif
+  form.state = 'closed'
+  if empty(forms)
+    connection.Close()
+  endif
+enddef
+
+def Ignore(_: any, _: any)
+enddef
+
+# Inputs
+
+# The user gave a field a value; null takes it away. `text` is what was typed, where it is not the text of the value.
+export def Change(form: dict<any>, place: string, value: any, options: dict<any> = {})
+  form.given[place] = true
+  if options->get('isSecret', false)
+    Put(form.secrets, place, value)
+  else
+    Put(form.values, place, value)
+  endif
+  Put(form.texts, place, get(options, 'text', null))
+  if form.state == 'reopening'
+    form.late[place] = true
+    return
+  endif
+  var params: dict<any> = {field: place, value: value}
+  if get(options, 'commit', false)
+    params.commit = true
+  endif
+  Input(form, 'field/change', params, [place])
+enddef
+
+def Put(by_address: dict<any>, place: string, value: any)
+  if type(value) == v:t_none
+    if has_key(by_address, place)
+      remove(by_address, place)
+    endif
+  else
+    by_address[place] = value
+  endif
+enddef
+
+# Editing begins at a field, and ends at the one before; '' for none.
+export def Focus(form: dict<any>, place: string)
+  if form.focus ==# place
+    return
+  endif
+  if form.focus != ''
+    Input(form, 'field/blur', {field: form.focus}, [])
+  endif
+  form.focus = place
+  if place != ''
+    Input(form, 'field/focus', {field: place}, [])
+  endif
+enddef
+
+# Adds a row to a list: before the row of that identity, or behind the last for ''.
+export def Insert(form: dict<any>, list: string, before: string)
+  form.given[list] = true
+  var params: dict<any> = {field: list}
+  if before != ''
+    params.at = '#' .. before
+  endif
+  Input(form, 'field/insert', params, [], (result) => {
+    # The row begins with the schema's defaults, which nobody tells.
+    Refresh(form, () => {
+      view.inserted(form, address.Inside(list, '#' .. result.row))
+    })
+  })
+enddef
+
+export def Remove(form: dict<any>, row: string)
+  form.given[address.Join(address.Tokens(row)[: -2])] = true
+  Input(form, 'field/remove', {field: row}, [], (_) => {
+    for by_address in [form.values, form.texts, form.secrets, form.given]
+      filter(by_address, (place, _) => !address.IsWithin(place, row))
+    endfor
+  })
+enddef
+
+# Moves a row to a position of its list, from 0.
+export def Move(form: dict<any>, row: string, to: number)
+  form.given[address.Join(address.Tokens(row)[: -2])] = true
+  Input(form, 'field/move', {field: row, to: to}, [])
+enddef
+
+export def ShowStep(form: dict<any>, step: string)
+  Focus(form, '')
+  Input(form, 'step/show', {step: step}, [])
+enddef
+
+export def Tap(form: dict<any>, action: string)
+  Focus(form, '')
+  Input(form, 'action/tap', {action: action}, [])
+enddef
+
+export def Reset(form: dict<any>)
+  form.given = {}
+  form.texts = {}
+  form.secrets = {}
+  Input(form, 'session/reset', {}, [])
+enddef
+
+# Sends an input. While there is no session it goes nowhere: what was typed goes to the next session as a whole.
+def Input(form: dict<any>, method: string, params: dict<any>, places: list<string>, Done: func = null_function)
+  if form.state != 'open'
+    if index(['field/change', 'field/focus', 'field/blur'], method) < 0
+      view.refused(form, 'that needs the daemon: ' .. (form.notice == '' ? 'the form is being opened' : form.notice))
+    endif
+    return
+  endif
+  var entry = {method: method, places: places}
+  add(form.outstanding, entry)
+  connection.Request(method, extendnew(params, {session: form.session}), (result, error) => {
+    var at = indexof(form.outstanding, (_, other) => other is entry)
+    if at >= 0
+      remove(form.outstanding, at)
+    endif
+    if error == null
+      if Done != null_function
+        Done(result)
+      endif
+    elseif form.state == 'open' && !IsOfRowThatWent(error)
+      view.refused(form, faults.Explain(error))
+    endif
+  })
+enddef
+
+# What arrives late for a row that was removed is refused, and nobody needs to know.
+def IsOfRowThatWent(error: dict<any>): bool
+  return error.code == 1004 && has_key(get(error, 'data', {}), 'reason')
+enddef
+
+# The session
+
+def Open(form: dict<any>)
+  form.notice = ''
+  form.outstanding = []
+  var isFirst = empty(form.description)
+  form.state = isFirst ? 'opening' : 'reopening'
+  form.late = {}
+  var params = copy(form.source)
+  var locale = Locale()
+  if locale != ''
+    params.locale = locale
+  endif
+  connection.Request('session/open', params, (opened, error) => {
+    if error != null
+      OpeningFailed(form, error)
+      return
+    endif
+    form.session = opened.session
+    form.revision = opened.revision
+    # The document of now. Until all that was typed is in the new session, the one of before is drawn.
+    form.fresh = opened.document
+    connection.Request('form/describe', {session: opened.session}, (description, fault) => {
+      if fault != null
+        OpeningFailed(form, fault)
+      elseif isFirst
+        form.description = description
+        form.values = content.Flatten(description, form.fresh, opened.values)
+        Ready(form)
+      else
+        Restore(form, description)
+      endif
+    })
+  })
+enddef
+
+def OpeningFailed(form: dict<any>, error: dict<any>)
+  # A connection that was lost is told of by the connection.
+  if error.code != 0 && form.state != 'closed'
+    form.state = 'failed'
+    form.notice = faults.Explain(error)
+    view.changed(form)
+    view.broken(form, error)
+  endif
+enddef
+
+def Ready(form: dict<any>)
+  form.document = remove(form, 'fresh')
+  form.state = 'open'
+  form.focus = ''
+  view.changed(form)
+enddef
+
+# Puts what was typed into the session that was opened in place of one that is gone.
+def Restore(form: dict<any>, description: dict<any>)
+  view.sync(form)
+  form.description = description
+  var given: dict<any>
+  for field in description.fields
+    var place = address.Join([field.name])
+    if indexof(keys(form.given), (_, changed) => address.IsWithin(changed, place)) >= 0 && !get(field, 'computed', false)
+      var whole = content.Whole(field, place, form.document, form.values, form.secrets)
+      given[place] = type(whole) == v:t_none ? null : whole
+    endif
+  endfor
+  form.late = {}
+  if empty(given)
+    Restored(form)
+    return
+  endif
+  connection.Request('field/change', {session: form.session, values: given, origin: 'restore'}, (_, error) => {
+    if error == null
+      Restored(form)
+    elseif error.code != 0
+      RestoreEach(form, given, faults.Explain(error))
+    endif
+  })
+enddef
+
+# The form is not the one that it was: what it still takes is given to it.
+def RestoreEach(form: dict<any>, given: dict<any>, reason: string)
+  var left = len(given)
+  for [place, value] in items(given)
+    connection.Request('field/change', {session: form.session, values: {[place]: value}, origin: 'restore'}, (_, error) => {
+      left -= 1
+      if left == 0 && (error == null || error.code != 0)
+        view.refused(form, 'the form has changed meanwhile, and does not take all that was typed: ' .. reason)
+        Restored(form)
+      endif
+    })
+  endfor
+enddef
+
+# All that was typed is in the new session, whose rows have identities of their own.
+def Restored(form: dict<any>)
+  view.sync(form)
+  var before = form.document
+  var fresh = form.fresh
+  var Rename = (place) => document.WithIdentities(fresh, document.WithPositions(before, place))
+  for name in ['values', 'texts', 'secrets', 'given', 'late']
+    var renamed: dict<any>
+    for [place, value] in items(form[name])
+      var now = Rename(place)
+      if now != ''
+        renamed[now] = value
+      endif
+    endfor
+    form[name] = renamed
+  endfor
+  var shown = keys(get(before, 'messages', {}))->map((_, place) => Rename(place))->filter((_, place) => place != '')
+  var step = get(before, 'step', '')
+  view.renamed(form, Rename)
+  Ready(form)
+  # What was shown is shown again, at the step that was there.
+  for place in shown
+    Input(form, 'field/blur', {field: place}, [])
+  endfor
+  if step != '' && step !=# get(form.document, 'step', '')
+    Input(form, 'step/show', {step: step}, [])
+  endif
+  for place in keys(form.late)
+    var isSecret = has_key(form.secrets, place)
+    var value = get(isSecret ? form.secrets : form.values, place, null)
+    Change(form, place, value, {isSecret: isSecret, text: get(form.texts, place, null)})
+  endfor
+  Refresh(form)
+enddef
+
+# Asks for all that there is.
+def Refresh(form: dict<any>, Done: func = null_function)
+  var session = form.session
+  connection.Request('session/get', {session: session}, (result, error) => {
+    if error != null || form.session != session || form.state != 'open'
+      return
+    endif
+    view.sync(form)
+    form.document = result.document
+    form.revision = result.revision
+    var told = content.Flatten(form.description, form.document, result.values)
+    for place in uniq(sort(keys(told) + keys(form.values)))
+      if !IsAhead(form, place, '')
+        Tell(form, place, get(told, place, null))
+      endif
+    endfor
+    view.changed(form)
+    if Done != null_function
+      Done()
+    endif
+  })
+enddef
+
+def Tell(form: dict<any>, place: string, value: any)
+  if has_key(form.values, place) && json.IsSame(form.values[place], value)
+    return
+  endif
+  Put(form.values, place, value)
+  Put(form.texts, place, null)
+enddef
+
+# Whether the user's own value of a place is on its way. What an update says of it is older, unless the update is caused by the input
+# that is to be answered next (protocol/README.md, section 6).
+def IsAhead(form: dict<any>, place: string, cause: string): bool
+  for at in range(len(form.outstanding))
+    var entry = form.outstanding[at]
+    if at == 0 && entry.method == cause
+      continue
+    endif
+    for sent in entry.places
+      if address.IsWithin(place, sent) || address.IsWithin(sent, place)
+        return true
+      endif
+    endfor
+  endfor
+  return false
+enddef
+
+# What the daemon tells
+
+def Opened()
+  for form in values(forms)
+    Open(form)
+  endfor
+enddef
+
+def Lost(reason: string, seconds: float)
+  for form in values(forms)
+    form.session = 0
+    form.outstanding = []
+    form.state = 'lost'
+    form.notice = reason .. (seconds < 0 ? '' : printf('; trying again in %.2g s', seconds))
+    view.changed(form)
+  endfor
+enddef
+
+def Pushed(method: string, params: dict<any>)
+  if method == 'server/draining'
+    return
+  endif
+  for form in values(forms)
+    if form.session == 0 || form.session != get(params, 'session', 0)
+      continue
+    elseif method == 'session/update'
+      Updated(form, params)
+    elseif method == 'session/desync'
+      Refresh(form)
+    elseif method == 'session/closed'
+      form.notice = 'the daemon has closed the session: ' .. get(params, 'reason', '')
+      view.changed(form)
+    endif
+    return
+  endfor
+enddef
+
+def Updated(form: dict<any>, update: dict<any>)
+  if has_key(form, 'fresh')
+    json.Merge(form.fresh, update.patch)
+    form.revision = update.revision
+    return
+  endif
+  view.sync(form)
+  if update.from != form.revision
+    Refresh(form)
+    return
+  endif
+  form.revision = update.revision
+  json.Merge(form.document, update.patch)
+  for [place, value] in items(get(update, 'values', {}))
+    Told(form, place, value, update.cause)
+  endfor
+  for place in get(update, 'absent', [])
+    Told(form, place, null, update.cause)
+  endfor
+  view.changed(form)
+  for event in get(update, 'events', [])
+    view.happened(form, event)
+  endfor
+enddef
+
+# What stands at a place, and inside of it, moved by itself.
+def Told(form: dict<any>, place: string, value: any, cause: string)
+  if IsAhead(form, place, cause)
+    return
+  endif
+  var field = fields.Find(form.description, place)
+  if empty(field)
+    return
+  endif
+  var told = type(value) == v:t_none ? {} : content.FlattenAt(field, place, value, form.document)
+  for known in keys(form.values)
+    if address.IsWithin(known, place) && !has_key(told, known)
+      Tell(form, known, null)
+    endif
+  endfor
+  for [inner, inside] in items(told)
+    Tell(form, inner, inside)
+  endfor
+  if type(value) == v:t_none
+    filter(form.secrets, (known, _) => !address.IsWithin(known, place))
+  endif
+enddef
+
+# The language that texts are asked for in: g:formd_locale, else that of the environment; empty for the form's own.
+def Locale(): string
+  for name in [get(g:, 'formd_locale', ''), $LC_ALL, $LC_MESSAGES, $LANG]
+    var locale = matchstr(name, '^[^.@]*')
+    if locale != ''
+      return index(['C', 'POSIX'], locale) >= 0 ? '' : substitute(locale, '_', '-', 'g')
+    endif
+  endfor
+  return ''
+enddef

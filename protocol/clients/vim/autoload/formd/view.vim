@@ -1,0 +1,387 @@
+vim9script
+# A form's buffer: draws the items of layout.vim, and reads what the user typed out of them.
+#
+# A label stands in the buffer before its value. What the user does to it, with whatever command, is undone by the next drawing; what
+# the user does to the values is told to the session.
+
+import autoload './content.vim'
+import autoload './layout.vim'
+import autoload './session.vim'
+import autoload './symbols.vim'
+
+const types = ['FormdTitle', 'FormdHeading', 'FormdRow', 'FormdLabel', 'FormdRequired', 'FormdValue', 'FormdComputed',
+  'FormdDisabled', 'FormdHelp', 'FormdError', 'FormdWarning', 'FormdDone', 'FormdNotice', 'FormdOutput', 'FormdButton', 'FormdStep',
+  'FormdStepHere']
+
+# What was drawn last, by buffer:
+#   items   as layout.Items() gave them
+#   owners  for each line the number of its item, and of the line in the item
+#   lines   what the buffer's lines were then
+#   props   for each line what its text properties were made from; '' for a line whose properties are to be made
+var drawn: dict<dict<any>>
+
+# What turns while something is under way.
+var tick = 0
+var turning = 0
+const turn_ms = 120
+
+# Makes a buffer ready to be drawn in.
+export def Prepare(buffer: number)
+  for type in types
+    if empty(prop_type_get(type))
+      prop_type_add(type, {highlight: type})
+    endif
+  endfor
+  drawn[buffer] = {items: [], owners: [], lines: getbufline(buffer, 1, '$'), props: []}
+enddef
+
+export def Forget(buffer: number)
+  if has_key(drawn, buffer)
+    remove(drawn, buffer)
+  endif
+enddef
+
+# The item on a line of a buffer; empty where there is none.
+export def ItemAt(buffer: number, line: number): dict<any>
+  var owners = get(drawn, buffer, {owners: []}).owners
+  return line >= 1 && line <= len(owners) ? drawn[buffer].items[owners[line - 1][0]] : {}
+enddef
+
+# The first line of an item; 0 where it is not drawn.
+export def LineOf(buffer: number, id: string): number
+  var at = indexof(drawn[buffer].owners, (_, owner) => drawn[buffer].items[owner[0]].id ==# id)
+  return at + 1
+enddef
+
+# The items of a buffer, in order.
+export def Items(buffer: number): list<dict<any>>
+  return drawn[buffer].items
+enddef
+
+# Rows have other identities now. What is drawn is the same, so that the cursor stays in its field.
+export def Rename(form: dict<any>, NewAddress: func(string): string)
+  for item in drawn[form.buffer].items
+    if item.place =~ '#'
+      item.place = NewAddress(item.place)
+      item.id = matchstr(item.id, '^[^:]*:') .. item.place
+    endif
+  endfor
+enddef
+
+# How many bytes of a line stand before the value.
+export def HeadAt(buffer: number, line: number): number
+  var owners = drawn[buffer].owners
+  if line < 1 || line > len(owners)
+    return 0
+  endif
+  var [item, inside] = owners[line - 1]
+  return drawn[buffer].items[item].lines[inside].head
+enddef
+
+# Draws the form anew. Only lines that differ are touched, and the cursor stays where it is in its field.
+export def Draw(form: dict<any>)
+  var buffer = form.buffer
+  if !bufloaded(buffer) || !has_key(drawn, buffer)
+    return
+  endif
+  var items = layout.Items(form, Width(buffer), symbols.Spinner(tick))
+  var lines: list<string>
+  var owners: list<list<number>>
+  var props: list<string>
+  for at in range(len(items))
+    for inside in range(len(items[at].lines))
+      add(lines, items[at].lines[inside].text)
+      add(owners, [at, inside])
+      add(props, string(items[at].lines[inside]))
+    endfor
+  endfor
+  var last = drawn[buffer]
+  var cursors = Cursors(buffer, last)
+  var isSameShape = len(lines) == len(last.owners)
+    && mapnew(items, (_, item) => item.id) == mapnew(last.items, (_, item) => item.id)
+  var known = Replace(buffer, lines, last, isSameShape)
+  drawn[buffer] = {items: items, owners: owners, lines: lines, props: props}
+  for at in range(len(lines))
+    if known[at] !=# props[at]
+      Decorate(buffer, at + 1, items[owners[at][0]].lines[owners[at][1]])
+    endif
+  endfor
+  for [window, id, inside, column] in cursors
+    var line = LineOf(buffer, id)
+    if line > 0
+      SetCursor(window, line + inside, column)
+    endif
+  endfor
+  setbufvar(buffer, '&modified', get(form.document, 'isDirty', false) && !get(form, 'isSubmitted', false))
+  Turn(form)
+enddef
+
+# Puts the lines into the buffer, and gives what the properties of each line are known to be.
+def Replace(buffer: number, lines: list<string>, last: dict<any>, isSameShape: bool): list<string>
+  var old = getbufline(buffer, 1, '$')
+  var head = 0
+  var shorter = min([len(old), len(lines)])
+  while head < shorter && old[head] ==# lines[head]
+    head += 1
+  endwhile
+  var tail = 0
+  while tail < shorter - head && old[len(old) - 1 - tail] ==# lines[len(lines) - 1 - tail]
+    tail += 1
+  endwhile
+  # The properties of lines that stay are those of before, where the lines are those that were drawn.
+  var before = len(old) == len(last.props) ? last.props : repeat([''], len(old))
+  var known = before[: head - 1]
+  if head == 0
+    known = []
+  endif
+  known += repeat([''], len(lines) - head - tail)
+  if tail > 0
+    known += before[len(old) - tail :]
+  endif
+  if head == len(old) && head == len(lines)
+    return known
+  endif
+  var levels = getbufvar(buffer, '&undolevels')
+  if isSameShape
+    JoinUndo(buffer)
+  else
+    # What was before has other lines: there is no way back to it but through the form.
+    setbufvar(buffer, '&undolevels', -1)
+  endif
+  var middle = len(lines) - head - tail
+  var replaced = len(old) - head - tail
+  for at in range(min([middle, replaced]))
+    if old[head + at] !=# lines[head + at]
+      setbufline(buffer, head + at + 1, lines[head + at])
+    else
+      known[head + at] = before[head + at]
+    endif
+  endfor
+  if middle > replaced
+    appendbufline(buffer, head + replaced, lines[head + replaced : head + middle - 1])
+  elseif replaced > middle
+    deletebufline(buffer, head + middle + 1, head + replaced)
+  endif
+  if !isSameShape
+    setbufvar(buffer, '&undolevels', levels)
+  endif
+  return known
+enddef
+
+# What is drawn belongs to what the user did: one undo takes back both.
+def JoinUndo(buffer: number)
+  if buffer == bufnr()
+    try
+      undojoin
+    catch /E790/
+      # Behind an undo nothing can be joined.
+    endtry
+  endif
+enddef
+
+def Decorate(buffer: number, number: number, line: dict<any>)
+  prop_clear(number, number, {bufnr: buffer})
+  for [column, length, type] in line.props
+    prop_add(number, column, {length: length, type: type, bufnr: buffer})
+  endfor
+  for [type, text] in line.after
+    prop_add(number, 0, {type: type, text: ' ' .. text, text_align: 'after', bufnr: buffer})
+  endfor
+  for [type, text] in line.below
+    prop_add(number, 0, {type: type, text: text, text_align: 'below', bufnr: buffer})
+  endfor
+enddef
+
+# Where the cursors are: [window, item, line of the item, column]. None where the user's own lines came or went: Vim has put the cursor
+# where it belongs.
+def Cursors(buffer: number, last: dict<any>): list<any>
+  var cursors: list<any>
+  if len(last.lines) != len(last.owners)
+    return cursors
+  endif
+  for window in win_findbuf(buffer)
+    var [_, line, column, _, _] = getcurpos(window)
+    if line <= len(last.owners)
+      var [at, inside] = last.owners[line - 1]
+      add(cursors, [window, last.items[at].id, inside, column])
+    endif
+  endfor
+  return cursors
+enddef
+
+def SetCursor(window: number, line: number, column: number)
+  var [_, now, at, _, _] = getcurpos(window)
+  if now != line || at != column
+    win_execute(window, $'cursor({line}, {column})')
+  endif
+enddef
+
+def Width(buffer: number): number
+  var windows = win_findbuf(buffer)
+  if empty(windows)
+    return 80
+  endif
+  var info = getwininfo(windows[0])[0]
+  return info.width - info.textoff
+enddef
+
+# While something is under way, it is drawn again and again.
+def Turn(form: dict<any>)
+  var isTurning = form.state == 'opening' || get(form.document, 'isPending', false)
+    || indexof(values(get(form.document, 'actions', {})), (_, action) => action.isLoading) >= 0
+  if isTurning && turning == 0
+    turning = timer_start(turn_ms, (_) => {
+      turning = 0
+      tick += 1
+      for buffer in keys(drawn)
+        var other = session.Of(str2nr(buffer))
+        if !empty(other) && other.state != 'closed'
+          Sync(other)
+          Draw(other)
+        endif
+      endfor
+    })
+  endif
+enddef
+
+# What the user typed
+
+# Tells the session what the user changed in the buffer. What is no value is drawn again.
+export def Sync(form: dict<any>)
+  var buffer = form.buffer
+  if !bufloaded(buffer) || !has_key(drawn, buffer) || empty(form.document)
+    return
+  endif
+  var last = drawn[buffer]
+  var now = getbufline(buffer, 1, '$')
+  if now == last.lines
+    return
+  endif
+  for [item, text] in Edits(last, now)
+    Typed(form, item, text)
+  endfor
+  # The properties are made anew where the text is no longer what was drawn.
+  if len(now) == len(last.lines)
+    for at in range(len(now))
+      if now[at] !=# last.lines[at]
+        last.props[at] = ''
+      endif
+    endfor
+  else
+    last.props = []
+  endif
+  last.lines = now
+enddef
+
+# What was done to the text of fields, as [item, text].
+def Edits(last: dict<any>, now: list<string>): list<any>
+  var old = last.lines
+  if len(now) == len(old)
+    return range(len(now))->filter((_, at) => now[at] !=# old[at])->map((_, at) => EditOfLine(last, at, now))
+      ->filter((_, edit) => !empty(edit))
+  endif
+  var shorter = min([len(old), len(now)])
+  var head = 0
+  while head < shorter && old[head] ==# now[head]
+    head += 1
+  endwhile
+  var tail = 0
+  while tail < shorter - head && old[len(old) - 1 - tail] ==# now[len(now) - 1 - tail]
+    tail += 1
+  endwhile
+  var inserted = now[head : len(now) - tail - 1]
+  if head >= len(now) - tail
+    inserted = []
+  endif
+  var touched = range(head, len(old) - tail - 1)->map((_, at) => last.owners[at][0])->uniq()
+  if empty(touched) && head > 0
+    # Lines were put below a line: they belong to it if it may have several.
+    touched = [last.owners[head - 1][0]]
+    if last.items[touched[0]].how != 'text'
+      return []
+    endif
+  endif
+  if len(touched) == 1
+    var item = last.items[touched[0]]
+    return item.isEditable ? [[item, TextOf(last, touched[0], head, len(old) - tail, inserted)]] : []
+  endif
+  # Whole lines of several fields went: they are emptied. Anything else is no edit of values.
+  return !empty(inserted) ? [] : mapnew(touched, (_, at) => last.items[at])->filter((_, item) => item.isEditable)
+    ->mapnew((_, item) => [item, ''])
+enddef
+
+# The text of an item after its lines from `head` to before `behind` were replaced.
+def TextOf(last: dict<any>, at: number, head: number, behind: number, inserted: list<string>): string
+  var item = last.items[at]
+  var start = indexof(last.owners, (_, owner) => owner[0] == at)
+  var texts: list<string>
+  for inside in range(len(item.lines))
+    if start + inside < head
+      add(texts, strpart(last.lines[start + inside], item.lines[inside].head))
+    endif
+  endfor
+  for line in inserted
+    add(texts, WithoutHead(line, len(texts) == 0 ? item.lines[0] : {text: '', head: 0}, item))
+  endfor
+  for inside in range(len(item.lines))
+    if start + inside >= behind
+      add(texts, strpart(last.lines[start + inside], item.lines[inside].head))
+    endif
+  endfor
+  return join(texts, item.how == 'text' ? "\n" : ' ')
+enddef
+
+# The value on a line that a user typed, which may have the label before it, or the space below that label.
+def WithoutHead(line: string, drawn_line: dict<any>, item: dict<any>): string
+  var head = strpart(drawn_line.text, 0, drawn_line.head)
+  if head != '' && stridx(line, head) == 0
+    return strpart(line, len(head))
+  endif
+  var cells = strdisplaywidth(strpart(item.lines[0].text, 0, item.lines[0].head))
+  return substitute(line, '^ \{,' .. cells .. '}', '', '')
+enddef
+
+# What was done to a line where no line came or went; [] for nothing that counts.
+def EditOfLine(last: dict<any>, at: number, now: list<string>): list<any>
+  var [number, inside] = last.owners[at]
+  var item = last.items[number]
+  if !item.isEditable
+    return []
+  endif
+  var texts: list<string>
+  var start = at - inside
+  for line in range(len(item.lines))
+    add(texts, Repaired(last.lines[start + line], item.lines[line].head, now[start + line]))
+  endfor
+  return [item, join(texts, item.how == 'text' ? "\n" : ' ')]
+enddef
+
+# The value on a line that was `old` and is `now`. Of a change that reaches into the label, what it put there counts.
+def Repaired(old: string, head: number, now: string): string
+  if strpart(now, 0, head) ==# strpart(old, 0, head)
+    return strpart(now, head)
+  endif
+  var was = split(old, '\zs')
+  var is = split(now, '\zs')
+  var value = strchars(strpart(old, 0, head))
+  var front = 0
+  while front < min([len(is), value]) && is[front] ==# was[front]
+    front += 1
+  endwhile
+  var back = 0
+  while back < min([len(is), len(was)]) - front && is[len(is) - 1 - back] ==# was[len(was) - 1 - back]
+    back += 1
+  endwhile
+  var put = join(slice(is, front, len(is) - back), '')
+  return trim(put, ' ', 1) .. join(slice(was, max([value, len(was) - back])), '')
+enddef
+
+def Typed(form: dict<any>, item: dict<any>, text: string)
+  var known = get(form.texts, item.place, content.Text(get(form.values, item.place, v:none)))
+  if text ==# known
+    return
+  endif
+  var value = content.FromText(item.field, text)
+  form.isSubmitted = false
+  session.Change(form, item.place, value, {text: text, commit: mode() !~ '^[iR]'})
+enddef

@@ -1,0 +1,52 @@
+vim9script
+# Runs the tests: vim -Nu NONE --not-a-term -T dumb -S run.vim
+#
+# Each function called Test_... of the files test_*.vim is a test. The report goes to the file in $FORMD_TEST_REPORT, else to
+# ./report.txt: a line `ok NAME` or `not ok NAME` for each, behind the latter lines `# ...` that say why. $FORMD_TEST_ONLY is a pattern of
+# the names of the tests to run.
+
+set encoding=utf-8 noswapfile viminfo= nomore shortmess+=F
+execute 'source' fnameescape(expand('<sfile>:p:h') .. '/vimrc.vim')
+
+import './screen.vim'
+
+const folder = expand('<sfile>:p:h')
+
+def Report(lines: list<string>)
+  writefile(lines, $FORMD_TEST_REPORT != '' ? $FORMD_TEST_REPORT : 'report.txt', 'a')
+enddef
+
+def Run(name: string)
+  v:errors = []
+  try
+    execute $'call g:{name}()'
+  catch
+    add(v:errors, v:exception .. ' at ' .. v:throwpoint)
+  finally
+    try
+      screen.End()
+    catch
+      add(v:errors, v:exception)
+    endtry
+  endtry
+  if empty(v:errors)
+    Report(['ok ' .. name])
+  else
+    Report(['not ok ' .. name] + v:errors->join("\n")->split("\n")->map((_, line) => '# ' .. line))
+  endif
+enddef
+
+try
+  for file in glob(folder .. '/test_*.vim', true, true)
+    execute 'source' fnameescape(file)
+  endfor
+  for name in getcompletion('Test_', 'function')->map((_, name) => matchstr(name, 'Test_\w*'))->sort()
+    if name =~ $FORMD_TEST_ONLY
+      Run(name)
+    endif
+  endfor
+catch
+  Report(['not ok ' .. v:throwpoint, '# ' .. v:exception])
+finally
+  qall!
+endtry

@@ -1,0 +1,312 @@
+vim9script
+# Forms on the screen of a real Vim, against a real daemon ($FORMD_SOCKET) with the example forms.
+
+import './screen.vim'
+
+def Open(form: string, options: dict<any> = {})
+  screen.Start(['Form ' .. form], options)
+enddef
+
+def g:Test_a_form_is_drawn_with_labels_marks_and_buttons()
+  Open('invoice')
+  screen.SeeBlock(['^  Customer \*', '^$', '^  Items \*$', '^    \[ + Items \]$'])
+  screen.See('^  ( Send )$')
+  screen.SeeCursor('Customer')
+enddef
+
+def g:Test_messages_show_when_a_field_was_left_and_go_while_one_types()
+  Open('signup')
+  screen.See('Email \*')
+  screen.Press('ikim')
+  screen.See('kim')
+  screen.Press("\<Esc>")
+  screen.SeeBlock(['Email \*  *kim$', '^  *That is not an email address.$'])
+  screen.Press('a@example.com')
+  screen.See('kim@example.com')
+  screen.SeeNot('That is not')
+  screen.SeeCursor('Email', 'kim@example.com')
+enddef
+
+def g:Test_keys_that_change_text_change_values_and_no_labels()
+  Open('invoice')
+  screen.See('Customer')
+  screen.Press('ione two')
+  screen.See('Customer \*  *one two$')
+  screen.Press("\<Esc>0x")
+  screen.See('Customer \*  *ne two$')
+  screen.Press('ccthree')
+  screen.See('Customer \*  *three$')
+  screen.Press("\<C-u>four\<Esc>Ia \<Esc>A b\<Esc>")
+  screen.See('Customer \*  *a four b$')
+  screen.Press('dd')
+  screen.See('Customer \*$')
+  screen.Press("u")
+  screen.See('Customer \*  *a four b$')
+enddef
+
+def g:Test_a_label_that_was_damaged_comes_back()
+  Open('invoice')
+  screen.See('Customer')
+  screen.Press("iKim\<Esc>")
+  screen.See('Customer \*  *Kim$')
+  screen.Press(":%s/Customer/Nobody/\<CR>")
+  screen.See('Customer \*  *Kim$')
+  screen.Press(":g/Send/d\<CR>")
+  screen.See('( Send )')
+  screen.Press("3GVGJ")
+  screen.SeeBlock(['Customer \*  *Kim$', '^$', '^  Items'])
+enddef
+
+def g:Test_lines_that_were_deleted_are_emptied_values()
+  Open('payment')
+  screen.See('Amount')
+  screen.Press("i12\<Esc>")
+  screen.See('Amount \*  *12$')
+  screen.Press(":g/Amount/d\<CR>")
+  screen.SeeBlock(['^  Payment$', '^$', '^  Amount \*$'])
+enddef
+
+def g:Test_rows_are_added_moved_and_removed()
+  Open('invoice')
+  screen.See('+ Items')
+  screen.Press("/+ Items\<CR>\<CR>")
+  screen.See('Quantity \*  *1$')
+  screen.SeeCursor('Article')
+  screen.Press("iA-100\<Esc>o")
+  screen.See('Items 2')
+  screen.Press("iB-200\<Esc>")
+  screen.SeeBlock(['Items 1', 'Article \*  *A-100$'])
+  screen.SeeBlock(['Items 2', 'Article \*  *B-200$'])
+  screen.Press("[e")
+  screen.SeeBlock(['Items 1', 'Article \*  *B-200$'])
+  screen.SeeCursor('B-200')
+  screen.Press("kdd")
+  screen.SeeNot('Items 2')
+  screen.SeeBlock(['Items 1', 'Article \*  *A-100$'])
+enddef
+
+def g:Test_rows_in_rows_are_drawn()
+  Open('rows')
+  screen.See('+ items')
+  screen.Press("/+ items\<CR>\<CR>")
+  screen.See('+ lines')
+  screen.Press("/+ lines\<CR>\<CR>")
+  screen.SeeBlock(['items 1', 'name', 'count', 'lines', 'lines 1', 'text', '+ lines', '+ items'])
+enddef
+
+def g:Test_figures_follow()
+  Open('invoice')
+  screen.See('+ Items')
+  screen.Press("/+ Items\<CR>\<CR>")
+  screen.SeeCursor('Article')
+  screen.Press("iA-100\<Tab>\<Tab>\<C-u>3\<Tab>99999.99\<Esc>")
+  screen.See('total 299999.97')
+  screen.See('Items 1 .*net 299999.97')
+enddef
+
+def g:Test_a_choice_is_made_from_a_menu()
+  Open('payment')
+  screen.See('Kind')
+  screen.Press("\<Tab>\<CR>")
+  screen.See('Bank account')
+  screen.Press("j\<CR>")
+  screen.See('Kind \*  *Bank account ▾$')
+  screen.See('IBAN')
+enddef
+
+def g:Test_a_menu_is_narrowed_by_typing()
+  Open('payment')
+  screen.See('Kind')
+  screen.Press("\<Tab>\<CR>/car")
+  screen.SeeNot('Bank')
+  screen.Press("\<CR>")
+  screen.See('Kind \*  *Card ▾$')
+enddef
+
+def g:Test_choices_that_a_server_gives_follow()
+  Open('address')
+  screen.See('Country')
+  screen.Press("\<CR>")
+  screen.See('Germany')
+  screen.Press("/germ\<CR>")
+  screen.See('Country \*  *Germany')
+  screen.Press("\<Tab>")
+  screen.SeeCursor('City')
+  screen.SeeNot('checking')
+  screen.Press("\<CR>")
+  screen.See('Berlin')
+  screen.Press("/berl\<CR>")
+  screen.See('City \*  *Berlin')
+enddef
+
+def g:Test_a_check_box_is_toggled()
+  Open('settings')
+  screen.See('Spaces for tabs  *\[-\]')
+  screen.Press("/Spaces\<CR>\<Space>")
+  screen.See('Spaces for tabs  *\[x\]')
+  screen.Press("\<Space>")
+  screen.See('Spaces for tabs  *\[ \]')
+  screen.Press('dd')
+  screen.See('Spaces for tabs  *\[-\]')
+enddef
+
+def g:Test_a_secret_is_in_no_buffer_register_or_history()
+  Open('login')
+  screen.See('Password')
+  screen.Press("ikim@example.com\<Tab>")
+  screen.SeeCursor('Password')
+  screen.Press("ihunter2xyz\<BS>\<BS>\<BS>")
+  screen.See('•••••••_')
+  screen.See('\[ Log in \]\|\[ 로그인 \]\|\[ login \]')
+  screen.Press("\<CR>")
+  screen.SeeNot('_ ')
+  screen.See('Password.*••••••••$')
+  var told = string(screen.Ask('[getbufline("%", 1, "$"), getreginfo("."), getreginfo("\""), getreginfo("-"), undotree(), '
+    .. 'execute("registers"), execute("messages"), execute("history"), execute("changes")]'))
+  assert_match('kim@example.com', told)
+  assert_notmatch('unter2', told)
+enddef
+
+def g:Test_a_secret_is_not_asked_for_while_a_register_is_recorded()
+  Open('login')
+  screen.See('Password')
+  screen.Press("\<Tab>qqi")
+  screen.See('Stop recording')
+enddef
+
+def g:Test_a_login_succeeds_and_says_so()
+  Open('login')
+  screen.See('Password')
+  screen.Press("ikim@example.com\<Tab>")
+  screen.SeeCursor('Password')
+  screen.Press("ihunter2\<CR>")
+  screen.See('Password.*••••••••$')
+  screen.Press(":w\<CR>")
+  screen.See('Kim님 환영합니다')
+  assert_equal(0, screen.Ask('&modified'))
+enddef
+
+def g:Test_a_refused_tap_goes_to_the_first_field_to_be_mended()
+  Open('payment')
+  screen.See('Pay')
+  screen.Press("/Pay\<CR>G\<CR>")
+  screen.See('Amount: This is required')
+  screen.SeeBlock(['Amount \*', '^  *This is required'])
+  screen.SeeCursor('Amount')
+enddef
+
+def g:Test_steps_are_pages()
+  Open('signup')
+  screen.See('1 Account › 2 Profile › 3 Newsletter')
+  screen.SeeNot('Country')
+  screen.Press(']]')
+  screen.See('Country')
+  screen.SeeNot('Email')
+  screen.Press("/Back\<CR>\<CR>")
+  screen.See('Email')
+  screen.Press(":FormStep newsletter\<CR>")
+  screen.See('Send me the newsletter')
+enddef
+
+def g:Test_a_suggested_value_follows_until_the_user_gives_one()
+  Open('booking')
+  screen.See('Web address')
+  screen.Press('iA Long Stay')
+  screen.See('Web address \*  *a-long-stay$')
+  screen.SeeCursor('Name of the stay', 'A Long Stay')
+  screen.Press("\<Tab>\<C-u>mine\<Esc>k")
+  screen.See('Web address \*  *mine$')
+  screen.Press("A Too\<Esc>")
+  screen.See('A Long Stay Too')
+  screen.See('Web address \*  *mine$')
+enddef
+
+def g:Test_a_computed_value_is_read_only()
+  Open('booking')
+  screen.See('Nights')
+  screen.Press("/Arrival\<CR>A2027-03-01\<Tab>2027-03-04\<Esc>")
+  screen.See('Nights  *3$')
+  screen.Press("/Nights\<CR>i")
+  screen.See('Nights is computed')
+enddef
+
+def g:Test_a_text_of_several_lines_is_edited_as_lines()
+  Open('feedback')
+  screen.See('Tell us what you think')
+  screen.Press("/Message\<CR>ione\<CR>two\<CR>three")
+  screen.SeeBlock(['Message \*  *one$', '^  *two$', '^  *three$'])
+  screen.Press("\<C-w>\<BS>")
+  screen.SeeBlock(['Message \*  *one$', '^  *two$', '^\s*\S'])
+  screen.Press("\<Esc>ofour\<Esc>yypkdd")
+  screen.SeeBlock(['Message \*  *one$', '^  *two$', '^  *four$'])
+enddef
+
+def g:Test_texts_are_in_the_language_that_is_set()
+  screen.Start(["let g:formd_locale = 'ko'", 'Form payment'])
+  screen.See('금액 \*')
+  screen.Press("i십\<Esc>")
+  screen.See('금액 \*  *십$')
+enddef
+
+def g:Test_the_language_comes_from_the_environment()
+  screen.Start(['unlet g:formd_locale', 'Form payment'], {env: {LC_ALL: '', LANG: 'ko_KR.UTF-8', LC_MESSAGES: ''}})
+  screen.See('금액')
+enddef
+
+def g:Test_a_narrow_window_breaks_messages()
+  Open('settings', {columns: 36})
+  screen.SeeBlock(['Editing', 'What stands below \[python\] is$', 'for that language only'])
+enddef
+
+def g:Test_a_name_that_is_no_form_is_told_with_the_closest()
+  Open('invoic')
+  screen.See('there is no form invoic; did you mean invoice?')
+enddef
+
+def g:Test_names_of_forms_are_completed()
+  screen.Start([])
+  screen.Press(":Form inv\<Tab>")
+  screen.See('^:Form invoice$')
+enddef
+
+def g:Test_a_definition_in_a_file_is_a_form()
+  var file = tempname() .. '.form.json'
+  writefile(['{"form": "mine", "title": "Mine", "schema": {"type": "object", "properties": {"colors": {"type": "array",',
+    '"uniqueItems": true, "items": {"enum": ["red", "green", "blue"]}}}}}'], file)
+  Open(file)
+  screen.See('^  Mine$')
+  screen.Press("\<CR>")
+  screen.See('\[ \] red')
+  screen.Press("\<Space>jj\<Space>")
+  screen.See('\[x\] blue')
+  screen.Press("\<CR>")
+  screen.See('colors  *red, blue ▾$')
+enddef
+
+def g:Test_a_broken_definition_is_told_with_its_places()
+  var file = tempname() .. '.form.json'
+  writefile(['{"form": "mine",', ' "schema": {"type": "objct"}}'], file)
+  screen.Start([$"let g:formd_formctl = '{$FORMCTL_BIN}'", 'Form ' .. file], {columns: 160})
+  screen.See('|2 col \d\+ error| "objct" is no type')
+enddef
+
+def g:Test_what_was_typed_keeps_a_window_from_being_closed()
+  Open('invoice')
+  screen.See('Customer')
+  screen.Press("iKim\<Esc>")
+  screen.See('Kim$')
+  assert_equal(1, screen.Ask('&modified'))
+  screen.Press(":q\<CR>")
+  screen.See('E37')
+enddef
+
+def g:Test_a_reset_brings_back_the_beginning()
+  Open('settings')
+  screen.See('Theme  *As the system')
+  screen.Press("\<CR>")
+  screen.See('Dark')
+  screen.Press("kk\<CR>")
+  screen.See('Theme  *\%(Light\|Dark\) ')
+  screen.Press(":FormReset\<CR>")
+  screen.See('Theme  *As the system')
+enddef

@@ -1,0 +1,50 @@
+vim9script
+# JSON, addresses and texts of values, without a daemon.
+
+import autoload 'formd/address.vim'
+import autoload 'formd/content.vim'
+import autoload 'formd/document.vim'
+import autoload 'formd/json.vim'
+
+def g:Test_numbers_lose_no_digit()
+  for [text, back] in [['99999999.99', '99999999.99'], ['0.1', '0.1'], ['1.0', '1.0'], ['1234567.891', '1234567.891'],
+      ['-0.000001234567', '-0.000001234567'], ['9007199254740993', '9007199254740993'], ['1e300', '1e+300']]
+    assert_equal(back, json.Encode(json_decode(text)), text)
+  endfor
+enddef
+
+def g:Test_values_of_all_kinds_are_encoded()
+  assert_equal('{"a":[1,2.5,"x",true,null,{}]}', json.Encode({a: [1, 2.5, 'x', true, null, {}]}))
+enddef
+
+def g:Test_a_typed_text_means_a_value_of_the_fields_type()
+  for [type, text, value] in [['string', '12', '12'], ['integer', '12', 12], ['number', ' 12.50 ', 12.5], ['number', '12.', '12.'],
+      ['integer', '', null], ['string', '', ''], ['integer', '99999999999999999999', '99999999999999999999'],
+      ['integer', 'true', 'true'], ['object', '{"a": 1}', {a: 1}], ['array', '[1', '[1'], ['any', 'null', null]]
+    assert_equal(value, content.FromText({type: type}, text), $'{type} {text}')
+  endfor
+enddef
+
+def g:Test_a_merge_patch_changes_what_it_names()
+  assert_equal({a: {b: 2}, d: [3], e: {f: 1}}, json.Merge({a: {b: 1, c: 1}, d: [1, 2]}, {a: {b: 2, c: null}, d: [3], e: {f: 1, g: null}}))
+  assert_equal({a: ''}, json.Merge({a: 1}, {a: ''}))
+enddef
+
+def g:Test_addresses_are_names_or_pointers()
+  assert_equal(['email'], address.Tokens('email'))
+  assert_equal(['items', '#7', 'a/b'], address.Tokens('/items/#7/a~1b'))
+  assert_equal('email', address.Join(['email']))
+  assert_equal('/items/#7/a~1b', address.Join(['items', '#7', 'a/b']))
+  assert_equal('/items/*/name', address.Template('/items/#7/name'))
+  assert_true(address.IsWithin('/items/#7/name', 'items'))
+  assert_true(address.IsWithin('items', 'items'))
+  assert_false(address.IsWithin('itemsToo', 'items'))
+enddef
+
+def g:Test_rows_are_found_again_by_position_in_another_session()
+  var before = {fields: {items: {order: ['3', '1'], rows: {'1': {fields: {lines: {order: ['9'], rows: {}}}}}}}}
+  var after = {fields: {items: {order: ['1', '2'], rows: {'2': {fields: {lines: {order: ['5'], rows: {}}}}}}}}
+  assert_equal('/items/#2/lines/#5/text',
+    document.WithIdentities(after, document.WithPositions(before, '/items/#1/lines/#9/text')))
+  assert_equal('', document.WithIdentities({fields: {items: {order: []}}}, '/items/#0'))
+enddef
