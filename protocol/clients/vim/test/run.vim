@@ -3,7 +3,7 @@ vim9script
 #
 # Each function called Test_... of the files test_*.vim is a test. The report goes to the file in $FORMD_TEST_REPORT, else to
 # ./report.txt: a line `ok NAME` or `not ok NAME` for each, behind the latter lines `# ...` that say why. $FORMD_TEST_ONLY is a pattern of
-# the names of the tests to run.
+# the names of the tests to run. The last line is `done all`.
 
 set encoding=utf-8 noswapfile viminfo= nomore shortmess+=F
 execute 'source' fnameescape(expand('<sfile>:p:h') .. '/vimrc.vim')
@@ -45,6 +45,7 @@ try
       Run(name)
     endif
   endfor
+  Report(['done all'])
 catch
   Report(['not ok ' .. v:throwpoint, '# ' .. v:exception])
 finally

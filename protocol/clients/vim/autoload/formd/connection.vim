@@ -111,16 +111,16 @@ def Start(path: string)
   if !get(g:, 'formd_start', true)
     Fail($'no daemon listens at {path}: start one with `formctl start`', true)
     return
+  endif
+  var formctl = get(g:, 'formd_formctl', 'formctl')
+  if !executable(formctl)
+    Fail($'no daemon listens at {path}, and {formctl} is not in PATH to start one: install formd, or set g:formd_formctl', true)
+    return
   elseif isStartTried || (pause > 0 && pause < start_after_ms)
     Fail($'no daemon listens at {path}', true)
     return
   endif
   isStartTried = true
-  var formctl = get(g:, 'formd_formctl', 'formctl')
-  if !executable(formctl)
-    Fail($'no daemon listens at {path}, and {formctl} is not in PATH to start one: install formd, or set g:formd_formctl', true)
-    return
-  endif
   state = 'starting'
   var said: list<string>
   # The end of the job and the end of what it says come in either order.

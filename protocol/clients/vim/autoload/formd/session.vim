@@ -396,7 +396,7 @@ def Lost(reason: string, seconds: float)
     form.session = 0
     form.outstanding = []
     form.state = 'lost'
-    form.notice = reason .. (seconds < 0 ? '' : printf('; trying again in %.2g s', seconds))
+    form.notice = reason .. (seconds < 0 ? '' : printf('; trying again in %.1f s', seconds))
     view.changed(form)
   endfor
 enddef

@@ -59,7 +59,7 @@ export def Items(buffer: number): list<dict<any>>
 enddef
 
 # Rows have other identities now. What is drawn is the same, so that the cursor stays in its field.
-export def Rename(form: dict<any>, NewAddress: func(string): string)
+export def Rename(form: dict<any>, NewAddress: func)
   for item in drawn[form.buffer].items
     if item.place =~ '#'
       item.place = NewAddress(item.place)

@@ -1,0 +1,98 @@
+vim9script
+# Daemons that are not there, are started, go and come back. Each test has a socket of its own below $FORMD_TEST_FOLDER.
+
+import './screen.vim'
+
+var number = 0
+
+def Socket(): string
+  number += 1
+  return $'{$FORMD_TEST_FOLDER}/{number}.sock'
+enddef
+
+# A formctl whose daemons end by themselves when nobody uses them, however a test ends.
+def Formctl(): string
+  var path = $'{$FORMD_TEST_FOLDER}/formctl'
+  if !filereadable(path)
+    writefile(['#!/bin/sh', 'if [ "$1" = start ]; then set -- "$@" --idle-exit 2; fi', 'exec "$FORMCTL_BIN" "$@"'], path)
+    setfperm(path, 'rwx------')
+  endif
+  return path
+enddef
+
+# Opens a form in a Vim that starts its own daemon.
+def Open(form: string, socket: string, commands: list<string> = [])
+  screen.Start([$"let g:formd_formctl = '{Formctl()}'"] + commands + ['Form ' .. form], {env: {FORMD_SOCKET: socket}})
+enddef
+
+# Ends the daemon as a crash would.
+def Kill(socket: string)
+  var info = system($'{shellescape($FORMCTL_BIN)} call server/info --socket {shellescape(socket)}')
+  assert_equal(0, v:shell_error, info)
+  system($'kill -9 {json_decode(info).pid}')
+enddef
+
+def g:Test_a_daemon_is_started_where_none_runs()
+  Open('payment', Socket())
+  screen.See('Amount')
+enddef
+
+def g:Test_no_daemon_is_started_where_that_is_turned_off()
+  Open('payment', Socket(), ['let g:formd_start = v:false'])
+  screen.See('no daemon listens at .*')
+  screen.See('formctl start')
+enddef
+
+def g:Test_a_missing_formctl_is_told()
+  Open('payment', Socket(), ["let g:formd_formctl = 'no-such-formctl'"])
+  screen.See('no-such-formctl is not in PATH')
+enddef
+
+def g:Test_what_was_typed_outlives_the_daemon()
+  var socket = Socket()
+  Open('invoice', socket)
+  screen.See('+ Items')
+  screen.Press("iKim\<Esc>/+ Items\<CR>\<CR>")
+  screen.SeeCursor('Article')
+  screen.Press("iA-100\<Tab>\<Tab>\<C-u>x\<Tab>12.50\<Esc>")
+  screen.SeeBlock(['Quantity \*  *x$', '^  *This must be a whole number'])
+  Kill(socket)
+  screen.See('the daemon has gone')
+  # One goes on typing meanwhile, and the daemon comes back by itself.
+  screen.Press("/+ Items\<CR>/Customer\<CR>A Too\<Esc>")
+  screen.See('Kim Too')
+  screen.SeeNot('trying again\|daemon has gone\|no daemon')
+  screen.SeeBlock(['Customer \*  *Kim Too$', '^$', 'Items', 'Items 1'])
+  screen.SeeBlock(['Quantity \*  *x$', '^  *This must be a whole number', 'Unit price \*  *12.50$'])
+  screen.Press("/Quantity\<CR>cc2\<Esc>")
+  screen.See('total 25')
+enddef
+
+def g:Test_a_secret_outlives_the_daemon()
+  var socket = Socket()
+  Open('login', socket)
+  screen.See('Password')
+  screen.Press("ikim@example.com\<Tab>")
+  screen.SeeCursor('Password')
+  screen.Press("ihunter2\<CR>")
+  screen.See('Password.*••••••••$')
+  Kill(socket)
+  screen.See('the daemon has gone')
+  screen.SeeNot('trying again\|daemon has gone\|no daemon')
+  screen.Press(":w\<CR>")
+  screen.See('Kim님 환영합니다')
+enddef
+
+def g:Test_the_step_is_shown_again()
+  var socket = Socket()
+  Open('signup', socket)
+  screen.See('Email')
+  screen.Press(']]')
+  screen.See('Country')
+  screen.Press("iKim\<Esc>")
+  screen.See('Name \*  *Kim$')
+  Kill(socket)
+  screen.See('the daemon has gone')
+  screen.SeeNot('trying again\|daemon has gone\|no daemon')
+  screen.SeeBlock(['Name \*  *Kim$', 'Country'])
+enddef
