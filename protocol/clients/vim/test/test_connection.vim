@@ -22,7 +22,8 @@ enddef
 
 # Opens a form in a Vim that starts its own daemon.
 def Open(form: string, socket: string, commands: list<string> = [])
-  screen.Start([$"let g:formd_formctl = '{Formctl()}'"] + commands + ['Form ' .. form], {env: {FORMD_SOCKET: socket}})
+  screen.Start([$"let g:formd_formctl = '{Formctl()}'"] + commands + ['Form ' .. form],
+    {columns: 160, env: {FORMD_SOCKET: socket}})
 enddef
 
 # Ends the daemon as a crash would.

@@ -4,3 +4,5 @@ let &runtimepath = expand('<sfile>:p:h:h') .. ',' .. $VIMRUNTIME
 filetype plugin on
 syntax on
 let g:formd_locale = 'en'
+" term_sendkeys() sends keys as a terminal does that knows nothing of modifyOtherKeys.
+set t_TI= t_TE=

@@ -322,7 +322,14 @@ def Restored(form: dict<any>)
   Ready(form)
   # What was shown is shown again, at the step that was there.
   for place in shown
-    Input(form, 'field/blur', {field: place}, [])
+    var value = get(form.values, place, get(form.secrets, place, null))
+    if get(fields.Find(form.description, place), 'show', '') == 'edit' && has_key(form.given, place)
+      # Such a message shows when the user has changed the value.
+      Input(form, 'field/change', {field: place, value: null, origin: 'restore'}, [place])
+      Input(form, 'field/change', {field: place, value: value, commit: true}, [place])
+    else
+      Input(form, 'field/blur', {field: place}, [])
+    endif
   endfor
   if step != '' && step !=# get(form.document, 'step', '')
     Input(form, 'step/show', {step: step}, [])

@@ -112,7 +112,8 @@ export def Draw(form: dict<any>)
       SetCursor(window, line + inside, column)
     endif
   endfor
-  setbufvar(buffer, '&modified', get(form.document, 'isDirty', false) && !get(form, 'isSubmitted', false))
+  var isDirty = get(form.document, 'isDirty', false) || !empty(form.given)
+  setbufvar(buffer, '&modified', isDirty && !get(form, 'isSubmitted', false))
   Turn(form)
 enddef
 
