@@ -7,7 +7,7 @@ endif
 b:did_ftplugin = true
 
 import autoload 'formd/commands.vim'
-import autoload 'formd/input.vim'
+import '../autoload/formd/input.vim'
 
 setlocal buftype=acwrite bufhidden=hide noswapfile nobuflisted
 setlocal noautoindent nosmartindent nocindent indentexpr= textwidth=0 formatoptions= nospell

@@ -1,10 +1,10 @@
 vim9script
 # JSON, addresses and texts of values, without a daemon.
 
-import autoload 'formd/address.vim'
-import autoload 'formd/content.vim'
-import autoload 'formd/document.vim'
-import autoload 'formd/json.vim'
+import '../autoload/formd/address.vim'
+import '../autoload/formd/content.vim'
+import '../autoload/formd/document.vim'
+import '../autoload/formd/json.vim'
 
 def g:Test_numbers_lose_no_digit()
   for [text, back] in [['99999999.99', '99999999.99'], ['0.1', '0.1'], ['1.0', '1.0'], ['1234567.891', '1234567.891'],

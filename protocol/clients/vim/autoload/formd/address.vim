@@ -1,12 +1,20 @@
 vim9script
 # Addresses of fields: a name, or a JSON Pointer in which `#7` is a row and `*` each row.
 
+# What Tokens() has found, since the same addresses are asked for with each drawing.
+var known: dict<list<string>>
+const known_max = 10000
+
 # The names and rows that an address goes through.
 export def Tokens(address: string): list<string>
-  if address !~ '^/'
-    return [address]
+  if !has_key(known, address)
+    if len(known) >= known_max
+      known = {}
+    endif
+    known[address] = address !~ '^/' ? [address] : split(address[1 :], '/', true)
+      ->map((_, token) => token->substitute('\~1', '/', 'g')->substitute('\~0', '\~', 'g'))
   endif
-  return split(address[1 :], '/', true)->map((_, token) => token->substitute('\~1', '/', 'g')->substitute('\~0', '\~', 'g'))
+  return copy(known[address])
 enddef
 
 # The address, in its short form, that goes through those names and rows.
@@ -32,7 +40,12 @@ export def IsWithin(place: string, address: string): bool
   return stridx(inner, pointer .. '/') == 0 || inner ==# pointer
 enddef
 
+# Whether a part of an address is a row, by its identity.
+export def IsRow(token: string): bool
+  return token[0] == '#' && token =~ '^#\d\+$'
+enddef
+
 # The address with `*` for each row, as form/describe writes it.
 export def Template(address: string): string
-  return Join(Tokens(address)->map((_, token) => token =~ '^#\d\+$' ? '*' : token))
+  return Join(Tokens(address)->map((_, token) => IsRow(token) ? '*' : token))
 enddef

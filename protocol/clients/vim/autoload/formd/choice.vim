@@ -1,10 +1,10 @@
 vim9script
 # Choosing: a menu at the field, of one choice or several. It follows when there is something else to choose.
 
-import autoload './content.vim'
-import autoload './document.vim'
-import autoload './json.vim'
-import autoload './session.vim'
+import './content.vim'
+import './document.vim'
+import './json.vim'
+import './session.vim'
 
 # The menu that is open: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty for none. `options` is all that there is,
 # `shown` what is left of it when only what has the pattern in it is shown, `at` the number of the marked one in `shown`.

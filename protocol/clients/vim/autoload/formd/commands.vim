@@ -1,17 +1,17 @@
 vim9script
 # Commands: opening forms, taps, rows, steps; and what is told to the user about them.
 
-import autoload './address.vim'
-import autoload './choice.vim'
-import autoload './connection.vim'
-import autoload './content.vim'
-import autoload './document.vim'
-import autoload './fields.vim'
-import autoload './input.vim'
-import autoload './layout.vim'
-import autoload './notice.vim'
-import autoload './session.vim'
-import autoload './view.vim'
+import './address.vim'
+import './choice.vim'
+import './connection.vim'
+import './content.vim'
+import './document.vim'
+import './fields.vim'
+import './input.vim'
+import './layout.vim'
+import './notice.vim'
+import './session.vim'
+import './view.vim'
 
 const completion_ms = 1000
 
@@ -251,9 +251,35 @@ enddef
 
 # What the session tells
 
+# The forms that are to be drawn, by buffer. What is told in one go is drawn once.
+var changed: dict<dict<any>>
+var drawing = 0
+
 def Changed(form: dict<any>)
-  view.Draw(form)
-  choice.Follow(form)
+  changed[form.buffer] = form
+  if drawing == 0
+    drawing = timer_start(0, (_) => Draw())
+  endif
+enddef
+
+# Draws what has changed.
+def Draw()
+  timer_stop(drawing)
+  drawing = 0
+  var forms = values(changed)
+  changed = {}
+  for form in forms
+    if form.state != 'closed'
+      view.Sync(form)
+      view.Draw(form)
+      choice.Follow(form)
+      Enter(form)
+    endif
+  endfor
+enddef
+
+# Goes where the cursor is to be: to the first field of a form that was opened, or to a field on a step that was asked for.
+def Enter(form: dict<any>)
   if form.state == 'open' && !has_key(form, 'isEntered')
     form.isEntered = true
     if bufnr() == form.buffer
@@ -267,6 +293,7 @@ def Changed(form: dict<any>)
 enddef
 
 def Inserted(form: dict<any>, row: string)
+  Draw()
   if bufnr() != form.buffer
     return
   endif
@@ -301,6 +328,7 @@ enddef
 
 # A tap was refused: says why, and goes to the first field that is to be mended.
 def Rejected(form: dict<any>, label: string, blockers: list<any>)
+  Draw()
   var items = view.Items(form.buffer)
   var wrong = mapnew(blockers, (_, blocker) => get(blocker, 'field', ''))
   var at = indexof(items, (_, item) => item.place != '' && index(wrong, item.place) >= 0)

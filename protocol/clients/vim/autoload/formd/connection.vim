@@ -4,8 +4,8 @@ vim9script
 # Messages are lines (protocol/README.md, section 1). Vim's own mode for header framing, `lsp`, encodes with json_encode(), which
 # rounds numbers to six digits: see json.Encode().
 
-import autoload './json.vim'
-import autoload './socket.vim'
+import './json.vim'
+import './socket.vim'
 
 # What happens, told to whoever called Listen().
 #   opened()               the connection is there

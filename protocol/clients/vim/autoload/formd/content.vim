@@ -1,13 +1,13 @@
 vim9script
 # Values of a session, by address, and the texts that stand for them.
 
-import autoload './address.vim'
-import autoload './document.vim'
-import autoload './fields.vim'
-import autoload './json.vim'
+import './address.vim'
+import './document.vim'
+import './fields.vim'
+import './json.vim'
 
 # The values of a form's fields, each at its own address. `tree` is as session/open and session/get answer it.
-export def Flatten(description: dict<any>, state: dict<any>, tree: dict<any>): dict<any>
+export def Flatten(description: any, state: any, tree: any): any
   var found: dict<any>
   for field in description.fields
     if has_key(tree, field.name)
@@ -18,13 +18,13 @@ export def Flatten(description: dict<any>, state: dict<any>, tree: dict<any>): d
 enddef
 
 # The values at and inside of one place.
-export def FlattenAt(field: dict<any>, place: string, value: any, state: dict<any>): dict<any>
+export def FlattenAt(field: any, place: string, value: any, state: any): any
   var found: dict<any>
   Collect(field, place, value, state, found)
   return found
 enddef
 
-def Collect(field: dict<any>, place: string, value: any, state: dict<any>, found: dict<any>)
+def Collect(field: any, place: string, value: any, state: any, found: any)
   var kind = fields.Kind(field)
   if kind == 'object' && type(value) == v:t_dict
     for member in field.fields
@@ -43,7 +43,7 @@ def Collect(field: dict<any>, place: string, value: any, state: dict<any>, found
 enddef
 
 # What stands at a place as one value, without what a formula gives; v:none for none. `values` and `secrets` are by address.
-export def Whole(field: dict<any>, place: string, state: dict<any>, values: dict<any>, secrets: dict<any>): any
+export def Whole(field: any, place: string, state: any, values: any, secrets: any): any
   if get(field, 'computed', false)
     return v:none
   endif
@@ -71,7 +71,7 @@ export def Whole(field: dict<any>, place: string, state: dict<any>, values: dict
 enddef
 
 # The value that a typed text means. What cannot be read stays a text: the form says what is wrong with it.
-export def FromText(field: dict<any>, text: string): any
+export def FromText(field: any, text: string): any
   if field.type == 'string'
     return text
   elseif trim(text) == ''
@@ -97,7 +97,7 @@ export def Text(value: any): string
 enddef
 
 # What a choice is called.
-export def Name(options: list<any>, value: any): string
+export def Name(options: any, value: any): string
   for option in options
     if json.IsSame(option.value, value)
       return get(option, 'label', type(option.value) == v:t_none ? '(nothing)' : Text(option.value))

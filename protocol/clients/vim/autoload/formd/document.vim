@@ -1,17 +1,20 @@
 vim9script
 # What the daemon says of a session: its document, read by address.
+#
+# Here, as in layout.vim and view.vim, what may be large is declared `any`: Vim would go through all of a `dict<any>` at each call, to
+# check its type.
 
-import autoload './address.vim'
+import './address.vim'
 
 # What the document leaves out of rows and of what is inside of them (protocol/README.md, section 5, Rows).
 const usual = {isVisible: true, isEnabled: true, isRequired: false, isValid: true, isPending: false, isDirty: false,
   isTouched: false, isEmpty: false, errors: []}
 
 # What the document says of the field or row at an address. A row that is gone is not visible.
-export def State(document: dict<any>, place: string): dict<any>
+export def State(document: any, place: string): any
   var state = document
   for token in address.Tokens(place)
-    if token =~ '^#\d\+$'
+    if address.IsRow(token)
       var row = token[1 :]
       if index(get(state, 'order', []), row) < 0
         return extendnew(usual, {isVisible: false})
@@ -25,15 +28,15 @@ export def State(document: dict<any>, place: string): dict<any>
 enddef
 
 # The identities of a list's rows, in order.
-export def Order(document: dict<any>, list: string): list<string>
+export def Order(document: any, list: string): list<string>
   return get(State(document, list), 'order', [])
 enddef
 
 # The address with positions in place of identities, so that it means the same place in another session.
-export def WithPositions(document: dict<any>, place: string): string
+export def WithPositions(document: any, place: string): string
   var tokens = address.Tokens(place)
   for at in range(len(tokens))
-    if tokens[at] =~ '^#\d\+$' && at > 0
+    if address.IsRow(tokens[at]) && at > 0
       var position = index(Order(document, address.Join(tokens[: at - 1])), tokens[at][1 :])
       if position < 0
         return ''
@@ -45,10 +48,10 @@ export def WithPositions(document: dict<any>, place: string): string
 enddef
 
 # The address with identities where WithPositions() has written positions; empty where there is no such row.
-export def WithIdentities(document: dict<any>, place: string): string
+export def WithIdentities(document: any, place: string): string
   var tokens = address.Tokens(place)
   for at in range(len(tokens))
-    if tokens[at] =~ '^#\d\+$' && at > 0
+    if address.IsRow(tokens[at]) && at > 0
       var order = Order(document, address.Join(tokens[: at - 1]))
       var position = str2nr(tokens[at][1 :])
       if position >= len(order)
@@ -61,14 +64,14 @@ export def WithIdentities(document: dict<any>, place: string): string
 enddef
 
 # What can be chosen at a field: what a formula gives at present, else what the form lists.
-export def Options(document: dict<any>, field: dict<any>, place: string): list<any>
+export def Options(document: any, field: any, place: string): any
   var live = get(State(document, place), 'options', v:none)
   if type(live) == v:t_list
     return live
   endif
   # The same for all rows of a list: said once, at the outmost list.
   var tokens = address.Tokens(place)
-  var row = indexof(tokens, (_, token) => token =~ '^#\d\+$')
+  var row = indexof(tokens, (_, token) => address.IsRow(token))
   if row > 0
     var shared = get(State(document, address.Join(tokens[: row - 1])), 'options', v:none)
     if type(shared) == v:t_dict && has_key(shared, field.address)
@@ -79,6 +82,6 @@ export def Options(document: dict<any>, field: dict<any>, place: string): list<a
 enddef
 
 # The errors at a field's own place, those that count before warnings.
-export def Errors(document: dict<any>, place: string): list<any>
+export def Errors(document: any, place: string): any
   return State(document, place).errors
 enddef

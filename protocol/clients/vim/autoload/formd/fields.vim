@@ -1,7 +1,7 @@
 vim9script
 # What form/describe says of fields: how each is asked for, and where it is.
 
-import autoload './address.vim'
+import './address.vim'
 
 # A text of more characters than this may have several lines, whether or not the form asks for a `textarea`.
 const line_characters_max = 500
@@ -15,7 +15,7 @@ const line_characters_max = 500
 #   boolean  a check box
 #   text     a text of several lines
 #   line     a text, a number, or another value as JSON
-export def Kind(field: dict<any>): string
+export def Kind(field: any): string
   if has_key(field, 'items')
     var items = field.items
     return IsChosen(items) && !has_key(items, 'fields') && !get(items, 'isSecret', false) ? 'choices' : 'rows'
@@ -33,11 +33,11 @@ export def Kind(field: dict<any>): string
   return 'line'
 enddef
 
-def IsChosen(field: dict<any>): bool
+def IsChosen(field: any): bool
   return get(field, 'hasLiveOptions', false) || !empty(get(field, 'options', []))
 enddef
 
-def IsLong(field: dict<any>): bool
+def IsLong(field: any): bool
   if index(['textarea', 'multiline'], get(field, 'widget', '')) >= 0
     return true
   endif
@@ -45,12 +45,12 @@ def IsLong(field: dict<any>): bool
 enddef
 
 # What a field is called.
-export def Label(field: dict<any>): string
+export def Label(field: any): string
   return get(field, 'label', field.name)
 enddef
 
 # The description of the field at an address; empty where there is none.
-export def Find(description: dict<any>, place: string): dict<any>
+export def Find(description: any, place: string): any
   var among = description.fields
   var found: dict<any>
   for token in address.Tokens(address.Template(place))
@@ -69,7 +69,7 @@ export def Find(description: dict<any>, place: string): dict<any>
 enddef
 
 # The step that names the field, or what is around it; empty for a field of no step.
-export def Step(description: dict<any>, place: string): string
+export def Step(description: any, place: string): string
   var step = ''
   var length = 0
   for candidate in get(description, 'steps', [])

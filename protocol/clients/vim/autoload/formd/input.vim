@@ -1,11 +1,11 @@
 vim9script
 # Keys and events of a form's buffer.
 
-import autoload './choice.vim'
-import autoload './fields.vim'
-import autoload './secret.vim'
-import autoload './session.vim'
-import autoload './view.vim'
+import './choice.vim'
+import './fields.vim'
+import './secret.vim'
+import './session.vim'
+import './view.vim'
 
 # The form of the current buffer.
 def Here(): dict<any>
@@ -19,8 +19,7 @@ enddef
 # Tells what was typed, and draws what it makes different.
 export def Sync()
   var form = Here()
-  if !empty(form)
-    view.Sync(form)
+  if !empty(form) && view.Sync(form)
     view.Draw(form)
   endif
 enddef

@@ -17,12 +17,12 @@ vim9script
 #     after   virtual text behind the line: [type, text]
 #     below   virtual lines: [type, text]
 
-import autoload './address.vim'
-import autoload './content.vim'
-import autoload './document.vim'
-import autoload './fields.vim'
-import autoload './json.vim'
-import autoload './symbols.vim'
+import './address.vim'
+import './content.vim'
+import './document.vim'
+import './fields.vim'
+import './json.vim'
+import './symbols.vim'
 
 const indent_cells = 2
 const gap_cells = 2
@@ -31,7 +31,7 @@ const label_cells_max = 36
 const label_cells_min = 12
 
 # The items of a form, as wide as the window. `spinner` is what stands beside what is under way.
-export def Items(form: dict<any>, width: number, spinner: string): list<dict<any>>
+export def Items(form: any, width: number, spinner: string): any
   var drawing = {form: form, width: width, spinner: spinner, items: [], column: 0}
   drawing.column = Column(drawing)
   Title(drawing)
@@ -48,7 +48,7 @@ export def Items(form: dict<any>, width: number, spinner: string): list<dict<any
 enddef
 
 # The column at which values begin: behind the longest label that is not too long.
-def Column(drawing: dict<any>): number
+def Column(drawing: any): number
   var cells_max = min([label_cells_max, max([label_cells_min, drawing.width * 2 / 5])])
   var cells = 0
   if !empty(drawing.form.description)
@@ -57,7 +57,7 @@ def Column(drawing: dict<any>): number
   return indent_cells + max([cells, label_cells_min]) + gap_cells
 enddef
 
-def Longest(among: list<any>, depth: number, cells_max: number): number
+def Longest(among: any, depth: number, cells_max: number): number
   var longest = 0
   for field in among
     var kind = fields.Kind(field)
@@ -71,22 +71,22 @@ def Longest(among: list<any>, depth: number, cells_max: number): number
   return longest
 enddef
 
-def Line(text: string, props: list<any> = []): dict<any>
+def Line(text: string, props: list<any> = []): any
   return {text: text, head: len(text), props: props, after: [], below: []}
 enddef
 
-def Add(drawing: dict<any>, item: dict<any>)
+def Add(drawing: any, item: any)
   add(drawing.items, extendnew({kind: 'fixed', place: '', field: {}, how: '', isEditable: false, isEnabled: true, row: ''}, item))
 enddef
 
-def Blank(drawing: dict<any>, id: string)
+def Blank(drawing: any, id: string)
   if !empty(drawing.items) && drawing.items[-1].lines[-1].text != ''
     Add(drawing, {id: 'blank:' .. id, lines: [Line('')]})
   endif
 enddef
 
 # Virtual lines of a text, broken where the window ends.
-def Below(drawing: dict<any>, line: dict<any>, type: string, text: string, column: number)
+def Below(drawing: any, line: any, type: string, text: string, column: number)
   var room = max([drawing.width - column - 1, 10])
   for piece in split(text, "\n")
     for part in Broken(piece, room)
@@ -115,7 +115,7 @@ def Broken(text: string, cells: number): list<string>
   return part == '' ? parts : add(parts, trim(part, ' ', 2))
 enddef
 
-def Title(drawing: dict<any>)
+def Title(drawing: any)
   var form = drawing.form
   var title = get(form.description, 'title', get(form.description, 'form', form.name))
   var line = Line(repeat(' ', indent_cells) .. title, [[indent_cells + 1, len(title), 'FormdTitle']])
@@ -132,7 +132,7 @@ def Title(drawing: dict<any>)
   Blank(drawing, 'title')
 enddef
 
-def Steps(drawing: dict<any>)
+def Steps(drawing: any)
   var state = drawing.form.document
   if !has_key(state, 'steps')
     return
@@ -156,7 +156,7 @@ def Steps(drawing: dict<any>)
 enddef
 
 # A field with what is inside of it. `step` is the page that is shown; empty where the form has none, and in rows.
-def Field(drawing: dict<any>, field: dict<any>, place: string, depth: number, row: string, step: string)
+def Field(drawing: any, field: any, place: string, depth: number, row: string, step: string)
   var form = drawing.form
   if step != ''
     var home = fields.Step(form.description, place)
@@ -191,12 +191,12 @@ def Field(drawing: dict<any>, field: dict<any>, place: string, depth: number, ro
 enddef
 
 # Whether a step names a field at or inside of that place; any step for ''.
-def HasInside(description: dict<any>, place: string, step: string): bool
+def HasInside(description: any, place: string, step: string): bool
   return indexof(description.steps, (_, candidate) => (step == '' || candidate.id == step)
     && indexof(candidate.fields, (_, inside) => address.IsWithin(inside, place)) >= 0) >= 0
 enddef
 
-def Heading(drawing: dict<any>, field: dict<any>, place: string, depth: number, row: string)
+def Heading(drawing: any, field: any, place: string, depth: number, row: string)
   var state = document.State(drawing.form.document, place)
   var start = repeat(' ', indent_cells * (depth + 1))
   var label = fields.Label(field)
@@ -211,7 +211,7 @@ def Heading(drawing: dict<any>, field: dict<any>, place: string, depth: number, 
   Add(drawing, {id: 'heading:' .. place, place: place, field: field, how: fields.Kind(field), row: row, lines: [line]})
 enddef
 
-def Rows(drawing: dict<any>, field: dict<any>, place: string, depth: number, row: string)
+def Rows(drawing: any, field: any, place: string, depth: number, row: string)
   var form = drawing.form
   if depth == 0
     Blank(drawing, place)
@@ -241,7 +241,7 @@ def Rows(drawing: dict<any>, field: dict<any>, place: string, depth: number, row
   endif
 enddef
 
-def RowHead(drawing: dict<any>, field: dict<any>, place: string, number: number, depth: number)
+def RowHead(drawing: any, field: any, place: string, number: number, depth: number)
   var state = document.State(drawing.form.document, place)
   var start = repeat(' ', indent_cells * (depth + 1))
   var label = $'{fields.Label(field)} {number}'
@@ -252,7 +252,7 @@ def RowHead(drawing: dict<any>, field: dict<any>, place: string, number: number,
 enddef
 
 # The numbers among outputs, behind a line. What else a form computes is for programs: colours, truth values, lists.
-def Figures(line: dict<any>, outputs: dict<any>)
+def Figures(line: any, outputs: any)
   if !get(g:, 'formd_figures', true)
     return
   endif
@@ -263,7 +263,7 @@ def Figures(line: dict<any>, outputs: dict<any>)
   endif
 enddef
 
-def Message(drawing: dict<any>, line: dict<any>, place: string, column: number)
+def Message(drawing: any, line: any, place: string, column: number)
   var text = get(get(drawing.form.document, 'messages', {}), place, '')
   if text != ''
     var errors = document.State(drawing.form.document, place).errors
@@ -272,14 +272,14 @@ def Message(drawing: dict<any>, line: dict<any>, place: string, column: number)
   endif
 enddef
 
-def Help(drawing: dict<any>, line: dict<any>, field: dict<any>, column: number)
+def Help(drawing: any, line: any, field: any, column: number)
   if get(field, 'help', '') != ''
     Below(drawing, line, 'FormdHelp', field.help, column)
   endif
 enddef
 
 # A field with a value: its label, and the value at the column of values.
-def Value(drawing: dict<any>, field: dict<any>, place: string, label: string, depth: number, row: string)
+def Value(drawing: any, field: any, place: string, label: string, depth: number, row: string)
   var form = drawing.form
   var state = document.State(form.document, place)
   var how = get(field, 'computed', false) ? 'computed' : fields.Kind(field)
@@ -317,7 +317,7 @@ def Value(drawing: dict<any>, field: dict<any>, place: string, label: string, de
 enddef
 
 # What stands for a value: the text, its highlight, and whether it is a hint that is no text of the buffer.
-def Shown(form: dict<any>, field: dict<any>, place: string, how: string): list<any>
+def Shown(form: any, field: any, place: string, how: string): any
   var value = get(form.values, place, v:none)
   if how == 'line' || how == 'text'
     var text = get(form.texts, place, content.Text(value))
@@ -343,7 +343,7 @@ def Shown(form: dict<any>, field: dict<any>, place: string, how: string): list<a
   return [join(names, ', ') .. ' ' .. symbols.Get('choice'), 'FormdValue', false]
 enddef
 
-def Buttons(drawing: dict<any>)
+def Buttons(drawing: any)
   var form = drawing.form
   var state = form.document
   Blank(drawing, 'buttons')
@@ -376,7 +376,7 @@ def Buttons(drawing: dict<any>)
   endfor
 enddef
 
-def Button(drawing: dict<any>, item: dict<any>, name: string, isEnabled: bool): dict<any>
+def Button(drawing: any, item: any, name: string, isEnabled: bool): any
   # A button that is off looks so without colours, too.
   var text = isEnabled ? $'[ {name} ]' : $'( {name} )'
   var line = Line(repeat(' ', indent_cells) .. text,
@@ -386,7 +386,7 @@ def Button(drawing: dict<any>, item: dict<any>, name: string, isEnabled: bool): 
 enddef
 
 # The steps beside the one that is shown: {next: id, back: id}, each only where there is one.
-export def Neighbours(form: dict<any>): dict<string>
+export def Neighbours(form: any): dict<string>
   var state = form.document
   var visible = get(form.description, 'steps', [])->mapnew((_, step) => step.id)
     ->filter((_, id) => state.steps[id].isVisible)

@@ -2,9 +2,9 @@ vim9script
 # Typing a secret: into a popup that shows how many characters there are, and never into a buffer. So there is nothing of it in undo,
 # registers, the swap file, the viminfo file or a repeat by `.`.
 
-import autoload './notice.vim'
-import autoload './session.vim'
-import autoload './symbols.vim'
+import './notice.vim'
+import './session.vim'
+import './symbols.vim'
 
 # The popup that is open: {window, form, item, text}; empty for none.
 var open: dict<any>

@@ -17,13 +17,13 @@ vim9script
 #   outstanding  inputs without an answer yet: {id, method, places}
 #   focus        the address that is being edited; empty for none
 
-import autoload './address.vim'
-import autoload './connection.vim'
-import autoload './content.vim'
-import autoload './document.vim'
-import autoload './faults.vim'
-import autoload './fields.vim'
-import autoload './json.vim'
+import './address.vim'
+import './connection.vim'
+import './content.vim'
+import './document.vim'
+import './faults.vim'
+import './fields.vim'
+import './json.vim'
 
 # The forms, by buffer.
 var forms: dict<dict<any>>

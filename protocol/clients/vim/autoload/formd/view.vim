@@ -4,10 +4,10 @@ vim9script
 # A label stands in the buffer before its value. What the user does to it, with whatever command, is undone by the next drawing; what
 # the user does to the values is told to the session.
 
-import autoload './content.vim'
-import autoload './layout.vim'
-import autoload './session.vim'
-import autoload './symbols.vim'
+import './content.vim'
+import './layout.vim'
+import './session.vim'
+import './symbols.vim'
 
 const types = ['FormdTitle', 'FormdHeading', 'FormdRow', 'FormdLabel', 'FormdRequired', 'FormdValue', 'FormdComputed',
   'FormdDisabled', 'FormdHelp', 'FormdError', 'FormdWarning', 'FormdDone', 'FormdNotice', 'FormdOutput', 'FormdButton', 'FormdStep',
@@ -42,7 +42,7 @@ export def Forget(buffer: number)
 enddef
 
 # The item on a line of a buffer; empty where there is none.
-export def ItemAt(buffer: number, line: number): dict<any>
+export def ItemAt(buffer: number, line: number): any
   var owners = get(drawn, buffer, {owners: []}).owners
   return line >= 1 && line <= len(owners) ? drawn[buffer].items[owners[line - 1][0]] : {}
 enddef
@@ -54,12 +54,12 @@ export def LineOf(buffer: number, id: string): number
 enddef
 
 # The items of a buffer, in order.
-export def Items(buffer: number): list<dict<any>>
+export def Items(buffer: number): any
   return drawn[buffer].items
 enddef
 
 # Rows have other identities now. What is drawn is the same, so that the cursor stays in its field.
-export def Rename(form: dict<any>, NewAddress: func)
+export def Rename(form: any, NewAddress: func)
   for item in drawn[form.buffer].items
     if item.place =~ '#'
       item.place = NewAddress(item.place)
@@ -79,7 +79,7 @@ export def HeadAt(buffer: number, line: number): number
 enddef
 
 # Draws the form anew. Only lines that differ are touched, and the cursor stays where it is in its field.
-export def Draw(form: dict<any>)
+export def Draw(form: any)
   var buffer = form.buffer
   if !bufloaded(buffer) || !has_key(drawn, buffer)
     return
@@ -118,7 +118,7 @@ export def Draw(form: dict<any>)
 enddef
 
 # Puts the lines into the buffer, and gives what the properties of each line are known to be.
-def Replace(buffer: number, lines: list<string>, last: dict<any>, isSameShape: bool): list<string>
+def Replace(buffer: number, lines: list<string>, last: any, isSameShape: bool): list<string>
   var old = getbufline(buffer, 1, '$')
   var head = 0
   var shorter = min([len(old), len(lines)])
@@ -180,7 +180,7 @@ def JoinUndo(buffer: number)
   endif
 enddef
 
-def Decorate(buffer: number, number: number, line: dict<any>)
+def Decorate(buffer: number, number: number, line: any)
   prop_clear(number, number, {bufnr: buffer})
   for [column, length, type] in line.props
     prop_add(number, column, {length: length, type: type, bufnr: buffer})
@@ -195,7 +195,7 @@ enddef
 
 # Where the cursors are: [window, item, line of the item, column]. None where the user's own lines came or went: Vim has put the cursor
 # where it belongs.
-def Cursors(buffer: number, last: dict<any>): list<any>
+def Cursors(buffer: number, last: any): any
   var cursors: list<any>
   if len(last.lines) != len(last.owners)
     return cursors
@@ -227,7 +227,7 @@ def Width(buffer: number): number
 enddef
 
 # While something is under way, it is drawn again and again.
-def Turn(form: dict<any>)
+def Turn(form: any)
   var isTurning = form.state == 'opening' || get(form.document, 'isPending', false)
     || indexof(values(get(form.document, 'actions', {})), (_, action) => action.isLoading) >= 0
   if isTurning && turning == 0
@@ -247,22 +247,26 @@ enddef
 
 # What the user typed
 
-# Tells the session what the user changed in the buffer. What is no value is drawn again.
-export def Sync(form: dict<any>)
+# Tells the session what the user changed in the buffer. Gives whether the form is to be drawn again: not after a keystroke in a value
+# that was there, which shows already.
+export def Sync(form: any): bool
   var buffer = form.buffer
   if !bufloaded(buffer) || !has_key(drawn, buffer) || empty(form.document)
-    return
+    return false
   endif
   var last = drawn[buffer]
   var now = getbufline(buffer, 1, '$')
   if now == last.lines
-    return
+    return false
   endif
+  var isDrawn = IsPlain(last, now)
   for [item, text] in Edits(last, now)
     Typed(form, item, text)
   endfor
   # The properties are made anew where the text is no longer what was drawn.
-  if len(now) == len(last.lines)
+  if isDrawn
+    # The label's properties are before what was typed.
+  elseif len(now) == len(last.lines)
     for at in range(len(now))
       if now[at] !=# last.lines[at]
         last.props[at] = ''
@@ -272,10 +276,29 @@ export def Sync(form: dict<any>)
     last.props = []
   endif
   last.lines = now
+  return !isDrawn
+enddef
+
+# Whether the lines differ in values alone, each of which was there and is.
+def IsPlain(last: any, now: list<string>): bool
+  if len(now) != len(last.lines)
+    return false
+  endif
+  for at in range(len(now))
+    if now[at] !=# last.lines[at]
+      var [number, inside] = last.owners[at]
+      var head = last.items[number].lines[inside].head
+      if !last.items[number].isEditable || len(last.lines[at]) <= head || len(now[at]) <= head
+          || strpart(now[at], 0, head) !=# strpart(last.lines[at], 0, head)
+        return false
+      endif
+    endif
+  endfor
+  return true
 enddef
 
 # What was done to the text of fields, as [item, text].
-def Edits(last: dict<any>, now: list<string>): list<any>
+def Edits(last: any, now: list<string>): any
   var old = last.lines
   if len(now) == len(old)
     return range(len(now))->filter((_, at) => now[at] !=# old[at])->map((_, at) => EditOfLine(last, at, now))
@@ -312,7 +335,7 @@ def Edits(last: dict<any>, now: list<string>): list<any>
 enddef
 
 # The text of an item after its lines from `head` to before `behind` were replaced.
-def TextOf(last: dict<any>, at: number, head: number, behind: number, inserted: list<string>): string
+def TextOf(last: any, at: number, head: number, behind: number, inserted: list<string>): string
   var item = last.items[at]
   var start = indexof(last.owners, (_, owner) => owner[0] == at)
   var texts: list<string>
@@ -333,7 +356,7 @@ def TextOf(last: dict<any>, at: number, head: number, behind: number, inserted: 
 enddef
 
 # The value on a line that a user typed, which may have the label before it, or the space below that label.
-def WithoutHead(line: string, drawn_line: dict<any>, item: dict<any>): string
+def WithoutHead(line: string, drawn_line: any, item: any): string
   var head = strpart(drawn_line.text, 0, drawn_line.head)
   if head != '' && stridx(line, head) == 0
     return strpart(line, len(head))
@@ -343,7 +366,7 @@ def WithoutHead(line: string, drawn_line: dict<any>, item: dict<any>): string
 enddef
 
 # What was done to a line where no line came or went; [] for nothing that counts.
-def EditOfLine(last: dict<any>, at: number, now: list<string>): list<any>
+def EditOfLine(last: any, at: number, now: list<string>): any
   var [number, inside] = last.owners[at]
   var item = last.items[number]
   if !item.isEditable
@@ -377,7 +400,7 @@ def Repaired(old: string, head: number, now: string): string
   return trim(put, ' ', 1) .. join(slice(was, max([value, len(was) - back])), '')
 enddef
 
-def Typed(form: dict<any>, item: dict<any>, text: string)
+def Typed(form: any, item: any, text: string)
   var known = get(form.texts, item.place, content.Text(get(form.values, item.place, v:none)))
   if text ==# known
     return
