@@ -1,13 +1,12 @@
 vim9script
 # A buffer that shows a form. See |formd-keys|.
+#
+# Functions go by their full names: a Vim9 script that is sourced for the second form loses what it has imported for the first.
 
 if exists('b:did_ftplugin')
   finish
 endif
 b:did_ftplugin = true
-
-import autoload 'formd/commands.vim'
-import '../autoload/formd/input.vim'
 
 setlocal buftype=acwrite bufhidden=hide noswapfile nobuflisted
 setlocal noautoindent nosmartindent nocindent indentexpr= textwidth=0 formatoptions= nospell
@@ -15,19 +14,19 @@ setlocal wrap linebreak nolist nonumber norelativenumber signcolumn=no nofoldena
 
 augroup formd_buffer
   autocmd! * <buffer>
-  autocmd TextChanged,TextChangedI,TextChangedP <buffer> input.Changed()
-  autocmd CursorMoved,CursorMovedI <buffer> input.Moved()
-  autocmd InsertEnter <buffer> input.InsertEntered()
-  autocmd InsertLeave <buffer> input.InsertLeft()
-  autocmd BufLeave,WinLeave <buffer> input.Left()
-  autocmd BufWriteCmd <buffer> commands.Tap('')
-  autocmd BufUnload <buffer> commands.Closed(str2nr(expand('<abuf>')))
+  autocmd TextChanged,TextChangedI,TextChangedP <buffer> formd#input#Changed()
+  autocmd CursorMoved,CursorMovedI <buffer> formd#input#Moved()
+  autocmd InsertEnter <buffer> formd#input#InsertEntered()
+  autocmd InsertLeave <buffer> formd#input#InsertLeft()
+  autocmd BufLeave,WinLeave <buffer> formd#input#Left()
+  autocmd BufWriteCmd <buffer> formd#commands#Tap('')
+  autocmd BufUnload <buffer> formd#commands#Closed(str2nr(expand('<abuf>')))
 augroup END
 
-command -buffer -bar -nargs=? -complete=customlist,commands.CompleteActions FormTap commands.Tap(<q-args>)
-command -buffer -bar -nargs=1 -complete=customlist,commands.CompleteSteps FormStep commands.ShowStep(<q-args>)
-command -buffer -bar -nargs=1 -complete=customlist,commands.CompleteRow FormRow commands.Row(<q-args>)
-command -buffer -bar FormReset commands.Reset()
+command -buffer -bar -nargs=? -complete=customlist,formd#commands#CompleteActions FormTap formd#commands#Tap(<q-args>)
+command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteSteps FormStep formd#commands#ShowStep(<q-args>)
+command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteRow FormRow formd#commands#Row(<q-args>)
+command -buffer -bar FormReset formd#commands#Reset()
 
 if get(g:, 'formd_no_mappings', false)
   finish
@@ -35,24 +34,24 @@ endif
 
 # Keys that change text change values, and no labels.
 for key in ['i', 'a', 'I', 'A', 'o', 'O', 's', 'S', 'C', 'cc', 'dd', 'D', 'x', 'X', 'r', 'R', '~', 'J', 'gJ', 'p', 'P', '0', '^']
-  execute $'nnoremap <buffer> <nowait> <expr> {key} input.Key("{key}")'
+  execute $'nnoremap <buffer> <nowait> <expr> {key} formd#input#Key("{key}")'
 endfor
-nnoremap <buffer> <expr> <Home> input.Key("0")
+nnoremap <buffer> <expr> <Home> formd#input#Key("0")
 
-nnoremap <buffer> <CR> <ScriptCmd>input.Activate()<CR>
-nnoremap <buffer> <Space> <ScriptCmd>input.Activate()<CR>
-nnoremap <buffer> <Tab> <ScriptCmd>input.Step(1)<CR>
-nnoremap <buffer> <S-Tab> <ScriptCmd>input.Step(-1)<CR>
-nnoremap <buffer> <nowait> ]] <ScriptCmd>commands.ShowStep('next')<CR>
-nnoremap <buffer> <nowait> [[ <ScriptCmd>commands.ShowStep('back')<CR>
-nnoremap <buffer> <nowait> ]e <ScriptCmd>commands.Row('down')<CR>
-nnoremap <buffer> <nowait> [e <ScriptCmd>commands.Row('up')<CR>
-nnoremap <buffer> K <ScriptCmd>commands.Explain()<CR>
-nnoremap <buffer> <nowait> g? <ScriptCmd>commands.Keys()<CR>
+nnoremap <buffer> <CR> <Cmd>call formd#input#Activate()<CR>
+nnoremap <buffer> <Space> <Cmd>call formd#input#Activate()<CR>
+nnoremap <buffer> <Tab> <Cmd>call formd#input#Step(1)<CR>
+nnoremap <buffer> <S-Tab> <Cmd>call formd#input#Step(-1)<CR>
+nnoremap <buffer> <nowait> ]] <Cmd>call formd#commands#ShowStep('next')<CR>
+nnoremap <buffer> <nowait> [[ <Cmd>call formd#commands#ShowStep('back')<CR>
+nnoremap <buffer> <nowait> ]e <Cmd>call formd#commands#Row('down')<CR>
+nnoremap <buffer> <nowait> [e <Cmd>call formd#commands#Row('up')<CR>
+nnoremap <buffer> K <Cmd>call formd#commands#Explain()<CR>
+nnoremap <buffer> <nowait> g? <Cmd>call formd#commands#Keys()<CR>
 
-inoremap <buffer> <Tab> <ScriptCmd>input.Step(1)<CR>
-inoremap <buffer> <S-Tab> <ScriptCmd>input.Step(-1)<CR>
-inoremap <buffer> <CR> <ScriptCmd>input.Enter()<CR>
+inoremap <buffer> <Tab> <Cmd>call formd#input#Step(1)<CR>
+inoremap <buffer> <S-Tab> <Cmd>call formd#input#Step(-1)<CR>
+inoremap <buffer> <CR> <Cmd>call formd#input#Enter()<CR>
 for key in ['BS', 'C-h', 'C-w', 'C-u']
-  execute $'inoremap <buffer> <{key}> <ScriptCmd>input.Erase("\<lt>{key}>")<CR>'
+  execute $'inoremap <buffer> <{key}> <Cmd>call formd#input#Erase("\<lt>{key}>")<CR>'
 endfor

@@ -12,11 +12,9 @@ if !has('patch-9.0.0196') || !has('channel') || !has('job') || !has('timers') ||
   finish
 endif
 
-import autoload 'formd/commands.vim'
-
-command -nargs=1 -bar -complete=customlist,commands.CompleteForms Form commands.Open(<q-args>, <q-mods>)
+command -nargs=1 -bar -complete=customlist,formd#commands#CompleteForms Form formd#commands#Open(<q-args>, <q-mods>)
 
 augroup formd
   autocmd!
-  autocmd BufReadCmd formd://* ++nested commands.Read(expand('<abuf>')->str2nr(), expand('<amatch>'))
+  autocmd BufReadCmd formd://* ++nested formd#commands#Read(expand('<abuf>')->str2nr(), expand('<amatch>'))
 augroup END

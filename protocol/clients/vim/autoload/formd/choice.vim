@@ -6,8 +6,8 @@ import './document.vim'
 import './json.vim'
 import './session.vim'
 
-# The menu that is open: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty for none. `options` is all that there is,
-# `shown` what is left of it when only what has the pattern in it is shown, `at` the number of the marked one in `shown`.
+# The menu that is open: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty for none. `options` is all that
+# there is, `shown` what is left of it when only what has the pattern in it is shown, `at` the number of the marked one in `shown`.
 var open: dict<any>
 
 const height_max = 15
