@@ -231,12 +231,12 @@ export def Explain()
   for error in document.State(form.document, item.place).errors
     add(lines, $'{error.severity}: {get(error, "message", error.code)} [{error.code}]')
   endfor
-  popup_atcursor(lines, {border: [], padding: [0, 1, 0, 1], maxwidth: 70, wrap: true, moved: 'any'})
+  notice.Explain('', lines)
 enddef
 
 # g?: the keys.
 export def Keys()
-  popup_atcursor([
+  notice.Explain('Keys of a form', [
     '<CR> <Space>      edit, toggle, choose, press',
     '<Tab> <S-Tab>     the next field, the one before',
     'o O               a row below, above',
@@ -246,7 +246,7 @@ export def Keys()
     'K                 about the field at the cursor',
     ':w  :FormTap      send the form',
     ':help formd       more',
-  ], {border: [], padding: [0, 1, 0, 1], title: ' Keys of a form ', moved: 'any'})
+  ])
 enddef
 
 # What the session tells

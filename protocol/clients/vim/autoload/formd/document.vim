@@ -80,8 +80,3 @@ export def Options(document: any, field: any, place: string): any
   endif
   return get(field, 'options', [])
 enddef
-
-# The errors at a field's own place, those that count before warnings.
-export def Errors(document: any, place: string): any
-  return State(document, place).errors
-enddef

@@ -15,3 +15,12 @@ export def Show(title: string, lines: list<string>, highlight: string)
   popup_notification(empty(lines) ? ['done'] : lines, {title: $' {title} ', time: shown_ms, highlight: 'Normal',
     borderhighlight: [highlight], maxwidth: 70})
 enddef
+
+# What was asked for, until the next key. That key does what it does otherwise, but for Esc.
+export def Explain(title: string, lines: list<string>)
+  popup_atcursor(lines, {title: title == '' ? '' : $' {title} ', border: [], padding: [0, 1, 0, 1], maxwidth: 70, wrap: true,
+    mapping: false, filter: (window, key) => {
+      popup_close(window)
+      return key == "\<Esc>"
+    }})
+enddef
