@@ -113,3 +113,12 @@ def test_who_watches_is_told_of_each_reload(start: Start, folder: Path, forms: P
         assert "login" not in heard[1]["forms"]
     watching.process.kill()
     watching.process.wait()
+
+
+def test_an_action_about_one_step_says_which(daemon: Daemon) -> None:
+    with daemon.connect() as connection:
+        described = connection.call("form/describe", {"form": "signup"})
+        assert {action["name"]: action.get("step") for action in described["actions"]} == {
+            "toProfile": "account", "toNewsletter": "profile", "signUp": None,
+        }  # fmt: skip
+        assert "step" not in connection.call("form/describe", {"form": "login"})["actions"][0]

@@ -298,17 +298,21 @@ public struct ActionDescription: Message, Sendable {
   public var name = ""
   /// The text that names the action to the user.
   public var label: String?
+  /// The id of the step whose fields it is about, and no others; nil where it is about something else. It belongs on that step's page.
+  public var step: String?
 
   package init() {}
 
   /// An action of that name.
-  package init(name: String, label: String? = nil) {
+  package init(name: String, label: String? = nil, step: String? = nil) {
     self.name = name
     self.label = label
+    self.step = step
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The action's name.")
     members.optional("label", &label, "What it is called.")
+    members.optional("step", &step, "The step whose fields it is about, and no others: it belongs on that page.")
   }
 }

@@ -134,6 +134,14 @@ package enum ActionScope: Sendable, Hashable {
   case fields([Int])
 }
 
+extension Form {
+  /// The step whose fields an action is about, and no others; nil where it is about something else.
+  package func step(of action: Action) -> Step? {
+    guard case .fields(let fields) = action.scope else { return nil }
+    return steps.first { !fields.isEmpty && $0.fields == fields }
+  }
+}
+
 /// What a tap does.
 public final class Action: Sendable {
   /// The action's name.

@@ -41,7 +41,9 @@ extension FormDescription {
     steps = described.steps.map { step in
       StepDescription(id: step.id, label: text(step.label), fields: step.fields.map { described.fields[$0].address })
     }
-    actions = described.actions.map { ActionDescription(name: $0.name, label: text($0.label)) }
+    actions = described.actions.map { action in
+      ActionDescription(name: action.name, label: text(action.label), step: described.step(of: action)?.id)
+    }
     outputs = described.outputs.map(\.address)
   }
 }
