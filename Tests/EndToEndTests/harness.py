@@ -182,14 +182,17 @@ class Daemon(Process):
         forms: Path = EXAMPLES,
         arguments: tuple[str, ...] = (),
         wait: bool = True,
+        files: Optional[int] = None,
     ) -> None:
+        """`files`: how many files the process may have open."""
         self.folder = folder
         self.path = folder / "run" / "formd.sock"
         witness.WITNESS.daemons.add(str(self.path))
         self.config = folder / "formd.json"
         self.config.write_text(json.dumps(config), encoding="utf-8")
+        limited = ["bash", "-c", f'ulimit -n {files} && exec "$0" "$@"'] if files else []
         super().__init__(
-            [str(formd_binary()), "serve", "--config", str(self.config), "--socket", str(self.path),
+            [*limited, str(formd_binary()), "serve", "--config", str(self.config), "--socket", str(self.path),
              "--forms", str(forms), *arguments],
         )  # fmt: skip
         if wait:

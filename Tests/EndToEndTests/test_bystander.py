@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import Any, NamedTuple, Optional
+from typing import NamedTuple, Optional
 
 import pytest
 
@@ -77,17 +77,6 @@ SMALL = {
     "secrets": Small(),
 }
 
-# What fails today, and why.
-FAILING = {"descriptors": "connections beyond the limit of files wait, and are told nothing"}
-
-
-def each(names: Any) -> Any:
-    """A parameter for each attack; those that fail today are expected to."""
-    return pytest.mark.parametrize("name", [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=FAILING[name])) if name in FAILING else name
-        for name in names
-    ])  # fmt: skip
-
 
 @functools.cache
 def attacked(name: str) -> Outcome:
@@ -99,7 +88,7 @@ def test_every_attack_is_tried_in_small() -> None:
     assert set(SMALL) == set(ATTACKS)
 
 
-@each(ATTACKS)
+@pytest.mark.parametrize("name", ATTACKS)
 def test_the_bystander_has_all_its_answers(name: str) -> None:
     outcome = attacked(name)
     assert not outcome.is_dead, outcome.log
@@ -109,7 +98,7 @@ def test_the_bystander_has_all_its_answers(name: str) -> None:
     assert not outcome.tally.faults
 
 
-@each([name for name, small in SMALL.items() if small.is_refused])
+@pytest.mark.parametrize("name", [name for name, small in SMALL.items() if small.is_refused])
 def test_the_attack_is_refused(name: str) -> None:
     outcome = attacked(name)
     assert outcome.is_refused, f"the attackers were told {dict(outcome.tally.errors)} in {outcome.tally.answers} answers"

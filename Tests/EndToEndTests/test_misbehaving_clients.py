@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -166,8 +167,17 @@ def test_connections_over_the_limit_are_turned_away_and_the_others_served(
         connection.call("server/ping")
     for _ in range(20):
         with daemon.connect() as turned_away:
-            messages = turned_away.read_to_end()
-            assert all(message["error"]["code"] == 1011 for message in messages), messages
+            error = turned_away.refused("session/open", {"form": "login"})
+            assert (error["code"], error["data"]["limit"]) == (1011, "connectionsMax")
+            assert turned_away.read_to_end() == []
+    # Those who ask for nothing wait in the eight places that are left for operators, and make room for who comes.
+    silent = [daemon.connect() for _ in range(9)]
+    assert [message["error"]["code"] for message in silent[0].read_to_end()] == [1011]
+    with daemon.connect() as operator:
+        assert operator.call("server/stats")["connections"] == 28
+        assert [message["error"]["code"] for message in silent[1].read_to_end()] == [1011]
+    for connection in silent:
+        connection.close()
     for connection in welcome:
         connection.call("server/ping")
         connection.close()
@@ -175,10 +185,53 @@ def test_connections_over_the_limit_are_turned_away_and_the_others_served(
     harness.eventually(lambda: room(daemon), "room for another connection")
 
 
+def test_the_files_that_a_process_may_have_bound_the_clients(start: Callable[..., Daemon]) -> None:
+    daemon = start(files=256)
+    daemon.line_with("fewer clients than connectionsMax says", "filesMax=256")
+    with daemon.connect() as operator:
+        clients_max = operator.call("server/info")["limits"]["connectionsMax"]
+        assert 100 < clients_max < 240
+        welcome = [daemon.connect() for _ in range(clients_max - 1)]
+        for connection in welcome:
+            connection.call("session/open", {"form": "login"})
+        with daemon.connect() as turned_away:
+            assert turned_away.refused("form/list")["data"] == {"limit": "connectionsMax", "value": clients_max, "retryAfterMs": 1000}
+        daemon.line_with("a client was turned away", f"connectionsMax={clients_max}")
+        for connection in welcome:
+            connection.close()
+    assert daemon.end() == 0
+
+
+def test_so_few_files_that_there_is_room_for_nobody_are_refused_with_a_remedy(start: Callable[..., Daemon]) -> None:
+    daemon = start(files=64, wait=False)
+    assert daemon.wait() == 1
+    daemon.line_with("this process may have 64 files open and needs", "LimitNOFILE=", "ulimit -Hn")
+
+
+def test_a_listener_that_cannot_accept_waits_and_goes_on(start: Callable[..., Daemon]) -> None:
+    """Somebody else may lower the limit while the daemon runs, or the system may have no more files for anybody."""
+    daemon = start()
+    with daemon.connect() as early:
+        early.call("server/ping")
+        before = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
+        used = max(int(name) for name in os.listdir(f"/proc/{daemon.pid}/fd")) + 1
+        resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (used, before[1]))
+        with daemon.connect() as late:
+            late.send(request(1, "server/ping"))
+            daemon.line_with("clients cannot be accepted")
+            for _ in range(100):
+                early.call("server/ping")
+            resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, before)
+            assert "result" in late.read()
+    # Each time that it tries is a line, and lines beyond twenty a second are told together.
+    assert "more like this" not in daemon.output
+    assert daemon.end() == 0
+
+
 def room(daemon: Daemon) -> bool:
     with daemon.connect() as connection:
         try:
-            connection.send(request(1, "server/ping"))
+            connection.send(request(1, "form/list"))
             answer = connection.read()
         except BrokenPipeError:
             return False

@@ -143,6 +143,18 @@ package enum Method: WireName {
     }
   }
 
+  /// Whether the method is served in the places that are left for operators when so many clients are connected as may be.
+  package var isForOperators: Bool {
+    switch self {
+    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats: true
+    case .sessionOpen, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale, .sessionList, .fieldChange,
+      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList,
+      .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
+      .discover:
+      false
+    }
+  }
+
   /// Whether the method is still served while the daemon is ending.
   package var isServedWhileDraining: Bool {
     switch self {

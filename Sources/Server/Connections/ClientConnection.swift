@@ -15,6 +15,12 @@ package final class ClientConnection {
   /// Outlives its connections: their handlers hold it. Neither counted nor checked, for it is read several times per request, and
   /// an object with checked references counts slowly.
   unowned(unsafe) let server: FormServer
+  /// Who is at its other end, if that is known.
+  let peer: Peer?
+  /// The connection's number, never used again while the daemon runs. ``ConnectionPlaces`` gives it.
+  var number: Int64 = 0
+  /// What is served here. ``ConnectionPlaces`` says it.
+  var place = ConnectionPlaces.Kind.ordinary
   /// Its sessions.
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
@@ -61,8 +67,9 @@ package final class ClientConnection {
   /// After so many messages the clock is looked at, and whenever the coarse clock has gone on.
   private static let messagesPerLook = 16
 
-  init(server: FormServer, transport: any ConnectionTransport) {
+  init(server: FormServer, transport: any ConnectionTransport, peer: Peer?) {
     self.server = server
+    self.peer = peer
     reader = RPCReader(limits: server.readerLimits)
     output = ConnectionOutput(transport: transport, pool: server.pool)
     state = ConnectionState(isDraining: server.isDraining)
@@ -337,10 +344,23 @@ package final class ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
+      if place == .operators { try admit(method) }
       if output.writer.batchBytes > 0 { try checkBatch() }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
       refuse(method, token, error)
+    }
+  }
+
+  /// In a place for operators a method may be called. A client for which there is no room otherwise has to go, with its answer.
+  ///
+  /// - Throws: 1011.
+  private func admit(_ method: Method) throws(RPCError) {
+    do throws(RPCError) {
+      try server.admit(self, calling: method)
+    } catch {
+      inputOver()
+      throw error
     }
   }
 
@@ -665,6 +685,13 @@ package final class ClientConnection {
   }
 
   // MARK: The end
+
+  /// Ends the connection now, with a last word that the client gets if it has read what was before.
+  func end(telling error: RPCError) {
+    output.writer.refuse(nil, error)
+    flush()
+    output.transport?.abort()
+  }
 
   /// Ends the connection when nothing is left to be said.
   func closeIfSettled() {

@@ -75,8 +75,8 @@ package final class FormServer {
   /// When nobody will have been connected for long enough; nil while somebody is, or nobody asks.
   private var idleTimer: TimerQueue.Ticket?
 
-  /// By identity.
-  private var connections: [ObjectIdentifier: ClientConnection] = [:]
+  /// Who is connected.
+  private(set) var places: ConnectionPlaces
   private var lastSession: Int64 = 0
   /// The time for which a wake-up was asked, if it lies ahead.
   private var wakeUp: Instant?
@@ -107,6 +107,7 @@ package final class FormServer {
     valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
     valueBytesMax = configuration.limits[.valueBytesMax]
     memoryMax = configuration.limits[.memoryMax]
+    places = ConnectionPlaces(ordinaryMax: configuration.limits[.connectionsMax])
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
   }
 
@@ -171,7 +172,7 @@ package final class FormServer {
       case .idle:
         idleTimer = nil
         environment.idle()
-      case .drain: for connection in connections.values { connection.drainDeadlinePassed() }
+      case .drain: for connection in places.all { connection.drainDeadlinePassed() }
       }
     }
     askForWakeUp()
@@ -249,31 +250,50 @@ package final class FormServer {
 
   // MARK: Connections
 
-  /// A connection was accepted.
-  package func accept(_ transport: any ConnectionTransport) -> ClientConnection {
-    let connection = ClientConnection(server: self, transport: transport)
-    connections[ObjectIdentifier(connection)] = connection
+  /// A connection was accepted. Where there is no room for it, another one ends: see ``ConnectionPlaces``.
+  ///
+  /// - Parameter peer: who is at its other end, if that is known.
+  package func accept(_ transport: any ConnectionTransport, from peer: Peer? = nil) -> ClientConnection {
+    enter()
+    let connection = ClientConnection(server: self, transport: transport, peer: peer)
+    let replaced = places.add(connection)
     if let timer = idleTimer.take() { timers.cancel(timer) }
     statistics.connectionsAccepted += 1
+    if let replaced {
+      connectionTurnedAway(replaced)
+      replaced.end(telling: limits.overloaded(.connectionsMax))
+      leave()
+    }
     return connection
   }
 
+  /// A client in a place for operators has called a method.
+  ///
+  /// - Throws: 1011 where that is no method for operators, and there is no room for an ordinary client.
+  func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {
+    if method.isForOperators { return places.spoke(connection) }
+    if places.promote(connection) { return }
+    connectionTurnedAway(connection)
+    throw limits.overloaded(.connectionsMax)
+  }
+
+  private func connectionTurnedAway(_ connection: ClientConnection) {
+    statistics.connectionsRefused += 1
+    logger.warning(
+      "a client was turned away: so many are connected as connectionsMax admits",
+      metadata: ["connectionsMax": "\(limits[.connectionsMax])", "pid": "\(connection.peer?.processID ?? 0)"]
+    )
+  }
+
   /// Whether somebody is connected.
-  var hasConnections: Bool { !connections.isEmpty }
+  var hasConnections: Bool { !places.isEmpty }
 
   /// Why another connection cannot be accepted, as the text to tell it; nil when it can.
   package func refusalOfConnection() -> [UInt8]? {
-    let error: RPCError
-    if isDraining {
-      error = .draining
-    } else if connections.count >= limits[.connectionsMax] {
-      error = limits.overloaded(.connectionsMax)
-    } else {
-      return nil
-    }
+    guard isDraining else { return nil }
     statistics.connectionsRefused += 1
     let buffer = OutputBuffer()
-    buffer.writeError(nil, error)
+    buffer.writeError(nil, .draining)
     buffer.append(byte: 0x0a)
     return Array(buffer.bytes)
   }
@@ -285,14 +305,14 @@ package final class FormServer {
 
   func remove(_ connection: ClientConnection) {
     memoryWasFreed()
-    connections[ObjectIdentifier(connection)] = nil
-    guard connections.isEmpty else { return }
+    places.remove(connection)
+    guard places.isEmpty else { return }
     if isDraining { environment.drained() } else { waitForClients() }
   }
 
   /// Nobody is connected. From now on it counts how long that lasts.
   package func waitForClients() {
-    guard let idleExit = configuration.idleExit, connections.isEmpty, idleTimer == nil else { return }
+    guard let idleExit = configuration.idleExit, places.isEmpty, idleTimer == nil else { return }
     // Not every caller has entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)
   }
@@ -354,7 +374,7 @@ package final class FormServer {
   /// What was counted, and what is open now.
   var currentStatistics: ServerStatistics {
     var current = statistics
-    current.connections = connections.count
+    current.connections = places.count
     current.sessions = sessionCount
     return current
   }
@@ -370,7 +390,7 @@ package final class FormServer {
     self.catalog = catalog
     loadedForms = LoadedForms(catalog, problems)
     statistics.reloads += 1
-    for connection in connections.values { connection.formsChanged() }
+    for connection in places.all { connection.formsChanged() }
     leave()
   }
 
@@ -380,9 +400,9 @@ package final class FormServer {
     enter()
     isDraining = true
     _ = schedule(.drain, at: now + .milliseconds(limits[.drainMs]))
-    for connection in connections.values { connection.drain() }
+    for connection in places.all { connection.drain() }
     leave()
-    if connections.isEmpty { environment.drained() }
+    if places.isEmpty { environment.drained() }
   }
 }
 

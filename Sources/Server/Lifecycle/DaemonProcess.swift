@@ -15,9 +15,6 @@ internal import UnixSignals
 ///
 /// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
-  /// About the files that are no connection of a client: those of databases and services, mostly.
-  private static let otherFilesMax = 256
-
   private let configuration: ServerConfiguration
   private let logger: Logger
 
@@ -49,8 +46,7 @@ package struct DaemonProcess: Sendable {
   ) async throws {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
-    let filesMax = raisedFileLimit()
-    makeRoomForFiles(min(filesMax, configuration.limits[.connectionsMax] + Self.otherFilesMax))
+    let serverConfiguration = try configurationWithinFileLimit()
     // A client that goes while it is written to is an error of that write, not the end of the daemon.
     signal(SIGPIPE, SIG_IGN)
 
@@ -71,7 +67,7 @@ package struct DaemonProcess: Sendable {
     let host = try await loop.submit {
       NIOLoopBound(
         LoopServer(
-          configuration: configuration,
+          configuration: serverConfiguration,
           forms: reading,
           performer: performer.performer,
           loop: loop,
@@ -205,22 +201,25 @@ package struct DaemonProcess: Sendable {
     try? await loop.submit { host.value.end() }.get()
   }
 
-  /// Every connection is an open file; the soft limit is often 1,024.
+  /// The configuration with as many connections as the process may have files open for.
   ///
-  /// - Returns: how many files may be open now.
-  private func raisedFileLimit() -> Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return 0 }
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
-    return Int(clamping: limit.rlim_cur)
-  }
-
-  /// Opens a file of the last number that will be needed, and closes it. Linux keeps a process's files in a table that it doubles when it
-  /// is full, and in a process of several threads whoever opens the next file then waits for 10 to 40 ms (`expand_fdtable` in fs/file.c).
-  private func makeRoomForFiles(_ count: Int) {
-    let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, CInt(count) - 1)
-    if copy >= 0 { close(copy) }
+  /// - Throws: ``StartError`` where there is room for none.
+  private func configurationWithinFileLimit() throws(StartError) -> ServerConfiguration {
+    let files = OpenFileLimit.raised(for: configuration)
+    let wanted = configuration.limits[.connectionsMax]
+    var result = configuration
+    result.limits[.connectionsMax] = try files.connectionsMax(wanted: wanted)
+    files.makeRoom(forConnections: result.limits[.connectionsMax])
+    if result.limits[.connectionsMax] < wanted {
+      logger.warning(
+        "the limit of open files leaves room for fewer clients than connectionsMax says",
+        metadata: [
+          "filesMax": "\(files.filesMax)", "reserve": "\(files.reserve)", "wanted": "\(wanted)",
+          "connectionsMax": "\(result.limits[.connectionsMax])",
+        ]
+      )
+    }
+    return result
   }
 }
 

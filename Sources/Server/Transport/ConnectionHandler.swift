@@ -10,6 +10,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   package typealias OutboundOut = ByteBuffer
 
   private let server: FormServer
+  private let peer: Peer?
   private var connection: ClientConnection?
   /// Set while the channel is active.
   private var context: ChannelHandlerContext?
@@ -22,14 +23,15 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   /// Events that came while this handler wrote and are still to be passed on.
   private var deferredEvents = 0
 
-  /// A handler for one fresh channel.
-  package init(server: FormServer) {
+  /// A handler for one fresh channel to that peer, if it is known.
+  package init(server: FormServer, peer: Peer? = nil) {
     self.server = server
+    self.peer = peer
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    if context.channel.isActive, connection == nil { connection = server.accept(self) }
+    if context.channel.isActive, connection == nil { connection = server.accept(self, from: peer) }
   }
 
   package func handlerRemoved(context: ChannelHandlerContext) {
@@ -38,7 +40,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   package func channelActive(context: ChannelHandlerContext) {
-    if connection == nil { connection = server.accept(self) }
+    if connection == nil { connection = server.accept(self, from: peer) }
     context.fireChannelActive()
   }
 

@@ -40,17 +40,6 @@ struct QuotaTests {
   }
 
   @Test
-  func `connections are limited`() throws {
-    let daemon = TestDaemon { $0.limits[.connectionsMax] = 1 }
-    #expect(daemon.server.refusalOfConnection() == nil)
-    let client = daemon.connect()
-    let refusal = try JSON(parsing: try #require(daemon.server.refusalOfConnection()))
-    #expect(refusal.at("error", "code") == 1011)
-    client.connection.closed()
-    #expect(daemon.server.refusalOfConnection() == nil)
-  }
-
-  @Test
   func `large values are counted, replaced ones are not counted twice`() {
     let daemon = TestDaemon { $0.limits[.valueBytesPerConnectionMax] = 10_000 }
     let client = daemon.connect()

@@ -32,7 +32,9 @@ enum ClientChannel {
         if let refusal {
           return try channel.pipeline.syncOperations.addHandler(RefusalHandler(answer: refusal))
         }
-        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: server))
+        try channel.pipeline.syncOperations.addHandler(
+          ConnectionHandler(server: server, peer: Peer(userID: peer.userID, processID: peer.processID))
+        )
       }
     }
   }

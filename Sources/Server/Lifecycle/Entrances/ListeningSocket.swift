@@ -22,6 +22,14 @@ enum ListeningSocket {
     let bootstrap = ServerBootstrap(group: group)
       // So many are accepted before others have their turn: each takes about as long as ten changes of a field.
       .serverChannelOption(.maxMessagesPerRead, value: 8)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(
+            AcceptErrorHandler(logger: host.value.server.logger),
+            AcceptBackoffHandler(shouldForwardIOErrorCaught: false)
+          )
+        }
+      }
       .childChannelOption(.allowRemoteHalfClosure, value: ClientChannel.allowsHalfClosure)
       .childChannelOption(.recvAllocator, value: ClientChannel.readBuffer)
       .childChannelOption(.writeBufferWaterMark, value: ClientChannel.waterMark(limits))

@@ -1,0 +1,13 @@
+/// The process at the other end of a connection.
+package struct Peer: Hashable, Sendable {
+  /// The user it runs as.
+  package var userID: UInt32
+  /// Its number; that of its parent where it was handed the connection.
+  package var processID: Int32
+
+  /// That process of that user.
+  package init(userID: UInt32, processID: Int32) {
+    self.userID = userID
+    self.processID = processID
+  }
+}

@@ -1,0 +1,19 @@
+internal import Logging
+internal import NIOCore
+
+/// Tells the log why clients cannot be accepted. An ``AcceptBackoffHandler`` behind it waits a while then: a listener that is asked again at
+/// once says the same again, and the loop would do nothing else.
+final class AcceptErrorHandler: ChannelInboundHandler {
+  typealias InboundIn = Never
+
+  private let logger: Logger
+
+  init(logger: Logger) {
+    self.logger = logger
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    logger.error("clients cannot be accepted for a second", metadata: ["why": "\(error)"])
+    context.fireErrorCaught(error)
+  }
+}

@@ -1,0 +1,65 @@
+internal import Actions
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// How many files the process may have open, and how many of them can be connections of clients. Each connection is an open file.
+struct OpenFileLimit {
+  /// Files that the process may have open.
+  let filesMax: Int
+  /// Files that are no connection of a client.
+  let reserve: Int
+
+  /// What every daemon has open besides its clients: standard streams, the event loop, lock and listener, forms and schemas while they are
+  /// read, and connections that are just refused.
+  private static let ownFiles = 48
+  /// The files of one service besides its connections: those by which names are resolved.
+  private static let filesPerService = 4
+  /// The files of one database: five connections, each with the file, its log and its index.
+  private static let filesPerDatabase = 20
+
+  /// Raises the soft limit of the process, which is often 1,024, to the hard one.
+  static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
+    let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+    var limit = rlimit()
+    getrlimit(resource, &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(resource, &limit)
+    // Where it may not be raised, it is what it was.
+    getrlimit(resource, &limit)
+    return OpenFileLimit(filesMax: Int(clamping: limit.rlim_cur), reserve: reserve(for: configuration))
+  }
+
+  /// What a daemon of that configuration has open at most besides its clients.
+  static func reserve(for configuration: ServerConfiguration) -> Int {
+    var services = 0
+    for case .http(let service) in configuration.actions.services.values {
+      services += service.connections + filesPerService
+    }
+    return ownFiles + services + configuration.actions.databases.count * filesPerDatabase
+  }
+
+  /// How many clients can be connected, those in places for operators not counted.
+  ///
+  /// - Parameter wanted: ``Limit/connectionsMax`` as it is configured.
+  /// - Throws: ``StartError`` where there is room for none.
+  func connectionsMax(wanted: Int) throws(StartError) -> Int {
+    let room = filesMax - reserve - ConnectionPlaces.operatorsMax
+    guard room > 0 else {
+      throw StartError(
+        "this process may have \(filesMax) files open and needs \(filesMax - room + 1) at least; "
+          + "raise the limit: LimitNOFILE= in its unit, or ulimit -Hn"
+      )
+    }
+    return min(wanted, room)
+  }
+
+  /// Opens a file of the last number that will be needed, and closes it. Linux keeps a process's files in a table that it doubles when it
+  /// is full, and in a process of several threads whoever opens the next file then waits for 10 to 40 ms (`expand_fdtable` in fs/file.c).
+  func makeRoom(forConnections connectionsMax: Int) {
+    let count = min(filesMax, connectionsMax + ConnectionPlaces.operatorsMax + reserve)
+    let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, CInt(count) - 1)
+    if copy >= 0 { close(copy) }
+  }
+}

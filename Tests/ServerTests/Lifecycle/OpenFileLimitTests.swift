@@ -1,0 +1,33 @@
+import Actions
+import Testing
+
+@testable import Server
+
+struct OpenFileLimitTests {
+  @Test
+  func `clients have what the daemon does not need for itself`() throws {
+    let limit = OpenFileLimit(filesMax: 1_024, reserve: 100)
+    #expect(try limit.connectionsMax(wanted: 4_096) == 1_024 - 100 - 8)
+    #expect(try limit.connectionsMax(wanted: 20) == 20)
+  }
+
+  @Test
+  func `where there is room for nobody the least is told`() throws {
+    #expect(try OpenFileLimit(filesMax: 109, reserve: 100).connectionsMax(wanted: 10) == 1)
+    let error = #expect(throws: StartError.self) {
+      try OpenFileLimit(filesMax: 108, reserve: 100).connectionsMax(wanted: 10)
+    }
+    #expect(error?.description.contains("may have 108 files open and needs 109 at least") == true)
+  }
+
+  @Test
+  func `services and databases are counted`() {
+    var configuration = ServerConfiguration()
+    let bare = OpenFileLimit.reserve(for: configuration)
+    let service = HTTPServiceConfiguration(baseURL: "http://127.0.0.1:1", connections: 30)
+    configuration.actions.services["a"] = .http(service)
+    #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30)
+    configuration.actions.databases["b"] = DatabaseConfiguration(path: "/b", isWritable: false)
+    #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30 + 15)
+  }
+}
