@@ -189,11 +189,23 @@ extension FormConnection {
     try call(ServerInfoParams(), timeout: timeout)
   }
 
-  /// What the daemon has counted since its start.
+  /// What the daemon has counted since its start, what is now, and who is connected.
   ///
-  /// - Parameter timeout: nil waits for ever.
+  /// - Parameters:
+  ///   - clients: so many clients are listed, those first that have used most time; 10,000 at most.
+  ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError`` when the connection fails.
-  public func stats(timeout: Duration? = nil) throws(ClientError) -> ServerStatistics {
-    try call(ServerStatsParams(), timeout: timeout)
+  public func stats(clients: Int = 0, timeout: Duration? = nil) throws(ClientError) -> ServerStatistics {
+    try call(ServerStatsParams(top: clients), timeout: timeout)
+  }
+
+  /// Ends a client's connection, with its sessions and their effects.
+  ///
+  /// - Parameters:
+  ///   - connection: its number, as ``stats(clients:timeout:)`` tells it.
+  ///   - timeout: nil waits for ever.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownConnection` when nobody has that number.
+  public func disconnect(_ connection: Int64, timeout: Duration? = nil) throws(ClientError) {
+    _ = try call(ServerDisconnectParams(connection: connection), timeout: timeout)
   }
 }

@@ -18,6 +18,8 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var name: String?
   /// The number of the session that is not known.
   public var session: Int64?
+  /// The number of the connection that is not known.
+  public var connection: Int64?
   /// The known name that is nearest.
   public var closest: String?
   /// The limit that was reached; nil, too, for one that only a later daemon knows.
@@ -44,6 +46,7 @@ public struct ErrorData: Message, Equatable, Sendable {
     members.optional("action", &action, "The unknown action.")
     members.optional("step", &step, "The unknown or hidden step.")
     members.optional("session", &session, "The unknown session.")
+    members.optional("connection", &connection, "The unknown connection.")
     members.optional("limit", &limit, "The limit that was reached.")
     members.optional("value", &value, "What that limit is.")
     members.optional("name", &name, "The provider's name.")

@@ -15,6 +15,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case unknownProvider = 1006
   /// Another connection has registered a provider of that name.
   case duplicateProvider = 1007
+  /// Nobody is connected under that number.
+  case unknownConnection = 1002
   /// The form has no step of that id, or the step is hidden.
   case unknownStep = 1008
   /// The daemon is ending.
@@ -23,6 +25,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case overloaded = 1011
   /// This connection is at a limit of its own.
   case quotaExceeded = 1012
+  /// Somebody has ended this connection.
+  case disconnected = 1013
 
   /// What the error says, in one sentence.
   package var message: String {
@@ -34,10 +38,12 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .unknownAction: "Unknown action"
     case .unknownProvider: "Unknown provider"
     case .duplicateProvider: "The provider is registered already"
+    case .unknownConnection: "Unknown connection"
     case .unknownStep: "Unknown step"
     case .draining: "The daemon is ending"
     case .overloaded: "The daemon is at its limit"
     case .quotaExceeded: "A limit of this connection is reached"
+    case .disconnected: "Somebody has ended this connection"
     }
   }
 }

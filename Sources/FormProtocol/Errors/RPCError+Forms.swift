@@ -137,6 +137,14 @@ extension RPCError {
     }
   }
 
+  /// 1013: somebody has ended this connection.
+  package static let disconnected = RPCError(.disconnected)
+
+  /// 1002.
+  package static func unknownConnection(_ connection: Int64) -> RPCError {
+    RPCError(.unknownConnection) { $0.connection = connection }
+  }
+
   /// 1007: another connection has that provider's name.
   package static func duplicateProvider(_ name: String) -> RPCError {
     RPCError(.duplicateProvider) { $0.name = name }

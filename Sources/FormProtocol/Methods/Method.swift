@@ -24,7 +24,7 @@ package enum Method: WireName {
   /// What clients do that answer for the daemon.
   case providerRegister, providerUnregister
   /// The daemon.
-  case serverInfo, serverPing, serverStats
+  case serverInfo, serverPing, serverStats, serverDisconnect
   /// The protocol.
   case discover
 
@@ -61,6 +61,7 @@ package enum Method: WireName {
     case .serverInfo: "server/info"
     case .serverPing: "server/ping"
     case .serverStats: "server/stats"
+    case .serverDisconnect: "server/disconnect"
     case .discover: "rpc.discover"
     }
   }
@@ -99,6 +100,7 @@ package enum Method: WireName {
     case .serverInfo: ServerInfoParams.self
     case .serverPing: ServerPingParams.self
     case .serverStats: ServerStatsParams.self
+    case .serverDisconnect: ServerDisconnectParams.self
     case .discover: DiscoverParams.self
     }
   }
@@ -138,7 +140,7 @@ package enum Method: WireName {
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
-      .providerUnregister, .serverInfo, .serverPing, .serverStats, .discover:
+      .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverDisconnect, .discover:
       false
     }
   }
@@ -146,7 +148,9 @@ package enum Method: WireName {
   /// Whether the method is served in the places that are left for operators when so many clients are connected as may be.
   package var isForOperators: Bool {
     switch self {
-    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats: true
+    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
+      .serverDisconnect:
+      true
     case .sessionOpen, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale, .sessionList, .fieldChange,
       .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList,
       .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
@@ -158,8 +162,8 @@ package enum Method: WireName {
   /// Whether the method is still served while the daemon is ending.
   package var isServedWhileDraining: Bool {
     switch self {
-    case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .sessionGet,
-      .sessionClose, .sessionList:
+    case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
+      .sessionGet, .sessionClose, .sessionList:
       true
     case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,

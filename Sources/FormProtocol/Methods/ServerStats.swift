@@ -1,12 +1,31 @@
 /// Params of `server/stats`.
 package struct ServerStatsParams: Call {
+  /// How many connections are to be listed.
+  package var top = 0
+
   package init() {}
 
-  package mutating func list(_ members: inout some MessageVisitor) {}
+  /// Asks for so many connections.
+  package init(top: Int) {
+    self.top = top
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.optional(
+      "top",
+      &top,
+      default: 0,
+      "So many connections are listed, those first that have used most time; none without it, 10,000 at most."
+    )
+  }
+
+  package func check(_ reader: inout MessageReader) {
+    if !(0...10_000).contains(top) { reader.note(.value, "from 0 to 10000", atMember: "top") }
+  }
 
   package static let method = Method.serverStats
   package static let title = "What it has counted"
-  package static let details = "Counters since the start, and what is open now."
+  package static let details = "What is now, what was counted since the start, and who is connected."
   package static var example: (params: Self, answer: ServerStatistics) {
     var answer = ServerStatistics()
     answer.connections = 1
@@ -15,6 +34,12 @@ package struct ServerStatsParams: Call {
     answer.sessionsOpened = 1
     answer.requests = 12
     answer.updates = 7
+    var row = ConnectionRow()
+    row.connection = 1
+    row.userID = 1000
+    row.processID = 4711
+    row.sessions = 1
+    answer.topClients = [row]
     return (Self(), answer)
   }
 }
@@ -57,8 +82,20 @@ public struct ServerStatistics: Message, Sendable {
   public var effectsStarted = 0
   /// Run-time errors of formulas.
   public var faults = 0
+  /// Turns that took so long that the log tells of them.
+  public var slowTurns = 0
   /// How often the forms were read anew.
   public var reloads = 0
+  /// What clients make the daemon keep or queue.
+  public var memory = MemoryGauges()
+  /// What waits, or is under way.
+  public var queues = QueueGauges()
+  /// How long turns took: messages of clients, timers of sessions, answers to effects.
+  public var turnTime = TimeHistogram()
+  /// What the process has used.
+  public var process = ProcessUsage()
+  /// Those who are connected and have used most time, as many as were asked for.
+  public var topClients: [ConnectionRow] = []
 
   package init() {}
 
@@ -93,6 +130,16 @@ public struct ServerStatistics: Message, Sendable {
     members.required("unknownResponses", &unknownResponses, "Answers to requests that the daemon did not make.")
     members.required("effectsStarted", &effectsStarted, "Requests to services, databases and providers.")
     members.required("faults", &faults, "Run-time errors of formulas.")
+    members.required("slowTurns", &slowTurns, "Turns that took so long that the log tells of them.")
     members.required("reloads", &reloads, "How often the forms were read anew.")
+    members.required("memory", &memory, "What clients make the daemon keep or queue, in bytes.")
+    members.required("queues", &queues, "What waits, or is under way.")
+    members.required(
+      "turnTime",
+      &turnTime,
+      "How long turns took: messages of clients, timers of sessions, answers to effects."
+    )
+    members.required("process", &process, "What the process has used.")
+    members.optional("topClients", &topClients, "Those who are connected, as many as were asked for.")
   }
 }

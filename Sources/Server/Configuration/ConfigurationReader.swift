@@ -118,7 +118,29 @@ struct ConfigurationReader {
     for limit in Limit.allCases {
       if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
     }
+    if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
+    result.metrics = metrics(json["metrics"])
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
+    return result
+  }
+
+  private mutating func metrics(_ json: JSON?) -> MetricsConfiguration {
+    var result = MetricsConfiguration()
+    result.file = json?["file"]?.stringValue.map(resolved)
+    if let interval = duration(json?["interval"], at: ["metrics", "interval"]) {
+      result.interval = max(interval, .milliseconds(100))
+    }
+    if let text = json?["address"]?.stringValue {
+      result.address = MetricsConfiguration.Address(text)
+      if result.address == nil {
+        collector.report(
+          "address",
+          at: JSONPointer(tokens: ["metrics", "address"]),
+          "there is no port of that number",
+          remedy: "write one from 1 to 65535"
+        )
+      }
+    }
     return result
   }
 

@@ -64,7 +64,33 @@ package enum ConfigurationSchema {
           "level": [
             "enum": ["trace", "debug", "info", "notice", "warning", "error", "critical"],
             "default": "info", "description": "The least that is logged. No level logs a field's value.",
-          ]
+          ],
+          "slowTurn": [
+            "$ref": "#/$defs/duration", "default": "10ms",
+            "description": "A turn that takes so long is logged, with what it was about.",
+          ],
+        ],
+      ],
+      "metrics": [
+        "type": "object", "additionalProperties": false,
+        "description":
+          "Where what the daemon counts is told, in Prometheus' text format; formctl metrics asks for it without this.",
+        "properties": [
+          "file": [
+            "type": "string", "minLength": 1,
+            "description":
+              "A file that is replaced again and again; NAME.prom for the node exporter's textfile collector.",
+          ],
+          "interval": [
+            "$ref": "#/$defs/duration", "default": "15s",
+            "description": "How often the file is replaced; at least 100ms.",
+          ],
+          "address": [
+            "type": "string",
+            "pattern": "^(127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\]):[0-9]{1,5}$",
+            "description":
+              "A loopback address at which GET /metrics is answered: 127.0.0.1:9469. All users of the machine can ask there.",
+          ],
         ],
       ],
     ],

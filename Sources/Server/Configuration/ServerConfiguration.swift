@@ -22,6 +22,10 @@ package struct ServerConfiguration: Sendable {
   package var limits = ServerLimits()
   /// After how long without a client the daemon ends; nil: it stays.
   package var idleExit: Duration?
+  /// A turn that takes so long is logged.
+  package var slowTurn = Duration.milliseconds(10)
+  /// Where what is counted is told.
+  package var metrics = MetricsConfiguration()
   /// The least level of lines that are logged.
   package var logLevel = Logger.Level.info
 

@@ -51,6 +51,12 @@ package final class ClientConnection {
   private var unsent = AccountShare()
   /// What another thread does for the message under way, if anything. Nothing else is handled meanwhile.
   private var detachedWork: DetachedMessage?
+  /// When it was accepted.
+  private let accepted: Instant
+  /// What was handled: messages of the client, timers of its sessions, answers to their effects.
+  private var turns = 0
+  /// Nanoseconds that this took.
+  private(set) var workTime: Int64 = 0
   /// Nanoseconds that it has used, as ``TurnOrder`` counts them.
   private var usedTime: Int64 = 0
   /// Whether it stands in the ``TurnOrder``.
@@ -64,12 +70,11 @@ package final class ClientConnection {
   private static let bytesReserved = 64 << 10
   /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a turn.
   private static let longTextBytes = 128 << 10
-  /// After so many messages the clock is looked at, and whenever the coarse clock has gone on.
-  private static let messagesPerLook = 16
 
   init(server: FormServer, transport: any ConnectionTransport, peer: Peer?) {
     self.server = server
     self.peer = peer
+    accepted = server.now
     reader = RPCReader(limits: server.readerLimits)
     output = ConnectionOutput(transport: transport, pool: server.pool)
     state = ConnectionState(isDraining: server.isDraining)
@@ -173,23 +178,20 @@ package final class ClientConnection {
   /// Handles messages until there are no more, or nothing may be handled, or others are to go first.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     let start = server.now
-    let step = CoarseClock.step
+    var end = start
     var input = bytes
-    var messagesToLook = Self.messagesPerLook
     var isSliceOver = false
     while !isSliceOver, state.handlesMessages, let event = reader.next(&input) {
       output.writer.framing = reader.framing
       handle(event)
       outputChanged()
       if output.writer.unflushedBytes >= Self.flushBytes { flush() }
-      messagesToLook &-= 1
-      if messagesToLook == 0 || CoarseClock.step != step {
-        messagesToLook = Self.messagesPerLook
-        isSliceOver = reader.isBetweenMessages && server.nanoseconds(since: start) >= TurnOrder.slice
-      }
+      guard reader.isBetweenMessages else { continue }
+      end = turnEnded(since: end) { self.subject(of: event) }
+      isSliceOver = end.nanoseconds &- start.nanoseconds >= TurnOrder.slice
     }
     output.writer.framing = reader.framing
-    worked(since: start)
+    worked(for: end.nanoseconds &- start.nanoseconds)
     if isSliceOver, reader.hasUnread(input) { waitForTurn() }
     // A connection that is blocked or waits goes on later; one that worked long may be quiet now, and keeps nothing.
     if isSliceOver || !state.handlesMessages { reader.keep(input) }
@@ -237,10 +239,25 @@ package final class ClientConnection {
     server.letOthersGoFirst(self, usedTime: usedTime)
   }
 
-  /// The connection has been at work since then.
+  /// A turn that began then is over.
+  ///
+  /// - Returns: the time now.
   @inline(__always)
-  private func worked(since start: Instant) {
-    let time = server.nanoseconds(since: start)
+  private func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
+    turns &+= 1
+    return server.turnEnded(since: start, subject)
+  }
+
+  /// The connection was at work with one turn since then.
+  private func worked(since start: Instant, _ subject: () -> TurnSubject) {
+    let end = turnEnded(since: start, subject)
+    worked(for: end.nanoseconds &- start.nanoseconds)
+  }
+
+  /// The connection has been at work for so long.
+  @inline(__always)
+  private func worked(for time: Int64) {
+    workTime &+= time
     usedTime = server.turnOrder.charge(time, usedTime: usedTime)
     server.worked(time)
   }
@@ -266,7 +283,7 @@ package final class ClientConnection {
     let start = server.now
     work.perform()
     if case .answer = work { server.memoryWasFreed() }
-    worked(since: start)
+    worked(since: start) { TurnSubject(work) }
   }
 
   /// Does what is due for as long as a turn lasts.
@@ -424,11 +441,13 @@ package final class ClientConnection {
       guard detachedWork === work else { return }
       detachedWork = nil
       server.enter()
+      let start = server.now
       do throws(RPCError) {
         try judge()
       } catch {
         fail(token, error)
       }
+      worked(since: start) { TurnSubject() }
       if state.detachedWorkEnded() == .readOn { goOnInTurn() }
       server.leave()
       closeIfSettled()
@@ -458,12 +477,14 @@ package final class ClientConnection {
       guard detachedWork === work else { return }
       detachedWork = nil
       server.enter()
+      let start = server.now
       do throws(RPCError) {
         try open(definition.compilation.form(limits: server.limits))
       } catch {
         fail(token, error)
         if let form = definition.compilation.form { server.letGo(form) }
       }
+      worked(since: start) { TurnSubject(definition: definition.compilation.form?.name ?? "") }
       if state.detachedWorkEnded() == .readOn { goOnInTurn() }
       server.leave()
       closeIfSettled()
@@ -682,6 +703,32 @@ package final class ClientConnection {
       transport.abort()
     default: break
     }
+  }
+
+  // MARK: For operators
+
+  /// What a turn was about that this event began.
+  private func subject(of event: RPCReader.Event) -> TurnSubject {
+    switch event {
+    case .text(let text): PlainInput(text).map { TurnSubject($0, sessions) } ?? TurnSubject()
+    case .request(let request): TurnSubject(request, sessions)
+    default: TurnSubject()
+    }
+  }
+
+  /// The connection as ``Method/serverStats`` lists it.
+  func row(at now: Instant) -> ConnectionRow {
+    var row = ConnectionRow()
+    row.connection = number
+    row.userID = peer.map { Int($0.userID) }
+    row.processID = peer.map { Int($0.processID) }
+    row.ageMs = Int((now - accepted) / .milliseconds(1))
+    row.sessions = sessions.count
+    row.unsentBytes = output.unsentBytes
+    row.bytes = sessions.bytes + unread.bytes + unsent.bytes + dueWork.bytes
+    row.turns = turns
+    row.microseconds = Int(workTime / 1_000)
+    return row
   }
 
   // MARK: The end

@@ -19,6 +19,11 @@ struct ConnectionSessions {
   /// Those that the client knows, in the order in which they were opened.
   var all: [LiveSession] { table.all }
 
+  var count: Int { table.count }
+
+  /// Bytes of all sessions: what they keep, and they themselves.
+  var bytes: Int { keptBytes + structureBytes }
+
   // MARK: Names
 
   /// The session of that number; without one, the only session there is.

@@ -7,6 +7,9 @@ struct DueWork {
 
   var isEmpty: Bool { work.isEmpty }
 
+  /// Bytes of memory that it takes.
+  var bytes: Int { share.bytes }
+
   mutating func append(_ next: SessionWork, in account: inout Int) {
     work.append(next)
     share.set(share.bytes + next.bytes, in: &account)

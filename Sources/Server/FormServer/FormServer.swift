@@ -40,6 +40,14 @@ package final class FormServer {
   /// What clients are told that watch the forms.
   private(set) var loadedForms: LoadedForms
   var statistics = ServerStatistics()
+  /// How long turns took.
+  private var turnTimes = TurnTimes()
+  /// ``ServerConfiguration/slowTurn`` in nanoseconds.
+  private let slowTurnNanoseconds: Int64
+  /// When the server began.
+  private let start: Instant
+  /// Effects that are under way.
+  var effectCount = 0
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
@@ -103,6 +111,8 @@ package final class FormServer {
     engine = Engine(wallClock: environment.wallClock)
     zone = configuration.zone ?? environment.zone
     now = environment.now()
+    start = now
+    slowTurnNanoseconds = Int64(configuration.slowTurn / .nanoseconds(1))
     readerLimits = configuration.limits.forReaders
     valueBytesPerConnectionMax = configuration.limits[.valueBytesPerConnectionMax]
     valueBytesMax = configuration.limits[.valueBytesMax]
@@ -185,6 +195,24 @@ package final class FormServer {
   @inline(__always)
   func nanoseconds(since start: Instant) -> Int64 {
     environment.now().nanoseconds - start.nanoseconds
+  }
+
+  /// A turn began then and is over.
+  ///
+  /// - Parameter subject: says what the turn was about, for the log, if it was slow.
+  /// - Returns: the time now.
+  @inline(__always)
+  func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
+    let end = environment.now()
+    let time = end.nanoseconds &- start.nanoseconds
+    turnTimes.add(time)
+    if time >= slowTurnNanoseconds { turnWasSlow(time, subject()) }
+    return end
+  }
+
+  private func turnWasSlow(_ time: Int64, _ subject: TurnSubject) {
+    statistics.slowTurns += 1
+    logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
   }
 
   /// A connection has unread input and has used its time: others go first.
@@ -376,7 +404,26 @@ package final class FormServer {
     var current = statistics
     current.connections = places.count
     current.sessions = sessionCount
+    current.memory.values = memory.values
+    current.memory.sessions = memory.sessions
+    current.memory.unread = memory.unread
+    current.memory.queued = memory.queued
+    current.queues.turns = turnOrder.count
+    current.queues.requests = places.all.reduce(0) { $0 + $1.waits.count }
+    current.queues.effects = effectCount
+    current.queues.compiling = compilingCount
+    current.queues.timers = timers.count
+    current.turnTime = turnTimes.histogram
+    current.process = environment.processUsage()
+    current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))
     return current
+  }
+
+  /// Those clients that have used most time, so many at most.
+  func clients(top count: Int) -> [ConnectionRow] {
+    let now = environment.now()
+    let byTime = places.all.sorted { ($1.workTime, $0.number) < ($0.workTime, $1.number) }
+    return byTime.prefix(count).map { $0.row(at: now) }
   }
 
   // MARK: Life of the daemon

@@ -1,4 +1,5 @@
 package import CEL
+package import FormProtocol
 package import Logging
 package import Sessions
 
@@ -30,6 +31,8 @@ package struct ServerEnvironment {
   package var beforePoll: (@escaping () -> Void) -> Void
   /// Gives memory that nobody uses back to the system, if there is much of it.
   package var trim: () -> Void
+  /// What the process has used so far.
+  package var processUsage: () -> ProcessUsage
   /// Called when the daemon is draining and its last connection is gone.
   package var drained: () -> Void
   /// Called when nobody was connected for ``ServerConfiguration/idleExit``.
@@ -47,6 +50,7 @@ package struct ServerEnvironment {
     detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
+    processUsage: @escaping () -> ProcessUsage = { ProcessUsage.ofSystem },
     drained: @escaping () -> Void = {},
     idle: @escaping () -> Void = {},
     logger: Logger
@@ -59,6 +63,7 @@ package struct ServerEnvironment {
     self.detach = detach
     self.beforePoll = beforePoll
     self.trim = trim
+    self.processUsage = processUsage
     self.drained = drained
     self.idle = idle
     self.logger = logger

@@ -26,6 +26,9 @@ struct TurnOrder {
   /// Where the connection began that went last, of those furthest ahead. Everybody's time goes on with it, waiting or not.
   private var front: Int64 = 0
 
+  /// How many wait.
+  var count: Int { waiting.count }
+
   /// Whether nobody waits.
   @inline(__always)
   var isEmpty: Bool { waiting.isEmpty }

@@ -80,7 +80,9 @@ package struct DaemonProcess: Sendable {
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let listening = Task { for await signal in signals { occurred.yield(.signal(signal)) } }
     let open: OpenEntrance
+    let metrics: MetricsOutlets
     do {
+      metrics = try await MetricsOutlets(configuration.metrics, of: host, logger: logger)
       open = try await entrance.open(to: host, group)
     } catch {
       listening.cancel()
@@ -134,6 +136,7 @@ package struct DaemonProcess: Sendable {
     listening.cancel()
     try? await loop.submit { open.refuse() }.get()
     await drain(host, open.ended, on: loop)
+    await metrics.close()
     await performer.shutdown()
     await workers.shutDown()
     try? await group.shutdownGracefully()

@@ -37,7 +37,8 @@ struct OpenFileLimit {
     for case .http(let service) in configuration.actions.services.values {
       services += service.connections + filesPerService
     }
-    return ownFiles + services + configuration.actions.databases.count * filesPerDatabase
+    let metrics = configuration.metrics.address == nil ? 0 : MetricsOutlets.connectionsMax + filesPerService
+    return ownFiles + services + metrics + configuration.actions.databases.count * filesPerDatabase
   }
 
   /// How many clients can be connected, those in places for operators not counted.

@@ -166,6 +166,7 @@ extension Method {
     case .serverInfo: try serve(ServerInfoMethod.self, request, call)
     case .serverPing: try serve(ServerPingMethod.self, request, call)
     case .serverStats: try serve(ServerStatsMethod.self, request, call)
+    case .serverDisconnect: try serve(ServerDisconnectMethod.self, request, call)
     case .discover: try serve(DiscoverMethod.self, request, call)
     // Clients of the Language Server Protocol send params with these that do not matter here.
     case .initialize: call.answer(Greeting(call.server.info))

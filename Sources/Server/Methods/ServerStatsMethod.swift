@@ -4,6 +4,8 @@ internal import JSONRPC
 /// ``Method/serverStats``
 enum ServerStatsMethod: ServedMethod {
   static func serve(_ params: ServerStatsParams, _ call: ServedCall) throws(RPCError) {
-    call.answer(call.server.currentStatistics)
+    var statistics = call.server.currentStatistics
+    if params.top > 0 { statistics.topClients = call.server.clients(top: params.top) }
+    call.answer(statistics)
   }
 }

@@ -100,7 +100,7 @@ final class LiveSession {
 
   private func carryOutDetails(of turn: borrowing Turn) {
     for effect in turn.cancels {
-      let cancel = effects.take(effect)
+      let cancel = takeEffect(effect)
       cancel?()
     }
     for effect in turn.starts { start(effect) }
@@ -129,7 +129,7 @@ final class LiveSession {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {
       if let withdraw = server.providers.ask(request, for: effect, of: self, server) {
-        effects.add(effect.id, cancel: withdraw)
+        add(effect.id, cancel: withdraw)
       }
       return
     }
@@ -142,13 +142,24 @@ final class LiveSession {
       connection.perform(.answer(response, to: id, of: self))
       server.leave()
     }
-    effects.add(id, cancel: cancel)
+    add(id, cancel: cancel)
+  }
+
+  private func add(_ effect: EffectID, cancel: @escaping () -> Void) {
+    effects.add(effect, cancel: cancel)
+    server.effectCount += 1
+  }
+
+  private func takeEffect(_ effect: EffectID) -> (() -> Void)? {
+    guard let cancel = effects.take(effect) else { return nil }
+    server.effectCount -= 1
+    return cancel
   }
 
   /// An effect has its answer.
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
-    _ = effects.take(effect)
+    _ = takeEffect(effect)
     if response.kind != .ok {
       server.logger.info(
         "an effect failed",
@@ -187,6 +198,7 @@ final class LiveSession {
     timer = nil
     updates.drop(server)
     let cancels = effects.takeAll()
+    server.effectCount -= cancels.count
     for cancel in cancels { cancel() }
   }
 }

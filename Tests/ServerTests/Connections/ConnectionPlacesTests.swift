@@ -1,3 +1,4 @@
+import FormProtocol
 import JSON
 import Server
 import Testing

@@ -227,7 +227,10 @@ struct MethodTests {
 
   @Test(arguments: Method.allCases)
   func `every method can be called`(_ method: Method) {
-    let client = TestDaemon(catalog: TestForms.withPagesAndRows).connect()
+    let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
+    let client = daemon.connect()
+    // The second, which can be disconnected.
+    _ = daemon.connect()
     if method == .providerUnregister { client.result("provider/register", ["name": "grammar"]) }
     switch method {
     case .stepShow: client.open("pages")

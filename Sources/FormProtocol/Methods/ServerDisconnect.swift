@@ -1,0 +1,23 @@
+/// Params of `server/disconnect`.
+package struct ServerDisconnectParams: Call {
+  /// The connection's number, as `server/stats` tells it.
+  package var connection: Int64 = 0
+
+  package init() {}
+
+  /// That connection.
+  package init(connection: Int64) {
+    self.connection = connection
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("connection", &connection, "The connection's number.", missing: "a connection's number")
+  }
+
+  package static let method = Method.serverDisconnect
+  package static let title = "Ends another client's connection"
+  package static let details =
+    "At once, with its sessions and their effects. That client is told 1013 with id null, if it reads. Its own connection a client can end, too."
+  package static let failures: [FormErrorCode] = [.unknownConnection]
+  package static var example: (params: Self, answer: Nothing) { (Self(connection: 2), Nothing()) }
+}

@@ -1,0 +1,151 @@
+internal import JSON
+
+/// What the daemon counts in the text format of Prometheus (its documentation, "Exposition formats", version 0.0.4).
+///
+/// Made from the list of members that ``ServerStatistics`` has: what is counted gets a metric by being listed. A number is a counter unless it
+/// is one of ``gauges``.
+public struct MetricsText: Sendable {
+  /// The content type of such a text over HTTP.
+  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  /// The text; it ends with a line break.
+  public private(set) var text = ""
+
+  /// Members that say what is now.
+  private static let gauges: Set<String> = ["connections", "sessions"]
+
+  /// The metrics of those statistics.
+  public init(_ statistics: ServerStatistics) {
+    var statistics = statistics
+    var writer = Visitor()
+    statistics.list(&writer)
+    text = writer.text
+  }
+
+  private struct Visitor: MessageVisitor {
+    var text = ""
+
+    mutating func required<Value: MemberValue>(
+      _ name: StaticString,
+      _ value: inout Value,
+      _ summary: StaticString,
+      missing: StaticString
+    ) {
+      let help = summary.description
+      switch value {
+      case let number as Int:
+        let metric = "formd_" + Self.snakeCase(name.description)
+        if MetricsText.gauges.contains(name.description) {
+          begin(metric, "gauge", help)
+          add(metric, number)
+        } else {
+          begin(metric + "_total", "counter", help)
+          add(metric + "_total", number)
+        }
+      case let memory as MemoryGauges:
+        group("formd_memory_bytes", "account", memory, help)
+      case let queues as QueueGauges:
+        group("formd_queue_length", "queue", queues, help)
+      case let times as TimeHistogram:
+        histogram("formd_turn_seconds", times, help)
+      case let process as ProcessUsage:
+        // The names that Prometheus' own clients have for these.
+        begin("process_cpu_seconds_total", "counter", "How much processor time it has used.")
+        add("process_cpu_seconds_total", Self.decimal(process.cpuMs, places: 3))
+        begin("process_resident_memory_bytes", "gauge", "Bytes of memory that the system has given it.")
+        add("process_resident_memory_bytes", process.residentBytes)
+        begin("formd_uptime_seconds", "gauge", "How long the daemon runs.")
+        add("formd_uptime_seconds", Self.decimal(process.uptimeMs, places: 3))
+      default: preconditionFailure("\(name) is counted, and there is no metric for it")
+      }
+    }
+
+    // What may be left out are lists of who is connected: no metrics.
+    mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {}
+
+    mutating func optional<Value: MemberValue & Equatable>(
+      _ name: StaticString,
+      _ value: inout Value,
+      default: Value,
+      _ summary: StaticString
+    ) {}
+
+    mutating func optional<Element: MemberValue>(
+      _ name: StaticString,
+      _ elements: inout [Element],
+      _ summary: StaticString
+    ) {}
+
+    mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {}
+
+    private mutating func begin(_ metric: String, _ kind: String, _ help: String) {
+      text += "# HELP \(metric) \(help)\n# TYPE \(metric) \(kind)\n"
+    }
+
+    private mutating func add(_ metric: String, _ value: some CustomStringConvertible) {
+      text += "\(metric) \(value)\n"
+    }
+
+    private mutating func group(_ metric: String, _ label: String, _ message: some Message, _ help: String) {
+      begin(metric, "gauge", help)
+      var message = message
+      var numbers = Numbers()
+      message.list(&numbers)
+      for (name, number) in numbers.all { add("\(metric){\(label)=\"\(name)\"}", number) }
+    }
+
+    private mutating func histogram(_ metric: String, _ times: TimeHistogram, _ help: String) {
+      begin(metric, "histogram", help)
+      for bucket in times.buckets {
+        add("\(metric)_bucket{le=\"\(Self.decimal(bucket.microsecondsMax, places: 6))\"}", bucket.count)
+      }
+      add("\(metric)_bucket{le=\"+Inf\"}", times.count)
+      add("\(metric)_sum", Self.decimal(times.totalMicroseconds, places: 6))
+      add("\(metric)_count", times.count)
+    }
+
+    /// `connectionsAccepted` as `connections_accepted`.
+    private static func snakeCase(_ name: String) -> String {
+      name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+    }
+
+    /// A number of thousandths or millionths, in units.
+    private static func decimal(_ number: Int, places: Int) -> String {
+      let digits = String(number)
+      let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+      return padded.dropLast(places) + "." + padded.suffix(places)
+    }
+  }
+
+  /// The numbers of a message, by name.
+  private struct Numbers: MessageVisitor {
+    var all: [(name: String, number: Int)] = []
+
+    mutating func required<Value: MemberValue>(
+      _ name: StaticString,
+      _ value: inout Value,
+      _ summary: StaticString,
+      missing: StaticString
+    ) {
+      guard let number = value as? Int else { preconditionFailure("\(name) is no number") }
+      all.append((name.description, number))
+    }
+
+    mutating func optional<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ summary: StaticString) {}
+
+    mutating func optional<Value: MemberValue & Equatable>(
+      _ name: StaticString,
+      _ value: inout Value,
+      default: Value,
+      _ summary: StaticString
+    ) {}
+
+    mutating func optional<Element: MemberValue>(
+      _ name: StaticString,
+      _ elements: inout [Element],
+      _ summary: StaticString
+    ) {}
+
+    mutating func prepared(_ name: StaticString, _ value: inout JSON, _ summary: StaticString) {}
+  }
+}

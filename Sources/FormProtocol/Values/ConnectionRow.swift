@@ -1,0 +1,39 @@
+/// One client, as an operator sees it.
+public struct ConnectionRow: Message, Sendable {
+  /// The connection's number, for `server/disconnect`.
+  public var connection: Int64 = 0
+  /// The user whose process it is; nil where that is not known.
+  public var userID: Int?
+  /// The process; nil where that is not known.
+  public var processID: Int?
+  /// How long it is connected.
+  public var ageMs = 0
+  /// Its sessions.
+  public var sessions = 0
+  /// Bytes of memory that it makes the daemon keep or queue.
+  public var bytes = 0
+  /// Bytes of output that it has not taken.
+  public var unsentBytes = 0
+  /// Messages of its own, timers of its sessions and answers to their effects that were handled.
+  public var turns = 0
+  /// How long that took.
+  public var microseconds = 0
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("connection", &connection, "Its number.")
+    members.optional("uid", &userID, "The user whose process it is.")
+    members.optional("pid", &processID, "The process that has connected.")
+    members.required("ageMs", &ageMs, "How long it is connected.")
+    members.required("sessions", &sessions, "Its sessions.")
+    members.required("bytes", &bytes, "Bytes of memory that it makes the daemon keep or queue.")
+    members.required("unsentBytes", &unsentBytes, "Bytes of output that it has not taken.")
+    members.required(
+      "turns",
+      &turns,
+      "Its messages, the timers of its sessions and the answers to their effects that were handled."
+    )
+    members.required("microseconds", &microseconds, "How long that took.")
+  }
+}

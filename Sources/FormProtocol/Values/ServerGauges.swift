@@ -1,0 +1,65 @@
+/// What clients make the daemon keep or queue, in bytes by account.
+public struct MemoryGauges: Message, Sendable {
+  /// What sessions keep for their clients: values, outputs, results, answers of checks.
+  public var values = 0
+  /// The sessions themselves, and the definitions that clients brought along.
+  public var sessions = 0
+  /// Unread input.
+  public var unread = 0
+  /// What is not sent: unread output, unfinished answers to batches, updates held back, answers of services that wait.
+  public var queued = 0
+
+  package init() {}
+
+  /// All of it: what `memoryMax` bounds.
+  public var total: Int { values + sessions + unread + queued }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("values", &values, "What sessions keep for their clients.")
+    members.required("sessions", &sessions, "The sessions themselves, and definitions brought along.")
+    members.required("unread", &unread, "Input that is not handled.")
+    members.required("queued", &queued, "Output that is not sent, and what waits to become some.")
+  }
+}
+
+/// What waits, or is under way.
+public struct QueueGauges: Message, Sendable {
+  /// Connections that wait for their turn.
+  public var turns = 0
+  /// Requests that wait for an outcome.
+  public var requests = 0
+  /// Requests to services, databases and providers that are under way.
+  public var effects = 0
+  /// Definitions that compile, or wait for it.
+  public var compiling = 0
+  /// Timers that are set.
+  public var timers = 0
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("turns", &turns, "Connections that wait for their turn.")
+    members.required("requests", &requests, "Requests that wait for an outcome.")
+    members.required("effects", &effects, "Requests to services, databases and providers that are under way.")
+    members.required("compiling", &compiling, "Definitions that compile, or wait for it.")
+    members.required("timers", &timers, "Timers that are set.")
+  }
+}
+
+/// What the daemon's process has used.
+public struct ProcessUsage: Message, Sendable {
+  /// How long the daemon runs.
+  public var uptimeMs = 0
+  /// How much processor time it has used.
+  public var cpuMs = 0
+  /// Bytes of memory that the system has given it.
+  public var residentBytes = 0
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("uptimeMs", &uptimeMs, "How long the daemon runs.")
+    members.required("cpuMs", &cpuMs, "How much processor time it has used.")
+    members.required("residentBytes", &residentBytes, "Bytes of memory that the system has given it.")
+  }
+}

@@ -1,0 +1,67 @@
+internal import FormProtocol
+internal import Forms
+internal import JSONRPC
+internal import Logging
+internal import Sessions
+internal import Texts
+
+/// What a turn was about, for the log: names only, never a value.
+struct TurnSubject {
+  /// Why there was a turn: a method of the protocol, `timer` or `effect`.
+  private var cause = ""
+  private var form: String?
+  /// What of the form it was about: a field, an action, a step.
+  private var cell: String?
+  private var session: Int64?
+
+  /// Something without a name.
+  init() {}
+
+  /// A call.
+  init(_ request: RPCRequest, _ sessions: ConnectionSessions) {
+    cause = String(decoding: request.method.prefix(64), as: UTF8.self)
+    let subject = CallSubject(request.params)
+    form = subject.form
+    cell = subject.cell
+    if let session = try? sessions.session(subject.session) { take(session) }
+  }
+
+  /// A plain input.
+  init(_ input: PlainInput, _ sessions: ConnectionSessions) {
+    cause = input.method.wireName.description
+    cell = String(decoding: input.name, as: UTF8.self)
+    if let session = sessions.plain(input.session) { take(session) }
+  }
+
+  /// What a session does without a message of its client.
+  init(_ work: SessionWork) {
+    switch work {
+    case .timer(let session):
+      cause = Cause.timer.wireName.description
+      take(session)
+    case .answer(_, _, let session):
+      cause = Cause.effect.wireName.description
+      take(session)
+    }
+  }
+
+  /// A session was opened with that form, which the client had brought along.
+  init(definition name: String) {
+    cause = "definition"
+    form = name
+  }
+
+  private mutating func take(_ session: LiveSession) {
+    form = session.session.form.name
+    self.session = session.id
+  }
+
+  /// What the log says.
+  var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata = ["cause": "\(cause.forLog)"]
+    if let form { metadata.merge(["form": "\(form.forLog)"]) { $1 } }
+    if let cell { metadata.merge(["cell": "\(cell.forLog)"]) { $1 } }
+    if let session { metadata.merge(["session": "\(session)"]) { $1 } }
+    return metadata
+  }
+}

@@ -1,0 +1,37 @@
+internal import FormProtocol
+
+/// How long turns took.
+struct TurnTimes {
+  /// The bounds of the buckets, in microseconds. Most turns take some ten, and none is to take more than 25,000.
+  private static let bounds = [
+    50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
+  ]
+
+  /// By bucket; the last is for what took longer than all bounds.
+  private var counts = [Int](repeating: 0, count: bounds.count + 1)
+  private var totalNanoseconds: Int64 = 0
+
+  /// A turn took so long.
+  @inline(__always)
+  mutating func add(_ nanoseconds: Int64) {
+    totalNanoseconds &+= nanoseconds
+    if nanoseconds <= 50_000 { counts[0] &+= 1 } else { addLong(nanoseconds) }
+  }
+
+  private mutating func addLong(_ nanoseconds: Int64) {
+    let bucket = Self.bounds.firstIndex { nanoseconds <= Int64($0) * 1_000 } ?? Self.bounds.count
+    counts[bucket] += 1
+  }
+
+  /// As clients are told.
+  var histogram: TimeHistogram {
+    var histogram = TimeHistogram()
+    histogram.totalMicroseconds = Int(totalNanoseconds / 1_000)
+    for (bound, count) in zip(Self.bounds, counts) {
+      histogram.count += count
+      histogram.buckets.append(.init(microsecondsMax: bound, count: histogram.count))
+    }
+    histogram.count += counts[Self.bounds.count]
+    return histogram
+  }
+}

@@ -1,0 +1,30 @@
+internal import FormProtocol
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// Where the text of the metrics comes from: the server's event loop, asked once a second at most, however many want to know.
+final class MetricsSource: Sendable {
+  private static let freshness = TimeAmount.seconds(1)
+
+  private struct Kept {
+    var text = ""
+    var isFreshUntil = NIODeadline.uptimeNanoseconds(0)
+  }
+
+  private let host: NIOLoopBound<LoopServer>
+  private let kept = NIOLockedValueBox(Kept())
+
+  init(_ host: NIOLoopBound<LoopServer>) {
+    self.host = host
+  }
+
+  /// Calls back with the text, on the server's event loop or the calling thread.
+  func text(_ completion: @escaping @Sendable (String) -> Void) {
+    if let text = kept.withLockedValue({ $0.isFreshUntil > .now() ? $0.text : nil }) { return completion(text) }
+    host.eventLoop.execute { [self] in
+      let text = MetricsText(host.value.server.currentStatistics).text
+      kept.withLockedValue { $0 = Kept(text: text, isFreshUntil: .now() + Self.freshness) }
+      completion(text)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import Client
+internal import FormProtocol
+
+/// `formctl metrics`: what the daemon counts, for programs that watch it.
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics",
+    abstract: "Print what the daemon counts, in Prometheus' text format.",
+    discussion: """
+      The daemon can also write that into a file, or tell it at a loopback address:
+      see metrics in formd.json(5).
+
+        formctl metrics | grep formd_memory_bytes
+      """
+  )
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    // The text ends with the line break that is added here.
+    Console.say(String(MetricsText(try connection.connect().stats(timeout: .seconds(10))).text.dropLast()))
+  }
+}

@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Client
+internal import FormProtocol
+internal import JSON
+
+/// `formctl top`: what the daemon does, and for whom.
+struct TopCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "top",
+    abstract: "Show what the daemon does, and which clients take most of its time.",
+    discussion: """
+      On a terminal it goes on until Ctrl-C; otherwise it prints once. TIME is what
+      a client's messages, timers and answers took since it connected, MEMORY what
+      it makes the daemon keep or queue. The ID is for formctl disconnect. When so
+      many clients are connected that no other gets in, this still does.
+
+        formctl top
+        formctl top --clients 3 --json | jq '.topClients[].pid'
+      """
+  )
+
+  @OptionGroup var connection: ConnectionOptions
+  @Option(help: "How many clients to list, 0 to 10000.") var clients = 20
+  @Option(help: ArgumentHelp("How often to ask.", valueName: "seconds")) var interval = 2.0
+  @Option(help: "End after so many times; default: 1, on a terminal none.") var count: Int?
+  @Flag(help: "Print the daemon's answer as it is.") var json = false
+
+  func validate() throws {
+    try validateSeconds(interval, option: "--interval")
+    guard (0...10_000).contains(clients) else { throw ValidationError("--clients must be from 0 to 10000.") }
+    guard (count ?? 1) > 0 else { throw ValidationError("--count must be 1 or more.") }
+  }
+
+  func run() throws {
+    let daemon = try connection.connect()
+    var before: ServerStatistics?
+    var timesLeft = count ?? (Console.isTerminal && !json ? .max : 1)
+    while true {
+      let now = try daemon.stats(clients: clients, timeout: .seconds(10))
+      show(now, since: before)
+      before = now
+      timesLeft -= 1
+      if timesLeft == 0 { return }
+      _ = Poll.wait(for: [daemon.descriptor], timeout: .seconds(interval))
+    }
+  }
+
+  private func show(_ now: ServerStatistics, since before: ServerStatistics?) {
+    if json { return Console.say(now.json) }
+    let text = TopView(now: now, before: before, name: ProcessName.of).lines.joined(separator: "\n")
+    // From the top of a cleared screen.
+    Console.say(Console.isTerminal ? "\u{1b}[H\u{1b}[2J" + text : text)
+  }
+}
+
+/// The names of this machine's processes.
+enum ProcessName {
+  /// What the system calls a process (proc(5), comm), without what a terminal would obey; nil where there is none.
+  static func of(_ process: Int) -> String? {
+    guard let bytes = try? FileBytes.read("/proc/\(process)/comm", bytesMax: 64, mayWait: true) else { return nil }
+    let name = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }
+    return String(String.UnicodeScalarView(name))
+  }
+}

@@ -1,0 +1,95 @@
+internal import Client
+internal import FormProtocol
+
+/// What `formctl top` shows: lines of text, made of what the daemon tells now and of what it told before.
+struct TopView {
+  /// What the daemon tells now.
+  let now: ServerStatistics
+  /// What it told before; nil the first time. Rates are those since then, or since the start.
+  var before: ServerStatistics?
+  /// The name of a process; nil where it is gone.
+  var name: (Int) -> String? = { _ in nil }
+
+  /// All lines: three about the daemon, then a table of clients.
+  var lines: [String] { [memory, load, waiting, ""] + table }
+
+  private var memory: String {
+    let accounts = now.memory
+    return "up \(Self.duration(now.process.uptimeMs)), \(now.connections) connections, \(now.sessions) sessions; "
+      + "kept \(Self.bytes(accounts.total)) (values \(Self.bytes(accounts.values)), sessions \(Self.bytes(accounts.sessions)), "
+      + "unread \(Self.bytes(accounts.unread)), queued \(Self.bytes(accounts.queued))), resident \(Self.bytes(now.process.residentBytes))"
+  }
+
+  private var load: String {
+    let milliseconds = max(1, now.process.uptimeMs - (before?.process.uptimeMs ?? 0))
+    func perSecond(_ count: (ServerStatistics) -> Int) -> Int {
+      (count(now) - (before.map(count) ?? 0)) * 1_000 / milliseconds
+    }
+    let busy = (now.process.cpuMs - (before?.process.cpuMs ?? 0)) * 100 / milliseconds
+    return
+      "\(perSecond { $0.requests + $0.notifications }) messages/s, \(perSecond(\.updates)) updates/s, CPU \(busy) %; "
+      + "turns: half within \(Self.bound(now.turnTime, 0.5)), 99 % within \(Self.bound(now.turnTime, 0.99)), \(now.slowTurns) slow"
+  }
+
+  private var waiting: String {
+    let queues = now.queues
+    return "waiting: \(queues.turns) for a turn, \(queues.requests) requests, \(queues.effects) effects, "
+      + "\(queues.compiling) definitions; refused \(now.connectionsRefused), cut \(now.connectionsStalled), errors \(now.errors), "
+      + "faults \(now.faults)"
+  }
+
+  private var table: [String] {
+    let head = ["ID", "PID", "UID", "AGE", "SESSIONS", "MEMORY", "UNSENT", "TURNS", "TIME", "PROGRAM"]
+    let rows = now.topClients.map { client in
+      [
+        "\(client.connection)", client.processID.map { "\($0)" } ?? "-", client.userID.map { "\($0)" } ?? "-",
+        Self.duration(client.ageMs), "\(client.sessions)", Self.bytes(client.bytes), Self.bytes(client.unsentBytes),
+        "\(client.turns)", Self.time(client.microseconds), client.processID.flatMap(name) ?? "-",
+      ]
+    }
+    let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+    return ([head] + rows).map { row in
+      row.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        // Numbers to the right; the name of the program is the last.
+        return column == row.count - 1 ? row[column] : padding + row[column]
+      }.joined(separator: "  ")
+    }
+  }
+
+  private static func bound(_ times: TimeHistogram, _ share: Double) -> String {
+    if times.count == 0 { return "-" }
+    return times.bound(of: share).map(time) ?? "more than \(times.buckets.last.map { time($0.microsecondsMax) } ?? "-")"
+  }
+
+  /// Bytes with three digits at most: `0 B`, `17 kB`, `1.5 MB`.
+  static func bytes(_ count: Int) -> String {
+    scaled(count, by: 1_000, units: ["B", "kB", "MB", "GB", "TB"])
+  }
+
+  /// Microseconds with three digits at most: `50 us`, `2.5 ms`, `17 s`.
+  static func time(_ microseconds: Int) -> String {
+    scaled(microseconds, by: 1_000, units: ["us", "ms", "s"])
+  }
+
+  private static func scaled(_ number: Int, by factor: Int, units: [String]) -> String {
+    var (tenths, unit) = (number * 10, 0)
+    while tenths >= factor * 10, unit < units.count - 1 {
+      tenths /= factor
+      unit += 1
+    }
+    let hasTenth = unit > 0 && tenths < 100 && tenths % 10 != 0
+    return "\(tenths / 10)\(hasTenth ? ".\(tenths % 10)" : "") \(units[unit])"
+  }
+
+  /// How long something lasts: `12s`, `3m`, `4h`, `5d`.
+  static func duration(_ milliseconds: Int) -> String {
+    let seconds = milliseconds / 1_000
+    switch seconds {
+    case ..<60: return "\(seconds)s"
+    case ..<3_600: return "\(seconds / 60)m"
+    case ..<86_400: return "\(seconds / 3_600)h"
+    default: return "\(seconds / 86_400)d"
+    }
+  }
+}
