@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Programs resolve all symbols when they start, so that nothing can be put in the place of a function later (full RELRO).
+let hardened: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
+]
+
 let package = Package(
   name: "formd",
   products: [
@@ -46,6 +51,7 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CPrctl"),
     // It has no pkg-config file.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -205,7 +211,7 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Actions", "CEL", "CMalloc", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
+        "Actions", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
         "SessionMessages", "Sessions", "TextValidation", "Texts",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
@@ -239,7 +245,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict
+      swiftSettings: strict,
+      linkerSettings: hardened
     ),
 
     // MARK: Client and formctl: the command line
@@ -272,7 +279,8 @@ let package = Package(
         "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats", "TextValidation", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict
+      swiftSettings: strict,
+      linkerSettings: hardened
     ),
     .testTarget(
       name: "FormctlTests",

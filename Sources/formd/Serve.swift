@@ -32,6 +32,8 @@ struct Serve: AsyncParsableCommand {
   )
   var idleExit: Double?
 
+  @Flag(help: "Let a debugger attach and a core be dumped; both show secrets.") var debuggable = false
+
   func validate() throws {
     if stdio, options.socket != nil || idleExit != nil {
       throw ValidationError("--stdio serves one client and ends with it: leave out --socket and --idle-exit")
@@ -48,6 +50,8 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Before the configuration is read, which has secrets, too.
+    if !debuggable { ProcessMemory.hide() }
     let configuration = try configuration()
     let logLevel = configuration.logLevel
     let log = LogWriter(descriptor: STDERR_FILENO)

@@ -257,7 +257,8 @@ def test_a_pipe_in_place_of_a_form_stops_neither_a_start_nor_a_reload_nor_the_en
 
 
 def test_a_reload_of_forms_that_take_long_delays_neither_clients_nor_the_end(start: Start, own_forms: Path) -> None:
-    daemon = start(forms=own_forms)
+    # Its open files are looked at, by its own user.
+    daemon = start(forms=own_forms, arguments=("--debuggable",))
     # 80 GB of forms: no machine has read them before this test is over.
     large = own_forms.parent / "large.json"
     large.write_text('{"x-a": [' + "0," * 1_000_000 + "0]}", encoding="utf-8")

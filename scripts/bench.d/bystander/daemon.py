@@ -60,6 +60,8 @@ class AttackedDaemon:
             "databases": {"bench": {"sqlite": {"path": str(database), "writable": True}}},
         }), encoding="utf-8")  # fmt: skip
         command = [str(formd), "serve", "--config", str(config), "--socket", str(self.path), "--forms", str(self.forms)]
+        # So that its open files can be counted by its own user.
+        command += ["--debuggable"]
         self.log_path = folder / "log"
         self._unread: Optional[int] = None
         if attack.is_log_read:
