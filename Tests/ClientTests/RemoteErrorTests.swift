@@ -17,6 +17,7 @@ struct RemoteErrorTests {
         #"Unknown field "/items/#1", which is removed (1004)"#
       ),
       (1001, "Unknown session", ["session": 7], "Unknown session 7 (1001)"),
+      (1002, "Unknown connection", ["connection": 7], "Unknown connection 7 (1002)"),
       (-32601, "Method not found", ["method": "x"], #"Method not found "x" (-32601)"#),
       (1006, "Unknown provider", ["name": "stock"], #"Unknown provider "stock" (1006)"#),
       (1010, "The daemon is ending", nil, "The daemon is ending (1010)"),

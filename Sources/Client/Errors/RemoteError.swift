@@ -46,7 +46,7 @@ extension RemoteError: CustomStringConvertible {
     if let name = data.form ?? data.field ?? data.action {
       return JSON.string(name).description + (data.reason.flatMap(Self.remark) ?? "")
     }
-    if let session = data.session { return String(session) }
+    if let number = data.session ?? data.connection { return String(number) }
     if let name = data.method ?? data.name { return JSON.string(name).description }
     guard let reason = data.reason else { return nil }
     let place = data.path.map { " at \($0)" } ?? data.offset.map { " at byte \($0)" } ?? ""

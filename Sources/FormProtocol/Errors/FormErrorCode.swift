@@ -19,6 +19,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case unknownConnection = 1002
   /// The form has no step of that id, or the step is hidden.
   case unknownStep = 1008
+  /// The configuration has a token for that provider, and the client gave none or another.
+  case wrongToken = 1009
   /// The daemon is ending.
   case draining = 1010
   /// The daemon as a whole is at a limit; try again later.
@@ -40,6 +42,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     case .duplicateProvider: "The provider is registered already"
     case .unknownConnection: "Unknown connection"
     case .unknownStep: "Unknown step"
+    case .wrongToken: "The provider's token is missing or wrong"
     case .draining: "The daemon is ending"
     case .overloaded: "The daemon is at its limit"
     case .quotaExceeded: "A limit of this connection is reached"

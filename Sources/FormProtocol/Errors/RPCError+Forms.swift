@@ -150,6 +150,11 @@ extension RPCError {
     RPCError(.duplicateProvider) { $0.name = name }
   }
 
+  /// 1009: the configuration has another token for that provider.
+  package static func wrongToken(_ name: String) -> RPCError {
+    RPCError(.wrongToken) { $0.name = echo(name) }
+  }
+
   /// -32600: the method makes sense only with an answer, so only as a request.
   /// Only a notification is refused so, and the refusal is counted, not told.
   package static let idNeeded = RPCError(.invalidRequest)

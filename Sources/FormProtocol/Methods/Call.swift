@@ -15,8 +15,8 @@ package protocol Call: Message, Sendable {
   /// What there is to know besides.
   static var details: String { get }
 
-  /// Errors that the method can be answered with, besides those that every method can, and besides ``FormErrorCode/draining``, which
-  /// follows from ``Method/isServedWhileDraining``.
+  /// Errors that the method can be answered with, besides those that every method can, and besides ``FormErrorCode/draining`` and
+  /// ``FormErrorCode/overloaded``, which follow from ``Method/isServedWhileDraining`` and ``Method/isForOperators``.
   static var failures: [FormErrorCode] { get }
 
   /// Whether the method is a notification and nothing else, which is never answered.

@@ -2,18 +2,25 @@
 package struct ProviderRegisterParams: Call {
   /// The provider's name, as forms say it.
   package var name = ""
+  /// What the configuration says that its client has to know.
+  package var token: String?
 
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The provider's name.", missing: "a provider's name")
+    members.optional(
+      "token",
+      &token,
+      "The token that the configuration has for this name; without one it does not matter."
+    )
   }
 
   package static let method = Method.providerRegister
   package static let title = "This client answers for a provider"
   package static let details =
-    "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1007."
-  package static let failures: [FormErrorCode] = [.duplicateProvider, .quotaExceeded]
+    "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1007. A name for which the configuration has a token needs it: else 1009."
+  package static let failures: [FormErrorCode] = [.duplicateProvider, .wrongToken, .quotaExceeded]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()
     params.name = "grammar"

@@ -80,6 +80,8 @@ public struct ServerStatistics: Message, Sendable {
   public var unknownResponses = 0
   /// Requests to services, databases and providers.
   public var effectsStarted = 0
+  /// Those that were refused, took too long or went wrong.
+  public var effectsFailed = 0
   /// Run-time errors of formulas.
   public var faults = 0
   /// Turns that took so long that the log tells of them.
@@ -129,6 +131,7 @@ public struct ServerStatistics: Message, Sendable {
     members.required("badTexts", &badTexts, "Texts and envelopes that could not be accepted.")
     members.required("unknownResponses", &unknownResponses, "Answers to requests that the daemon did not make.")
     members.required("effectsStarted", &effectsStarted, "Requests to services, databases and providers.")
+    members.required("effectsFailed", &effectsFailed, "Those that were refused, took too long or went wrong.")
     members.required("faults", &faults, "Run-time errors of formulas.")
     members.required("slowTurns", &slowTurns, "Turns that took so long that the log tells of them.")
     members.required("reloads", &reloads, "How often the forms were read anew.")

@@ -52,7 +52,9 @@ package enum OpenRPCDocument {
       "params": describe(params: type),
     ]
     if !Params.isNotification { object["result"] = ["name": "result", "schema": .object(Params.Answer.schema)] }
-    let failures = Params.failures + (Params.method.isServedWhileDraining ? [] : [.draining])
+    var failures = Params.failures
+    if !Params.method.isForOperators, !failures.contains(.overloaded) { failures.append(.overloaded) }
+    if !Params.method.isServedWhileDraining { failures.append(.draining) }
     if !failures.isEmpty { object["errors"] = .array(failures.map { error($0.rawValue, $0.message) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in

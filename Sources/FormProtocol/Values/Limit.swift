@@ -57,30 +57,56 @@ public enum Limit: Int, WireName {
     let name: StaticString
     let standard: Int
     let least: Int
+    let most: Int
     let summary: StaticString
   }
 
   private var entry: Entry {
     switch self {
     case .textBytesMax:
-      Entry(name: "textBytesMax", standard: 4 << 20, least: 1024, summary: "Bytes of one text; more is -32007.")
+      Entry(
+        name: "textBytesMax",
+        standard: 4 << 20,
+        least: 1024,
+        most: 1 << 30,
+        summary: "Bytes of one text; more is -32007."
+      )
     case .depthMax:
-      Entry(name: "depthMax", standard: 64, least: 8, summary: "Arrays and objects inside each other in one text.")
+      Entry(
+        name: "depthMax",
+        standard: 64,
+        least: 8,
+        most: 512,
+        summary: "Arrays and objects inside each other in one text."
+      )
     case .nodesMax:
-      Entry(name: "nodesMax", standard: 100_000, least: 100, summary: "Values in one text.")
+      Entry(name: "nodesMax", standard: 100_000, least: 100, most: 10_000_000, summary: "Values in one text.")
     case .batchMax:
-      Entry(name: "batchMax", standard: 50, least: 1, summary: "Members of a batch.")
+      Entry(name: "batchMax", standard: 50, least: 1, most: 10_000, summary: "Members of a batch.")
     case .connectionsMax:
-      Entry(name: "connectionsMax", standard: 4096, least: 1, summary: "Connections at once.")
+      Entry(
+        name: "connectionsMax",
+        standard: 4096,
+        least: 1,
+        most: 1_000_000,
+        summary: "Connections at once, or as many as the process may have files for; eight for operators besides."
+      )
     case .sessionsPerConnectionMax:
-      Entry(name: "sessionsPerConnectionMax", standard: 1000, least: 1, summary: "Sessions of one connection.")
+      Entry(
+        name: "sessionsPerConnectionMax",
+        standard: 1000,
+        least: 1,
+        most: 1_000_000,
+        summary: "Sessions of one connection."
+      )
     case .sessionsMax:
-      Entry(name: "sessionsMax", standard: 100_000, least: 1, summary: "Sessions of all connections.")
+      Entry(name: "sessionsMax", standard: 100_000, least: 1, most: 10_000_000, summary: "Sessions of all connections.")
     case .valueBytesPerConnectionMax:
       Entry(
         name: "valueBytesPerConnectionMax",
         standard: 16 << 20,
         least: 1024,
+        most: 1 << 40,
         summary: "Bytes of field values that the sessions of one connection hold."
       )
     case .valueBytesMax:
@@ -88,6 +114,7 @@ public enum Limit: Int, WireName {
         name: "valueBytesMax",
         standard: 256 << 20,
         least: 1024,
+        most: 1 << 40,
         summary: "Bytes of field values that all sessions hold."
       )
     case .definitionsPerConnectionMax:
@@ -95,6 +122,7 @@ public enum Limit: Int, WireName {
         name: "definitionsPerConnectionMax",
         standard: 16,
         least: 0,
+        most: 100_000,
         summary: "Sessions of one connection with a definition of their own."
       )
     case .definitionsMax:
@@ -102,15 +130,23 @@ public enum Limit: Int, WireName {
         name: "definitionsMax",
         standard: 256,
         least: 0,
+        most: 100_000,
         summary: "Sessions of all connections with a definition of their own."
       )
     case .definitionBytesMax:
-      Entry(name: "definitionBytesMax", standard: 256 << 10, least: 1024, summary: "Bytes of one definition.")
+      Entry(
+        name: "definitionBytesMax",
+        standard: 256 << 10,
+        least: 1024,
+        most: 64 << 20,
+        summary: "Bytes of one definition."
+      )
     case .definitionMs:
       Entry(
         name: "definitionMs",
         standard: 1_000,
         least: 1,
+        most: 600_000,
         summary: "Milliseconds that one definition may take to compile; more is 1011."
       )
     case .batchBytesMax:
@@ -118,6 +154,7 @@ public enum Limit: Int, WireName {
         name: "batchBytesMax",
         standard: 8 << 20,
         least: 1024,
+        most: 1 << 30,
         summary: "Bytes of one connection's unfinished answers to batches; members behind them are refused with 1012."
       )
     case .unreadBytesMax:
@@ -125,6 +162,7 @@ public enum Limit: Int, WireName {
         name: "unreadBytesMax",
         standard: 64 << 20,
         least: 1024,
+        most: 1 << 40,
         summary: "Bytes of unfinished texts of all connections; who needs more is refused with 1011 and disconnected."
       )
     case .memoryMax:
@@ -132,6 +170,7 @@ public enum Limit: Int, WireName {
         name: "memoryMax",
         standard: 1 << 30,
         least: 1 << 20,
+        most: 1 << 40,
         summary: "Bytes of everything that clients make the daemon keep or queue; who needs more is refused with 1011."
       )
     case .requestsInFlightMax:
@@ -139,15 +178,23 @@ public enum Limit: Int, WireName {
         name: "requestsInFlightMax",
         standard: 64,
         least: 1,
+        most: 1_000_000,
         summary: "Requests of one connection that wait for an outcome."
       )
     case .providersPerConnectionMax:
-      Entry(name: "providersPerConnectionMax", standard: 64, least: 0, summary: "Providers of one connection.")
+      Entry(
+        name: "providersPerConnectionMax",
+        standard: 64,
+        least: 0,
+        most: 1_000_000,
+        summary: "Providers of one connection."
+      )
     case .outputSoftBytes:
       Entry(
         name: "outputSoftBytes",
         standard: 256 << 10,
         least: 4096,
+        most: 1 << 30,
         summary: "Unread output of one connection from which on updates are held back and nothing more is read."
       )
     case .outputHardBytes:
@@ -155,6 +202,7 @@ public enum Limit: Int, WireName {
         name: "outputHardBytes",
         standard: 4 << 20,
         least: 4096,
+        most: 1 << 30,
         summary: "What is kept of events for one session while they are held back."
       )
     case .eventsKeptMax:
@@ -162,6 +210,7 @@ public enum Limit: Int, WireName {
         name: "eventsKeptMax",
         standard: 256,
         least: 1,
+        most: 1_000_000,
         summary: "Events kept for one session while they are held back."
       )
     case .errorsPerFieldMax:
@@ -169,6 +218,7 @@ public enum Limit: Int, WireName {
         name: "errorsPerFieldMax",
         standard: 20,
         least: 1,
+        most: 10_000,
         summary: "Errors of the schema that one field lists; where there are more, a last one says how many."
       )
     case .rowsMax:
@@ -176,6 +226,7 @@ public enum Limit: Int, WireName {
         name: "rowsMax",
         standard: 10_000,
         least: 1,
+        most: 1_000_000,
         summary: "Rows of all lists of one session; an input that would make more is refused with 1012."
       )
     case .stallMs:
@@ -183,6 +234,7 @@ public enum Limit: Int, WireName {
         name: "stallMs",
         standard: 10_000,
         least: 1,
+        most: 86_400_000,
         summary: "A connection over the soft limit that drains nothing for so long is ended."
       )
     case .drainMs:
@@ -190,6 +242,7 @@ public enum Limit: Int, WireName {
         name: "drainMs",
         standard: 5000,
         least: 0,
+        most: 86_400_000,
         summary: "How long the daemon waits for accepted requests when it ends."
       )
     }
@@ -202,6 +255,9 @@ public enum Limit: Int, WireName {
 
   /// The least value that makes sense.
   package var least: Int { entry.least }
+
+  /// The greatest value that the limit can have: what is counted with it stays far from where numbers end.
+  package var most: Int { entry.most }
 
   /// What the limit bounds, in a sentence.
   package var summary: String { entry.summary.description }

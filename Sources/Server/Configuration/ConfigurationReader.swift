@@ -100,6 +100,15 @@ struct ConfigurationReader {
         let (seconds, attoseconds) = timeout.components
         provider.timeoutMs = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
       }
+      provider.token = member.value["token"]?.stringValue
+      if provider.secrets, provider.token == nil {
+        collector.report(
+          "token",
+          at: JSONPointer(tokens: ["providers", member.name, "secrets"]),
+          "a provider that may be told secrets needs a token; without one any client may register \"\(member.name)\" first",
+          remedy: "add a \"token\" of 16 characters or more, and give it with the client's registration"
+        )
+      }
       result.providers[member.name] = provider
     }
     result.definitions.services = Set(json["definitions"]?["services"]?.strings ?? [])

@@ -169,7 +169,14 @@ package enum ConfigurationSchema {
             "$ref": "#/$defs/duration",
             "description": "How long an answer is waited for at most; as long as the form says without it.",
           ],
-          "secrets": ["type": "boolean", "default": false, "description": "Whether it may be told secrets."],
+          "secrets": [
+            "type": "boolean", "default": false,
+            "description": "Whether it may be told secrets. It needs a token then.",
+          ],
+          "token": [
+            "type": "string", "minLength": 16, "maxLength": 256,
+            "description": "What a client has to give to register it: as long and as random as a password.",
+          ],
         ],
       ],
       "duration": [
@@ -185,7 +192,8 @@ package enum ConfigurationSchema {
         (
           limit.wireName.description,
           [
-            "type": "integer", "minimum": .integer(Int64(limit.least)), "default": .integer(Int64(limit.standard)),
+            "type": "integer", "minimum": .integer(Int64(limit.least)), "maximum": .integer(Int64(limit.most)),
+            "default": .integer(Int64(limit.standard)),
             "description": .string(limit.summary),
           ]
         )

@@ -42,13 +42,25 @@ package struct ServerConfiguration: Sendable {
 package struct ProviderConfiguration: Hashable, Sendable {
   /// How long an answer is waited for at most, in milliseconds; nil: as long as the form says.
   package var timeoutMs: Int?
-  /// Whether it may be told secrets.
+  /// Whether it may be told secrets. Then there is a ``token``.
   package var secrets = false
+  /// What a client has to know to register it; nil: nothing.
+  package var token: String?
 
   /// A provider of those properties.
-  package init(timeoutMs: Int? = nil, secrets: Bool = false) {
+  package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil) {
     self.timeoutMs = timeoutMs
     self.secrets = secrets
+    self.token = token
+  }
+
+  /// Whether a client that gives that token may register the provider. How long this takes says nothing of how much of it is right.
+  package func admits(_ given: String?) -> Bool {
+    guard let token else { return true }
+    let (wanted, bytes) = (Array(token.utf8), Array((given ?? "").utf8))
+    var difference = UInt8(wanted.count == bytes.count ? 0 : 1)
+    for index in bytes.indices { difference |= bytes[index] ^ wanted[index % wanted.count] }
+    return difference == 0
   }
 }
 

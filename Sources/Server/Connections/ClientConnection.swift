@@ -684,15 +684,17 @@ package final class ClientConnection {
 
   private func watchForStall() {
     guard stallTimer == nil, output.transport != nil else { return }
-    _ = output.lookWhatIsTaken()
-    stallTimer = server.schedule(.stall(self), at: server.now + .milliseconds(server.limits[.stallMs]))
+    _ = output.lookWhatIsRead()
+    // From now, not from when the turn began that wrote so much: that turn may have taken as long.
+    let now = server.environment.now()
+    stallTimer = server.schedule(.stall(self), at: now + .milliseconds(server.limits[.stallMs]))
   }
 
   /// The client had its time to drain something.
   func stallTimerFired() {
     stallTimer = nil
     guard let transport = output.transport else { return }
-    switch state.stallTimerFired(hasDrained: output.lookWhatIsTaken()) {
+    switch state.stallTimerFired(hasDrained: output.lookWhatIsRead()) {
     case .watchOn: watchForStall()
     case .abort:
       server.statistics.connectionsStalled += 1

@@ -11,8 +11,8 @@ struct ConnectionOutput: ~Copyable {
   private var isListed = false
   /// Bytes ever handed to the transport.
   private var writtenBytes = 0
-  /// What the client had taken of them when it was last looked at.
-  private var takenBytes = 0
+  /// What the client had read of them when it was last looked at, about.
+  private var readBytes = 0
 
   init(transport: any ConnectionTransport, pool: OutputPool) {
     self.transport = transport
@@ -49,14 +49,14 @@ struct ConnectionOutput: ~Copyable {
   /// Bytes that the client has not taken yet.
   var unsentBytes: Int { transport?.unsentBytes ?? 0 }
 
-  /// Looks how much the client has taken.
+  /// Looks how much the client has read. What the system holds for it counts as not read: the system takes no more before much of that is
+  /// read, so that the daemon's own queue says nothing of a client that reads slowly.
   ///
-  /// - Returns: whether it has taken anything since the last look, or everything.
-  mutating func lookWhatIsTaken() -> Bool {
-    let unsentBytes = unsentBytes
-    let before = takenBytes
-    takenBytes = writtenBytes - unsentBytes
-    return takenBytes > before || unsentBytes == 0
+  /// - Returns: whether it has read anything since the last look, or the daemon's queue is empty.
+  mutating func lookWhatIsRead() -> Bool {
+    let before = readBytes
+    readBytes = writtenBytes - (transport?.unreadBytes ?? 0)
+    return readBytes > before || unsentBytes == 0
   }
 
   /// The transport is gone.

@@ -451,6 +451,13 @@ package final class FormServer {
     leave()
     if places.isEmpty { environment.drained() }
   }
+
+  /// The daemon is ending, and somebody does not want to wait: what was accepted is refused now.
+  package func hurry() {
+    enter()
+    for connection in places.all { connection.drainDeadlinePassed() }
+    leave()
+  }
 }
 
 extension LoadedForms {

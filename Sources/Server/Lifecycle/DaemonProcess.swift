@@ -15,6 +15,9 @@ internal import UnixSignals
 ///
 /// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
+  /// How long the last words to clients may take on their way.
+  private static let lastWordsMax = TimeAmount.milliseconds(500)
+
   private let configuration: ServerConfiguration
   private let logger: Logger
 
@@ -83,7 +86,12 @@ package struct DaemonProcess: Sendable {
     let metrics: MetricsOutlets
     do {
       metrics = try await MetricsOutlets(configuration.metrics, of: host, logger: logger)
-      open = try await entrance.open(to: host, group)
+      do {
+        open = try await entrance.open(to: host, group)
+      } catch {
+        await metrics.close()
+        throw error
+      }
     } catch {
       listening.cancel()
       await performer.shutdown()
@@ -133,9 +141,16 @@ package struct DaemonProcess: Sendable {
       break
     }
     manager.isStopping()
-    listening.cancel()
     try? await loop.submit { open.refuse() }.get()
-    await drain(host, open.ended, on: loop)
+    let drained = loop.makePromise(of: Void.self)
+    let hurrying = Task {
+      for await occasion in occasions {
+        if case .signal(let signal) = occasion, signal != .sighup { hurry(host, drained, on: loop, after: signal) }
+      }
+    }
+    await drain(host, open.ended, drained, on: loop)
+    hurrying.cancel()
+    listening.cancel()
     await metrics.close()
     await performer.shutdown()
     await workers.shutDown()
@@ -190,10 +205,10 @@ package struct DaemonProcess: Sendable {
   private func drain(
     _ host: NIOLoopBound<LoopServer>,
     _ ended: EventLoopFuture<Void>?,
+    _ drained: EventLoopPromise<Void>,
     on loop: any EventLoop
   ) async {
-    let drained = loop.makePromise(of: Void.self)
-    let limit = TimeAmount.milliseconds(Int64(configuration.limits[.drainMs]) + 500)
+    let limit = TimeAmount.milliseconds(Int64(configuration.limits[.drainMs])) + Self.lastWordsMax
     loop.execute {
       loop.scheduleTask(in: limit) { drained.succeed() }
       host.value.drain {
@@ -202,6 +217,20 @@ package struct DaemonProcess: Sendable {
     }
     try? await drained.futureResult.get()
     try? await loop.submit { host.value.end() }.get()
+  }
+
+  /// Another signal to end has come: waits for nobody any more.
+  private func hurry(
+    _ host: NIOLoopBound<LoopServer>,
+    _ drained: EventLoopPromise<Void>,
+    on loop: any EventLoop,
+    after signal: UnixSignal
+  ) {
+    logger.notice("ending at once", metadata: ["signal": "\(signal)"])
+    loop.execute {
+      loop.scheduleTask(in: Self.lastWordsMax) { drained.succeed() }
+      host.value.server.hurry()
+    }
   }
 
   /// The configuration with as many connections as the process may have files open for.

@@ -17,6 +17,8 @@ final class MetricsFile: Sendable {
     case writing
     /// The last text could not be written, and the log says so. Then `writing`.
     case failed
+    /// The daemon ends, and the file goes. Nothing follows.
+    case removed
   }
 
   private let path: String
@@ -31,22 +33,30 @@ final class MetricsFile: Sendable {
   /// Writes a text, on a thread of its own.
   func write(_ text: String) {
     let before = state.withLockedValue { state in
-      defer { state = .writing }
+      defer { if state != .removed { state = .writing } }
       return state
     }
-    if before == .writing { return }
+    if before == .writing || before == .removed { return }
     DetachedThread.start { [self] in
       let error = replace(with: text)
       // Once, and not each time.
       if let error, before != .failed {
         logger.error("the metrics cannot be written", metadata: ["file": "\(path)", "why": "\(error)"])
       }
-      state.withLockedValue { $0 = error == nil ? .idle : .failed }
+      state.withLockedValue { state in
+        // The file may have been made behind its removal.
+        if state == .removed { unlink(path) } else { state = error == nil ? .idle : .failed }
+      }
     }
   }
 
   /// Takes the file away: what it says is true no more.
-  func remove() { unlink(path) }
+  func remove() {
+    state.withLockedValue { state in
+      state = .removed
+      unlink(path)
+    }
+  }
 
   private func replace(with text: String) -> SystemError? {
     let draft = "\(path).new"

@@ -27,7 +27,8 @@ final class MetricsOutlets: Sendable {
       let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
       do {
         let listener = try await Self.listen(at: address, source, group)
-        logger.notice("metrics are told", metadata: ["address": "\(listener.localAddress?.port ?? address.port)"])
+        let port = listener.localAddress?.port ?? address.port
+        logger.notice("metrics are told", metadata: ["address": "\(address.host):\(port)"])
       } catch {
         try? await group.shutdownGracefully()
         throw StartError("the address \(address.host):\(address.port) for metrics cannot be had: \(error)")

@@ -99,9 +99,11 @@ final class LiveSession {
   }
 
   private func carryOutDetails(of turn: borrowing Turn) {
+    let timeouts = turn.timeouts
     for effect in turn.cancels {
-      let cancel = takeEffect(effect)
-      cancel?()
+      guard let run = takeEffect(effect) else { continue }
+      if timeouts.contains(effect) { log(EffectResponse(kind: .timeout, reason: "no answer in time"), of: run) }
+      run.cancel()
     }
     for effect in turn.starts { start(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
@@ -129,7 +131,7 @@ final class LiveSession {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {
       if let withdraw = server.providers.ask(request, for: effect, of: self, server) {
-        add(effect.id, cancel: withdraw)
+        add(effect, cancel: withdraw)
       }
       return
     }
@@ -142,37 +144,40 @@ final class LiveSession {
       connection.perform(.answer(response, to: id, of: self))
       server.leave()
     }
-    add(id, cancel: cancel)
+    add(effect, cancel: cancel)
   }
 
-  private func add(_ effect: EffectID, cancel: @escaping () -> Void) {
+  private func add(_ effect: Effect, cancel: @escaping () -> Void) {
     effects.add(effect, cancel: cancel)
     server.effectCount += 1
   }
 
-  private func takeEffect(_ effect: EffectID) -> (() -> Void)? {
-    guard let cancel = effects.take(effect) else { return nil }
+  private func takeEffect(_ effect: EffectID) -> RunningEffects.Run? {
+    guard let run = effects.take(effect) else { return nil }
     server.effectCount -= 1
-    return cancel
+    return run
   }
 
   /// An effect has its answer.
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
-    _ = takeEffect(effect)
-    if response.kind != .ok {
-      server.logger.info(
-        "an effect failed",
-        metadata: [
-          "form": "\(session.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
-          "reason": "\((response.reason ?? "").forLog)",
-        ]
-      )
-    }
+    let run = takeEffect(effect)
+    if response.kind != .ok { log(response, of: run) }
     // The connection may go while it is written to.
     let connection = connection
     apply(.effect(effect, response), cause: .effect)
     connection.closeIfSettled()
+  }
+
+  private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {
+    server.statistics.effectsFailed += 1
+    server.logger.info(
+      "an effect failed",
+      metadata: [
+        "form": "\(session.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
+        "asked": "\((run?.target ?? "").forLog)", "reason": "\((response.reason ?? "").forLog)",
+      ]
+    )
   }
 
   private func log(_ faults: [Fault]) {
@@ -197,8 +202,8 @@ final class LiveSession {
     if let timer { server.timers.cancel(timer.ticket) }
     timer = nil
     updates.drop(server)
-    let cancels = effects.takeAll()
-    server.effectCount -= cancels.count
-    for cancel in cancels { cancel() }
+    let runs = effects.takeAll()
+    server.effectCount -= runs.count
+    for run in runs { run.cancel() }
   }
 }

@@ -1,30 +1,46 @@
 internal import Sessions
 
-/// The effects of one session that are under way, with what cancels them.
+/// The effects of one session that are under way.
 struct RunningEffects {
-  private var runs: [(effect: EffectID, cancel: () -> Void)] = []
+  /// One of them.
+  struct Run {
+    fileprivate let effect: EffectID
+    /// Who was asked, for the log.
+    let target: String
+    /// Cancels it.
+    let cancel: () -> Void
+  }
+
+  private var runs: [Run] = []
 
   /// An effect was started.
-  mutating func add(_ effect: EffectID, cancel: @escaping () -> Void) {
-    runs.append((effect, cancel))
+  mutating func add(_ effect: Effect, cancel: @escaping () -> Void) {
+    runs.append(Run(effect: effect.id, target: effect.request.target, cancel: cancel))
   }
 
-  /// Takes all out.
-  ///
-  /// - Returns: what cancels them; to be called afterwards, since it may lead back here.
-  mutating func takeAll() -> [() -> Void] {
+  /// Takes all out. What cancels them is to be called afterwards, since it may lead back here.
+  mutating func takeAll() -> [Run] {
     defer { runs = [] }
-    return runs.map(\.cancel)
+    return runs
   }
 
-  /// Takes out an effect that has ended, or that nobody waits for any more.
-  ///
-  /// - Returns: what cancels it; nil when it is not under way.
-  mutating func take(_ effect: EffectID) -> (() -> Void)? {
+  /// Takes out an effect that has ended, or that nobody waits for any more; nil when it is not under way.
+  mutating func take(_ effect: EffectID) -> Run? {
     guard let position = runs.firstIndex(where: { $0.effect == effect }) else { return nil }
-    let cancel = runs.remove(at: position).cancel
+    let run = runs.remove(at: position)
     // An array keeps its memory; a quiet session holds none.
     if runs.isEmpty { runs = [] }
-    return cancel
+    return run
+  }
+}
+
+extension EffectRequest {
+  /// Who is asked, as the configuration calls them.
+  fileprivate var target: String {
+    switch self {
+    case .http(let request): "service \(request.service)"
+    case .sql(let request): "database \(request.database)"
+    case .provider(let request): "provider \(request.name)"
+    }
   }
 }

@@ -126,6 +126,10 @@ extension ConnectionHandler: ConnectionTransport {
     return bytes
   }
 
+  package var unreadBytes: Int {
+    unsentBytes + (context.map { SocketMemory.unreadBytes(of: $0.channel) } ?? 0)
+  }
+
   package func setReading(_ isReading: Bool) {
     self.isReading = isReading
     if isReading, readIsPending {

@@ -4,6 +4,8 @@ package protocol ConnectionTransport: AnyObject {
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool
   /// Bytes that were written and not yet taken.
   var unsentBytes: Int { get }
+  /// Bytes that were written and that the other side has not read, wherever they are; about so many, and fewer when it has read some.
+  var unreadBytes: Int { get }
   /// Whether input is wanted; bytes that were read already may still come.
   func setReading(_ isReading: Bool)
   /// Ends the connection when all bytes are sent.

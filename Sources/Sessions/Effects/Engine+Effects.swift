@@ -50,6 +50,7 @@ extension Engine {
     case .retry(let action, let token): pauseEnded(token, of: action, in: session)
     case .effect(let id):
       cancel(id)
+      timedOut(id)
       effectEnded(id, EffectResponse(kind: .timeout, reason: "no answer in time"), in: session)
     }
   }

@@ -385,6 +385,8 @@ public final class Engine {
 
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }
 
+  func timedOut(_ id: EffectID) { madeDetails.timeouts.append(id) }
+
   func cancel(_ id: EffectID) {
     // An effect of this very turn has not started yet.
     let details = madeDetails

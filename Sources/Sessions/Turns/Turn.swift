@@ -28,6 +28,8 @@ public struct Turn {
   @inlinable public var starts: [Effect] { details?.starts ?? [] }
   /// Effects whose answers are no longer wanted.
   @inlinable public var cancels: [EffectID] { details?.cancels ?? [] }
+  /// Effects whose time was over before their answer came, in order. They are among ``cancels``, too.
+  @inlinable public var timeouts: [EffectID] { details?.timeouts ?? [] }
   /// The answer to the tap, when the input was one.
   @inlinable public var tap: TapResult? { details?.tap }
   /// Taps that a throttle or debounce swallowed, by their tokens: this turn's own, or an earlier one that was held. They come to
@@ -46,6 +48,7 @@ public struct Turn {
     @usableFromInline var rows: [Int] = []
     @usableFromInline var starts: [Effect] = []
     @usableFromInline var cancels: [EffectID] = []
+    @usableFromInline var timeouts: [EffectID] = []
     @usableFromInline var tap: TapResult?
     @usableFromInline var swallowedTaps: [UInt64] = []
     @usableFromInline var faults: [Fault] = []

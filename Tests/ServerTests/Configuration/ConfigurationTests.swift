@@ -24,9 +24,10 @@ struct ConfigurationTests {
         "services": { "accounts": { "http": { "baseURL": "http://127.0.0.1:1", "headers": {"x-key": "k"}, "connections": 3 } },
                       "fake": { "mock": [ { "method": "GET", "path": "/", "status": 201, "json": {"a": 1}, "delay": "300ms" } ] } },
         "databases": { "main": { "sqlite": { "path": "main.sqlite", "writable": true } } },
-        "providers": { "oracle": { "timeout": "2s", "secrets": true } },
+        "providers": { "oracle": { "timeout": "2s", "secrets": true, "token": "correct horse battery" } },
         "definitions": { "services": ["fake"] }, "zone": "Asia/Seoul",
-        "limits": { "batchMax": 7, "drainMs": 0 }, "log": { "level": "debug" } }
+        "limits": { "batchMax": 7, "drainMs": 0 }, "log": { "level": "debug", "slowTurn": "25ms" },
+        "metrics": { "file": "formd.prom", "interval": "5s", "address": "[::1]:9469" } }
       """#
     ).get()
     #expect(configuration.socket == "/run/formd.sock")
@@ -37,7 +38,14 @@ struct ConfigurationTests {
     #expect(configuration.logLevel == .debug)
     #expect(configuration.actions.services.count == 2)
     #expect(configuration.actions.databases["main"]?.path == "/etc/formd/main.sqlite")
-    #expect(configuration.providers["oracle"] == ProviderConfiguration(timeoutMs: 2000, secrets: true))
+    #expect(
+      configuration.providers["oracle"]
+        == ProviderConfiguration(timeoutMs: 2000, secrets: true, token: "correct horse battery")
+    )
+    #expect(configuration.slowTurn == .milliseconds(25))
+    #expect(configuration.metrics.file == "/etc/formd/formd.prom")
+    #expect(configuration.metrics.interval == .seconds(5))
+    #expect(configuration.metrics.address == MetricsConfiguration.Address(host: "::1", port: 9469))
     #expect(configuration.definitions.services == ["fake"])
   }
 
@@ -45,6 +53,12 @@ struct ConfigurationTests {
     (#"{"sokcet": "x"}"#, "1:2", "did you mean \"socket\"?"),
     ("{\n  \"limits\": {\"bachMax\": 1}\n}", "2:14", "did you mean \"batchMax\"?"),
     (#"{"log": {"colour": "red"}}"#, "1:10", "known are: level"),
+    (#"{"limits": {"drainMs": 9223372036854775807}}"#, "1:24", "at most 86400000"),
+    (#"{"limits": {"depthMax": 100000}}"#, "1:25", "at most 512"),
+    (#"{"providers": {"a": {"secrets": true}}}"#, "1:33", "add a \"token\""),
+    (#"{"providers": {"a": {"token": "short"}}}"#, "1:31", "16"),
+    (#"{"metrics": {"address": "0.0.0.0:9469"}}"#, "1:25", "loopback address"),
+    (#"{"metrics": {"address": "127.0.0.1:99999"}}"#, "1:25", "from 1 to 65535"),
     (#"{"services": {"a": {"htpp": {}}}}"#, "1:21", "did you mean \"http\"?"),
     (#"{"limits": {"batchMax": "1"}}"#, "1:25", "integer"),
     (#"{"limits": {"batchMax": 0}}"#, "1:25", "at least 1"),

@@ -19,6 +19,23 @@ struct ProviderTests {
   }
 
   @Test
+  func `a name with a token is for those who know it`() {
+    let token = "correct horse battery"
+    let daemon = TestDaemon { $0.providers["oracle"] = ProviderConfiguration(secrets: true, token: token) }
+    let (thief, client) = (daemon.connect(), daemon.connect())
+    for wrong in [nil, "", "correct horse", "correct horse batterY", token + token] as [String?] {
+      let error = thief.error(
+        "provider/register",
+        wrong.map { ["name": "oracle", "token": .string($0)] } ?? ["name": "oracle"]
+      )
+      #expect(error["code"] == 1009)
+      #expect(error["data"] == ["name": "oracle"])
+    }
+    #expect(client.result("provider/register", ["name": "oracle", "token": .string(token)]) == ["name": "oracle"])
+    #expect(thief.result("provider/register", ["name": "free", "token": "any"]) == ["name": "free"])
+  }
+
+  @Test
   func `a provider is asked, and its answer is the response`() {
     let daemon = TestDaemon()
     let provider = daemon.connect()

@@ -174,4 +174,39 @@ struct SlowReaderTests {
     let other = daemon.connect()
     #expect(other.open("login") == 2)
   }
+
+  @Test
+  func `a client that reads slowly is not one that reads nothing`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.bytesHeldBySystem = 200_000
+    client.roomBytes = 0
+    client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
+    #expect(!client.isReading)
+    // The daemon's own queue does not move: the system takes no more before much is read.
+    for _ in 0..<4 {
+      client.bytesHeldBySystem -= 40_000
+      daemon.advance(milliseconds: 10_000)
+      #expect(!client.isAborted)
+    }
+    daemon.advance(milliseconds: 10_000)
+    #expect(client.isAborted)
+  }
+
+  @Test
+  func `a client has its time to read from the end of a long turn on`() {
+    let daemon = TestDaemon { $0.limits[.stallMs] = 1_000_000 }
+    let client = daemon.connect()
+    client.roomBytes = 0
+    // From its beginning to the time at which its answer is written the message takes 800 s.
+    daemon.timePerLook = .seconds(400)
+    client.send(#"{"jsonrpc":"2.0","id":100,"method":"server/ping"}"#)
+    daemon.timePerLook = .zero
+    #expect(!client.isReading)
+    #expect(daemon.time >= .milliseconds(1_600_000))
+    daemon.server.timersDue()
+    #expect(!client.isAborted)
+    daemon.advance(milliseconds: 1_000_000)
+    #expect(client.isAborted)
+  }
 }

@@ -49,6 +49,19 @@ struct StatisticsTests {
   }
 
   @Test
+  func `effects that take too long are counted, and nothing is under way any more`() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.open("login")
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.request("action/tap", ["action": "login"])
+    daemon.advance(milliseconds: 60_000)
+    let statistics = client.result("server/stats")
+    #expect(statistics["effectsFailed"] == 1)
+    #expect(statistics.at("queues", "effects") == 0)
+  }
+
+  @Test
   func `turns that take long are counted, each in the bucket of its time`() {
     let daemon = TestDaemon { $0.slowTurn = .milliseconds(10) }
     let client = daemon.connect()

@@ -1,3 +1,4 @@
+import FormProtocol
 import JSON
 import Server
 import Sessions
@@ -72,6 +73,20 @@ struct DrainTests {
     #expect(client.isClosing)
     client.connection.closed()
     #expect(daemon.drained == 1)
+  }
+
+  @Test
+  func `nobody is waited for any more when somebody hurries`() {
+    let daemon = TestDaemon { $0.limits[.drainMs] = 60_000 }
+    let client = daemon.connect()
+    client.open("login")
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.request("action/tap", ["action": "login", "await": true])
+    daemon.server.drain()
+    #expect(client.messages().map { $0["method"] } == ["server/draining"])
+    daemon.server.hurry()
+    #expect(client.messages().first?.at("error", "code") == 1010)
+    #expect(client.isClosing)
   }
 
   @Test

@@ -147,6 +147,10 @@ final class TestClient: ConnectionTransport {
 
   var unsentBytes: Int { unsent.count }
 
+  /// What the system holds for the client.
+  var bytesHeldBySystem = 0
+  var unreadBytes: Int { unsent.count + bytesHeldBySystem }
+
   func setReading(_ isReading: Bool) { self.isReading = isReading }
 
   func closeAfterSending() { isClosing = true }

@@ -34,11 +34,11 @@ from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVa
 
 __version__ = "0.1.0"
 __all__ = [
-    "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Draining",
-    "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
+    "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Disconnected",
+    "Draining", "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
     "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError", "Session",
-    "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownField", "UnknownForm", "UnknownProvider",
-    "UnknownSession", "Update", "default_socket_path", "merge_patch", "resolve_pointer",
+    "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
+    "UnknownProvider", "UnknownSession", "Update", "WrongToken", "default_socket_path", "merge_patch", "resolve_pointer",
 ]  # fmt: skip
 
 log = logging.getLogger("formd")
@@ -127,6 +127,10 @@ class UnknownSession(RpcError):
     """1001: no such session on this connection."""
 
 
+class UnknownConnection(RpcError):
+    """1002: nobody is connected under that number."""
+
+
 class UnknownForm(RpcError):
     """1003; `data.closest` names the nearest known form."""
 
@@ -151,6 +155,10 @@ class UnknownStep(RpcError):
     """1008: no step has that id (`data.closest` names the nearest), or it is hidden (`data.reason`)."""
 
 
+class WrongToken(RpcError):
+    """1009: the daemon's configuration has a token for that provider, and it is not the one that was given."""
+
+
 class Draining(RpcError):
     """1010: the daemon is ending and takes no more."""
 
@@ -163,11 +171,15 @@ class QuotaExceeded(RpcError):
     """1012; `data.limit` names the limit of this connection, `data.value` says what it is."""
 
 
+class Disconnected(RpcError):
+    """1013: somebody has ended this connection."""
+
+
 _ERRORS: Mapping[int, type[RpcError]] = {
     -32700: ParseError, -32600: InvalidRequest, -32601: MethodNotFound, -32602: InvalidParams, -32603: InternalError,
-    -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1003: UnknownForm,
-    1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider, 1008: UnknownStep,
-    1010: Draining, 1011: Overloaded, 1012: QuotaExceeded,
+    -32007: TooLarge, -32010: BatchTooLong, -32800: RequestCancelled, 1001: UnknownSession, 1002: UnknownConnection,
+    1003: UnknownForm, 1004: UnknownField, 1005: UnknownAction, 1006: UnknownProvider, 1007: DuplicateProvider,
+    1008: UnknownStep, 1009: WrongToken, 1010: Draining, 1011: Overloaded, 1012: QuotaExceeded, 1013: Disconnected,
 }  # fmt: skip
 
 
@@ -696,17 +708,17 @@ class AsyncClient:
 
     # Providers
 
-    async def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
+    async def provider(self, name: str, handler: Callable[[JSON], Any], token: Optional[str] = None) -> None:
         """Answers `provider/evaluate` for `name` with `handler(arguments)`, a function or a coroutine function.
 
-        A plain function runs in the event loop and should not block it. Raise ProviderError to answer with an error.
+        `token` is what the daemon's configuration has for that name, if it has anything. A plain function runs in the event loop and should not block it. Raise ProviderError to answer with an error.
         """
         if name in self._providers:
             raise ValueError(f"this client already answers for {name!r}")
         # Before the request: the daemon may ask as soon as it has written its answer.
         self._providers[name] = handler
         try:
-            await self.call("provider/register", {"name": name})
+            await self.call("provider/register", {"name": name} if token is None else {"name": name, "token": token})
         except BaseException:
             self._providers.pop(name, None)
             raise
@@ -1517,8 +1529,8 @@ class Client:
             )
         )
 
-    def provider(self, name: str, handler: Callable[[JSON], Any]) -> None:
-        """Answers for the provider `name`. The handler is a plain function; it runs in a worker thread, so it may block."""
+    def provider(self, name: str, handler: Callable[[JSON], Any], token: Optional[str] = None) -> None:
+        """Answers for the provider `name`; `token` as AsyncClient.provider has it. The handler is a plain function; it runs in a worker thread, so it may block."""
         if inspect.iscoroutinefunction(handler):
             raise TypeError(
                 f"the handler of {name!r} is a coroutine function: the blocking Client calls plain functions; "
@@ -1528,7 +1540,7 @@ class Client:
         async def in_thread(arguments: JSON) -> JSON:
             return await asyncio.get_running_loop().run_in_executor(None, handler, arguments)
 
-        self._run(self._client.provider(name, in_thread))
+        self._run(self._client.provider(name, in_thread, token))
 
     def withdraw_provider(self, name: str) -> None:
         """Stops answering for `name`."""
