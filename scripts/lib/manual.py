@@ -372,6 +372,7 @@ def pages(programs: Path, share: str) -> list[Page]:
         (f"{share}/schema", "The schemas of the configuration, of forms and of their tests, for editors."),
         (f"{share}/README.md", "The protocol."),
         (f"{share}/forms.md", "How to write forms, and all that may stand in them."),
+        (f"{share}/operations.md", "How to run, watch and end the daemon, its limits, and who can do what."),
     ]
     definition = ("NAME.form.json", "A form's definition; see form.json(5).")
     cases = ("NAME.test.json", "The cases of a form; see test.json(5).")

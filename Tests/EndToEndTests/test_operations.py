@@ -1,0 +1,73 @@
+"""protocol/operations.md: what stands there as typed is typed, and what stands there as told is told."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from harness import PATIENCE_SECONDS, ROOT, formctl_binary, formd_binary
+
+PAGE = (ROOT / "protocol" / "operations.md").read_text(encoding="utf-8")
+MARK = "=== the next command"
+
+
+class Command(NamedTuple):
+    """A command of the page."""
+
+    typed: str
+    told: str
+
+
+def commands() -> list[Command]:
+    """All of them, in order: those of the indented blocks that begin with one. What stands between `<<'END'` and `END` belongs to it."""
+    found: list[Command] = []
+    for block in re.findall(r"(?m)^    \$ .*\n(?:    .*\n)*", PAGE):
+        lines = iter(textwrap.dedent(block).splitlines())
+        for line in lines:
+            if not line.startswith("$ "):
+                typed, told = found[-1]
+                found[-1] = Command(typed, f"{told}{line}\n")
+                continue
+            typed = line[2:]
+            if "<<'END'" in typed:
+                while (more := next(lines)) != "END":
+                    typed += f"\n{more}"
+                typed += "\nEND"
+            found.append(Command(typed, ""))
+    return found
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="there is no jq")
+def test_each_command_tells_what_the_page_says(folder: Path) -> None:
+    (folder / "bin").mkdir()
+    for program in (formd_binary(), formctl_binary()):
+        (folder / "bin" / program.name).symlink_to(program)
+    place = folder / "place"
+    place.mkdir()
+    asked = commands()
+    assert len(asked) > 10
+    script = "".join(f"echo {MARK!r}\n{command.typed}\n" for command in asked)
+    environment = {
+        **os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "FORMD_SOCKET": str(folder / "formd.sock"),
+        "XDG_CONFIG_HOME": "/nonexistent", "FORMD_CONFIG": "", "FORMD_FORMS": "",
+    }  # fmt: skip
+    run = subprocess.run(
+        ["bash", "-c", f"exec 2>&1\n{script}"], cwd=place, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        text=True, timeout=2 * PATIENCE_SECONDS, check=False,
+    )  # fmt: skip
+    told = run.stdout.split(f"{MARK}\n")[1:]
+    assert [*zip([command.typed for command in asked], told)] == [*asked]
+
+
+def test_every_metric_that_the_page_names_is_one() -> None:
+    statistics = (ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8")
+    for metric in set(re.findall(r"`formd_([a-z_]+)_total`", PAGE)):
+        member = re.sub(r"_([a-z])", lambda found: found[1].upper(), metric)
+        assert f'"{member}"' in statistics, metric
