@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -52,6 +54,21 @@ def test_an_operator_gets_in_when_nobody_else_does(start: Start, backend: Backen
     assert [message["error"]["code"] for message in crowd[0].read_to_end()] == [1013]
     for connection in crowd:
         connection.close()
+
+
+def test_top_goes_on_on_a_terminal(daemon: Daemon) -> None:
+    ours, theirs = pty.openpty()
+    command = [str(formctl_binary()), "top", "--interval", "0.01", "--count", "3", "--socket", str(daemon.path)]
+    with subprocess.Popen(command, stdout=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        # The end of a terminal is an error (tty_ioctl(4)).
+        with contextlib.suppress(OSError):
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        assert process.wait(harness.PATIENCE_SECONDS) == 0
+    os.close(ours)
+    assert shown.count(b"\x1b[H\x1b[2J") == 3 and shown.count(b"PROGRAM") == 3
 
 
 # Metrics
