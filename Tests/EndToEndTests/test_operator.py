@@ -240,8 +240,8 @@ def test_a_daemon_s_memory_is_open_to_its_user_only_when_asked_for(folder: Path,
     # Programs that only root can reach are copied to where the other user can.
     binary = shutil.copy(formd_binary(), folder / "formd")
     os.chown(own, user, user)
-    command = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", str(binary), "serve", "--socket", str(own / "s"), *arguments]
-    daemon = Process(command, {"HOME": str(own)})
+    other = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    daemon = Process([*other, str(binary), "serve", "--socket", str(own / "s"), *arguments], {"HOME": str(own)})
     daemon.line_with("listening")
     assert owner_of_memory(daemon) == (user if arguments else 0)
     assert daemon.end() == 0

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a call is about, as far as that can be told without doing it: for the log, which names what took long. No value is in it.
+/// What a call is about, as far as that can be told without doing it: for the log, which names what took long. It says no value.
 package struct CallSubject: Message {
   /// The session's number; nil where the call names none.
   package var session: Int64?
@@ -9,9 +9,18 @@ package struct CallSubject: Message {
   private var field: String?
   private var action: String?
   private var step: String?
+  private var values: JSONObject?
 
-  /// What of the document the call is about: a field, an action or a step.
-  package var cell: String? { field ?? action ?? step }
+  /// So many fields are named, where a call changes many.
+  private static let namesMax = 5
+
+  /// What of the document the call is about: a field, an action, a step, or several fields; nil where it names none.
+  package var cell: String? {
+    if let name = field ?? action ?? step { return name }
+    guard let values, !values.isEmpty else { return nil }
+    let names = values.prefix(Self.namesMax).map(\.name).joined(separator: ", ")
+    return values.count > Self.namesMax ? "\(names) and \(values.count - Self.namesMax) more" : names
+  }
 
   package init() {}
 
@@ -26,5 +35,6 @@ package struct CallSubject: Message {
     members.optional("field", &field, "The field.")
     members.optional("action", &action, "The action.")
     members.optional("step", &step, "The step.")
+    members.optional("values", &values, "Values, by field.")
   }
 }
