@@ -41,11 +41,11 @@ package final class FormServer {
   private(set) var loadedForms: LoadedForms
   var statistics = ServerStatistics()
   /// How long turns took.
-  private var turnTimes = TurnTimes()
+  private(set) var turnTimes = TurnTimes()
   /// ``ServerConfiguration/slowTurn`` in nanoseconds.
   private let slowTurnNanoseconds: Int64
   /// When the server began.
-  private let start: Instant
+  let start: Instant
   /// Effects that are under way.
   var effectCount = 0
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests turn it off, to compare.
@@ -384,46 +384,6 @@ package final class FormServer {
   func nextSessionNumber() -> Int64 {
     lastSession += 1
     return lastSession
-  }
-
-  // MARK: What it is
-
-  /// What this server is, for ``Method/serverInfo``.
-  var info: ServerInfo {
-    var info = ServerInfo()
-    info.version = Self.version
-    info.instanceID = instanceID
-    info.processID = Int64(getpid())
-    info.formCount = catalog.forms.count
-    info.limits = limits.byName
-    return info
-  }
-
-  /// What was counted, and what is open now.
-  var currentStatistics: ServerStatistics {
-    var current = statistics
-    current.connections = places.count
-    current.sessions = sessionCount
-    current.memory.values = memory.values
-    current.memory.sessions = memory.sessions
-    current.memory.unread = memory.unread
-    current.memory.queued = memory.queued
-    current.queues.turns = turnOrder.count
-    current.queues.requests = places.all.reduce(0) { $0 + $1.waits.count }
-    current.queues.effects = effectCount
-    current.queues.compiling = compilingCount
-    current.queues.timers = timers.count
-    current.turnTime = turnTimes.histogram
-    current.process = environment.processUsage()
-    current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))
-    return current
-  }
-
-  /// Those clients that have used most time, so many at most.
-  func clients(top count: Int) -> [ConnectionRow] {
-    let now = environment.now()
-    let byTime = places.all.sorted { ($1.workTime, $0.number) < ($0.workTime, $1.number) }
-    return byTime.prefix(count).map { $0.row(at: now) }
   }
 
   // MARK: Life of the daemon
