@@ -130,6 +130,8 @@ Signal `formd-no-daemon', with what can be done, if there is no connection."
          (connection (or (alist-get path formd-connection--all nil nil #'equal)
                          (formd-connection--make :path path))))
     (unless (formd-connection-live-p connection)
+      ;; One that has just died, of which Emacs has not heard yet, is lost first.
+      (formd-connection--lost connection (formd-connection-process connection))
       (unless (formd-connection--connect connection)
         (if (not formd-start-daemon)
             (signal 'formd-no-daemon
@@ -216,8 +218,8 @@ install formd, or set `formd-formctl-program'"
 ;;;; Losing it, and coming back
 
 (defun formd-connection--lost (connection process)
-  "CONNECTION had PROCESS, and that has ended."
-  (when (eq process (formd-connection-process connection))
+  "CONNECTION had PROCESS, and that has ended.  Nothing happens if it has none."
+  (when (and process (eq process (formd-connection-process connection)))
     (let ((requests (hash-table-values (formd-connection-requests connection))))
       (setf (formd-connection-process connection) nil)
       (clrhash (formd-connection-requests connection))
@@ -266,8 +268,10 @@ install formd, or set `formd-formctl-program'"
 (defun formd-connection-send (connection method params &optional on-result on-error)
   "Send METHOD with PARAMS on CONNECTION as a request and return its id.
 ON-RESULT is called with the result, or ON-ERROR with the error, an object
-with code, message and data.  Both are called from a process filter."
-  (unless (formd-connection-live-p connection)
+with code, message and data.  Both are called from a process filter.
+Signal `formd-no-daemon' if the connection is known to be lost; if it turns out
+to be, that is an error with code 0, as for all requests that have no answer."
+  (unless (formd-connection-process connection)
     (signal 'formd-no-daemon '("there is no connection at the moment")))
   (let ((id (cl-incf (formd-connection-last-id connection))))
     (puthash id (cons (or on-result #'ignore) (or on-error #'ignore))
@@ -277,11 +281,13 @@ with code, message and data.  Both are called from a process filter."
     id))
 
 (defun formd-connection--write (connection message)
-  "Write MESSAGE to CONNECTION.  A connection lost meanwhile is no error."
-  (condition-case nil
-      (process-send-string (formd-connection-process connection)
-                           (concat (formd-json-encode message) "\n"))
-    (file-error nil)))
+  "Write MESSAGE to CONNECTION.
+If the daemon has gone meanwhile, the message is lost with the connection, of
+which the process's sentinel hears.  Emacs signals that as a plain `error'."
+  (let ((line (concat (formd-json-encode message) "\n")))
+    (condition-case nil
+        (process-send-string (formd-connection-process connection) line)
+      (error nil))))
 
 (defun formd-connection-call (connection method params &optional on-result)
   "Send METHOD with PARAMS on CONNECTION, wait, and return the result.

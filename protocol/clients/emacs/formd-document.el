@@ -299,6 +299,11 @@ fields stay.  DOCUMENT tells the rows.  Computed fields are left out."
         ((numberp value) (number-to-string value))
         (t (formd-json-encode value))))
 
+(defun formd-unicode (text)
+  "Return TEXT with a replacement character for all that JSON cannot have.
+Emacs knows characters that Unicode does not: raw bytes and surrogates."
+  (replace-regexp-in-string "[^\0-\ud7ff\ue000-\U0010ffff]" "\ufffd" text t t))
+
 (defun formd-value-of-text (text type)
   "Return the value that TEXT means for a field of TYPE.
 What cannot be read stays a text: the form says what is wrong with it.

@@ -142,14 +142,18 @@ up for the rest."
         (stacked (formd-draw--stacked-p)))
     (cond ((and (not anew) (eq stacked formd-draw--stacked)
                 (formd-layout-same-p nodes (mapcar #'formd-part-node formd-draw--parts)))
-           (cl-mapc (lambda (part node)
-                      (setf (formd-part-node part) node)
-                      (formd-draw--refresh part))
-                    formd-draw--parts nodes))
+           (save-restriction
+             (widen)
+             (cl-mapc (lambda (part node)
+                        (setf (formd-part-node part) node)
+                        (formd-draw--refresh part))
+                      formd-draw--parts nodes)))
           ((formd-draw-composing-p)
            (setq formd-draw--is-postponed t))
           (t (setq formd-draw--stacked stacked
                    formd-draw--is-postponed nil)
+             ;; What the buffer was narrowed to is not there any more.
+             (widen)
              (formd-draw--keep-places (lambda () (formd-draw--everything nodes))))))
   (formd-draw--animate))
 
@@ -600,7 +604,10 @@ With KIND go to the node of that kind.  Return nil if it is not drawn."
                                             (formd-address-in-p (formd-node-address node)
                                                                 address))))
                                    formd-draw--parts))))
-    (goto-char (formd-draw--place part nil 0))
+    (let ((place (formd-draw--place part nil 0)))
+      (unless (<= (point-min) place (point-max))
+        (widen))
+      (goto-char place))
     t))
 
 (defun formd-draw--place (part role offset)

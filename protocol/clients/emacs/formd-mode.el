@@ -149,12 +149,15 @@ of the texts, or nil.  Signal `formd-refused' if the daemon refuses."
 ;;;; Following the user
 
 (defun formd-mode--after-command ()
-  "Tell the daemon what the user typed, and which field point went to or left."
+  "Tell the daemon what the user typed, and which field point went to or left.
+An error here is told and no more: Emacs would take the function off its hook,
+and nothing that is typed would be sent any more."
   (when formd-session
-    (formd-draw-if-postponed)
-    (formd-mode--typed)
-    (formd-mode--follow (formd-draw-field-at (point)))
-    (restore-buffer-modified-p nil)))
+    (with-demoted-errors "Form: %S"
+      (formd-draw-if-postponed)
+      (formd-mode--typed)
+      (formd-mode--follow (formd-draw-field-at (point)))
+      (restore-buffer-modified-p nil))))
 
 (defun formd-mode--typed ()
   "Tell the daemon what the user typed."

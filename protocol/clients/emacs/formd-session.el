@@ -179,6 +179,8 @@ ON-ERROR is called with an error; without it the observer is told."
 (defun formd-session-change (session address value)
   "The user gives the field at ADDRESS in SESSION the VALUE; :null is none.
 It is sent by `formd-session-flush', which sends only the last of several."
+  (when (stringp value)
+    (setq value (formd-unicode value)))
   (if (formd-true-p (formd-session-field session address) "isSecret")
       (puthash address value (formd-session-secrets session))
     (puthash address (unless (eq value :null) value) (formd-session-values session)))

@@ -53,9 +53,14 @@ FORM is a name, or an object that is the definition of a form."
   (declare (indent 1) (debug t))
   `(formd-tests--in ,form (lambda () ,@body)))
 
+(defvar formd-tests--messages-begin nil
+  "Where in *Messages* the form that was opened last begins.")
+
 (defun formd-tests--in (form function)
   "Call FUNCTION in a window with FORM in a buffer, and kill that."
-  (let ((buffer (if (stringp form)
+  (let ((formd-tests--messages-begin (with-current-buffer (messages-buffer)
+                                       (copy-marker (point-max))))
+        (buffer (if (stringp form)
                     (formd-open form)
                   (formd-mode-show (formd-connection) (formd-object "definition" form) "en"))))
     (unwind-protect
@@ -133,8 +138,9 @@ Blanks at the ends of lines are left out."
   (error-message-string (should-error (funcall function))))
 
 (defun formd-tests-messages ()
-  "Return what was said since the test began."
-  (with-current-buffer (messages-buffer) (buffer-string)))
+  "Return what was said since the form was opened."
+  (with-current-buffer (messages-buffer)
+    (buffer-substring-no-properties (or formd-tests--messages-begin (point-min)) (point-max))))
 
 ;;;; Documents
 
@@ -478,6 +484,43 @@ Address
     (should (equal "one\ntwo" (formd-tests-value "note")))
     (should (equal "Kim" (formd-tests-value "name")))))
 
+(ert-deftest formd-what-json-cannot-have-is-replaced ()
+  (formd-tests-in "invoice"
+    (formd-tests-insert (string ?a (unibyte-char-to-multibyte 255) #xd800 ?김 #x10ffff))
+    (formd-tests-type "x")
+    (should (equal "a\ufffd\ufffd김\U0010ffffx" (formd-tests-value "customer")))))
+
+(ert-deftest formd-an-error-does-not-end-what-follows-the-user ()
+  (formd-tests-in "invoice"
+    (formd-tests-type "K")
+    (cl-letf (((symbol-function 'formd-draw-take-typed) (lambda () (error "Some defect")))
+              ;; ERT has it set, and then such an error is not caught.
+              (debug-on-error nil))
+      (execute-kbd-macro (kbd "i")))
+    (should (string-match-p "Form: .*Some defect" (formd-tests-messages)))
+    (formd-tests-type "m")
+    (should (equal "Kim" (formd-tests-value "customer")))))
+
+(ert-deftest formd-a-form-may-be-narrowed ()
+  (formd-tests-in "booking"
+    (formd-tests-type "My SPC trip")
+    (narrow-to-region (line-beginning-position) (line-end-position))
+    (formd-tests-type "s")
+    (formd-tests-await (equal "my-trips" (formd-tests-value "slug")))
+    (formd-tests-settle)
+    (should (buffer-narrowed-p))
+    (widen)
+    (should (formd-tests-shows "my-trips\n")))
+  (formd-tests-in "invoice"
+    (formd-tests-type "Kim")
+    (narrow-to-region (line-beginning-position) (line-end-position))
+    ;; It is drawn anew, and what it was narrowed to is gone.
+    (formd-tests-type "C-c C-a")
+    (formd-tests-await (equal "/items/#1/sku" (formd-draw-field-at (point))))
+    (narrow-to-region (line-beginning-position) (line-end-position))
+    (formd-draw-goto "customer")
+    (should (equal "customer" (formd-draw-field-at (point))))))
+
 (ert-deftest formd-lines-that-are-pasted-become-one ()
   (formd-tests-in "invoice"
     (kill-new "one\ntwo\n")
@@ -773,6 +816,43 @@ Address
        (formd-tests-type "C-c C-c")
        (formd-tests-await (string-match-p "send: {\"of\":\"Kim\"}"
                                            (formd-tests-messages)))))))
+
+(defun formd-tests-die-unseen (connection)
+  "Have the process of CONNECTION be dead, as if Emacs had not heard of it yet."
+  (let* ((process (formd-connection-process connection))
+         (sentinel (process-sentinel process)))
+    (set-process-sentinel process #'ignore)
+    (delete-process process)
+    (set-process-sentinel process sentinel)))
+
+(ert-deftest formd-what-is-typed-as-the-daemon-dies-is-kept ()
+  (formd-tests-in "invoice"
+    (formd-tests-type "K")
+    (let* ((connection (formd-session-connection formd-session))
+           (process (formd-connection-process connection)))
+      ;; This is what Emacs signals when the other end has gone.
+      (cl-letf (((symbol-function 'process-send-string)
+                 (lambda (&rest _)
+                   (error "Process formd no longer connected to pipe; closed it"))))
+        (execute-kbd-macro (kbd "i TAB")))
+      (formd-tests-die-unseen connection)
+      (execute-kbd-macro (kbd "<backtab> C-e m"))
+      ;; A hook that signals is taken away by Emacs.
+      (should (memq #'formd-mode--after-command post-command-hook))
+      (funcall (process-sentinel process) process "killed\n")
+      (should (eq 'lost (formd-session-state formd-session)))
+      (formd-tests-await (eq 'open (formd-session-state formd-session)))
+      (should (equal "Kim" (formd-tests-value "customer"))))))
+
+(ert-deftest formd-another-form-finds-out-that-the-daemon-died ()
+  (formd-tests-in "invoice"
+    (formd-tests-type "Kim")
+    (formd-tests-die-unseen (formd-session-connection formd-session))
+    (let ((other (formd-open "login")))
+      (unwind-protect
+          (progn (formd-tests-await (eq 'open (formd-session-state formd-session)))
+                 (should (equal "Kim" (formd-tests-value "customer"))))
+        (kill-buffer other)))))
 
 (ert-deftest formd-a-form-that-is-gone-keeps-what-was-typed ()
   (formd-tests-with-folder
