@@ -117,6 +117,9 @@ It is judged while it is typed.  Quitting leaves what was there before."
         (let ((secret (minibuffer-with-setup-hook
                           (lambda ()
                             (setq minibuffer (current-buffer))
+                            ;; What is killed or selected here goes nowhere.
+                            (setq-local kill-transform-function #'ignore
+                                        select-active-regions nil)
                             (when is-known
                               (add-hook 'after-change-functions
                                         (lambda (&rest _)
@@ -253,7 +256,7 @@ Interactively, ask which one if there are several."
   (formd-commands--remove-row (formd-commands--this-row)))
 
 (defun formd-commands--remove-row (row)
-  "Remove ROW, after asking if there is much in it."
+  "Remove ROW, an address."
   (formd-draw-take-typed)
   (formd-session-remove formd-session row))
 

@@ -36,8 +36,12 @@
   description index
   ;; The values by address, without secrets; and as they last were as a whole.
   (values (make-hash-table :test #'equal)) tree
-  ;; Secrets by address.  They are nowhere else, and nothing prints them.
-  (secrets (make-hash-table :test #'equal))
+  ;; A symbol that is not interned, with a table of the secrets by address as
+  ;; its value.  They are nowhere else, and whatever prints a session, such as
+  ;; C-h v or a backtrace, prints only the symbol's name.
+  (vault (let ((vault (make-symbol "secrets")))
+           (set vault (make-hash-table :test #'equal))
+           vault))
   ;; The addresses that the user gave a value, since the form was opened first.
   (given (make-hash-table :test #'equal))
   ;; The addresses whose values are still to be sent, in order.
@@ -91,7 +95,7 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
           (delq (formd-session-on-lost session) (formd-connection-on-lost connection))
           (formd-connection-on-back connection)
           (delq (formd-session-on-back session) (formd-connection-on-back connection)))
-    (clrhash (formd-session-secrets session))
+    (clrhash (formd-session--secrets session))
     (if (null (formd-connection-on-back connection))
         (formd-connection-close connection)
       (when (and (formd-session-number session) (formd-connection-live-p connection))
@@ -140,9 +144,13 @@ language of the texts, or nil.  OBSERVER is told what happens; the struct
   "Return the value at ADDRESS in SESSION, or nil.  That of a secret is nil."
   (gethash address (formd-session-values session)))
 
+(defun formd-session--secrets (session)
+  "Return the table of the secrets of SESSION by address."
+  (symbol-value (formd-session-vault session)))
+
 (defun formd-session-secret (session address)
   "Return the secret that the user gave at ADDRESS in SESSION, or nil."
-  (gethash address (formd-session-secrets session)))
+  (gethash address (formd-session--secrets session)))
 
 (defun formd-session-message (session address)
   "Return the visible message at ADDRESS in SESSION, or nil."
@@ -182,7 +190,7 @@ It is sent by `formd-session-flush', which sends only the last of several."
   (when (stringp value)
     (setq value (formd-unicode value)))
   (if (formd-true-p (formd-session-field session address) "isSecret")
-      (puthash address value (formd-session-secrets session))
+      (puthash address value (formd-session--secrets session))
     (puthash address (unless (eq value :null) value) (formd-session-values session)))
   (puthash address t (formd-session-given session))
   (remhash address (formd-session-held session))
@@ -282,7 +290,7 @@ row's address when its values are there."
   "Give the fields of SESSION the values that they had in the beginning."
   (formd-session-send session "session/reset" (formd-object)
                       (lambda (_result)
-                        (clrhash (formd-session-secrets session))
+                        (clrhash (formd-session--secrets session))
                         (clrhash (formd-session-given session))
                         (clrhash (formd-session-held session))
                         (formd-session-refresh session))))
@@ -359,7 +367,7 @@ row's address when its values are there."
                                     session (formd-address-list (formd-address-row address)))))
            (formd-session-refresh session))
           ((formd-true-p field "isSecret")
-           (remhash address (formd-session-secrets session)))
+           (remhash address (formd-session--secrets session)))
           (t (formd-values-flatten field address value (formd-session-document session)
                                    (lambda (place part)
                                      (formd-session--take-value session place part)))))))
@@ -448,11 +456,11 @@ row's address when its values are there."
     (setf (formd-session-document session) document
           (formd-session-revision session) (formd-get result "revision")
           (formd-session-unsent session) nil
-          (formd-session-secrets session) (formd-session--renamed
-                                           (formd-session-secrets session) now)
           (formd-session-given session) (formd-session--renamed
                                          (formd-session-given session) now)
           (formd-session-state session) 'open)
+    (set (formd-session-vault session)
+         (formd-session--renamed (formd-session--secrets session) now))
     (clrhash (formd-session-values session))
     (formd-session--take-values session (formd-get result "values"))
     (dolist (change typed)
@@ -501,7 +509,7 @@ row's address when its values are there."
   "Return the addresses, by position, of the fields of SESSION that were left once."
   (let ((document (formd-session-document session)))
     (cl-loop for address in (append (hash-table-keys (formd-session-values session))
-                                    (hash-table-keys (formd-session-secrets session)))
+                                    (hash-table-keys (formd-session--secrets session)))
              for state = (formd-document-state document address)
              for place = (and state (formd-state-true-p state "isTouched")
                               (formd-document-by-position document address))

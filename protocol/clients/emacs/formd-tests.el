@@ -686,10 +686,23 @@ Address
     (should-not (string-search "swordfish1" (format "%S" kill-ring)))
     (should-not (string-search "swordfish1" (concat (seq-filter #'characterp (recent-keys)))))
     (should-not (string-search "swordfish1" (format "%S" minibuffer-history)))
+    ;; Nor in what C-h v and a backtrace show.
+    (should-not (string-search "swordfish1" (format "%S" formd-session)))
     (formd-show-values)
     (formd-tests-await (get-buffer "*form values*"))
     (should-not (formd-tests-finds "swordfish1"))
     (kill-buffer "*form values*")))
+
+(ert-deftest formd-a-secret-that-is-killed-goes-nowhere ()
+  (formd-tests-in "login"
+    (kill-new "before")
+    (dolist (keys '("C-a C-k" "M-DEL" "C-SPC C-a M-w" "C-SPC C-a C-w"))
+      (formd-tests-go "Password")
+      (formd-tests-type (format "RET sword SPC fish1 %s x RET" keys))
+      (should (equal "before" (car kill-ring))))
+    (formd-tests-go "Email")
+    (formd-tests-type "kim C-a C-k")
+    (should (equal "kim" (car kill-ring)))))
 
 (ert-deftest formd-a-secret-is-judged-while-it-is-typed ()
   (formd-tests-in "signup"
