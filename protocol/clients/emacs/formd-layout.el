@@ -57,15 +57,17 @@ WITH-OUTPUTS says whether the form's outputs are among them."
                  (formd-node--make :kind 'output :address name :label name :depth 0))
                (seq-remove (lambda (name) (string-prefix-p "/" name))
                            (formd-list description "outputs"))))
-     (when (formd-list description "steps")
-       (list (formd-node--make :kind 'pages :depth 0
-                               :label (list (formd-session-step-beside session -1)
-                                            (formd-session-step-beside session 1)))))
-     (mapcar (lambda (action)
-               (formd-node--make :kind 'action :address (formd-get action "name")
-                                 :label (formd-layout--action-label description action)
-                                 :depth 0))
-             (formd-list description "actions")))))
+     (let ((before (formd-session-step-beside session -1))
+           (behind (unless (formd-session-way-on session)
+                     (formd-session-step-beside session 1))))
+       (when (or before behind)
+         (list (formd-node--make :kind 'pages :label (list before behind) :depth 0))))
+     (let ((actions (formd-session-actions session)))
+       (mapcar (lambda (action)
+                 (formd-node--make :kind 'action :address (formd-get action "name")
+                                   :label (formd-layout--action-label actions action)
+                                   :depth 0))
+               actions)))))
 
 (defun formd-layout-same-p (one other)
   "Return non-nil if the nodes ONE and OTHER differ in nothing but what they show."
@@ -85,18 +87,17 @@ WITH-OUTPUTS says whether the form's outputs are among them."
     (or (formd-get description "title") (formd-get description "form"))))
 
 (defun formd-field-label (field)
-  "Return what FIELD is called."
+  "Return what FIELD, or an action, is called."
   (or (formd-get field "label") (formd-get field "name")))
 
-(defun formd-layout--action-label (description action)
-  "Return what ACTION of DESCRIPTION is called; with its name if that is not clear."
-  (let* ((name (formd-get action "name"))
-         (label (or (formd-get action "label") name)))
+(defun formd-layout--action-label (actions action)
+  "Return what ACTION is called; with its name if others of ACTIONS are called so."
+  (let ((label (formd-field-label action)))
     (if (cl-some (lambda (other)
                    (and (not (eq other action))
-                        (equal label (formd-get other "label"))))
-                 (formd-list description "actions"))
-        (format "%s (%s)" label name)
+                        (equal label (formd-field-label other))))
+                 actions)
+        (format "%s (%s)" label (formd-get action "name"))
       label)))
 
 ;;;; Fields
@@ -206,6 +207,22 @@ BY is negative for one before it."
          (here (seq-position steps (formd-session-step session)
                              (lambda (step id) (equal (formd-get step "id") id)))))
     (and here (<= 0 (+ here by)) (nth (+ here by) steps))))
+
+(defun formd-session-actions (session)
+  "Return the actions of SESSION that are on the page where the user is.
+One whose scope is a step is on the page of that step, others are on all."
+  (seq-filter (lambda (action)
+                (let ((step (formd-get action "step")))
+                  (or (null step) (equal step (formd-session-step session)))))
+              (formd-list (formd-session-description session) "actions")))
+
+(defun formd-session-way-on (session)
+  "Return the name of the action that leads on from the page of SESSION, or nil.
+It is the only one whose scope is this page's step: when it succeeds, nothing on
+the page stands in the way of the next one."
+  (let ((own (seq-filter (lambda (action) (formd-get action "step"))
+                         (formd-session-actions session))))
+    (and own (null (cdr own)) (formd-get (car own) "name"))))
 
 (defun formd-layout-step (session address)
   "Return the id of the step of SESSION that the field at ADDRESS is in, or nil.

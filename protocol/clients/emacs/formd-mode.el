@@ -268,7 +268,9 @@ The struct `formd-session' says what there is."
          (text (formd-get event "message")))
     (pcase kind
       ("succeeded"
-       (setq formd-commands-is-sent t)
+       (if (equal (formd-get event "action") (formd-session-way-on formd-session))
+           (formd-mode--go-on)
+         (setq formd-commands-is-sent t))
        (display-message-or-buffer
         (format "%s: %s" label
                 (or text (formd-mode--result-text (formd-get event "result"))))
@@ -283,13 +285,18 @@ The struct `formd-session' says what there is."
       ("superseded" (message "%s: a newer tap took its place" label))
       (_ (message "%s: %s" label kind)))))
 
+(defun formd-mode--go-on ()
+  "This page of the form is done: go to the next one, if there is one."
+  (when-let* ((step (and (eq 'open (formd-session-state formd-session))
+                         (formd-session-step-beside formd-session 1))))
+    (formd-session-show-step formd-session (formd-get step "id"))))
+
 (defun formd-mode--action-label (name)
-  "Return what the action NAME is called."
-  (or (cl-loop for node in (formd-draw-nodes)
-               when (and (eq 'action (formd-node-kind node))
-                         (equal name (formd-node-address node)))
-               return (formd-node-label node))
-      name))
+  "Return what the action NAME is called, on whatever page it is."
+  (let ((action (cl-find name (formd-list (formd-session-description formd-session)
+                                          "actions")
+                         :key (lambda (action) (formd-get action "name")) :test #'equal)))
+    (if action (formd-field-label action) name)))
 
 (defun formd-mode--result-text (result)
   "Return a text for the RESULT of an action without a message."

@@ -370,8 +370,43 @@ Items *
     (should (equal ["mo" "we"] (formd-tests-value "days")))
     (should (formd-tests-shows "days   [Monday, Wednesday]"))))
 
+(defun formd-tests-tell-steps (steps)
+  "Have the description say of which actions the scope is a step.
+STEPS has (ACTION . STEP) for each of them.  Of the others it says nothing."
+  (dolist (action (formd-list (formd-session-description formd-session) "actions"))
+    (let ((step (alist-get (formd-get action "name") steps nil nil #'equal)))
+      (if step (puthash "step" step action) (remhash "step" action))))
+  (formd-draw))
+
+(ert-deftest formd-an-action-of-a-page-stands-there-and-leads-on ()
+  (formd-tests-in "signup"
+    (formd-tests-tell-steps '(("toProfile" . "account") ("toNewsletter" . "profile")))
+    (should (string-suffix-p "\n\n[ Next ]\n[ Sign up ]\n" (formd-tests-screen)))
+    (should-not (formd-tests-shows "[Profile >]"))
+    ;; What is wrong on the page keeps the user there.
+    (formd-tests-press "[ Next ]")
+    (formd-tests-await (formd-session-message formd-session "email"))
+    (should (equal "account" (formd-session-step formd-session)))
+    (formd-tests-go "Email")
+    (formd-tests-type "someone-new@example.com TAB RET long-enough-1 RET")
+    (formd-tests-press "[ Next ]")
+    (formd-tests-await (equal "name" (formd-draw-field-at (point))))
+    (should (equal "profile" (formd-session-step formd-session)))
+    (should (string-suffix-p "\n\n[< Account]\n\n[ Next ]\n[ Sign up ]\n" (formd-tests-screen)))
+    ;; Nothing was sent by that.
+    (should-not formd-commands-is-sent)
+    (formd-tests-type "C-c C-n")
+    (should (string-suffix-p "\n\n[< Profile]\n\n[ Sign up ]\n" (formd-tests-screen)))
+    ;; Which of two leads on is not known, so none does.
+    (formd-tests-tell-steps '(("toProfile" . "account") ("toNewsletter" . "account")))
+    (formd-tests-type "C-c C-p")
+    (formd-tests-type "C-c C-p")
+    (should (string-suffix-p "[Profile >]\n\n[ Next (toProfile) ]\n[ Next (toNewsletter) ]\n[ Sign up ]\n"
+                             (formd-tests-screen)))))
+
 (ert-deftest formd-choices-truths-and-steps ()
   (formd-tests-in "signup"
+    (formd-tests-tell-steps nil)
     (should (equal "Sign up
 Account > Profile > Newsletter
 
