@@ -33,7 +33,7 @@
       ('remove (formd-commands--remove-row address))
       ('up (formd-commands--move-row address -1))
       ('down (formd-commands--move-row address 1))
-      ('step (formd-session-show-step formd-session address))
+      ('step (formd-commands--show-step address))
       ('tap (formd-session-tap formd-session address)))))
 
 (defun formd-commands--give (address value)
@@ -175,6 +175,14 @@ It is judged while it is typed.  Quitting leaves what was there before."
   (unless formd-session
     (user-error "This buffer is no form; M-x formd opens one")))
 
+(defun formd-commands--settle ()
+  "Wait until the daemon has answered all that was sent to it.
+Commands end with this that change which parts there are, so that the next key
+goes to the place where the user means it to, also in a keyboard macro."
+  (let ((requests (formd-connection-requests (formd-session-connection formd-session))))
+    (formd-connection-await (lambda () (zerop (hash-table-count requests)))
+                            "what was sent")))
+
 (defun formd-tap (action)
   "Tap ACTION, the name of one of the form's actions.
 Interactively, ask which one if there are several."
@@ -227,7 +235,8 @@ Interactively, ask which one if there are several."
                           (lambda (row)
                             (when (buffer-live-p buffer)
                               (with-current-buffer buffer
-                                (formd-commands--enter-row row)))))))
+                                (formd-commands--enter-row row)))))
+    (formd-commands--settle)))
 
 (defun formd-commands--enter-row (row)
   "Go to the first field of ROW."
@@ -258,7 +267,8 @@ Interactively, ask which one if there are several."
 (defun formd-commands--remove-row (row)
   "Remove ROW, an address."
   (formd-draw-take-typed)
-  (formd-session-remove formd-session row))
+  (formd-session-remove formd-session row)
+  (formd-commands--settle))
 
 (defun formd-move-row-up ()
   "Move the row that point is in before the one above it."
@@ -276,9 +286,10 @@ Interactively, ask which one if there are several."
   (let* ((rows (formd-document-rows (formd-session-document formd-session)
                                     (formd-address-list row)))
          (to (+ by (seq-position rows row))))
-    (if (< -1 to (length rows))
-        (formd-session-move formd-session row to)
-      (user-error "The row is the %s one" (if (< by 0) "first" "last")))))
+    (unless (< -1 to (length rows))
+      (user-error "The row is the %s one" (if (< by 0) "first" "last")))
+    (formd-session-move formd-session row to)
+    (formd-commands--settle)))
 
 (defun formd-next-page ()
   "Go to the next page of the form."
@@ -294,10 +305,15 @@ Interactively, ask which one if there are several."
   "Go BY pages on."
   (formd-commands--check)
   (let ((step (formd-session-step-beside formd-session by)))
-    (cond (step (formd-session-show-step formd-session (formd-get step "id")))
+    (cond (step (formd-commands--show-step (formd-get step "id")))
           ((formd-session-step formd-session)
            (user-error "This is the %s page" (if (< by 0) "first" "last")))
           (t (user-error "This form has no pages")))))
+
+(defun formd-commands--show-step (step)
+  "Go to the STEP, the id of a page."
+  (formd-session-show-step formd-session step)
+  (formd-commands--settle))
 
 (defun formd-next-message ()
   "Go to the next field that has a message, on whatever page it is."
@@ -320,7 +336,8 @@ This is the `next-error-function' of forms."
                      -1)))
     (if (null places)
         (user-error "There are no messages")
-      (formd-commands-go-to (nth (mod (+ behind count) (length places)) places)))))
+      (formd-commands-go-to (nth (mod (+ behind count) (length places)) places))
+      (formd-commands--settle))))
 
 (defun formd-commands--behind-p (address)
   "Return non-nil if the field at ADDRESS is drawn behind point."

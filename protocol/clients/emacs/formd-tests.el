@@ -329,6 +329,20 @@ Items *
                             (formd-tests-error
                              (lambda () (formd-tests-go "Items 2") (formd-move-row-down)))))))
 
+(ert-deftest formd-a-keyboard-macro-fills-in-rows-and-pages ()
+  (formd-tests-in "invoice"
+    (formd-tests-type "Kim C-c C-a A1 TAB Screws C-c C-a B2 M-<up> X")
+    (should (equal '("B2X" "A1") (mapcar (lambda (row) (formd-get (formd-tests-value "items" row)
+                                                                  "sku"))
+                                         '(0 1))))
+    (should (equal "Screws" (formd-tests-value "items" 1 "description")))
+    (formd-tests-type "C-c C-d C-c C-d")
+    (should (equal [] (formd-tests-value "items"))))
+  (formd-tests-in "signup"
+    (formd-tests-type "C-c C-n Kim C-c C-n")
+    (should (equal "newsletter" (formd-session-step formd-session)))
+    (should (equal "Kim" (formd-tests-value "name")))))
+
 (ert-deftest formd-rows-stand-in-rows ()
   (formd-tests-in "rows"
     (goto-char (point-min))
