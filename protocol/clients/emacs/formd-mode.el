@@ -97,7 +97,9 @@ form comes back with it as soon as there is a daemon.
               next-error-function #'formd-commands-next-error
               imenu-create-index-function #'formd-draw-index
               header-line-format '(:eval (formd-mode--header))
+              revert-buffer-function #'formd-mode--revert
               truncate-lines nil
+              truncate-partial-width-windows nil
               word-wrap t
               buffer-auto-save-file-name nil)
   (auto-save-mode -1)
@@ -196,6 +198,11 @@ A form that is not in the selected window any more has been left."
   (with-current-buffer (window-buffer window)
     (when formd-session
       (formd-draw))))
+
+(defun formd-mode--revert (&rest _)
+  "Ask the daemon for all of the form, and draw it anew.
+This is the `revert-buffer-function' of forms; nothing that was typed is lost."
+  (formd-session-refresh formd-session (lambda () (formd-draw t))))
 
 (defun formd-mode--may-kill-p ()
   "Return non-nil if the user does not mind that this form is killed."

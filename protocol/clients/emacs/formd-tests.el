@@ -645,6 +645,21 @@ Address
     (formd-draw)
     (should (string-match-p "^Amount \\* +5$" (formd-tests-screen)))))
 
+(ert-deftest formd-messages-are-whole-in-windows-side-by-side ()
+  (formd-tests-in "invoice"
+    (split-window-right)
+    (should-not (truncated-partial-width-window-p))))
+
+(ert-deftest formd-a-form-is-reverted-to-what-the-daemon-has ()
+  (formd-tests-in "invoice"
+    (formd-tests-type "Kim")
+    (let ((inhibit-read-only t))
+      (goto-char (point-min))
+      (delete-region (point) (line-end-position)))
+    (revert-buffer)
+    (formd-tests-await (string-prefix-p "invoice\n" (formd-tests-screen)))
+    (should (formd-tests-shows "Kim"))))
+
 (ert-deftest formd-texts-are-in-another-language-at-once ()
   (formd-tests-in "invoice"
     (formd-tests-type "TAB")
