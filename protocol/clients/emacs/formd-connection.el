@@ -215,6 +215,12 @@ install formd, or set `formd-formctl-program'"
     (set-process-sentinel process #'ignore)
     (delete-process process)))
 
+(defun formd-connection-close-unused ()
+  "Close the connections on which there is no session."
+  (dolist (entry (copy-sequence formd-connection--all))
+    (unless (formd-connection-on-back (cdr entry))
+      (formd-connection-close (cdr entry)))))
+
 ;;;; Losing it, and coming back
 
 (defun formd-connection--lost (connection process)

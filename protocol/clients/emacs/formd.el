@@ -178,7 +178,9 @@ The names are those of the daemon's forms, beside each its title."
 (defun formd--call-reporting (function)
   "Call FUNCTION, and tell the user of errors as what they are and what to do."
   (condition-case problem
-      (funcall function)
+      (unwind-protect (funcall function)
+        ;; One that names were asked on, or that a form was refused on.
+        (formd-connection-close-unused))
     (formd-no-daemon (user-error "No formd daemon: %s" (cadr problem)))
     (formd-refused (user-error "%s" (formd--refusal (nth 2 problem))))
     (formd-error (user-error "The formd daemon: %s" (cadr problem)))))
