@@ -35,6 +35,18 @@ function M.is_number_text(text)
   return rest == ''
 end
 
+--- Whether the daemon can hold a number: integers have 64 bits, others are doubles. It refuses a request with any other.
+---@param text string a number by the grammar of JSON
+---@return boolean
+function M.can_be_held(text)
+  local sign, digits = text:match('^(%-?)(%d+)$')
+  if not digits then
+    return math.abs(tonumber(text)) < math.huge
+  end
+  local largest = sign == '-' and '9223372036854775808' or '9223372036854775807'
+  return #digits < #largest or (#digits == #largest and digits <= largest)
+end
+
 --- The shortest text that reads as the same number.
 ---@param number number
 ---@return string

@@ -15,12 +15,12 @@ function M.of_text(text, field)
     return text
   end
   local trimmed = vim.trim(text)
-  if json.is_number_text(trimmed) and field.type ~= 'boolean' then
+  if json.is_number_text(trimmed) and json.can_be_held(trimmed) and field.type ~= 'boolean' then
     return json.raw(trimmed)
   elseif field.type == 'integer' or field.type == 'number' then
     return text
   end
-  local value = json.decode(trimmed)
+  local value = not json.is_number_text(trimmed) and json.decode(trimmed) or nil
   return value == nil and text or value
 end
 
