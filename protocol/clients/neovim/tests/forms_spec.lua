@@ -559,3 +559,11 @@ it('a number that the daemon cannot hold is a text, of which the form says what 
   equal(editor:values().amount, '99999999999999999999')
   equal(editor:told(), '')
 end)
+
+it('what is told while one types fits into the line', function(after)
+  local editor = start(after)
+  editor:form('signup', 'Email *')
+  editor:lua([[require('formd.view').of(0).session.observer.told(('long '):rep(60) .. '\nand more', 3)]])
+  assert(#editor:told() < 90, editor:told())
+  editor:hears('…')
+end)

@@ -183,7 +183,7 @@ function Connection:_opened(generation, pipe)
     if data then
       chunks[#chunks + 1] = data
     else
-      ended = fault or 'the daemon ended the connection'
+      ended = fault or 'the daemon is gone'
     end
     if not is_scheduled and (ended or data:find('\n', 1, true)) then
       is_scheduled = true

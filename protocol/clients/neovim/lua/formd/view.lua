@@ -148,7 +148,13 @@ function View:observer()
       self.handlers.on_failed(fault)
     end,
     told = function(message, level)
-      vim.notify('formd: ' .. message, level)
+      -- The user may be typing: a message of more than the line would take the next key for its "Press ENTER".
+      local line = 'formd: ' .. message:gsub('%s*\n%s*', ' ')
+      local room = vim.v.echospace
+      while vim.fn.strdisplaywidth(line) > room do
+        line = vim.fn.strcharpart(line, 0, vim.fn.strchars(line) - 2) .. '…'
+      end
+      vim.notify(line, level)
       if self.session == nil or not self.session.description then
         self:draw_waiting(message)
       end
