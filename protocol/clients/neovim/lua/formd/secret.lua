@@ -48,7 +48,7 @@ local ERASERS = {
 ERASERS['<C-H>'] = ERASERS['<BS>']
 
 --- Keys by which something else would be inserted than what was typed, and kept as the text inserted last.
-local FORBIDDEN = { '<C-V>', '<C-Q>', '<C-A>', '<C-@>', '<C-N>', '<C-P>', '<C-X>', '<C-Y>', '<C-E>', '<Del>' }
+local FORBIDDEN = { '<C-V>', '<C-Q>', '<C-A>', '<C-@>', '<C-N>', '<C-P>', '<C-X>', '<C-Y>', '<C-E>', '<C-O>', '<Del>' }
 
 --- Sets the keys of insertions in a form's buffer.
 ---@param buffer integer
