@@ -4,6 +4,7 @@ vim9script
 import '../autoload/formd/address.vim'
 import '../autoload/formd/content.vim'
 import '../autoload/formd/document.vim'
+import '../autoload/formd/faults.vim'
 import '../autoload/formd/json.vim'
 
 def g:Test_numbers_lose_no_digit()
@@ -47,4 +48,8 @@ def g:Test_rows_are_found_again_by_position_in_another_session()
   assert_equal('/items/#2/lines/#5/text',
     document.WithIdentities(after, document.WithPositions(before, '/items/#1/lines/#9/text')))
   assert_equal('', document.WithIdentities({fields: {items: {order: []}}}, '/items/#0'))
+enddef
+
+def g:Test_an_older_daemon_is_told_as_such()
+  assert_match('older than this plugin', faults.Explain({code: -32601, message: 'method not found'}))
 enddef

@@ -190,7 +190,9 @@ local function failed(view, source, fault)
     tell(message, vim.log.levels.ERROR)
   end
   local data = fault.data or {}
-  if fault.code == 1003 then
+  if fault.code == -32601 then
+    return say(('the daemon is older than this plugin (%s): install formd of today, and start it again'):format(fault.message))
+  elseif fault.code == 1003 then
     local closest = data.closest and ('; did you mean "%s"?'):format(data.closest) or '; :Form <Tab> lists those that there are'
     return say(('there is no form "%s"%s'):format(source.form, closest))
   elseif view.path and data.errors then
