@@ -576,3 +576,20 @@ it('no recording begins while a secret is typed', function(after)
   editor:sees_line('Password *', '•••••••••')
   equal(editor:lua([[return vim.fn.getreg('a')]]), '')
 end)
+
+it('an action of a step stands on the page of that step alone', function(after)
+  local editor = start(after)
+  editor:form('signup', 'Email *')
+  editor:lua([[
+    local view = require('formd.view').of(0)
+    for _, action in ipairs(view.session.description.actions) do
+      action.step = ({ toProfile = 'account', toNewsletter = 'profile' })[action.name]
+    end
+    view:refresh()
+  ]])
+  editor:misses('toNewsletter')
+  editor:sees('[ Next ]')
+  editor:command('FormStep newsletter')
+  editor:misses('[ Next ]')
+  editor:sees('[ Sign up ]')
+end)

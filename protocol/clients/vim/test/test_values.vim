@@ -6,6 +6,7 @@ import '../autoload/formd/content.vim'
 import '../autoload/formd/document.vim'
 import '../autoload/formd/faults.vim'
 import '../autoload/formd/json.vim'
+import '../autoload/formd/layout.vim'
 
 def g:Test_numbers_lose_no_digit()
   for [text, back] in [['99999999.99', '99999999.99'], ['0.1', '0.1'], ['1.0', '1.0'], ['1234567.891', '1234567.891'],
@@ -48,6 +49,27 @@ def g:Test_rows_are_found_again_by_position_in_another_session()
   assert_equal('/items/#2/lines/#5/text',
     document.WithIdentities(after, document.WithPositions(before, '/items/#1/lines/#9/text')))
   assert_equal('', document.WithIdentities({fields: {items: {order: []}}}, '/items/#0'))
+enddef
+
+# The names of the buttons on a page.
+def Buttons(form: dict<any>, step: string): list<string>
+  form.document.step = step
+  return layout.Items(form, 80, '')->copy()->filter((_, item) => index(['button', 'step'], item.kind) >= 0)
+    ->mapnew((_, item) => trim(item.lines[0].text))
+enddef
+
+def g:Test_an_action_of_a_step_stands_on_its_page_and_no_two_buttons_are_equal()
+  var known = {isEnabled: true, isLoading: false}
+  var step = {isVisible: true, isTouched: false, isValid: true}
+  var form = {name: 'wizard', state: 'open', notice: '', values: {}, texts: {}, secrets: {},
+    description: {form: 'wizard', fields: [], steps: [{id: 'one', label: 'One', fields: []}, {id: 'two', label: 'Two', fields: []}],
+      actions: [{name: 'on', label: 'Next', step: 'one'}, {name: 'send', label: 'Send'}]},
+    document: {step: 'one', steps: {one: step, two: step}, actions: {on: known, send: known}}}
+  assert_equal(['[ Two › ]', '[ Next ]', '[ Send ]'], Buttons(form, 'one'))
+  assert_equal(['[ ‹ Back ]', '[ Send ]'], Buttons(form, 'two'))
+  # A daemon that does not tell of steps: all buttons, as ever.
+  remove(form.description.actions[0], 'step')
+  assert_equal(['[ ‹ Back ]', '[ Next ]', '[ Send ]'], Buttons(form, 'two'))
 enddef
 
 def g:Test_an_older_daemon_is_told_as_such()

@@ -223,7 +223,7 @@ end
 --- Taps an action; nil: the only one, or the user chooses.
 ---@param name? string
 function M.tap(view, name)
-  local actions = view.session.description.actions
+  local actions = name and view.session.description.actions or view.session:actions()
   if name then
     for _, action in ipairs(actions) do
       if action.name == name then

@@ -360,7 +360,7 @@ function M.lines(session, options)
       layout:page_button('next', '', steps[at + 1], ' ›')
     end
   end
-  for _, action in ipairs(session.description.actions) do
+  for _, action in ipairs(session:actions()) do
     local label = ('[ %s ]'):format(session:action_label(action.name))
     layout:plain('button', 'button ' .. action.name, INDENT, label, { name = action.name })
   end

@@ -700,6 +700,15 @@ function Session:step_of(address)
   return best
 end
 
+--- The actions of the page where the user is: one whose scope is a step belongs to that step's page alone.
+---@return table[]
+function Session:actions()
+  return vim.tbl_filter(function(action)
+    return action.step == nil or action.step == self.document.step
+  end, self.description.actions)
+end
+
+--- What an action is called; where another of the same page is called so, too, with its name.
 ---@return string
 function Session:action_label(name)
   local namesakes, label = 0, name
@@ -708,7 +717,7 @@ function Session:action_label(name)
       label = action.label or name
     end
   end
-  for _, action in ipairs(self.description.actions) do
+  for _, action in ipairs(self:actions()) do
     namesakes = namesakes + ((action.label or action.name) == label and 1 or 0)
   end
   return namesakes > 1 and ('%s (%s)'):format(label, name) or label

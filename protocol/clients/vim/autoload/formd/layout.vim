@@ -354,13 +354,18 @@ def Buttons(drawing: any)
     Blank(drawing, 'figures')
   endif
   var neighbours = Neighbours(form)
+  var labels = form.description.actions->copy()->filter((_, action) => IsOnPage(form, action))->mapnew((_, action) =>
+    get(action, 'label', action.name))
   if has_key(neighbours, 'next')
-    Button(drawing, {id: 'step:next', kind: 'step', place: neighbours.next}, 'Next ' .. symbols.Get('next'), true)
+    Button(drawing, {id: 'step:next', kind: 'step', place: neighbours.next}, PageLabel(form, neighbours.next, 'Next', labels) .. ' ' .. symbols.Get('next'), true)
   endif
   if has_key(neighbours, 'back')
-    Button(drawing, {id: 'step:back', kind: 'step', place: neighbours.back}, symbols.Get('back') .. ' Back', true)
+    Button(drawing, {id: 'step:back', kind: 'step', place: neighbours.back}, symbols.Get('back') .. ' ' .. PageLabel(form, neighbours.back, 'Back', labels), true)
   endif
   for action in form.description.actions
+    if !IsOnPage(form, action)
+      continue
+    endif
     var known = state.actions[action.name]
     var line = Button(drawing, {id: 'button:' .. action.name, kind: 'button', place: action.name},
       get(action, 'label', action.name), known.isEnabled)
@@ -374,6 +379,21 @@ def Buttons(drawing: any)
       Below(drawing, line, 'FormdError', content.Text(known.error), indent_cells)
     endif
   endfor
+enddef
+
+# Whether an action is shown on the page where the user is: one whose scope is a step stands on that step's page alone.
+def IsOnPage(form: any, action: any): bool
+  var step = get(form.document, 'step', '')
+  return get(action, 'step', step) ==# step
+enddef
+
+# What the button to another step says: no page has two that say the same.
+def PageLabel(form: any, step: string, usual: string, labels: list<string>): string
+  if index(labels, usual) < 0
+    return usual
+  endif
+  var at = indexof(form.description.steps, (_, candidate) => candidate.id ==# step)
+  return get(form.description.steps[at], 'label', step)
 enddef
 
 def Button(drawing: any, item: any, name: string, isEnabled: bool): any
