@@ -285,6 +285,27 @@ def g:Test_a_definition_in_a_file_is_a_form()
   screen.See('colors  *red, blue ▾$')
 enddef
 
+def g:Test_fields_stand_in_the_order_of_the_definition()
+  var file = tempname() .. '.form.json'
+  writefile(['{"form": "mine", "title": "Mine", "schema": {"type": "object", "properties": {"dish": {"type": "string"},',
+    '"count": {"type": "integer"}, "notes": {"type": "string"}, "above": {"type": "string"}}}, "fields": {"notes": {"label": "Notes"}}}'],
+    file)
+  Open(file)
+  screen.SeeBlock(['^  dish', '^  count', '^  Notes', '^  above'])
+enddef
+
+def g:Test_the_first_key_is_taken_at_once()
+  # What Vim does to let a message be read, it writes down.
+  var log = tempname()
+  screen.Start([$'call ch_logfile("{log}", "w")'])
+  screen.Press(":Form invoice\<CR>")
+  screen.See('Customer')
+  screen.SeeCursor('Customer')
+  screen.Press('iKim')
+  screen.See('Customer \*  *Kim$')
+  assert_equal([], readfile(log)->filter((_, line) => line =~ 'ui_delay'))
+enddef
+
 def g:Test_a_broken_definition_is_told_with_its_places()
   var file = tempname() .. '.form.json'
   writefile(['{"form": "mine",', ' "schema": {"type": "objct"}}'], file)

@@ -8,6 +8,7 @@ import './content.vim'
 import './document.vim'
 import './fields.vim'
 import './input.vim'
+import './json.vim'
 import './layout.vim'
 import './notice.vim'
 import './session.vim'
@@ -43,7 +44,8 @@ export def Read(buffer: number, path: string)
   view.Draw(session.Begin(buffer, {definition: definition}, fnamemodify(name, ':t')))
 enddef
 
-# The definition in a file, and why there is none. A buffer that has the file open stands for it.
+# The definition in a file, in its own words, since the order of its members is that of the fields; and why there is none. A buffer that
+# has the file open stands for it.
 def Definition(path: string): list<any>
   var lines: list<string>
   if bufloaded(path)
@@ -51,13 +53,13 @@ def Definition(path: string): list<any>
   elseif filereadable(path)
     lines = readfile(path)
   else
-    return [{}, $'there is no file {path}']
+    return [null, $'there is no file {path}']
   endif
   try
-    var definition = json_decode(join(lines, "\n"))
-    return type(definition) == v:t_dict ? [definition, ''] : [{}, $'{path} is no form: a definition is an object']
+    var text = join(lines, "\n")
+    return type(json_decode(text)) == v:t_dict ? [json.Raw(text), ''] : [null, $'{path} is no form: a definition is an object']
   catch
-    return [{}, $'{path} is no JSON']
+    return [null, $'{path} is no JSON']
   endtry
 enddef
 

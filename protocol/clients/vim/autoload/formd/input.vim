@@ -79,6 +79,13 @@ enddef
 
 # The keys that are to be pressed in place of one that changes text, so that it changes a value and no label.
 export def Key(key: string): string
+  var keys = ValueKeys(key)
+  # Vim takes a form that was just drawn for a message, and would wait for a second before it begins to insert. A key that does nothing ends
+  # that.
+  return v:count == 0 && index(['A', 'C', 'R', 'a', 'i', 's'], keys) >= 0 ? "\<Ignore>" .. keys : keys
+enddef
+
+def ValueKeys(key: string): string
   var item = ItemHere()
   if !get(item, 'isEditable', false)
     return OtherKey(item, key)
@@ -98,10 +105,10 @@ export def Key(key: string): string
     return isEmpty ? '' : start .. 'D'
   elseif key == 'o' || key == 'O'
     if item.how == 'text'
-      return key == 'O' && line('.') == view.LineOf(bufnr(), item.id) ? Key('I')
+      return key == 'O' && line('.') == view.LineOf(bufnr(), item.id) ? ValueKeys('I')
         : key .. repeat(' ', strdisplaywidth(strpart(getline('.'), 0, head)))
     endif
-    return item.row != '' ? $"\<Cmd>FormRow {key == 'o' ? 'below' : 'above'}\<CR>" : Key('A')
+    return item.row != '' ? $"\<Cmd>FormRow {key == 'o' ? 'below' : 'above'}\<CR>" : ValueKeys('A')
   elseif index(['x', 'X', 'D', 'r', '~'], key) >= 0 && isEmpty
     return ''
   elseif key == 'J' || key == 'gJ'

@@ -1,10 +1,20 @@
 vim9script
 # JSON: texts of values that lose nothing, merge patches, numbers as people type them.
 
+# A value that goes out in the words of whoever wrote it, such as a definition, whose members have an order. It is a function, which no
+# other value is.
+export def Raw(text: string): func(): string
+  # A line is one message; strings hold no line breaks as such.
+  var line = substitute(text, '[\r\n]\+', ' ', 'g')
+  return () => line
+enddef
+
 # The text of a value. json_encode() writes six digits of a number with a fraction, which is not enough for 99999999.99.
 export def Encode(value: any): string
   var kind = type(value)
-  if kind == v:t_float
+  if kind == v:t_func
+    return call(value, [])
+  elseif kind == v:t_float
     return FloatText(value)
   elseif kind == v:t_dict
     var members: list<string>
