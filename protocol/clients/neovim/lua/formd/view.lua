@@ -515,6 +515,10 @@ end
 --- A line that the user opened below `above`: one more of a longer text, else one that the next drawing takes away.
 local function opened_line(above, text)
   if not (above and above.kind == 'text' and above.is_multiline) then
+    -- A field that was yanked as a line brings its label along.
+    if above and above.label and vim.startswith(text, above.prefix) then
+      text = text:sub(#above.prefix + 1)
+    end
     return { kind = 'stray', key = 'stray', prefix = '', text = text, address = above and above.address }
   end
   local line = { kind = 'text', key = 'new', prefix = '', text = text, address = above.address, field = above.field }
