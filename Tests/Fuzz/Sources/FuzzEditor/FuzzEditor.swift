@@ -16,10 +16,11 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   var text = SourceText(plan.next(2) == 0 ? seed : "")
   let encoding = PositionEncoding.allCases[plan.next(3)]
   var typed = Conversation(file, text, encoding)
+  var garbled = Conversation(file, text, encoding)
   while !plan.isOver {
     if plan.next(8) == 0 {
-      // Whatever comes is no reason to end.
-      typed.write(plan.bytes(24))
+      // Whatever comes is no reason to end. What it does to the messages behind it is open: it may begin a long one.
+      garbled.write(plan.bytes(24))
       continue
     }
     if plan.next(4) == 0 {

@@ -151,6 +151,14 @@ export def Activate()
 enddef
 
 def Edit(form: dict<any>, item: dict<any>)
+  if item.kind != 'field'
+    return
+  elseif !item.isEnabled && session.Settle(form)
+    # What was done just now may have enabled it.
+    view.Draw(form)
+    Edit(form, ItemHere())
+    return
+  endif
   var label = fields.Label(item.field)
   if !item.isEnabled
     echo $'formd: {label} ' .. (item.how == 'computed' ? 'is computed' : 'takes no input at present')

@@ -130,6 +130,18 @@ export def Focus(form: dict<any>, place: string)
   endif
 enddef
 
+# Waits for the answers to what was done, for a second at most. Tells whether there was something to wait for, and all of it came.
+export def Settle(form: dict<any>): bool
+  if empty(form.outstanding)
+    return false
+  endif
+  var begin = reltime()
+  while form.state == 'open' && !empty(form.outstanding) && reltimefloat(reltime(begin)) < 1.0
+    sleep 10m
+  endwhile
+  return empty(form.outstanding)
+enddef
+
 # Adds a row to a list: before the row of that identity, or behind the last for ''.
 export def Insert(form: dict<any>, list: string, before: string)
   form.given[list] = true
