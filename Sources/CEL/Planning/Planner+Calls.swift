@@ -92,7 +92,8 @@ extension Planner {
     case ("!_", 1):
       let operand = plan(call.arguments[0])
       return folded(NotNode(operand, id: node.id), [operand])
-    case (_, 2):
+    // Only operators: the operands of other functions are planned as arguments, and would be planned twice in each of their levels.
+    case (_, 2) where call.function.utf8.first == UInt8(ascii: "_") || call.function == "@in":
       let left = plan(call.arguments[0])
       let right = plan(call.arguments[1])
       return planBinary(call.function, left, right, node).map { folded($0, [left, right]) }

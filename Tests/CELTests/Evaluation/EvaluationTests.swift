@@ -119,6 +119,15 @@ import TextFormats
     #expect(try environment.compile("true || 1 / 0 == 1").constant == .bool(true))
   }
 
+  @Test func `calls inside of each other are planned once each, whatever they are called with`() throws {
+    // A level that planned its arguments twice would double the work; nobody would see the end of it.
+    var source = "x"
+    for _ in 0..<100 { source = "math.greatest(\(source), 1)" }
+    var environment = Environment()
+    environment.declare(variable: "x", type: .int)
+    #expect(try environment.compile(source).evaluate(["x": 7]) == 7)
+  }
+
   @Test(
     arguments: [
       ("x", true), ("x + 'b'", true), ("[x, x, x, x]", true), ("[x, x, x, x, x]", false), ("{x: [x, x]}", true),
