@@ -15,28 +15,26 @@ extension Checker {
     default:
       break
     }
-    if let target = call.target, !isVariable(target), let prefix = target.qualifiedName,
-      let overloads = overloads(named: prefix + "." + call.function)
-    {
-      // A qualified function name, such as `math.ceil`: what looks like a target is a part of the name.
-      let arguments = call.arguments.map { infer($0) }
-      return resolve(prefix + "." + call.function, overloads, nil, arguments, call.arguments, node)
-    }
-    if let target = call.target, !isVariable(target), let prefix = target.qualifiedName,
-      !isDeclaredPrefix(of: target), isNamespace(prefix)
-    {
+    if let target = call.target, !isVariable(target), let prefix = target.qualifiedName {
       let name = prefix + "." + call.function
-      let siblings = (functions.keys + Self.namespacedMacros).filter {
-        $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
+      if let overloads = overloads(named: name) {
+        // A qualified function name, such as `math.ceil`: what looks like a target is a part of the name.
+        let arguments = call.arguments.map { infer($0) }
+        return resolve(name, overloads, nil, arguments, node)
       }
-      let meant = meant(by: name, among: siblings)
-      report(
-        "no function is named '\(name)'\(Self.suggestion(meant))",
-        atNameOf: node,
-        call.function,
-        replacement: meant.map { String($0.dropFirst(prefix.count + 1)) }
-      )
-      return .error
+      if !isDeclaredPrefix(of: target), isNamespace(prefix) {
+        let siblings = (functions.keys + Self.namespacedMacros).filter {
+          $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
+        }
+        let meant = meant(by: name, among: siblings)
+        report(
+          "no function is named '\(name)'\(Self.suggestion(meant))",
+          atNameOf: node,
+          call.function,
+          replacement: meant.map { String($0.dropFirst(prefix.count + 1)) }
+        )
+        return .error
+      }
     }
     guard let overloads = overloads(named: call.function) else {
       // The arguments may name what a misspelled macro would have bound; nothing is said about them.
@@ -54,7 +52,7 @@ extension Checker {
       let type = field(name, of: inference.resolve(arguments[0]), call.arguments[0], node)
       return call.function == "_[_]" ? type : .optional(type)
     }
-    return resolve(call.function, overloads, target, arguments, (call.target.map { [$0] } ?? []) + call.arguments, node)
+    return resolve(call.function, overloads, target, arguments, node)
   }
 
   /// Whether functions begin with that name and a dot.
@@ -87,24 +85,23 @@ extension Checker {
     _ overloads: [Overload],
     _ target: CELType?,
     _ arguments: [CELType],
-    _ nodes: [Syntax],
     _ node: Syntax
   ) -> CELType {
-    let given = (target.map { [$0] } ?? []) + arguments
+    let given = target.map { [$0] + arguments } ?? arguments
+    let isMember = target != nil
     var matching: [Overload] = []
     var result: CELType?
-    // What may be absent can be asked for it, whatever its type.
-    inference.nullFitsAll = spreadsAbsence && ["_==_", "_!=_", "orValue"].contains(function)
+    inference.nullFitsAll = spreadsAbsence && Self.mayAskForAbsence(function)
     defer { inference.nullFitsAll = false }
-    for overload in overloads where overload.isMember == (target != nil) && overload.parameters.count == given.count {
+    // By their indices: most candidates do not fit, and none of these is copied.
+    for index in overloads.indices
+    where overloads[index].isMember == isMember && overloads[index].parameters.count == given.count {
       guard isInferring else {
-        matching.append(overload)
+        matching.append(overloads[index])
         continue
       }
-      let signature = inference.instantiate([overload.result] + overload.parameters)
-      guard inference.assign(given, to: Array(signature.dropFirst())) else { continue }
-      matching.append(overload)
-      let candidate = inference.resolve(signature[0])
+      guard let candidate = resultType(of: overloads[index], given) else { continue }
+      matching.append(overloads[index])
       if let known = result {
         if known != .dyn, known != candidate { result = .dyn }
       } else {
@@ -117,6 +114,21 @@ extension Checker {
       reportMismatch(function, overloads, target, arguments, node)
     }
     return .error
+  }
+
+  /// The type of an overload's result for arguments of those types; nil where they do not fit.
+  private mutating func resultType(of overload: Overload, _ given: [CELType]) -> CELType? {
+    guard overload.isGeneric else { return inference.assign(given, to: overload.parameters) ? overload.result : nil }
+    let signature = inference.instantiate([overload.result] + overload.parameters)
+    return inference.assign(given, to: Array(signature.dropFirst())) ? inference.resolve(signature[0]) : nil
+  }
+
+  /// Whether a function takes null beside any type: what may be absent can be asked for it.
+  private static func mayAskForAbsence(_ function: String) -> Bool {
+    switch function {
+    case "_==_", "_!=_", "orValue": true
+    default: false
+    }
   }
 
   /// The macros, with how each is written: a call with another number of arguments is none.
@@ -305,6 +317,6 @@ extension Checker {
       report("no function is named 'sortBy'", at: node)
       return .error
     }
-    return resolve("@sortByAssociatedKeys", overloads, range, [.list(key)], [], node)
+    return resolve("@sortByAssociatedKeys", overloads, range, [.list(key)], node)
   }
 }

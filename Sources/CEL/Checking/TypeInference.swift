@@ -12,22 +12,27 @@ struct TypeInference {
   /// A new type variable.
   mutating func freshVariable() -> CELType {
     variableCount += 1
-    return .parameter("%\(variableCount)")
+    return .parameter("%" + String(variableCount))
   }
 
   /// The signature with a new variable for each type parameter it names.
   mutating func instantiate(_ types: [CELType]) -> [CELType] {
-    var renaming: [String: CELType] = [:]
+    var renaming: [(parameter: String, variable: CELType)] = []
     return types.map { instantiate($0, &renaming) }
   }
 
-  private mutating func instantiate(_ type: CELType, _ renaming: inout [String: CELType]) -> CELType {
+  /// - Parameter renaming: the variables so far; a signature names two or three.
+  private mutating func instantiate(
+    _ type: CELType,
+    _ renaming: inout [(parameter: String, variable: CELType)]
+  ) -> CELType {
+    guard type.hasParameters else { return type }
     guard case .parameter(let name) = type else {
       return type.mappingParts { instantiate($0, &renaming) }
     }
-    if let known = renaming[name] { return known }
+    if let known = renaming.first(where: { $0.parameter == name }) { return known.variable }
     let variable = freshVariable()
-    renaming[name] = variable
+    renaming.append((name, variable))
     return variable
   }
 
@@ -51,7 +56,7 @@ struct TypeInference {
   mutating func assign(_ types: [CELType], to targets: [CELType]) -> Bool {
     guard types.count == targets.count else { return false }
     changes.removeAll(keepingCapacity: true)
-    for (type, target) in zip(types, targets) where !unify(type, target) {
+    for index in types.indices where !unify(types[index], targets[index]) {
       for change in changes.reversed() { substitutions[change.variable] = change.before }
       return false
     }
@@ -169,7 +174,7 @@ extension CELType {
   }
 
   /// Whether a type parameter or a variable is in it.
-  fileprivate var hasParameters: Bool {
+  var hasParameters: Bool {
     switch self {
     case .parameter: true
     case .list(let part), .type(let part), .wrapper(let part), .optional(let part): part.hasParameters

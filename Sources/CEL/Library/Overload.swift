@@ -75,6 +75,8 @@ public struct Overload: Sendable {
   public let cost: Cost
   /// How large the result can be.
   public let resultSize: ResultSize
+  /// Whether the signature names type parameters, which each call has its own types for.
+  let isGeneric: Bool
 
   /// An overload with those properties.
   public init(
@@ -95,6 +97,7 @@ public struct Overload: Sendable {
     self.cost = cost
     self.resultSize = resultSize
     self.implementation = implementation
+    isGeneric = result.hasParameters || parameters.contains(where: \.hasParameters)
   }
 
   /// Whether run-time arguments fit the parameters, for calls that the checker could not resolve.

@@ -91,7 +91,7 @@ struct CostEstimator {
     if case .overloads(let found, let asTarget) = expression.references[node.id] {
       (overloads, takesTarget) = (found, asTarget)
     }
-    let operands = (takesTarget ? call.target.map { [$0] } ?? [] : []) + call.arguments
+    let operands = call.operands(withTarget: takesTarget)
     let arguments = operands.map { visit($0) }
     if call.function == "_?_:_", arguments.count == 3 {
       let branch = max(arguments[1].steps, arguments[2].steps)

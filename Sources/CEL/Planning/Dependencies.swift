@@ -11,7 +11,7 @@ public struct Dependency: Hashable, Sendable {
 /// Finds what an expression reads.
 struct DependencyCollector {
   private let expression: CheckedExpression
-  private var found: Set<Dependency> = []
+  private var found: [Dependency] = []
   /// What is selected from the node in hand, the last selection first.
   private var selections: [String] = []
 
@@ -21,10 +21,10 @@ struct DependencyCollector {
     collector.visit(expression.parsed.root)
     // In this order all that is under a place stands right behind the place.
     let sorted = collector.found.sorted {
-      ($0.slot, $0.path.joined(separator: "\u{0}")) < ($1.slot, $1.path.joined(separator: "\u{0}"))
+      $0.slot == $1.slot ? $0.path.lexicographicallyPrecedes($1.path) : $0.slot < $1.slot
     }
     return sorted.reduce(into: []) { kept, dependency in
-      // What is under something that is read as a whole says nothing more.
+      // What is read twice, or is under something that is read as a whole, says nothing more.
       if let last = kept.last, last.slot == dependency.slot, dependency.path.starts(with: last.path) { return }
       kept.append(dependency)
     }
@@ -51,7 +51,7 @@ struct DependencyCollector {
 
   private mutating func visit(_ node: Syntax) {
     if case .variable(let variable) = expression.references[node.id] {
-      found.insert(Dependency(variable: variable.name, slot: variable.slot, path: selections.reversed()))
+      found.append(Dependency(variable: variable.name, slot: variable.slot, path: selections.reversed()))
       return
     }
     switch node.kind {
@@ -77,8 +77,9 @@ struct DependencyCollector {
   }
 
   private mutating func visitChildren(of node: Syntax) {
-    var children: [Syntax] = []
-    node.forEachChild { children.append($0) }
-    visitWhole(children)
+    let outer = selections
+    selections = []
+    node.forEachChild { visit($0) }
+    selections = outer
   }
 }

@@ -7,7 +7,7 @@ extension Planner {
     guard case .overloads(let overloads, let takesTarget) = expression.references[node.id], !overloads.isEmpty else {
       return FaultNode(.noSuchOverload, "no such overload: \(call.function)()", id: node.id)
     }
-    let operands = (takesTarget ? call.target.map { [$0] } ?? [] : []) + call.arguments
+    let operands = call.operands(withTarget: takesTarget)
     if takesTarget || call.target == nil, let planned = planText(call, operands, overloads, node) { return planned }
     var arguments = operands.enumerated().map { place, operand in planArgument(operand, at: place, of: overloads) }
     if spreadsAbsence, overloads.allSatisfy({ Self.needingAllElements.contains($0.name) }) {

@@ -10,30 +10,36 @@ struct BinaryOperator {
 
   var isLogical: Bool { precedence <= Self.andPrecedence }
 
-  private init(_ sign: String, _ function: String, _ precedence: Int) {
-    self.sign = sign
+  /// The operator with that sign, if it is one.
+  init?(_ sign: Token.Punctuation) {
+    switch sign {
+    case .or: self.init(sign, "_||_", Self.orPrecedence)
+    case .and: self.init(sign, "_&&_", Self.andPrecedence)
+    case .less: self.init(sign, "_<_", Self.relationPrecedence)
+    case .lessOrEqual: self.init(sign, "_<=_", Self.relationPrecedence)
+    case .greater: self.init(sign, "_>_", Self.relationPrecedence)
+    case .greaterOrEqual: self.init(sign, "_>=_", Self.relationPrecedence)
+    case .equal: self.init(sign, "_==_", Self.relationPrecedence)
+    case .notEqual: self.init(sign, "_!=_", Self.relationPrecedence)
+    case .in: self.init(sign, "@in", Self.relationPrecedence)
+    case .plus: self.init(sign, "_+_", 4)
+    case .minus: self.init(sign, "_-_", 4)
+    case .star: self.init(sign, "_*_", 5)
+    case .slash: self.init(sign, "_/_", 5)
+    case .percent: self.init(sign, "_%_", 5)
+    default: return nil
+    }
+  }
+
+  private init(_ sign: Token.Punctuation, _ function: String, _ precedence: Int) {
+    self.sign = sign.rawValue
     self.function = function
     self.precedence = precedence
   }
 
-  private static let all = [
-    BinaryOperator("||", "_||_", orPrecedence), BinaryOperator("&&", "_&&_", andPrecedence),
-    BinaryOperator("<", "_<_", relationPrecedence), BinaryOperator("<=", "_<=_", relationPrecedence),
-    BinaryOperator(">", "_>_", relationPrecedence), BinaryOperator(">=", "_>=_", relationPrecedence),
-    BinaryOperator("==", "_==_", relationPrecedence), BinaryOperator("!=", "_!=_", relationPrecedence),
-    BinaryOperator("in", "@in", relationPrecedence),
-    BinaryOperator("+", "_+_", 4), BinaryOperator("-", "_-_", 4),
-    BinaryOperator("*", "_*_", 5), BinaryOperator("/", "_/_", 5), BinaryOperator("%", "_%_", 5),
-  ]
-
-  private static let bySign = Dictionary(uniqueKeysWithValues: all.map { ($0.sign, $0) })
-  private static let byFunction = Dictionary(uniqueKeysWithValues: all.map { ($0.function, $0) })
-
-  /// The operator with that sign, if it is one.
-  init?(_ sign: Token.Punctuation) {
-    guard let found = Self.bySign[sign.rawValue] else { return nil }
-    self = found
-  }
+  private static let byFunction = Dictionary(
+    uniqueKeysWithValues: Token.Punctuation.allCases.compactMap { BinaryOperator($0) }.map { ($0.function, $0) }
+  )
 
   /// The operator that the function stands for, if it is one.
   init?(function: String) {

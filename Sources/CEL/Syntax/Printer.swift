@@ -10,19 +10,33 @@ package enum Printer {
   /// The source of a chain of names: `a.b['c.d']`. No two chains have the same.
   ///
   /// - Parameter names: the name at the root, as the source writes it, and the members' names.
-  package static func print(chain names: some Collection<String>) -> String {
+  package static func print(chain names: [String]) -> String {
     var output = names.first ?? ""
-    for name in names.dropFirst() {
-      if isIdentifier(name) {
-        output += "."
-        output += name
-      } else {
-        output += "["
-        writeQuoted(name, by: "'", into: &output)
-        output += "]"
-      }
-    }
+    for name in names.dropFirst() { write(member: name, into: &output) }
     return output
+  }
+
+  /// Writes the selection of a member: `.b`, `['c.d']`.
+  package static func write(member name: String, into output: inout String) {
+    if isIdentifier(name) {
+      output += "."
+      output += name
+    } else {
+      output += "["
+      writeQuoted(name, by: "'", into: &output)
+      output += "]"
+    }
+  }
+
+  /// Writes the source of the chain of names that a node is; false where it is none.
+  static func write(chain node: Syntax, into output: inout String) -> Bool {
+    if case .identifier(let root) = node.kind {
+      output += root
+      return true
+    }
+    guard let (operand, name) = node.namedPart, write(chain: operand, into: &output) else { return false }
+    write(member: name, into: &output)
+    return true
   }
 
   /// Whether a text can stand behind a dot.

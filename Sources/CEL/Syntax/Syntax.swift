@@ -54,6 +54,13 @@ public struct Syntax: Sendable {
     public let function: String
     /// `_&&_` and `_||_` have two or more, every other operator as many as its name has places.
     public let arguments: [Syntax]
+
+    /// What the function is called with.
+    /// - Parameter withTarget: whether the target is the first of it, and not a part of the function's name.
+    func operands(withTarget: Bool) -> [Syntax] {
+      guard withTarget, let target else { return arguments }
+      return [target] + arguments
+    }
   }
 
   /// An element of a list literal.
@@ -128,20 +135,15 @@ extension Syntax {
     }
   }
 
-  /// The names that this node spells (`a`, `b`, `c` of `a.b.c`), if it is nothing but plain selections on a name.
-  package var nameChain: [String]? {
-    var fields: [String] = []
-    var node = self
-    while case .select(let selection) = node.kind, !selection.isTest, !selection.isOptional {
-      fields.append(selection.field)
-      node = selection.operand
+  /// The dotted name that this node spells (`a.b.c`, `.a.b`), if it is nothing but plain selections on a name.
+  package var qualifiedName: String? {
+    switch kind {
+    case .identifier(let name): name
+    case .select(let selection) where !selection.isTest && !selection.isOptional:
+      selection.operand.qualifiedName.map { $0 + "." + selection.field }
+    default: nil
     }
-    guard case .identifier(let root) = node.kind else { return nil }
-    return [root] + fields.reversed()
   }
-
-  /// The same as one dotted name (`a.b.c`, `.a.b`).
-  package var qualifiedName: String? { nameChain?.joined(separator: ".") }
 
   /// The names of a chain in which some stand in brackets: `a`, `b`, `c` of `a['b'].c`, too.
   package var memberChain: [String]? {
@@ -152,7 +154,9 @@ extension Syntax {
       node = operand
     }
     guard case .identifier(let root) = node.kind else { return nil }
-    return [root] + fields.reversed()
+    fields.append(root)
+    fields.reverse()
+    return fields
   }
 
   /// The names of the chain whose end `has` asks for: `a`, `b`, `c` of `has(a['b'].c)`; nil where this is no such test.
@@ -162,7 +166,10 @@ extension Syntax {
   }
 
   /// The source of that chain, by which a host declares what the chain means: see ``Printer/print(chain:)``.
-  package var memberName: String? { memberChain.map { Printer.print(chain: $0) } }
+  package var memberName: String? {
+    var name = ""
+    return Printer.write(chain: self, into: &name) ? name : nil
+  }
 
   /// What is selected from, and the name that is selected, where this is a plain selection: `a.b` or `a['b']`.
   package var namedPart: (operand: Syntax, name: String)? {

@@ -14,7 +14,7 @@ struct Token {
     case invalid
   }
 
-  enum Punctuation: String {
+  enum Punctuation: String, CaseIterable {
     case equal = "=="
     case notEqual = "!="
     case less = "<"

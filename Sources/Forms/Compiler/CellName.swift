@@ -15,18 +15,17 @@ struct CellName {
     var text = tokens.first ?? ""
     for (index, token) in tokens.enumerated().dropFirst() {
       if index == 1, let id = ids[JSONPointer(tokens: Array(tokens[...1]))] {
-        text += Self.member(id)
+        Printer.write(member: id, into: &text)
+      } else if index > 1, JSONPointer.arrayIndex(token) != nil {
+        text += "[\(token)]"
       } else {
-        text += index > 1 && JSONPointer.arrayIndex(token) != nil ? "[\(token)]" : Self.member(token)
+        Printer.write(member: token, into: &text)
       }
     }
     self.text = text
     let part = tokens.count > 2 ? tokens[2] : ""
     isJudgment = tokens.first == "rules" && part == "check" || tokens.first == "checks" && part != "when"
   }
-
-  /// `.name`, or `['a name']`.
-  private static func member(_ name: String) -> String { String(Printer.print(chain: ["x", name]).dropFirst()) }
 }
 
 extension FormDefinition {

@@ -102,12 +102,13 @@ final class FormulaCompiler {
     }
     checkCost(of: program, text, &collector)
     checkTexts(namedBy: program.expression.parsed, text, &collector)
-    var reads: Set<Int> = []
+    // In the order of the slots, as the dependencies are.
+    var reads: [Int] = []
     var readFields: Set<Int> = []
     var readsSecret = false
     for dependency in program.dependencies where dependency.slot >= firstSlot {
       let cell = cellOfSlot[dependency.slot - firstSlot]
-      reads.insert(dependency.slot)
+      if reads.last != dependency.slot { reads.append(dependency.slot) }
       if cell.isSecret { readsSecret = true }
       if let field = cell.field { readFields.insert(field) }
     }
@@ -123,7 +124,7 @@ final class FormulaCompiler {
       pointer: text.pointer.description,
       name: CellName(of: text.pointer, ids: ids),
       program: program,
-      reads: reads.sorted(),
+      reads: reads,
       readFields: readFields.sorted(),
       readsSecret: readsSecret
     )
@@ -186,8 +187,9 @@ final class FormulaCompiler {
         let cell = isSelf ? (value ?? []) + chain[1..<count] : Array(chain[..<count])
         let template = isSelf ? scope.field.map(cells.template) ?? 0 : scope.template
         guard let slot = slot(ofCell: cell, in: template) else { continue }
-        names.append(Printer.print(chain: chain.prefix(count)))
-        declareVariable(names[names.count - 1], in: slot)
+        let name = Printer.print(chain: Array(chain[..<count]))
+        names.append(name)
+        declareVariable(name, in: slot)
         break
       }
     }
