@@ -29,7 +29,15 @@
 
   /// Each of its facts alone.
   package var all: [FactSet] {
-    (0..<UInt32.bitWidth).map { FactSet(rawValue: 1 << UInt32($0)) }.filter { rawValue & $0.rawValue != 0 }
+    var all: [FactSet] = []
+    all.reserveCapacity(rawValue.nonzeroBitCount)
+    var rest = rawValue
+    while rest != 0 {
+      let lowest: UInt32 = 1 << rest.trailingZeroBitCount
+      all.append(FactSet(rawValue: lowest))
+      rest ^= lowest
+    }
+    return all
   }
 }
 

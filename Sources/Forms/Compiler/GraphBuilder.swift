@@ -33,6 +33,8 @@ struct GraphBuilder {
   private var writes = AdjacencyList()
   /// By fact: the nodes that write it. None writes what comes from outside.
   private var writers = AdjacencyList()
+  /// By fact: the last node that was found to read it.
+  private var lastReaders: [Int]
   /// By slot: the fact that formulas read there.
   private var factsOfSlots: [Int?] = []
   /// Whether a check blocks while its service fails.
@@ -79,6 +81,7 @@ struct GraphBuilder {
       columns: slots.columns.count,
       templates: templates.count
     )
+    lastReaders = [Int](repeating: -1, count: facts.count)
     hasBlockingFailures = checks.contains { $0.onFailure == .block }
     children = [[Int]](repeating: [], count: fields.count)
     for (index, field) in fields.enumerated() { if let around = field.around { children[around].append(index) } }
@@ -91,9 +94,13 @@ struct GraphBuilder {
   mutating func build() -> Outcome {
     findFactsOfSlots()
     addNodes()
-    for node in nodes {
+    for (index, node) in nodes.enumerated() {
       let written = writtenFacts(of: node)
-      let read = budget.mayGoOn ? readFacts(of: node) : []
+      var read = budget.mayGoOn ? readFacts(of: node) : []
+      read.removeAll { fact in
+        defer { lastReaders[fact] = index }
+        return lastReaders[fact] == index
+      }
       guard budget.spend(1 + read.count) else { return .tooLarge }
       writes.append(written)
       reads.append(read)
@@ -214,11 +221,13 @@ struct GraphBuilder {
     }
   }
 
-  /// What a node reads, each fact once: first what the engine reads for it, then what its formulas read. A fact that never changes is not
-  /// read.
+  /// What a node reads, some of it more than once: first what the engine reads for it, then what its formulas read. A fact that never
+  /// changes is not read.
   private func readFacts(of node: Graph.Node) -> [Int] {
     var wanted: [Int] = []
-    func read(_ owner: Graph.Owner, _ facts: FactSet) { wanted += numbers(owner, facts) }
+    func read(_ owner: Graph.Owner, _ facts: FactSet) {
+      for fact in facts.all { wanted.append(self.facts.number(owner, fact)) }
+    }
     func readAllValues() {
       for (field, definition) in fields.enumerated() where definition.around == nil { read(.field(field), .content) }
       read(.form, .formOthers)
@@ -351,9 +360,10 @@ struct GraphBuilder {
         inner = outer
       }
     }
-    for formula in formulas(of: node) { wanted += formula.reads.compactMap { factsOfSlots[$0] } }
-    var seen: Set<Int> = []
-    return wanted.filter { seen.insert($0).inserted }
+    for formula in formulas(of: node) {
+      for slot in formula.reads { if let fact = factsOfSlots[slot] { wanted.append(fact) } }
+    }
+    return wanted
   }
 
   /// The fields inside of a field, those in its rows too.

@@ -27,6 +27,7 @@ public struct Text: Sendable, Hashable {
   ///
   /// - Returns: the texts that occur, and for each locale which of them is its own.
   func resolved(for locales: [String], default defaultLocale: String?) -> (texts: [String], indices: [Int]) {
+    guard variants.count > 1 else { return ([variants.first?.text ?? ""], locales.map { _ in 0 }) }
     let table = TextTable(self, default: defaultLocale)
     return (table.texts, locales.map(table.index))
   }
