@@ -48,6 +48,49 @@ public struct JSONTree: ~Copyable {
     memoryBytes = bytes.count + nodes * Self.bytesPerNode
   }
 
+  /// The same value, without a text in between: names that no JSON text may have are kept, too.
+  ///
+  /// - Parameter value: nested no deeper than what is read from texts may be.
+  public init(_ value: JSON) {
+    pointer = Self.node(of: value)
+    memoryBytes = value.approximateBytes
+  }
+
+  /// A new reference. libjansson refuses what it cannot hold: then memory ran out.
+  private static func node(of value: JSON) -> UnsafeMutablePointer<json_t> {
+    let node: UnsafeMutablePointer<json_t>? =
+      switch value {
+      case .null: json_null()
+      case .bool(let truth): truth ? json_true() : json_false()
+      case .integer(let number): json_integer(json_int_t(number))
+      case .real(let number): number.isFinite ? json_real(number) : json_null()
+      case .string(let text): withCharacters(of: text) { json_stringn_nocheck($0, $1) }
+      case .array: json_array()
+      case .object: json_object()
+      }
+    guard let node else { preconditionFailure("memory ran out") }
+    var isComplete = true
+    for element in value.arrayValue ?? [] where json_array_append_new(node, Self.node(of: element)) != 0 {
+      isComplete = false
+    }
+    for member in value.objectValue ?? [:] {
+      let child = Self.node(of: member.value)
+      let result = withCharacters(of: member.name) { json_object_setn_new_nocheck(node, $0, $1, child) }
+      if result != 0 { isComplete = false }
+    }
+    precondition(isComplete, "memory ran out")
+    return node
+  }
+
+  private static func withCharacters<Result>(of text: String, _ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
+    var text = text
+    return text.withUTF8 { bytes in
+      // An empty text may have no place in memory, and libjansson wants one.
+      guard let start = bytes.baseAddress else { return body("", 0) }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { body($0, bytes.count) }
+    }
+  }
+
   deinit {
     json_decref(pointer)
   }

@@ -128,4 +128,14 @@ import Testing
   func `lead nowhere without a trap`(_ text: String) throws {
     #expect(Self.document.value(at: try #require(JSONPointer(text))) == nil)
   }
+
+  @Test(
+    arguments: [
+      ["a": [1, 2.5, true, false, .null, "é\u{0}", "", [:], []], "": ["b": "c"]], ["a\u{0}": 1, "a": 2], "text", .null,
+      [],
+    ] as [JSON]
+  )
+  func `a tree of a value has that value, whatever its names are`(_ value: JSON) {
+    #expect(JSONTree(value).root.value() == value)
+  }
 }

@@ -1,4 +1,5 @@
 internal import FormProtocol
+internal import Forms
 package import JSON
 internal import Texts
 
@@ -13,6 +14,9 @@ package struct LoadedTestFile: Sendable {
 
   /// The end of the names of test files.
   package static let suffix = ".test.json"
+
+  /// How deep and large a test file may be: as a definition.
+  package static let jsonLimits = Form.jsonLimits
 
   /// The file of the form that the cases are of.
   package var formPath: String {
@@ -38,7 +42,7 @@ package struct LoadedTestFile: Sendable {
   /// - Parameter path: its name in what is said of it.
   /// - Throws: ``TestFileFault`` with everything that is wrong.
   package init(_ bytes: [UInt8], path: String) throws(TestFileFault) {
-    let text = ScannedText(json: SourceText(bytes))
+    let text = ScannedText(json: SourceText(bytes), limits: Self.jsonLimits)
     let (content, diagnostics) = Self.read(text, path)
     guard let content, diagnostics.isEmpty else { throw TestFileFault(diagnostics: diagnostics) }
     self.path = path

@@ -58,14 +58,7 @@ package struct MessageReader: MessageVisitor {
     _ json: JSON,
     _ strictness: Strictness
   ) throws(InvalidParams) -> Value {
-    let buffer = OutputBuffer()
-    buffer.write(json)
-    let tree: JSONTree
-    do throws(JSONReadError) {
-      tree = try JSONTree(parsing: buffer.bytes)
-    } catch {
-      preconditionFailure("what is written is JSON: \(buffer.text)")
-    }
+    let tree = JSONTree(json)
     return try value(type, tree.root, strictness)
   }
 

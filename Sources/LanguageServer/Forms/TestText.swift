@@ -11,7 +11,7 @@ final class TestText {
   private let key: String
 
   init(_ source: SourceText, key: String, stamp: Int) {
-    scanned = ScannedText(json: source)
+    scanned = ScannedText(json: source, limits: LoadedTestFile.jsonLimits)
     self.key = key
     self.stamp = stamp
   }

@@ -77,6 +77,13 @@ struct TestFileTests {
         #"{"cases": [{"name": "a", "expect": {"actions": {"b": true}}}]}"#,
         "this must be an object, or null [/cases/0/expect/actions/b]"
       ),
+      (#"{"cases": [{"a\u0000": 1}]}"#, "t.test.json:1:13: error: a name contains U+0000; leave it out"),
+      ("{\"cases\": [], \"a\u{0}\": 1}", "error: a name contains U+0000"),
+      (String(repeating: "[", count: 4000), "t.test.json:1:513: error: values are nested deeper than 512 levels here"),
+      (
+        #"{"cases": "# + String(repeating: "[", count: 2047) + String(repeating: "]", count: 2047) + "}",
+        "values are nested deeper than 512 levels here"
+      ),
     ] as [(String, String)]
   )
   func `what is wrong is told with its place and with what to write`(text: String, told: String) throws {

@@ -12,6 +12,21 @@ import Testing
       + (diagnostic["code"]?.stringValue ?? "?")
   }
 
+  @Test(arguments: [
+    (#"{"cases": [{"a\u0000": 1}]}"#, "nulInKey"), ("{\"cases\": [{\"a\u{0}\": 1}]}", "nulInKey"),
+    (String(repeating: "[", count: 4000), "depth"),
+    (String(repeating: "[", count: 2047) + String(repeating: "]", count: 2047), "depth"),
+  ])
+  func `a test file that no reader of JSON takes is told, open or not`(_ text: String, _ code: String) throws {
+    let code = JSON.string(code)
+    let editor = try Editor(files: ["on-disk.test.json": text], capabilities: Self.pulling)
+    editor.open("open.test.json", text)
+    #expect(editor.diagnostics("open.test.json").contains { $0["code"] == code })
+    let items = editor.request("workspace/diagnostic", ["previousResultIds": []])["items"]?.arrayValue ?? []
+    let onDisk = items.first { $0["uri"]?.stringValue?.hasSuffix("on-disk.test.json") == true }
+    #expect(onDisk?["items"]?.arrayValue?.contains { $0["code"] == code } == true)
+  }
+
   @Test func `a form without faults brings nothing`() throws {
     let editor = try Editor(capabilities: [:])
     editor.open("login.form.json", Samples.login)
