@@ -284,7 +284,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FormctlTests",
-      dependencies: ["Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "formctl"],
+      dependencies: ["Client", "FormProtocol", "Forms", "JSON", "JSONRPC", "LanguageServer", "formctl"],
       swiftSettings: strict
     ),
 

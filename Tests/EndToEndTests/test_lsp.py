@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import threading
 from pathlib import Path
@@ -247,3 +248,24 @@ def test_a_daemon_that_goes_away_is_connected_to_again(start: Callable[..., Daem
         editor.wait_for(found(2))
     finally:
         editor.end()
+
+
+def test_a_daemon_that_does_not_read_keeps_nothing_waiting(tmp_path: Path, folder: Path) -> None:
+    """It is connected to, and takes far less than it is sent; the editor is answered all the same."""
+    path = folder / "mute.sock"
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(path))
+        mute.listen()
+        editor = Editor("--socket", path)
+        try:
+            uri = open_signup(editor, tmp_path)
+            connection, _ = mute.accept()
+            text = "# formd: signup\nemail: kim@example.com\n" + "# " + "x" * (3 << 20) + "\n"
+            editor.send("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]})
+            editor.send("textDocument/didSave", {"textDocument": {"uri": uri}})
+            # What is asked is asked of the daemon when there is nothing else to do: so twice.
+            for _ in range(2):
+                assert "result" in editor.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+            connection.close()
+        finally:
+            editor.end()

@@ -60,7 +60,14 @@ public final class FormConnection {
   /// - Throws: ``ClientError/notRunning(socket:reason:)`` when nobody listens there, ``ClientError/unusablePath(socket:)`` when no socket
   ///   can have that path.
   public init(to socket: SocketPath = .forClient()) throws(ClientError) {
-    connection = try RPCConnection(to: socket)
+    connection = try RPCConnection(to: socket, waits: true)
+  }
+
+  /// Connects, and does not wait for a daemon that takes no connections: that counts as not running.
+  ///
+  /// - Throws: as ``init(to:)``.
+  package init(withoutWaitingTo socket: SocketPath) throws(ClientError) {
+    connection = try RPCConnection(to: socket, waits: false)
   }
 
   /// Connects to the socket of that path.
@@ -129,9 +136,34 @@ public final class FormConnection {
     _ params: Params,
     whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
   ) throws(ClientError) {
+    let method = Self.checkedMethod(of: params, isCallingBack)
+    let id = try connection.send(method) { params.write(into: $0) }
+    expectAnswer(id, to: params, whenAnswered)
+  }
+
+  /// As ``send(_:whenAnswered:)``, and does not wait until the daemon has taken the call either: what it does not take at once is written by
+  /// ``flush()``.
+  package func post<Params: Call>(
+    _ params: Params,
+    whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
+  ) throws(ClientError) {
+    let method = Self.checkedMethod(of: params, isCallingBack)
+    let id = try connection.post(method) { params.write(into: $0) }
+    expectAnswer(id, to: params, whenAnswered)
+  }
+
+  private static func checkedMethod<Params: Call>(of params: Params, _ isCallingBack: Bool) -> String {
     let method = Params.method.wireName.description
     precondition(!isCallingBack, "\(method) is called by a callback of the same connection")
-    let id = try connection.send(method) { params.write(into: $0) }
+    return method
+  }
+
+  private func expectAnswer<Params: Call>(
+    _ id: RequestID,
+    to params: Params,
+    _ whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
+  ) {
+    let method = Params.method.wireName.description
     unanswered[id] = { [unowned self] result, error in
       whenAnswered(
         Result { () throws(ClientError) in
@@ -142,6 +174,14 @@ public final class FormConnection {
       )
     }
   }
+
+  /// Whether ``flush()`` has something to write: for `poll`.
+  package var hasPosted: Bool { connection.hasPosted }
+
+  /// Writes as much of what was posted as the daemon takes at once.
+  ///
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
+  package func flush() throws(ClientError) { try connection.flush() }
 
   /// Sends a request, waits for its answer, and hands on what comes before it.
   private func call<Value>(

@@ -9,6 +9,9 @@ final class RPCConnection {
   /// Room for what one read brings.
   private var input: [UInt8] = []
   private let output = OutputBuffer()
+  /// What was posted and not written yet; the bytes before `written` are.
+  private var posted: [UInt8] = []
+  private var written = 0
   private var lastID: Int64 = 0
 
   /// Called with each message as it is sent or has arrived.
@@ -17,8 +20,8 @@ final class RPCConnection {
   /// Connects.
   ///
   /// - Throws: `notRunning` or `unusablePath`.
-  init(to socketPath: SocketPath) throws(ClientError) {
-    socket = try UnixSocket(socketPath)
+  init(to socketPath: SocketPath, waits: Bool) throws(ClientError) {
+    socket = try UnixSocket(socketPath, waits: waits)
   }
 
   /// Takes over a socket that is connected already.
@@ -35,13 +38,46 @@ final class RPCConnection {
   ///
   /// - Returns: the id that its answer will have.
   func send(_ method: String, _ writeParams: (OutputBuffer) -> Void) throws(ClientError) -> RequestID {
+    let id = compose(method, writeParams)
+    try sendLine()
+    return id
+  }
+
+  /// Puts a request behind what is to be written, without waiting.
+  ///
+  /// - Returns: the id that its answer will have.
+  func post(_ method: String, _ writeParams: (OutputBuffer) -> Void) throws(ClientError) -> RequestID {
+    let id = compose(method, writeParams)
+    finishLine()
+    posted += output.bytes
+    try flush()
+    return id
+  }
+
+  /// Whether something that was posted is not written yet.
+  var hasPosted: Bool { written < posted.count }
+
+  /// Writes as much of what was posted as is taken at once.
+  func flush() throws(ClientError) {
+    while hasPosted {
+      let count = try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in
+        try socket.write(bytes, waits: false)
+      }
+      if count == 0 { return }
+      written += count
+    }
+    posted = []
+    written = 0
+  }
+
+  /// Writes a request into `output`.
+  private func compose(_ method: String, _ writeParams: (OutputBuffer) -> Void) -> RequestID {
     lastID += 1
     let id = RequestID.integer(lastID)
     output.removeAll()
     output.beginRequest(id, named: method)
     writeParams(output)
     output.endEnvelope()
-    try sendLine()
     return id
   }
 
@@ -52,9 +88,19 @@ final class RPCConnection {
     try sendLine()
   }
 
-  private func sendLine() throws(ClientError) {
+  private func finishLine() {
     onText?(.sent, output.text)
     output.append(byte: UInt8(ascii: "\n"))
+  }
+
+  private func sendLine() throws(ClientError) {
+    finishLine()
+    // What was posted before goes before.
+    if hasPosted {
+      try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in try socket.write(bytes) }
+      posted = []
+      written = 0
+    }
     try socket.write(output.bytes)
   }
 

@@ -5,7 +5,7 @@ internal import JSON
   internal import Glibc
 #endif
 
-/// A connected Unix stream socket, read and written with blocking calls.
+/// A connected Unix stream socket.
 final class UnixSocket {
   /// For `poll`.
   let descriptor: CInt
@@ -14,12 +14,14 @@ final class UnixSocket {
 
   /// Connects.
   ///
+  /// - Parameter waits: whether to wait where the other side has more connections waiting than it takes.
   /// - Throws: `notRunning` or `unusablePath`.
-  init(_ socketPath: SocketPath) throws(ClientError) {
+  init(_ socketPath: SocketPath, waits: Bool) throws(ClientError) {
     let path = socketPath.path
     guard (1...SocketPath.bytesMax).contains(path.utf8.count) else { throw .unusablePath(socket: path) }
     if let fault = socketPath.fault { throw .notRunning(socket: socketPath, reason: fault) }
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let flags = CInt(SOCK_CLOEXEC.rawValue) | (waits ? 0 : CInt(SOCK_NONBLOCK.rawValue))
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | flags, 0)
     guard descriptor >= 0 else { throw .notRunning(socket: socketPath, reason: SystemError.last.description) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -34,6 +36,7 @@ final class UnixSocket {
       close(descriptor)
       throw .notRunning(socket: socketPath, reason: reason)
     }
+    if !waits { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
     self.descriptor = descriptor
     self.path = path
   }
@@ -54,13 +57,22 @@ final class UnixSocket {
   func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(ClientError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let buffer = UnsafeBufferPointer(rebasing: rest)
-      let written = send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
-      if written < 0 {
-        if errno == EINTR { continue }
-        throw .disconnected(socket: path, reason: SystemError.last.description)
-      }
-      rest = rest.dropFirst(written)
+      rest = rest.dropFirst(try write(UnsafeBufferPointer(rebasing: rest), waits: true))
+    }
+  }
+
+  /// Writes as many of the bytes as are taken at once.
+  ///
+  /// - Parameter waits: whether to wait until some are taken.
+  /// - Returns: how many were taken.
+  func write(_ bytes: UnsafeBufferPointer<UInt8>, waits: Bool) throws(ClientError) -> Int {
+    while true {
+      let flags = CInt(MSG_NOSIGNAL) | (waits ? 0 : CInt(MSG_DONTWAIT))
+      let written = send(descriptor, bytes.baseAddress, bytes.count, flags)
+      if written >= 0 { return written }
+      if errno == EINTR { continue }
+      if !waits, errno == EAGAIN { return 0 }
+      throw .disconnected(socket: path, reason: SystemError.last.description)
     }
   }
 

@@ -6,6 +6,12 @@ package struct CheckQuestion: Sendable {
   package let number: Int
   /// What is asked.
   package let params: TextValidateParams
+
+  /// A question of that number.
+  package init(number: Int, params: TextValidateParams) {
+    self.number = number
+    self.params = params
+  }
 }
 
 /// What came of a ``CheckQuestion``.

@@ -45,7 +45,9 @@ struct EditorConversation: ~Copyable {
       let events = wait(forOutput: hasOutput, mayBlock: !mayWork)
       if events.canRead { try read() }
       if events.canWrite, !write() { return 1 }
+      if events.canSend { daemon.send() }
       if events.hasAnswer { daemon.receive() }
+      daemon.expire()
       if mayWork, !events.canRead { server.step() }
     }
     return server.exitStatus ?? 1
@@ -57,16 +59,28 @@ struct EditorConversation: ~Copyable {
     for (number, answer) in daemon.takeAnswers() { server.take(answer, of: number) }
   }
 
-  /// What can be done now with the two streams, and whether the daemon said something.
-  private func wait(forOutput: Bool, mayBlock: Bool) -> (canRead: Bool, canWrite: Bool, hasAnswer: Bool) {
+  /// What can be done now: with the two streams, and with the daemon.
+  private func wait(
+    forOutput: Bool,
+    mayBlock: Bool
+  ) -> (canRead: Bool, canWrite: Bool, canSend: Bool, hasAnswer: Bool) {
     var streams = [
       // A descriptor below zero is passed over.
       pollfd(fd: isInputOpen && server.exitStatus == nil ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: forOutput ? STDOUT_FILENO : -1, events: Int16(POLLOUT), revents: 0),
-      pollfd(fd: daemon.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: daemon.descriptor, events: Int16(POLLIN | (daemon.hasOutput ? POLLOUT : 0)), revents: 0),
     ]
-    poll(&streams, nfds_t(streams.count), mayBlock ? -1 : 0)
-    return (streams[0].revents != 0, streams[1].revents != 0, streams[2].revents != 0)
+    poll(&streams, nfds_t(streams.count), mayBlock ? milliseconds(daemon.timeLeft) : 0)
+    let daemonEvents = CInt(streams[2].revents)
+    return (
+      streams[0].revents != 0, streams[1].revents != 0, daemonEvents & POLLOUT != 0, daemonEvents & ~POLLOUT != 0
+    )
+  }
+
+  /// As `poll` wants it, rounded up; nil is for ever.
+  private func milliseconds(_ time: Duration?) -> CInt {
+    guard let time else { return -1 }
+    return CInt(clamping: Int64((time / .milliseconds(1)).rounded(.up)))
   }
 
   private mutating func read() throws(CommandFailure) {
