@@ -39,6 +39,12 @@ extension ScannedText {
   ///   - language: how they are read.
   ///   - limits: how deep and large the value may be; what lies beyond is a fault, and is not read.
   public init(_ source: SourceText, language: DataLanguage, limits: JSONLimits = .file) {
+    if source.bytes.starts(with: [0xff, 0xfe]) || source.bytes.starts(with: [0xfe, 0xff]) {
+      var builder = ScannedTreeBuilder()
+      builder.report(TextFault(.utf8, at: 0..<2, "this text is UTF-16; save it as UTF-8"), loses: true)
+      self = builder.finish(source, syntax: language == .json ? .json : language == .jsonc ? .jsonc : .lines)
+      return
+    }
     switch language {
     case .json: self.init(json: source, limits: limits)
     case .jsonc: self.init(json: source, allowsComments: true, limits: limits)

@@ -123,6 +123,10 @@ struct YAMLText {
 
   private static func remedy(_ problem: String, _ context: String) -> String {
     if problem.contains("expected ':'") { return "write name: value" }
+    if problem.contains("escape character") { return #"write \\ for a backslash, or the text in ' quotes"# }
+    if problem.contains("hexdecimal") || problem.contains("escape code") {
+      return #"write a code such as \u00e9, or \\ for a backslash"#
+    }
     if context.contains("quoted scalar") { return "write the closing quote" }
     if context.contains("flow") { return "write the closing bracket, or the comma" }
     if problem.contains("cannot start any token") { return "write quotes around the text, and spaces for tabs" }

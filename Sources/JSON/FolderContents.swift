@@ -10,6 +10,11 @@
 package struct FolderContents {
   /// The end of the names of the files: `.form.json`.
   package let suffix: String
+  /// Whether a link to a folder is followed. The folder that is searched may be one in any case.
+  private let followsLinks: Bool
+  /// So many files and folders are looked at.
+  private let entriesMax: Int
+  private var entries = 0
   /// Their paths, in no order.
   package private(set) var files: [String] = []
   /// Folders that could not be read to their end.
@@ -21,23 +26,49 @@ package struct FolderContents {
   package static let depthMax = 8
 
   /// No folder yet.
-  package init(suffix: String) { self.suffix = suffix }
+  ///
+  /// - Parameters:
+  ///   - followsLinks: whether a link to a folder is followed.
+  ///   - entriesMax: how many files and folders are looked at, in all folders together.
+  package init(suffix: String, followsLinks: Bool = true, entriesMax: Int = .max) {
+    self.suffix = suffix
+    self.followsLinks = followsLinks
+    self.entriesMax = entriesMax
+  }
 
-  /// Adds what that folder holds. A link to a folder is followed, but not one that leads back to a folder that it stands in.
-  package mutating func find(in folder: String) { find(in: folder, inside: []) }
+  /// Whether there is more than was looked at.
+  package var isCutShort: Bool { entries > entriesMax }
 
-  /// - Parameter outer: the folders that this one stands in.
-  private mutating func find(in folder: String, inside outer: [FileIdentity]) {
-    guard let directory = opendir(folder) else {
-      if outer.count < Self.depthMax { unread.append((folder, .last)) } else { tooDeep.append(folder) }
-      return
+  /// A folder that is to be read.
+  private struct Folder {
+    let path: String
+    /// The folders that it stands in.
+    let outer: [FileIdentity]
+  }
+
+  /// Adds what that folder holds: what stands further out first. No link is followed that leads back to a folder that it stands in.
+  package mutating func find(in folder: String) {
+    var waiting = [Folder(path: folder, outer: [])]
+    var next = 0
+    while next < waiting.count, !isCutShort {
+      waiting += read(waiting[next])
+      next += 1
+    }
+  }
+
+  /// Adds the files that stand in a folder. Returns its folders.
+  private mutating func read(_ folder: Folder) -> [Folder] {
+    guard let directory = opendir(folder.path) else {
+      if folder.outer.count < Self.depthMax { unread.append((folder.path, .last)) } else { tooDeep.append(folder.path) }
+      return []
     }
     defer { closedir(directory) }
-    guard let identity = FileIdentity(descriptor: dirfd(directory)), !outer.contains(identity) else { return }
-    guard outer.count < Self.depthMax else {
-      tooDeep.append(folder)
-      return
+    guard let identity = FileIdentity(descriptor: dirfd(directory)), !folder.outer.contains(identity) else { return [] }
+    guard folder.outer.count < Self.depthMax else {
+      tooDeep.append(folder.path)
+      return []
     }
+    var folders: [Folder] = []
     while true {
       // The end and a failure look alike, but for this.
       errno = 0
@@ -46,14 +77,25 @@ package struct FolderContents {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard !name.hasPrefix(".") else { continue }
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if Self.isFolder(path) {
-        find(in: path, inside: outer + [identity])
+      entries += 1
+      if isCutShort { return folders }
+      let path = folder.path.hasSuffix("/") ? folder.path + name : folder.path + "/" + name
+      let type = entry.pointee.d_type
+      // Most file systems say what an entry is; asking for each would take most of the time.
+      let isPlain = type == UInt8(DT_REG)
+      if !isPlain, type == UInt8(DT_DIR) || Self.isFolder(path) {
+        if followsLinks || !Self.isLink(path) { folders.append(Folder(path: path, outer: folder.outer + [identity])) }
       } else if name.hasSuffix(suffix) {
         files.append(path)
       }
     }
-    if errno != 0 { unread.append((folder, .last)) }
+    if errno != 0 { unread.append((folder.path, .last)) }
+    return folders
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether a path leads to a folder.

@@ -26,11 +26,20 @@ public struct JudgedText: Sendable {
   /// What the text takes in memory, about.
   public var memoryBytes: Int { text.source.bytes.count * 2 + text.valueCount * 160 }
 
-  /// The values for a form; none where the text is no object.
+  /// Members of the top that say which form, or which schema, the text is for.
+  public static let ownMembers = ["$form", "$schema"]
+
+  /// Whether a member of the top is about the text, and no value of a form: one of ``ownMembers`` that the form has no field for.
+  private static func isOwn(_ name: String, _ form: Form) -> Bool {
+    ownMembers.contains(name) && form.field(named: name, in: nil) == nil
+  }
+
+  /// The values for a form; none where the text is no object. What is about the text itself is none: see ``ownMembers``.
   ///
   /// Where a language has only texts, those of fields that are numbers or truths are read as such, as with `coerce`.
   public func values(for form: Form) -> JSONObject {
     guard case .object(var members) = value else { return [:] }
+    for name in Self.ownMembers where Self.isOwn(name, form) { members[name] = nil }
     guard language.hasOnlyTexts else { return members }
     for member in members {
       guard case .string(let text) = member.value, let field = form.field(named: member.name, in: nil),
@@ -134,7 +143,7 @@ public struct JudgedText: Sendable {
         told.range = key
         told.keyRange = key
         told.fix = closestField(to: pointer, in: form)
-          .map { TextError.Fix(range: key, text: written($0)) }
+          .map { TextError.Fix(range: key, text: language.written(name: $0)) }
       }
     }
     return told
@@ -159,9 +168,11 @@ public struct JudgedText: Sendable {
     var warnings: [TextError] = []
     var waiting: [(node: ScannedNode, field: Int?)] = [(text.root, nil)]
     var comparisonsLeft = Self.comparisonsMax
+    let told = Set(errors.lazy.filter { !$0.isWarning }.map(\.range))
     while let (node, field) = waiting.popLast() {
       for child in node.children where child.kind != .missing {
         guard let name = child.key, let range = child.keyRange else { continue }
+        if field == nil, node.parent == nil, Self.isOwn(name, form) { continue }
         if let inner = form.field(named: name, in: field) {
           if child.kind == .object { waiting.append((child, inner)) }
           guard child.kind == .array, let element = form.fields[inner].element else { continue }
@@ -171,7 +182,7 @@ public struct JudgedText: Sendable {
         let names = form.children(of: field).map { form.fields[$0].name }
         comparisonsLeft -= names.count
         guard comparisonsLeft > 0 else { return warnings }
-        if errors.contains(where: { $0.range == range && !$0.isWarning }) { continue }
+        if told.contains(range) { continue }
         guard let closest = closestName(to: name, among: names) else { continue }
         let pointer = child.pointer
         let meant = JSONPointer(tokens: pointer.tokens.dropLast() + [closest]).address
@@ -184,7 +195,7 @@ public struct JudgedText: Sendable {
             range: range,
             keyRange: range,
             // Not where the field has its value already.
-            fix: node.child(closest) == nil ? TextError.Fix(range: range, text: written(closest)) : nil
+            fix: node.child(closest) == nil ? TextError.Fix(range: range, text: language.written(name: closest)) : nil
           )
         )
         if warnings.count == Self.warningsMax { return warnings }
@@ -211,25 +222,5 @@ public struct JudgedText: Sendable {
       }
     }
     return closestName(to: name, among: form.children(of: field).map { form.fields[$0].name })
-  }
-
-  /// A name as the language writes it.
-  private func written(_ name: String) -> String {
-    switch language {
-    case .json, .jsonc: JSON.string(name).description
-    case .env: name
-    case .yaml:
-      name.utf8.allSatisfy(\.isPlainInYAML) && !name.isEmpty ? name : JSON.string(name).description
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether a name of such letters needs no quotes.
-  fileprivate var isPlainInYAML: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-    default: self >= 0x80
-    }
   }
 }

@@ -13,6 +13,13 @@ private func text(_ scanned: ScannedText, _ range: Range<Int>) -> String {
 }
 
 @Suite struct `Reading YAML` {
+  @Test func `a backslash that begins no escape is told with what to write`() {
+    let text = ScannedText(SourceText(#"email: "a\dx""#), language: .yaml)
+    #expect(text.faults.map(\.message).first?.contains(#"write \\ for a backslash"#) == true, "\(text.faults)")
+    let code = ScannedText(SourceText(#"email: "a\xzz""#), language: .yaml)
+    #expect(code.faults.map(\.message).first?.contains("write a code such as") == true, "\(code.faults)")
+  }
+
   @Test(
     arguments: [
       ("a: 1\nb: [x, 'y', \"z\\u00e9\"]\nc:\n  d: null\n", ["a": 1, "b": ["x", "y", "zé"], "c": ["d": .null]]),

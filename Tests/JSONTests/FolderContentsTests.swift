@@ -41,6 +41,21 @@ import Testing
     }
   }
 
+  @Test func `is read from the outside in, as far as one wants`() throws {
+    try withFolder { folder in
+      for inner in ["", "/a", "/a/b"] {
+        try FileManager.default.createDirectory(atPath: folder + inner, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: folder + inner + "/f.json"))
+      }
+      // Of the first folder two entries, of the second two, of the third one.
+      for (entriesMax, depth) in [(2, 1), (4, 2), (5, 3)] {
+        var contents = FolderContents(suffix: ".json", entriesMax: entriesMax)
+        contents.find(in: folder)
+        #expect(contents.files.count == depth && contents.isCutShort == (depth < 3))
+      }
+    }
+  }
+
   @Test func `tells which of its folders are too deep`() throws {
     try withFolder { folder in
       let last = folder + "/2/3/4/5/6/7/8"

@@ -47,6 +47,19 @@ private func judge(
 }
 
 @Suite struct `A form's judgement of a text` {
+  @Test(arguments: [DataLanguage.json, .yaml])
+  func `passes over what names the form or the schema, unless the form has such a field`(_ language: DataLanguage)
+    throws
+  {
+    let source = #"{"$form": "t", "$schema": 7, "name": "ab", "port": 2000, "address": {"city": "x", "$form": "t"}}"#
+    let (verdict, errors) = try judge(source, language)
+    #expect(verdict.isValid && errors.isEmpty, "\(errors)")
+    let definition = #"{"form": "t", "schema": {"type": "object", "properties": {"$schema": {"type": "string"}}}}"#
+    let own = try #require(Form.compile(Array(definition.utf8)).form)
+    let text = ScannedText(SourceText(source), language: language)
+    #expect(own.judge(text, language: language).errors.map(\.code) == ["type"])
+  }
+
   @Test func `has the ranges of values and of names`() throws {
     let (verdict, errors) = try judge(
       #"{"name": "é", "port": 80, "address": {"city": 7}, "items": [{"sku": "a"}, {"count": 1.5}]}"#

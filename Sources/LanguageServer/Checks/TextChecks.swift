@@ -42,14 +42,17 @@ struct TextChecks {
     return CheckQuestion(number: lastNumber, params: params)
   }
 
+  /// The document that a question is about; nil for one that has its answer.
+  func subject(of number: Int) -> String? { asked[number]?.key }
+
   /// Takes an answer.
   ///
-  /// - Parameter text: gives the text of a document, and its stamp.
+  /// - Parameter text: the text of the ``subject(of:)`` as it stands now, and its stamp; nil where there is none.
   /// - Returns: what the user is to be told, where that is new.
   mutating func take(
     _ answer: CheckAnswer,
     of number: Int,
-    text: (_ key: String) -> (text: SourceText, stamp: Int)?
+    text: (scanned: ScannedText, stamp: Int)?
   ) -> String? {
     guard let question = asked.removeValue(forKey: number) else { return nil }
     switch answer {
@@ -60,9 +63,9 @@ struct TextChecks {
       return reason
     case .judged(let judgment):
       toldFailure = nil
-      guard let (text, stamp) = text(question.key), stamp == question.stamp else { return nil }
-      // What reads the text is here, too, and reads the newest one.
-      let errors = judgment.errors.filter { $0.source != nil }
+      guard let (text, stamp) = text, stamp == question.stamp else { return nil }
+      // All else is found here, too, by the form as it stands here.
+      let errors = judgment.errors.filter { $0.source == .check || $0.source == .rule }
       found[question.key] = (stamp, errors.map { Finding($0, in: text) })
       return nil
     }
@@ -83,11 +86,15 @@ struct TextChecks {
 
 extension Finding {
   /// What a daemon says of a text, its positions in UTF-8.
-  fileprivate init(_ problem: TextProblem, in text: SourceText) {
-    range = text.offsets(of: problem.range, in: .utf8)
-    severity = problem.severity == .warning ? .warning : .error
-    code = problem.code
-    message = problem.message
-    fix = nil
+  fileprivate init(_ problem: TextProblem, in scanned: ScannedText) {
+    self.init(
+      at: JSONPointer(problem.path) ?? .root,
+      range: scanned.source.offsets(of: problem.range, in: .utf8),
+      keyRange: problem.keyRange.map { scanned.source.offsets(of: $0, in: .utf8) },
+      severity: problem.severity == .warning ? .warning : .error,
+      code: problem.code,
+      message: problem.message,
+      in: scanned
+    )
   }
 }

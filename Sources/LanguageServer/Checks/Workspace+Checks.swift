@@ -33,7 +33,9 @@ extension Workspace {
 
   /// Takes what came of a question. Returns what the user is to be told.
   mutating func take(_ answer: CheckAnswer, of number: Int) -> String? {
-    let words = checks.take(answer, of: number) { key in texts.snapshot(of: key).map { ($0.text, $0.stamp) } }
+    var text: (scanned: ScannedText, stamp: Int)?
+    if let key = checks.subject(of: number), let data = data(at: key) { text = (data.scanned, data.stamp) }
+    let words = checks.take(answer, of: number, text: text)
     changed()
     return words
   }

@@ -35,6 +35,10 @@ struct TextStore {
   private var open: [String: OpenDocument] = [:]
   private var files: [String: ReadFile] = [:]
   private var lastStamp = 0
+  /// What was read since somebody began to record; nil while nobody does.
+  private var record: [String: Int]?
+  /// Counts which documents are open.
+  private(set) var openGeneration = 0
 
   private mutating func nextStamp() -> Int {
     lastStamp += 1
@@ -45,6 +49,12 @@ struct TextStore {
 
   /// The text of a document; nil where there is none.
   mutating func snapshot(of key: String) -> Snapshot? {
+    let snapshot = current(key)
+    record?[key] = snapshot?.stamp ?? Self.absent
+    return snapshot
+  }
+
+  private mutating func current(_ key: String) -> Snapshot? {
     if let document = open[key] {
       return Snapshot(
         text: document.text,
@@ -69,8 +79,20 @@ struct TextStore {
     return snapshot
   }
 
+  /// What stands for a document that is not there.
+  private static let absent = 0
+
   /// The stamp of a document's text; 0 where there is none.
-  mutating func stamp(of key: String) -> Int { snapshot(of: key)?.stamp ?? 0 }
+  mutating func stamp(of key: String) -> Int { snapshot(of: key)?.stamp ?? Self.absent }
+
+  /// From now on it is noted which texts are read.
+  mutating func beginRecord() { record = [:] }
+
+  /// By key, the stamps of all documents that were read since ``beginRecord()``, those that are not there among them.
+  mutating func takeRecord() -> [String: Int] {
+    defer { record = nil }
+    return record ?? [:]
+  }
 
   /// The documents that are open, in the order of their names.
   var openKeys: [String] { open.keys.sorted() }
@@ -90,6 +112,7 @@ struct TextStore {
 
   /// The editor opens a document.
   mutating func opened(_ document: OpenedDocument) {
+    openGeneration += 1
     open[DocumentURI.key(of: document.uri)] = OpenDocument(
       uri: document.uri,
       language: document.language,
@@ -110,7 +133,10 @@ struct TextStore {
   }
 
   /// The editor closes a document.
-  mutating func closed(_ uri: String) { open[DocumentURI.key(of: uri)] = nil }
+  mutating func closed(_ uri: String) {
+    openGeneration += 1
+    open[DocumentURI.key(of: uri)] = nil
+  }
 }
 
 extension TextStore.OpenDocument {

@@ -22,7 +22,8 @@ struct MemberSuggestions {
         kind: .property,
         detail: SchemaGuide.types(of: parts).joined(separator: " or "),
         documentation: SchemaGuide.description(of: parts) ?? SchemaGuide.title(of: parts),
-        text: self.written(name) + (hasSeparator(written) ? "" : separator + draft(of: parts) + comma(behind: object))
+        text: language.written(name: name)
+          + (hasSeparator(written) ? "" : separator + draft(of: parts) + comma(behind: object))
       )
     }
   }
@@ -48,7 +49,13 @@ struct MemberSuggestions {
       let present = (caret.container?.children).map { $0.filter { $0 != written }.compactMap(\.key) } ?? []
       return texts.filter { !present.contains($0.text) }.map { text, detail in
         let rest = hasSeparator(written) ? "" : separator + Suggestion.caret
-        return suggestion(text, kind: kind, detail: detail, documentation: nil, text: self.written(text) + rest)
+        return suggestion(
+          text,
+          kind: kind,
+          detail: detail,
+          documentation: nil,
+          text: language.written(name: text) + rest
+        )
       }
     case .value:
       return texts.map { text, detail in
@@ -75,28 +82,9 @@ struct MemberSuggestions {
     )
   }
 
-  /// A name as the language writes it.
-  private func written(_ name: String) -> String {
-    switch language {
-    case .json, .jsonc: JSON.string(name).description
-    case .yaml: Self.isPlain(name) ? name : JSON.string(name).description
-    case .env: name
-    }
-  }
-
   /// A value as the language writes it.
   private func written(_ value: JSON) -> String {
-    guard case .string(let text) = value, language == .yaml || language == .env else { return value.description }
-    return Self.isPlain(text) ? text : JSON.string(text).description
-  }
-
-  /// Whether a text is the same text without quotes: letters, and what does not look like anything else.
-  private static func isPlain(_ text: String) -> Bool {
-    guard let first = text.utf8.first, first >= 0x80 || (65...90).contains(first & 0xdf) else { return false }
-    let isWord = text.utf8.allSatisfy { byte in
-      byte >= 0x80 || (65...90).contains(byte & 0xdf) || (48...57).contains(byte) || "_-./".utf8.contains(byte)
-    }
-    return isWord && !["true", "false", "null", "yes", "no", "on", "off"].contains(text.lowercased())
+    value.stringValue.map(language.written(text:)) ?? value.description
   }
 
   /// What stands between a name and its value.

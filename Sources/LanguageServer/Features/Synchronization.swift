@@ -18,7 +18,7 @@ extension DidChangeParams {
 extension DidSaveParams {
   func apply(to workspace: inout Workspace) {
     let key = DocumentURI.key(of: document.uri)
-    workspace.catalog.saved(key)
+    workspace.catalog.came(key)
     workspace.wantChecks(of: key)
     workspace.changed()
   }
@@ -30,7 +30,14 @@ extension DidCloseParams {
 
 extension DidChangeWatchedFilesParams {
   func apply(to workspace: inout Workspace) {
-    if changes.contains(where: { $0.kind != .changed }) { workspace.catalog.filesChanged() }
+    for change in changes {
+      guard let path = DocumentURI.path(of: change.uri) else { continue }
+      switch change.kind {
+      case .created: workspace.catalog.came(path)
+      case .deleted: workspace.catalog.went(path)
+      case .changed: break
+      }
+    }
     workspace.changed()
   }
 }

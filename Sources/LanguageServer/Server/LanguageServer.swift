@@ -74,6 +74,7 @@ public struct LanguageServer: ~Copyable {
     } else if sweep != nil {
       stepSweep()
     }
+    if let words = workspace.catalog.takeWarning() { show(words) }
   }
 
   // MARK: Checks
@@ -88,11 +89,7 @@ public struct LanguageServer: ~Copyable {
   /// Takes what came of a question, at whatever time, in whatever order.
   package mutating func take(_ answer: CheckAnswer, of number: Int) {
     guard life == .running else { return }
-    if let words = workspace.take(answer, of: number) {
-      var message = ShownMessage()
-      message.text = words
-      notify(.showMessage, message)
-    }
+    if let words = workspace.take(answer, of: number) { show(words) }
     if workspace.capabilities.refreshesDiagnostics { ask(.refreshDiagnostics) }
   }
 
@@ -171,6 +168,12 @@ public struct LanguageServer: ~Copyable {
   private mutating func notify(_ method: ServerMethod, _ params: some MemberValue) {
     params.write(into: writer.beginNotification(method.wireName))
     writer.endMessage()
+  }
+
+  private mutating func show(_ words: String) {
+    var message = ShownMessage()
+    message.text = words
+    notify(.showMessage, message)
   }
 
   private mutating func publish(_ document: StaleDocument) {

@@ -3,19 +3,21 @@ internal import JSON
 internal import TextValidation
 internal import Texts
 
-/// Finds what is wrong with a document, and notes which texts decided.
+/// Finds what is wrong with a document, and notes what decided.
 struct DocumentJudge {
   let key: String
-  /// By key of each document that was read: the stamp of its text.
-  private(set) var reads: [String: Int] = [:]
-  /// Whether the same texts come to the same findings.
-  private(set) var isKept = true
+  /// What besides texts decided.
+  private var surroundings: Judgment.Surroundings?
+  /// Whether what is noted is all that decided.
+  private var isKept = true
 
   init(key: String) { self.key = key }
 
   /// What is wrong, in the order of the text.
-  mutating func findings(in workspace: inout Workspace) -> [Finding] {
-    note(key, &workspace)
+  ///
+  /// - Returns: whether it may be kept as long as it holds, too.
+  mutating func judge(in workspace: inout Workspace) -> (judgment: Judgment, isKept: Bool) {
+    workspace.texts.beginRecord()
     let found: [Finding] =
       switch workspace.kind(of: key) {
       case .form?: form(in: &workspace)
@@ -23,11 +25,10 @@ struct DocumentJudge {
       case .data?: data(in: &workspace)
       case nil: []
       }
-    return found.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
-  }
-
-  private mutating func note(_ key: String, _ workspace: inout Workspace) {
-    reads[key] = workspace.texts.stamp(of: key)
+    let findings = found.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    return (Judgment(findings: findings, texts: workspace.texts.takeRecord(), surroundings: surroundings), isKept)
   }
 
   private mutating func form(in workspace: inout Workspace) -> [Finding] {
@@ -39,7 +40,6 @@ struct DocumentJudge {
   private mutating func test(in workspace: inout Workspace) -> [Finding] {
     guard let test = workspace.test(at: key) else { return [] }
     var diagnostics = test.diagnostics
-    note(test.formKey, &workspace)
     if let form = workspace.form(at: test.formKey) {
       isKept = !form.refersToFiles
       if let usable = form.usableForm { diagnostics += test.unknownNames(in: usable) }
@@ -60,23 +60,11 @@ struct DocumentJudge {
 
   private mutating func data(in workspace: inout Workspace) -> [Finding] {
     guard let data = workspace.data(at: key) else { return [] }
+    surroundings = Judgment.Surroundings(of: workspace)
     guard let formKey = workspace.formKey(ofData: key), let form = workspace.form(at: formKey) else {
-      // Another form may come.
-      isKept = false
-      guard case .form(let name)? = data.reference else { return [] }
-      let names = workspace.formNames
-      let meant = closestName(to: name, among: names)
-      return [
-        Finding(
-          range: data.referenceRange,
-          severity: .warning,
-          code: "noForm",
-          message: "there is no form \(JSON.string(name)) in the folders that are open"
-            + (meant.map { "; did you mean \(JSON.string($0))?" } ?? "")
-        )
-      ]
+      guard case .form(let name, let range)? = data.reference else { return [] }
+      return [noForm(name, at: range, of: data, in: &workspace)]
     }
-    note(formKey, &workspace)
     isKept = !form.refersToFiles
     guard let compiled = form.compilation.form else {
       let message = "the form \(form.name) has errors, so nothing is judged by it"
@@ -90,22 +78,65 @@ struct DocumentJudge {
       zone: workspace.clock.zone,
       errorsMax: DiagnosticCollector.countMax
     )
-    return verdict.errors.filter { !DataText.ownMembers.contains($0.pointer.tokens.first ?? "") }
-      .map { Finding($0, in: data.scanned) }
+    return verdict.errors.map { Finding($0, in: data.scanned) }
+  }
+
+  /// That there is no form of the name that data gives.
+  private func noForm(_ name: String, at range: Range<Int>, of data: DataText, in workspace: inout Workspace) -> Finding
+  {
+    let meant = closestName(to: name, among: workspace.formNames)
+    var finding = Finding(
+      range: range,
+      severity: .warning,
+      code: "noForm",
+      message: "there is no form \(JSON.string(name)) in the folders that are open"
+        + (meant.map { "; did you mean \(JSON.string($0))?" } ?? "")
+    )
+    finding.fix = meant.map { meant in
+      let text = data.written(formName: meant, at: range)
+      return Finding.Fix(range: range, text: text, title: "write \(text)")
+    }
+    return finding
   }
 }
 
 extension Finding {
-  /// What a form says against a part of data. A value that others stand in is marked at its name. What is missing is named: it is marked
-  /// where it would stand, and others may be, too.
+  /// What a form says against a part of data.
   init(_ error: TextError, in scanned: ScannedText) {
-    let node = scanned.node(at: error.pointer)
-    let isLarge = node.map { $0.kind == .object || $0.kind == .array } ?? false
-    range = isLarge ? error.keyRange ?? error.range : error.range
-    severity = error.isWarning ? .warning : .error
-    code = error.code
-    message = node == nil ? "\(error.pointer.address): \(error.message)" : error.message
+    self.init(
+      at: error.pointer,
+      range: error.range,
+      keyRange: error.keyRange,
+      severity: error.isWarning ? .warning : .error,
+      code: error.code,
+      message: error.message,
+      in: scanned
+    )
     fix = error.fix.map { Fix(range: $0.range, text: $0.text, title: "write \($0.text)") }
+  }
+
+  /// What a form, here or a daemon's, says against a part of data. A value that others stand in is marked at its name. What is missing is named: it is
+  /// marked where it would stand, and others may be, too.
+  ///
+  /// - Parameters:
+  ///   - range: the bytes of the value, or of what lacks it.
+  ///   - keyRange: those of its name.
+  init(
+    at pointer: JSONPointer,
+    range: Range<Int>,
+    keyRange: Range<Int>?,
+    severity: WireDiagnostic.Severity,
+    code: String,
+    message: String,
+    in scanned: ScannedText
+  ) {
+    let node = scanned.node(at: pointer)
+    let isLarge = node.map { $0.kind == .object || $0.kind == .array } ?? false
+    self.range = isLarge ? keyRange ?? range : range
+    self.severity = severity
+    self.code = code
+    self.message = node == nil ? "\(pointer.address): \(message)" : message
+    fix = nil
   }
 
   /// A finding of a tool, in the document that is shown.

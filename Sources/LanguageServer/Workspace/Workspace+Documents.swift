@@ -5,8 +5,7 @@ extension Workspace {
   /// The definitions that are open or in the folders, in order.
   var formKeys: [String] {
     mutating get {
-      let names = catalog.files() + texts.openKeys
-      return Set(names.filter { $0.hasSuffix(DocumentKind.formSuffix) }).sorted()
+      Set(catalog.definitions() + texts.openKeys.filter { $0.hasSuffix(DocumentKind.formSuffix) }).sorted()
     }
   }
 
@@ -37,18 +36,26 @@ extension Workspace {
   mutating func listedForm(of key: String) -> String? {
     guard DocumentURI.isPath(key), let folder = catalog.folder(of: key) else { return nil }
     let path = String(key.dropFirst(folder.hasSuffix("/") ? folder.count : folder.count + 1))
-    if let form = settings.files.first(where: { $0.glob.matches(path) })?.form { return form }
-    let list = DocumentURI.resolved(DataFiles.fileName, in: folder)
-    guard let text = texts.snapshot(of: list)?.text else { return nil }
-    return DataFiles.list(ScannedText(json: text, allowsComments: true).value).first { $0.glob.matches(path) }?.form
+    return settings.files.first { $0.glob.matches(path) }?.form
+      ?? fileList(in: folder).first { $0.glob.matches(path) }?.form
+  }
+
+  /// What the list in a folder says; nothing where there is none.
+  private mutating func fileList(in folder: String) -> [DataFiles] {
+    let key = DocumentURI.resolved(DataFiles.fileName, in: folder)
+    guard let snapshot = texts.snapshot(of: key) else { return [] }
+    if let known = fileLists[key], known.stamp == snapshot.stamp { return known.files }
+    let files = DataFiles.list(ScannedText(json: snapshot.text, allowsComments: true).value)
+    fileLists[key] = (snapshot.stamp, files)
+    return files
   }
 
   /// The definition that a file of data is for; nil where it names none, or one that is not there.
   mutating func formKey(ofData key: String) -> String? {
     guard let data = data(at: key) else { return nil }
     switch data.reference {
-    case .form(let name)?: return formKey(meantBy: name, in: DocumentURI.folder(of: key))
-    case .schema(let uri)?:
+    case .form(let name, _)?: return formKey(meantBy: name, in: DocumentURI.folder(of: key))
+    case .schema(let uri, _)?:
       let path = uri.hasPrefix("file:") ? DocumentURI.path(of: uri) ?? uri : uri
       if let form = formKey(meantBy: path, in: DocumentURI.folder(of: key)) { return form }
     case nil: break

@@ -21,8 +21,10 @@ struct Workspace {
   var dataTexts: [String: DataText] = [:]
   /// What checks found in data, where they are asked.
   var checks = TextChecks()
-  /// By key: the findings, and the stamps of all texts that they follow from.
-  private var judged: [String: (reads: [String: Int], findings: [Finding])] = [:]
+  /// By key: what was found, which is told again as long as it holds.
+  private var judged: [String: Judgment] = [:]
+  /// By key of a list of data files: what it says, and the stamp of its text.
+  var fileLists: [String: (stamp: Int, files: [DataFiles])] = [:]
   /// Open documents of which the editor may have to be told, in order.
   private var stale: [String] = []
   /// By key: the result that the editor was told last.
@@ -153,13 +155,11 @@ struct Workspace {
 
   /// What the server finds, in the order of the text.
   private mutating func ownFindings(of key: String) -> [Finding] {
-    if let known = judged[key], known.reads.allSatisfy({ texts.stamp(of: $0.key) == $0.value }) {
-      return known.findings
-    }
+    if let known = judged[key], known.holds(in: &self) { return known.findings }
     var judge = DocumentJudge(key: key)
-    let findings = judge.findings(in: &self)
-    judged[key] = judge.isKept ? (judge.reads, findings) : nil
-    return findings
+    let (judgment, isKept) = judge.judge(in: &self)
+    judged[key] = isKept ? judgment : nil
+    return judgment.findings
   }
 }
 

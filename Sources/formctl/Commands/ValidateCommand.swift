@@ -18,6 +18,7 @@ struct ValidateCommand: ParsableCommand {
       a / or ends with .json), which needs no daemon. VALUES is a file, or - (the
       default) for standard input. It is JSON, JSON with comments (.jsonc), YAML
       (.yaml, .yml) or lines NAME=value (.env): by its ending, or by --language.
+      Members $form and $schema at the top are about the file, and no values.
 
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.yaml --locale ko
@@ -49,7 +50,7 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let bytes = try Console.readFile(values)
-    let language = self.language?.language ?? DataLanguage(fileName: values) ?? .json
+    let language = try languageOfValues
     let text = ScannedText(SourceText(bytes), language: language)
     let judgment = FormFile.isPath(form) ? try judgeHere(text, language) : try askDaemon(bytes, language)
     if json {
@@ -60,6 +61,19 @@ struct ValidateCommand: ParsableCommand {
       if judgment.isValid { Console.say("valid") }
     }
     if !judgment.isValid { throw ExitCode(1) }
+  }
+
+  /// The language that is named, or that the file's ending says; what has no ending is JSON.
+  private var languageOfValues: DataLanguage {
+    get throws(CommandFailure) {
+      if let language { return language.language }
+      if let language = DataLanguage(fileName: values) { return language }
+      guard values.split(separator: "/").last?.contains(".") == true else { return .json }
+      let names = DataLanguage.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandFailure(
+        message: "\(values): its ending says no language; write --language with one of: \(names)"
+      )
+    }
   }
 
   private func judgeHere(_ text: ScannedText, _ language: DataLanguage) throws(CommandFailure) -> TextJudgment {
@@ -107,7 +121,7 @@ struct ValidateCommand: ParsableCommand {
     // What is missing is looked for where it would stand.
     let place = isFault || text.node(at: pointer) != nil ? text.source.place(of: start) : text.place(of: pointer)
     if problem.code == "unknownName" {
-      return Console.report("\(values):\(place): warning: \(problem.message)")
+      return Console.report("\(values):\(place): warning: \(problem.message) [\(problem.code)]")
     }
     let severity = problem.severity == .warning ? "warning: " : ""
     let subject = isFault ? "" : "\(pointer.tokens.isEmpty ? "the form" : pointer.description): "

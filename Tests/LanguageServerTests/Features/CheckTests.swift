@@ -89,24 +89,64 @@ import Testing
     #expect(editor.answer(later, judgment()).isEmpty)
   }
 
-  @Test func `errors that the server finds itself are not told twice`() throws {
-    let editor = try editor()
+  private func problem(_ path: String, _ code: String, _ source: TextProblem.Source?, columns: Range<Int>)
+    -> TextProblem
+  {
+    var problem = TextProblem()
+    problem.path = path
+    problem.code = code
+    problem.source = source
+    problem.severity = .error
+    func position(_ column: Int) -> TextPosition { TextPosition(line: 1, character: column) }
+    problem.range = TextRange(start: position(columns.lowerBound), end: position(columns.upperBound))
+    problem.keyRange = TextRange(start: position(0), end: position(4))
+    return problem
+  }
+
+  @Test func `of what a daemon finds, that is added which the server cannot find itself`() throws {
+    let definition = Self.form.replacing(
+      #""checks""#,
+      with: #""rules": [{"id": "short", "field": "name", "check": "size(self) < 9"}], "checks""#
+    )
+    let editor = try editor(form: definition)
     editor.open("x.yaml", "# formd: service\nname: longer than nine\n", language: "yaml")
-    #expect(codes(editor) == ["maxLength"])
+    #expect(codes(editor) == ["maxLength", "short"])
     let question = try #require(editor.questions().first)
-    var same = TextProblem()
-    same.code = "maxLength"
-    same.source = .schema
-    same.range = TextRange(start: TextPosition(line: 1, character: 6), end: TextPosition(line: 1, character: 22))
-    var warning = TextProblem()
-    warning.code = "unknownName"
-    var rule = TextProblem()
-    rule.code = "reads.lookup"
-    rule.source = .rule
     var judgment = TextJudgment()
-    judgment.errors = [same, warning, rule]
+    judgment.errors = [
+      problem("/name", "maxLength", .schema, columns: 6..<22), problem("/name", "minLength", .schema, columns: 6..<22),
+      problem("/$form", "additionalProperties", .schema, columns: 0..<4),
+      problem("/nmae", "unknownName", nil, columns: 0..<4), problem("/name", "short", .rule, columns: 6..<22),
+      problem("/name", "reads.lookup", .rule, columns: 6..<22), problem("/name", "name.free", .check, columns: 6..<22),
+    ]
     editor.answer(question, .judged(judgment))
-    #expect(codes(editor) == ["maxLength", "reads.lookup"])
+    #expect(codes(editor) == ["maxLength", "short", "reads.lookup", "name.free"])
+  }
+
+  @Test func `a value that others stand in is marked at its name, as the server does, and told once`() throws {
+    let definition = #"""
+      {
+        "schema": { "type": "object", "properties": { "tags": { "type": "array", "items": { "type": "string" } } } },
+        "rules": [ { "id": "few", "field": "tags", "check": "size(self) < 2" } ],
+        "checks": [
+          { "id": "tags.free", "field": "tags",
+            "run": { "provider": { "name": "names", "arguments": { "tags": "self" } } },
+            "outcomes": [ { "when": "response.body.free == true", "valid": true }, { "message": "Taken." } ] }
+        ]
+      }
+      """#
+    let editor = try editor(form: definition)
+    editor.open("x.yaml", "# formd: service\ntags: [a, b]\n", language: "yaml")
+    #expect(codes(editor) == ["few"])
+    let question = try #require(editor.questions().first)
+    var judgment = TextJudgment()
+    judgment.errors = [
+      problem("/tags", "few", .rule, columns: 6..<12), problem("/tags", "tags.free", .check, columns: 6..<12),
+    ]
+    editor.answer(question, .judged(judgment))
+    #expect(codes(editor) == ["few", "tags.free"])
+    let ranges = Set(editor.pushed("x.yaml")?.map { $0["range"] } ?? [])
+    #expect(ranges == [["start": ["line": 1, "character": 0], "end": ["line": 1, "character": 4]]])
   }
 
   private static let unasked: [(options: JSON, form: String, text: String)] = [

@@ -84,6 +84,83 @@ import Testing
     #expect(codes(editor, "x.json") == ["minimum"])
   }
 
+  @Test func `settings that change change what is said of data`() throws {
+    let editor = try editor(
+      ["other.form.json": #"{"schema": {"properties": {"replicas": {"type": "string"}}}}"#],
+      options: ["files": ["*.yaml": "deploy"]]
+    )
+    editor.open("a.yaml", "replicas: 0\nhost: a b\n", language: "yaml")
+    #expect(codes(editor, "a.yaml") == ["minimum", "host.short"])
+    func set(_ settings: JSON) {
+      editor.notify("workspace/didChangeConfiguration", ["settings": ["formd": settings]])
+    }
+    set(["files": ["*.yaml": "deploy"], "locale": "ko"])
+    #expect(editor.pushed("a.yaml")?.last?["message"] == "공백 없이.")
+    set(["files": ["*.yaml": "other"]])
+    #expect(codes(editor, "a.yaml") == ["type"])
+    set([:])
+    #expect(editor.pushed("a.yaml") == [])
+  }
+
+  @Test func `the list in the folder, and the folder itself, count as they are now`() throws {
+    let editor = try editor([
+      ".formd-files.json": #"{"*.yaml": "deploy"}"#,
+      "other.form.json": #"{"schema": {"properties": {"replicas": {"type": "string"}}}}"#,
+    ])
+    editor.open("a.yaml", "replicas: 0\n", language: "yaml")
+    #expect(codes(editor, "a.yaml") == ["minimum"])
+    try editor.folder.write(#"{"*.yaml": "other"}  "#, to: ".formd-files.json")
+    editor.notify(
+      "workspace/didChangeWatchedFiles",
+      ["changes": [["uri": .string(editor.uri(".formd-files.json")), "type": 2]]]
+    )
+    #expect(codes(editor, "a.yaml") == ["type"])
+    let folder: JSON = ["uri": .string(editor.folder.uri), "name": "folder"]
+    editor.notify("workspace/didChangeWorkspaceFolders", ["event": ["added": [], "removed": [folder]]])
+    #expect(editor.pushed("a.yaml") == [])
+  }
+
+  @Test func `a form in a file of its name comes before one of another file`() throws {
+    let editor = try editor([
+      "first.form.json": #"{"form": "late", "schema": {"properties": {"x": {"type": "string"}}}}"#
+    ])
+    editor.open("a.yaml", "# formd: late\nx: 0\n", language: "yaml")
+    #expect(codes(editor, "a.yaml") == ["type"])
+    try editor.folder.write(
+      #"{"schema": {"properties": {"x": {"type": "integer", "minimum": 1}}}}"#,
+      to: "late.form.json"
+    )
+    func tell(_ kind: Int64) {
+      editor.notify(
+        "workspace/didChangeWatchedFiles",
+        ["changes": [["uri": .string(editor.uri("late.form.json")), "type": .integer(kind)]]]
+      )
+    }
+    tell(1)
+    #expect(codes(editor, "a.yaml") == ["minimum"])
+    try editor.folder.remove("late.form.json")
+    tell(3)
+    #expect(codes(editor, "a.yaml") == ["type"])
+  }
+
+  @Test(arguments: [
+    ("x.yaml", "# formd: deplyo\nreplicas: 1\n", "# formd: deploy\nreplicas: 1\n"),
+    ("x.jsonc", "\t// formd:  deplyo \n{\"replicas\": 1}", "\t// formd:  deploy \n{\"replicas\": 1}"),
+    ("x.json", #"{"$form": "deplyo", "replicas": 1}"#, #"{"$form": "deploy", "replicas": 1}"#),
+    ("x.yaml", "$form: 'deplyo'\nreplicas: 1\n", "$form: deploy\nreplicas: 1\n"),
+  ])
+  func `a slip in the name of the form is mended`(_ file: String, _ text: String, _ mended: String) throws {
+    let editor = try editor()
+    editor.open(file, text, language: file.hasSuffix("yaml") ? "yaml" : "jsonc")
+    let range = try #require(editor.pushed(file)?.first?["range"])
+    let actions = editor.request(
+      "textDocument/codeAction",
+      ["textDocument": ["uri": .string(editor.uri(file))], "range": range, "context": ["diagnostics": []]]
+    )
+    let edits = actions.arrayValue?.first?["edit"]?["changes"]?[editor.uri(file)]?.arrayValue ?? []
+    #expect(try editor.applying(edits, to: file) == mended)
+  }
+
   @Test func `a slip in a name is mended`() throws {
     let editor = try editor()
     editor.open("x.json", #"{"$form": "deploy", "replicsa": 1}"#)
