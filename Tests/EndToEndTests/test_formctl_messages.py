@@ -41,7 +41,7 @@ def test_a_refused_change_names_the_field_that_was_meant(daemon: Daemon) -> None
 def test_validate_names_the_field_that_the_form_has_not(daemon: Daemon) -> None:
     done = formctl("validate", "--socket", daemon.path, "order", standard_input='{"customer": {"nmae": 1, "other": 2}}')
     assert done.returncode == 1, done
-    assert done.stderr == "-:1:15: warning: there is no field /customer/nmae; did you mean /customer/name?\n", done
+    assert done.stderr == "-:1:15: warning: there is no field /customer/nmae; did you mean /customer/name? [unknownName]\n", done
 
 
 def test_validate_says_what_a_value_lacks_for_the_closest_alternative(tmp_path: Path) -> None:

@@ -43,6 +43,16 @@ def test_top_shows_the_clients_and_disconnect_ends_one(daemon: Daemon) -> None:
         assert unknown.returncode == 2 and "Unknown connection" in unknown.stderr
 
 
+def test_a_client_ends_another_by_its_number(daemon: Daemon) -> None:
+    with daemon.connect() as busy, daemon.connect() as operator:
+        busy.call("session/open", {"form": "login"})
+        told = operator.call("server/stats", {"top": 100})["topClients"]
+        [number] = [row["connection"] for row in told if row["pid"] == os.getpid() and row["sessions"] == 1]
+        operator.call("server/disconnect", {"connection": number})
+        assert [message["error"]["code"] for message in busy.read_to_end()] == [1013]
+        assert operator.refused("server/disconnect", {"connection": number})["code"] == 1002
+
+
 def test_an_operator_gets_in_when_nobody_else_does(start: Start, backend: Backend) -> None:
     daemon = start({**harness.configuration(backend), "limits": {"connectionsMax": 2}})
     crowd = [daemon.connect() for _ in range(30)]
