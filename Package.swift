@@ -16,6 +16,14 @@ let hardened: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
 ]
 
+/// The documents of which the drafts' meta-schemas consist, by draft and name.
+let metaSchemas = [
+  "04.schema", "06.schema", "07.schema", "2019-09.applicator", "2019-09.content", "2019-09.core", "2019-09.format",
+  "2019-09.meta-data", "2019-09.schema", "2019-09.validation", "2020-12.applicator", "2020-12.content", "2020-12.core",
+  "2020-12.format-annotation", "2020-12.format-assertion", "2020-12.meta-data", "2020-12.schema",
+  "2020-12.unevaluated", "2020-12.validation",
+]
+
 let package = Package(
   name: "formd",
   products: [
@@ -73,7 +81,13 @@ let package = Package(
     .testTarget(name: "TextFormatsTests", dependencies: ["Randomness", "TextFormats"], swiftSettings: strict),
 
     // MARK: JSONSchema
-    .target(name: "JSONSchema", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
+    .target(
+      name: "JSONSchema",
+      dependencies: ["JSON", "TextFormats", "Texts"],
+      // The meta-schemas of the standard.
+      resources: metaSchemas.map { .embedInCode("Resources/draft-\($0).json") },
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "JSONSchemaTests",
       dependencies: ["JSON", "JSONSchema", "Randomness", "TextFormats"],

@@ -1,7 +1,7 @@
 public import JSON
 internal import TextFormats
 
-/// A compiled JSON Schema (draft 2020-12): compile once, evaluate any number of times, from any thread.
+/// A compiled JSON Schema (``SchemaDraft`` has the drafts): compile once, evaluate any number of times, from any thread.
 ///
 /// ```swift
 /// let schema = try Schema.compile(["type": "object", "required": ["email"]])

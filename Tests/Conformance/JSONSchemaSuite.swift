@@ -14,13 +14,6 @@ struct JSONSchemaSuite {
     for file in VectorFile.allFiles(in: folder + "/remotes") {
       if case .success(let document) = file.read() { documents["http://localhost:1234/" + file.name] = document }
     }
-    for file in VectorFile.allFiles(in: folder + "/metaschemas") {
-      guard case .success(let document) = file.read() else { continue }
-      let name = String(file.name.dropLast(".json".count))
-      // Draft 7 and older have identifiers of the other scheme.
-      documents["https://" + name] = document
-      documents["http://" + name] = document
-    }
     let output = VectorFile(name: "", path: folder + "/output-tests/draft2020-12/output-schema.json")
     if case .success(let document) = output.read() {
       documents["https://json-schema.org/draft/2020-12/output/schema"] = document
@@ -29,16 +22,15 @@ struct JSONSchemaSuite {
   }
 
   func run() -> [SuiteResult] {
-    let tests = folder + "/tests/draft2020-12"
     var results: [SuiteResult] = []
-    for (name, path, asserts) in [
-      ("required", tests, false), ("optional", tests + "/optional", false),
-      ("optional/format", tests + "/optional/format", true),
-    ] {
-      guard let files = VectorFile.files(in: path) else { continue }
-      var result = SuiteResult(name: "json-schema/" + name)
-      for file in files { runValidation(file, assertsFormat: asserts, &result) }
-      results.append(result)
+    for draft in SchemaDraft.allCases {
+      let name = "draft" + draft.rawValue
+      for (part, asserts) in [("", false), ("/optional", false), ("/optional/format", true)] {
+        guard let files = VectorFile.files(in: folder + "/tests/" + name + part) else { continue }
+        var result = SuiteResult(name: "json-schema/" + name + (part.isEmpty ? "/required" : part))
+        for file in files { runValidation(file, draft, assertsFormat: asserts, &result) }
+        results.append(result)
+      }
     }
     if let files = VectorFile.files(in: folder + "/annotations") {
       var result = SuiteResult(name: "json-schema/annotations")
@@ -53,9 +45,13 @@ struct JSONSchemaSuite {
     return results
   }
 
-  private func compile(_ schema: JSON, assertsFormat: Bool) -> Result<Schema, SchemaCompileError> {
+  private func compile(
+    _ schema: JSON,
+    _ draft: SchemaDraft = .draft2020,
+    assertsFormat: Bool
+  ) -> Result<Schema, SchemaCompileError> {
     let documents = documents
-    let options = CompileOptions(assertsFormat: assertsFormat) { uri in documents[uri] }
+    let options = CompileOptions(assertsFormat: assertsFormat, draft: draft) { uri in documents[uri] }
     return Result { () throws(SchemaCompileError) in try Schema.compile(schema, options: options) }
   }
 
@@ -78,12 +74,30 @@ struct JSONSchemaSuite {
 
   // MARK: Validation
 
-  private func runValidation(_ file: VectorFile, assertsFormat: Bool, _ result: inout SuiteResult) {
+  /// Cases that are not ours: by the beginning of their names, with the reason.
+  private static let skipped: [(drafts: ClosedRange<SchemaDraft>, name: String, reason: String)] = [
+    (
+      .draft4 ... .draft6, "hostname.json: validation of host names: hostname with consecutive hyphens",
+      "labels of host names are those of RFC 5890 in every draft"
+    ),
+    (.draft7 ... .draft7, "content.json: validation of", "content is annotated, and never decoded"),
+  ]
+
+  private func runValidation(
+    _ file: VectorFile,
+    _ draft: SchemaDraft,
+    assertsFormat: Bool,
+    _ result: inout SuiteResult
+  ) {
     for group in groups(file, &result) ?? [] {
       let title = group["description"]?.stringValue ?? ""
-      let compiled = compile(group["schema"] ?? .null, assertsFormat: assertsFormat)
+      let compiled = compile(group["schema"] ?? .null, draft, assertsFormat: assertsFormat)
       for test in group["tests"]?.arrayValue ?? [] {
         let name = "\(file.name): \(title): \(test["description"]?.stringValue ?? "")"
+        if let skip = Self.skipped.first(where: { $0.drafts.contains(draft) && name.hasPrefix($0.name) }) {
+          result.skipped.append((name, skip.reason))
+          continue
+        }
         guard let data = test["data"], let isValid = test["valid"]?.boolValue else {
           result.failed.append((name, "this is no test"))
           continue

@@ -57,3 +57,21 @@ def test_what_cannot_be_read_is_said_with_its_file(folder: Path, content: str | 
     run = schema("check", write(folder / "order.json", {"$ref": "address.json"}))
     assert run.returncode == 1 and "order.json:1:" in run.stdout, run
     assert words in run.stderr and "address.json" in run.stderr, run
+
+
+def test_a_schema_is_of_the_draft_that_it_names_or_of_the_one_asked_for(folder: Path) -> None:
+    exclusive = {"minimum": 1, "exclusiveMinimum": True}
+    plain = write(folder / "plain.json", exclusive)
+    named = write(folder / "named.json", {"$schema": "http://json-schema.org/draft-04/schema#", "$ref": "plain.json"})
+    assert schema("check", plain).returncode == 1
+    assert schema("check", "--draft", "4", plain).returncode == 0
+    for arguments in (["--draft", "4", plain], [named]):
+        run = schema("validate", *arguments, "-", standard_input="1")
+        assert run.returncode == 1, run
+        assert schema("validate", *arguments, "-", standard_input="2").returncode == 0
+    run = schema("check", "--draft", "3", plain)
+    assert run.returncode == 64 and "2019-09" in run.stderr, run
+    address = write(folder / "id.json", {"id": "https://example.com/address", **exclusive})
+    order = write(folder / "order.json", {"$ref": "https://example.com/address"})
+    run = schema("validate", "--draft", "4", "--reference", address, order, "-", standard_input="1")
+    assert run.returncode == 1, run

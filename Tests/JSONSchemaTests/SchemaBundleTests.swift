@@ -159,7 +159,9 @@ struct SchemaBundleTests {
           "$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/list", "type": "null",
           "definitions": ["list": ["items": [["$ref": "new.json"]]]],
         ],
-        "parts/new.json": ["prefixItems": [["type": "string"]]],
+        "parts/new.json": [
+          "$schema": "https://json-schema.org/draft/2020-12/schema", "prefixItems": [["type": "string"]],
+        ],
       ]
     )
     #expect(

@@ -34,10 +34,9 @@ package struct SchemaAnnotator {
   ///   - tellsExamples: whether `default` and `examples` stay where they stand. Otherwise they go, wherever they are.
   ///   - workMax: so many schemas are looked at and values copied; the places behind keep the texts that they have.
   package init(_ schema: JSON, tellsExamples: Bool, workMax: Int = 20_000) {
-    let dialect =
-      schema["$schema"]?.stringValue.flatMap { Dialect.known(URIReference($0).withoutFragment) } ?? .standard
+    let dialect = SchemaDraft(of: schema).map { Dialect($0) } ?? .standard
     self.dialect = dialect
-    definitionsName = dialect.draft == .draft7 ? "definitions" : "$defs"
+    definitionsName = dialect.draft.definitionsKeyword
     workLeft = workMax
     var scrubbed = schema
     if !tellsExamples {
@@ -64,7 +63,7 @@ package struct SchemaAnnotator {
     init(in schema: JSON, _ dialect: Dialect) {
       var (hasIdentifiers, hasURIs) = (false, false)
       _ = schema.mappingSchemas(dialect, entersResources: true) { members in
-        if members["$id"]?.stringValue != nil { hasIdentifiers = true }
+        if members[dialect.draft.identifierKeyword]?.stringValue != nil { hasIdentifiers = true }
         if members["$recursiveRef"]?.stringValue != nil { isRecursive = true }
         for name in SchemaAnnotator.references {
           guard let text = members[name]?.stringValue, text.utf8.first != UInt8(ascii: "#") else { continue }
@@ -113,11 +112,11 @@ package struct SchemaAnnotator {
     var members: JSONObject
     switch schema {
     case .bool(true) where tellsItself: members = [:]
-    case .object(let own) where isRoot || !Self.isNamed(own): members = own
+    case .object(let own) where isRoot || !isNamed(own): members = own
     default: return nil
     }
     // Before 2019-09 nothing counts beside a reference.
-    let isHidden = dialect.draft == .draft7 && members["$ref"] != nil
+    let isHidden = dialect.draft.hidesSiblingsOfReferences && members["$ref"] != nil
     var isChanged = false
     if tellsItself && !isHidden {
       isChanged = set("title", texts.title.map { .string($0) }, in: &members) || isChanged
@@ -202,7 +201,7 @@ package struct SchemaAnnotator {
     for keyword in ["oneOf", "anyOf"] {
       guard case .array(var branches)? = members[keyword] else { continue }
       for (index, branch) in branches.enumerated() {
-        guard case .object(var choice) = branch, !Self.isNamed(choice), let value = choice["const"],
+        guard case .object(var choice) = branch, !isNamed(choice), let value = choice["const"],
           let title = titles[value], set("title", .string(title), in: &choice)
         else { continue }
         branches[index] = .object(choice)
@@ -270,8 +269,8 @@ package struct SchemaAnnotator {
     let key = UTF8Key(text: reference)
     if let known = targets[key] { return known }
     let found = Self.pointer(reference).flatMap { pointer in
-      Self.copied(at: pointer, in: document).flatMap { schema in
-        Self.size(ofCopy: schema).map { (schema: schema, size: $0) }
+      copied(at: pointer, in: document).flatMap { schema in
+        size(ofCopy: schema).map { (schema: schema, size: $0) }
       }
     }
     targets[key] = .some(found)
@@ -287,7 +286,7 @@ package struct SchemaAnnotator {
   }
 
   /// What stands at a place; nil where nothing does, or inside of a schema with an `$id`, in which references mean something else.
-  private static func copied(at pointer: JSONPointer, in document: JSONObject) -> JSON? {
+  private func copied(at pointer: JSONPointer, in document: JSONObject) -> JSON? {
     guard !pointer.tokens.isEmpty else { return .object(withoutFrame(document)) }
     var value = JSON.object(document)
     for (depth, token) in pointer.tokens.enumerated() {
@@ -299,8 +298,8 @@ package struct SchemaAnnotator {
   }
 
   /// The root as a schema among others.
-  private static func withoutFrame(_ document: JSONObject) -> JSONObject {
-    let frame = ["$schema", "$id", "$vocabulary", "$defs", "definitions"]
+  private func withoutFrame(_ document: JSONObject) -> JSONObject {
+    let frame = ["$schema", dialect.draft.identifierKeyword, "$vocabulary", "$defs", "definitions"]
     return JSONObject(
       uncheckedMembers: document.filter { member in !frame.contains { $0.hasSameUTF8(as: member.name) } }
     )
@@ -320,9 +319,9 @@ package struct SchemaAnnotator {
   }
 
   /// The same; nil where a schema with a name may be among them.
-  private static func size(ofCopy value: JSON) -> Int? { isAnyNamed(in: value) ? nil : size(of: value) }
+  private func size(ofCopy value: JSON) -> Int? { isAnyNamed(in: value) ? nil : Self.size(of: value) }
 
-  private static func isAnyNamed(in value: JSON) -> Bool {
+  private func isAnyNamed(in value: JSON) -> Bool {
     switch value {
     case .object(let members): isNamed(members) || members.contains { isAnyNamed(in: $0.value) }
     case .array(let elements): elements.contains(where: isAnyNamed)
@@ -331,11 +330,10 @@ package struct SchemaAnnotator {
   }
 
   /// Whether a schema can be referred to by a name of its own.
-  private static func isNamed(_ members: JSONObject) -> Bool {
-    names.contains { members[$0]?.stringValue != nil } || members["$recursiveAnchor"] == true
+  private func isNamed(_ members: JSONObject) -> Bool {
+    [dialect.draft.identifierKeyword, "$anchor", "$dynamicAnchor"].contains { members[$0]?.stringValue != nil }
+      || members["$recursiveAnchor"] == true
   }
-
-  private static let names = ["$id", "$anchor", "$dynamicAnchor"]
 
   /// Copies what is referred to outside of the definitions, and leads the references there. What cannot be copied may not be written
   /// into, then.
@@ -381,7 +379,7 @@ extension JSON {
     _ change: (inout JSONObject) -> Void
   ) -> JSON {
     guard case .object(var members) = self else { return self }
-    if !isRoot, !entersResources, members["$id"]?.stringValue != nil { return self }
+    if !isRoot, !entersResources, members[dialect.draft.identifierKeyword]?.stringValue != nil { return self }
     change(&members)
     func mapped(_ schema: JSON) -> JSON {
       schema.mappingSchemas(dialect, entersResources: entersResources, isRoot: false, change)

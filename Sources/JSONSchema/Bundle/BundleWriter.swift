@@ -61,7 +61,7 @@ struct BundleWriter {
   }
 
   /// `$defs`, or before 2019-09 `definitions`.
-  private var definitionsName: String { dialect.draft == .draft7 ? "definitions" : "$defs" }
+  private var definitionsName: String { dialect.draft.definitionsKeyword }
 
   /// What references lead to in files: by place the outermost parts, else the files as a whole.
   private mutating func addDefinitions() {
@@ -180,7 +180,8 @@ struct BundleWriter {
     if !isByPlace {
       if registry.locations[location].parent < 0 { identify(location, &members) }
     } else if location != frames[0].location {
-      for name in ["$id", "$schema", "$anchor", "$dynamicAnchor"] { members[name] = nil }
+      let identifier = references.dialect(of: location).draft.identifierKeyword
+      for name in [identifier, "$schema", "$anchor", "$dynamicAnchor"] { members[name] = nil }
     } else if location == 0, isOnlyReference, let target = referencesOfSchema[0]?.first?.target {
       members["$schema"] = registry.locations[root(of: target)].value["$schema"]
     }
@@ -189,15 +190,16 @@ struct BundleWriter {
   /// Makes the root of a document a schema resource that may stand in another document (core, section 9.3.1).
   private func identify(_ location: Int, _ members: inout JSONObject) {
     let resource = registry.resources[registry.locations[location].resource]
-    if resource.dialect.draft == .draft7, let reference = members["$ref"] {
+    let draft = resource.dialect.draft
+    if draft.hidesSiblingsOfReferences, let reference = members["$ref"] {
       // Before 2019-09 nothing beside a `$ref` counted, an `$id` neither.
       members = [
-        "$schema": members["$schema"] ?? .null, "allOf": [["$ref": reference]],
+        "$schema": members["$schema"] ?? .string(draft.metaSchemaURI), "allOf": [["$ref": reference]],
         "definitions": members["definitions"] ?? [:],
       ]
     }
-    members["$id"] = .string(published(resource.uriText))
-    if members["$schema"] == nil { members["$schema"] = "https://json-schema.org/draft/2020-12/schema" }
+    members[draft.identifierKeyword] = .string(published(resource.uriText))
+    if members["$schema"] == nil { members["$schema"] = .string(draft.metaSchemaURI) }
   }
 
   /// A reference as it stands in the bundle.

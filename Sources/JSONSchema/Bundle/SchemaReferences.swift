@@ -81,9 +81,9 @@ struct SchemaReferences {
     if uri.scheme == "file", reference.scheme != nil || reference.authority != nil || reference.path.hasPrefix("/") {
       absences.append((location, keyword, .absolutePath))
     } else if let target = registry.resolve(text, from: location)?.location {
-      guard MetaSchemas.text(of: registry.documents[document(of: target)]) == nil else { return }
+      guard MetaSchemas.document(of: registry.documents[document(of: target)]) == nil else { return }
       all.append(Reference(location: location, keyword: keyword, text: text, target: target))
-    } else if registry.load(uri.withoutFragment) == nil {
+    } else if registry.load(uri.withoutFragment, from: location) == nil {
       do throws(SchemaFileError) {
         _ = try library.file(at: uri.withoutFragment)
       } catch {

@@ -2,9 +2,11 @@ public import JSON
 
 /// How a schema is compiled.
 public struct CompileOptions: Sendable {
-  /// Whether `format` asserts. By default it only annotates, as draft 2020-12 says, unless the meta-schema of the schema uses
+  /// Whether `format` asserts. By default it only annotates, as the standard says, unless the meta-schema of the schema uses
   /// the format-assertion vocabulary.
   public var assertsFormat: Bool
+  /// What the keywords mean where no `$schema` says so.
+  public var draft: SchemaDraft
   /// The URI that the document was read from; references inside it are resolved against it until an `$id` says otherwise.
   public var baseURI: String
   /// Supplies the documents of other URIs (without fragment); nil if there is none. Nothing is ever fetched from a network by
@@ -16,11 +18,13 @@ public struct CompileOptions: Sendable {
   /// Options; the defaults are the standard's.
   public init(
     assertsFormat: Bool = false,
+    draft: SchemaDraft = .draft2020,
     baseURI: String = "",
     limits: SchemaLimits = .init(),
     resolver: @escaping @Sendable (_ uri: String) -> JSON? = { _ in nil }
   ) {
     self.assertsFormat = assertsFormat
+    self.draft = draft
     self.baseURI = baseURI
     self.limits = limits
     self.resolver = resolver

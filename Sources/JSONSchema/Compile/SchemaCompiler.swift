@@ -100,8 +100,7 @@ struct SchemaCompiler {
         uncheckedMembers: members.filter { $0.name.utf8.starts(with: "x-".utf8) }
       )
       var work = SchemaInProgress(location: location, members: members, dialect: dialect)
-      if dialect.draft == .draft7, let reference = members["$ref"] {
-        // Before 2019-09 nothing beside a `$ref` counted.
+      if dialect.draft.hidesSiblingsOfReferences, let reference = members["$ref"] {
         compileKeyword("$ref", reference, &work)
       } else {
         for member in members { compileKeyword(member.name, member.value, &work) }
@@ -135,6 +134,7 @@ struct SchemaCompiler {
       compileCore(name, value, &work)
       return
     }
+    guard work.dialect.draft.has(keyword) else { return }
     switch keyword {
     case .ref, .dynamicRef, .recursiveRef:
       compileReference(keyword, value, &work)
@@ -147,7 +147,7 @@ struct SchemaCompiler {
     case .dependencies:
       compileMembers(keyword, value, &work)
     case .unevaluatedItems, .unevaluatedProperties:
-      if work.has(.unevaluated), work.dialect.draft != .draft7 { compileUnevaluated(keyword, value, &work) }
+      if work.has(.unevaluated) { compileUnevaluated(keyword, value, &work) }
     case .type, .enum, .const:
       if work.has(.validation) { compileAnyType(keyword, value, &work) }
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
@@ -170,14 +170,20 @@ struct SchemaCompiler {
 
   /// The shapes of the identifiers of the core vocabulary; what they mean was read by the registry.
   private mutating func compileCore(_ name: String, _ value: JSON, _ work: inout SchemaInProgress) {
+    let draft = work.dialect.draft
+    let wantsText: Bool
+    let wantsObject: Bool
     switch name {
-    case "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment":
-      if value.stringValue == nil { report(work, name, "\(name) is a string") }
-    case "$defs", "$vocabulary", "definitions":
-      if value.objectValue == nil { report(work, name, "\(name) is an object") }
-    default:
-      break
+    case "$schema", draft.identifierKeyword: (wantsText, wantsObject) = (true, false)
+    case "$comment": (wantsText, wantsObject) = (draft >= .draft7, false)
+    case "$anchor": (wantsText, wantsObject) = (draft >= .draft2019, false)
+    case "$dynamicAnchor": (wantsText, wantsObject) = (draft == .draft2020, false)
+    case "definitions": (wantsText, wantsObject) = (false, true)
+    case "$defs", "$vocabulary": (wantsText, wantsObject) = (false, draft >= .draft2019)
+    default: return
     }
+    if wantsText, value.stringValue == nil { report(work, name, "\(name) is a string") }
+    if wantsObject, value.objectValue == nil { report(work, name, "\(name) is an object") }
   }
 
   /// Notes a value of the wrong shape.

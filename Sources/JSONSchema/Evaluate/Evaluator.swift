@@ -65,7 +65,7 @@ struct Evaluator {
       span = schema.pointee.numbers
       if schema.pointee.hasLeavesOnly { return run(span, value, track) }
     case .real(let number):
-      guard mask.contains(.number) || (mask.contains(.integer) && number.rounded(.towardZero) == number) else {
+      guard mask.contains(.number) || (mask.contains(.integralReal) && number.rounded(.towardZero) == number) else {
         return false
       }
       span = schema.pointee.numbers

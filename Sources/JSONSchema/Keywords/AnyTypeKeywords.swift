@@ -14,7 +14,7 @@ extension SchemaCompiler {
       }
       var mask = TypeMask([])
       for name in names {
-        guard let text = name.stringValue, let type = TypeMask(name: text) else {
+        guard let text = name.stringValue, var type = TypeMask(name: text) else {
           report(
             work,
             "type",
@@ -22,6 +22,8 @@ extension SchemaCompiler {
           )
           return
         }
+        // Draft 4 (core, section 3.5): an integer is written without a fraction and an exponent.
+        if work.dialect.draft == .draft4 { type.remove(.integralReal) }
         mask.formUnion(type)
       }
       guard !mask.isEmpty else {
@@ -51,7 +53,7 @@ extension TypeMask {
     case .null: contains(.null)
     case .bool: contains(.boolean)
     case .integer: !isDisjoint(with: [.integer, .number])
-    case .real(let number): contains(.number) || (contains(.integer) && number.rounded(.towardZero) == number)
+    case .real(let number): contains(.number) || (contains(.integralReal) && number.rounded(.towardZero) == number)
     case .string: contains(.string)
     case .array: contains(.array)
     case .object: contains(.object)

@@ -7,7 +7,7 @@ extension SchemaCompiler {
     let isNew = work.dialect.draft == .draft2020
     switch keyword {
     case .prefixItems:
-      if isNew { compilePrefix(keyword, value, &work) }
+      compilePrefix(keyword, value, &work)
     case .items:
       if !isNew, case .array = value {
         compilePrefix(keyword, value, &work)
@@ -16,11 +16,11 @@ extension SchemaCompiler {
         work.emit(.items, keyword, child(work, "items"), Int32(clamping: start))
       }
     case .additionalItems:
-      // Draft 2020-12 does not know it; before, it needs an array of `items` beside it.
-      guard !isNew, let prefix = work.members["items"]?.arrayValue else { return }
+      // It needs an array of `items` beside it.
+      guard let prefix = work.members["items"]?.arrayValue else { return }
       work.emit(.items, keyword, child(work, "additionalItems"), Int32(clamping: prefix.count))
     default:
-      let counts = work.has(.validation) && work.dialect.draft != .draft7
+      let counts = work.has(.validation) && work.dialect.draft.has(.minContains)
       let atLeast = counts ? work.members["minContains"].flatMap { count(.minContains, $0, work) } ?? 1 : 1
       let atMost = counts ? work.members["maxContains"].flatMap { count(.maxContains, $0, work) } ?? -1 : -1
       work.emit(.contains, keyword, child(work, "contains"), atLeast, atMost)

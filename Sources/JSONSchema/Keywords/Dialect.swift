@@ -1,9 +1,5 @@
 /// What the keywords of one schema resource mean: the draft, and which of its vocabularies are in use.
 struct Dialect: Hashable, Sendable {
-  enum Draft: Hashable, Sendable {
-    case draft7, draft2019, draft2020
-  }
-
   struct Vocabularies: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     static let applicator = Vocabularies(rawValue: 1)
@@ -18,25 +14,25 @@ struct Dialect: Hashable, Sendable {
     ]
   }
 
-  var draft: Draft
+  var draft: SchemaDraft
   var vocabularies: Vocabularies
 
-  static let standard = Dialect(draft: .draft2020, vocabularies: .standard)
+  /// A draft with all of its vocabularies; those before 2019-09 have no names for theirs.
+  init(_ draft: SchemaDraft) {
+    self.draft = draft
+    vocabularies = .standard
+  }
 
-  /// The dialects that are known without their meta-schemas; `uri` carries no empty fragment.
+  static let standard = Dialect(.draft2020)
+
+  /// The dialects that are known without their meta-schemas; `uri` carries no fragment.
   static func known(_ uri: String) -> Dialect? {
-    switch uri {
-    case "https://json-schema.org/draft/2020-12/schema": .standard
-    case "https://json-schema.org/draft/2019-09/schema": Dialect(draft: .draft2019, vocabularies: .standard)
-    case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema":
-      Dialect(draft: .draft7, vocabularies: .standard)
-    default: nil
-    }
+    SchemaDraft(metaSchemaURI: uri).map { Dialect($0) }
   }
 
   /// What a member of `$vocabulary` names; nil for a vocabulary that is not known here.
-  static func vocabulary(_ uri: String) -> (draft: Draft, set: Vocabularies)? {
-    let bases: [(String, Draft)] = [
+  static func vocabulary(_ uri: String) -> (draft: SchemaDraft, set: Vocabularies)? {
+    let bases: [(String, SchemaDraft)] = [
       ("https://json-schema.org/draft/2020-12/vocab/", .draft2020),
       ("https://json-schema.org/draft/2019-09/vocab/", .draft2019),
     ]
@@ -70,13 +66,22 @@ struct Dialect: Hashable, Sendable {
   /// What stands under that keyword, or nil if it holds no schemas.
   func nesting(of keyword: String) -> Nesting? {
     switch keyword {
-    case "$defs", "definitions", "properties", "patternProperties", "dependentSchemas": .members
-    case "dependencies": .someMembers
-    case "allOf", "anyOf", "oneOf": .elements
-    case "prefixItems": draft == .draft2020 ? .elements : nil
-    case "items": draft == .draft2020 ? .value : .valueOrElements
-    case "not", "if", "then", "else", "contains", "additionalProperties", "propertyNames", "additionalItems",
-      "unevaluatedItems", "unevaluatedProperties", "contentSchema":
+    case "definitions": return .members
+    case "$defs": return draft >= .draft2019 ? .members : nil
+    default:
+      guard let keyword = Keyword(rawValue: keyword), draft.has(keyword) else { return nil }
+      return nesting(of: keyword)
+    }
+  }
+
+  private func nesting(of keyword: Keyword) -> Nesting? {
+    switch keyword {
+    case .properties, .patternProperties, .dependentSchemas: .members
+    case .dependencies: .someMembers
+    case .allOf, .anyOf, .oneOf, .prefixItems: .elements
+    case .items: draft == .draft2020 ? .value : .valueOrElements
+    case .not, .if, .then, .else, .contains, .additionalProperties, .propertyNames, .additionalItems, .unevaluatedItems,
+      .unevaluatedProperties, .contentSchema:
       .value
     default: nil
     }

@@ -25,7 +25,7 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   case `else`
   /// Core 10.2.2.4: by member name, what holds for an object that has the member.
   case dependentSchemas
-  /// Draft 7; read as `dependentRequired` and `dependentSchemas` in every dialect.
+  /// Draft 7 and older; read as `dependentRequired` and `dependentSchemas` in every dialect.
   case dependencies
   // Applicators to children
   /// Core 10.3.1.1: a schema for each of the first elements.

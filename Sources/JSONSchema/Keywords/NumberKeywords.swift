@@ -4,7 +4,15 @@ internal import JSON
 
 extension SchemaCompiler {
   mutating func compileNumber(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
+    if work.dialect.draft == .draft4, keyword == .exclusiveMaximum || keyword == .exclusiveMinimum {
+      compileExclusiveness(keyword, value, &work)
+      return
+    }
     guard let number = value.doubleValue else {
+      if value.boolValue != nil, keyword == .exclusiveMaximum || keyword == .exclusiveMinimum {
+        report(work, keyword.rawValue, "\(keyword.rawValue) is a number; it was true or false in draft 4")
+        return
+      }
       report(work, keyword.rawValue, "\(keyword.rawValue) is a number")
       return
     }
@@ -16,12 +24,34 @@ extension SchemaCompiler {
         return
       }
       operation = .multipleOf
-    case .maximum: operation = .maximum
+    case .maximum:
+      if isExclusive(.exclusiveMaximum, work) { return }
+      operation = .maximum
     case .exclusiveMaximum: operation = .exclusiveMaximum
-    case .minimum: operation = .minimum
+    case .minimum:
+      if isExclusive(.exclusiveMinimum, work) { return }
+      operation = .minimum
     default: operation = .exclusiveMinimum
     }
     work.emit(operation, keyword, tables.addConstant(value))
+  }
+
+  /// Draft 4 (validation, sections 5.1.2 and 5.1.3): `true` says that the bound beside it is itself too much or too little.
+  private mutating func compileExclusiveness(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
+    guard value.boolValue != nil else {
+      report(work, keyword.rawValue, "\(keyword.rawValue) is true or false in draft 4")
+      return
+    }
+    let isMaximum = keyword == .exclusiveMaximum
+    guard value == true, let bound = work.members[isMaximum ? "maximum" : "minimum"], bound.doubleValue != nil else {
+      return
+    }
+    work.emit(isMaximum ? .exclusiveMaximum : .exclusiveMinimum, keyword, tables.addConstant(bound))
+  }
+
+  /// Whether a bound is told by the exclusive one of draft 4.
+  private func isExclusive(_ keyword: Keyword, _ work: SchemaInProgress) -> Bool {
+    work.dialect.draft == .draft4 && work.members[keyword.rawValue] == true
   }
 }
 

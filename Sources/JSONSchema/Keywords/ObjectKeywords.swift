@@ -33,7 +33,7 @@ extension SchemaCompiler {
       }
       work.emit(.patternProperties, keyword)
     case .dependentSchemas:
-      if work.dialect.draft != .draft7 { emitDependentSchemas(entries.names, keyword, &work) }
+      emitDependentSchemas(entries.names, keyword, &work)
     default:
       // `dependencies`: an array asks for members, anything else is a schema.
       var schemas: [String] = []
@@ -98,7 +98,6 @@ extension SchemaCompiler {
       let list = tables.addList(names.map { tables.addName($0) })
       work.emit(.required, keyword, list, Int32(names.count))
     default:
-      guard work.dialect.draft != .draft7 else { return }
       guard let entries = value.objectValue else {
         report(work, "dependentRequired", "dependentRequired is an object")
         return

@@ -5,10 +5,6 @@ internal import JSON
 extension SchemaCompiler {
   mutating func compileReference(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     let name = keyword.rawValue
-    switch (keyword, work.dialect.draft) {
-    case (.ref, _), (.dynamicRef, .draft2020), (.recursiveRef, .draft2019): break
-    default: return
-    }
     guard let reference = value.stringValue else {
       report(work, name, "\(name) is a string")
       return

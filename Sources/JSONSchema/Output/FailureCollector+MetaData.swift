@@ -5,16 +5,17 @@ extension FailureCollector {
   mutating func annotateMetaData(_ schema: Int32, _ value: JSON) {
     guard collectsAnnotations, case .object(let members) = program.sources[Int(schema)].value else { return }
     let source = program.sources[Int(schema)]
-    if source.dialect.draft == .draft7 && members["$ref"] != nil { return }
+    if source.dialect.draft.hidesSiblingsOfReferences && members["$ref"] != nil { return }
     for member in members where isAnnotation(member.name, source.dialect, value, beside: members) {
       annotate(schema, member.name, member.value)
     }
   }
 
   private func isAnnotation(_ name: String, _ dialect: Dialect, _ value: JSON, beside: JSONObject) -> Bool {
-    guard let keyword = Keyword(rawValue: name) else {
+    guard let keyword = Keyword(rawValue: name), dialect.draft.has(keyword) else {
       switch name {
-      case "$id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment", "$defs",
+      case dialect.draft.identifierKeyword, "$schema", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary",
+        "$comment", "$defs",
         "definitions":
         return false
       default:
@@ -31,8 +32,6 @@ extension FailureCollector {
       return dialect.vocabularies.contains(.content) && value.stringValue != nil
     case .contentSchema:
       return dialect.vocabularies.contains(.content) && value.stringValue != nil && beside["contentMediaType"] != nil
-    case .falseSchema:
-      return true
     default:
       return false
     }

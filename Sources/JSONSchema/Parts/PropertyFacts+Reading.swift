@@ -183,7 +183,7 @@ private struct PropertyFactsReader {
 
   private mutating func narrow(to types: TypeMask) {
     // A number may be an integer.
-    let wide = types.contains(.number) ? types.union(.integer) : types
+    let wide = types.contains(.number) ? types.union([.integer, .integralReal]) : types
     mask.formIntersection(wide)
   }
 }

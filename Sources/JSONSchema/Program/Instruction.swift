@@ -92,25 +92,28 @@ struct InstanceTypes: OptionSet, Sendable {
   static let all = InstanceTypes(rawValue: 31)
 }
 
-/// A set of the seven types of JSON Schema.
+/// A set of the seven types of JSON Schema, and of integers by how they are written.
 struct TypeMask: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
   static let null = TypeMask(rawValue: 1)
   static let boolean = TypeMask(rawValue: 2)
+  /// Whole numbers that are written as such.
   static let integer = TypeMask(rawValue: 4)
   /// Every number, integers included.
   static let number = TypeMask(rawValue: 8)
   static let string = TypeMask(rawValue: 16)
   static let array = TypeMask(rawValue: 32)
   static let object = TypeMask(rawValue: 64)
-  static let all = TypeMask(rawValue: 127)
+  /// Whole numbers that are written with a fraction or an exponent, as in `1.0`.
+  static let integralReal = TypeMask(rawValue: 128)
+  static let all = TypeMask(rawValue: 255)
 
   /// The type of that name, or nil.
   init?(name: String) {
     switch name {
     case "null": self = .null
     case "boolean": self = .boolean
-    case "integer": self = .integer
+    case "integer": self = [.integer, .integralReal]
     case "number": self = .number
     case "string": self = .string
     case "array": self = .array

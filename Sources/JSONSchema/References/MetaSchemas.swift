@@ -1,292 +1,60 @@
-/// The meta-schemas of draft 2020-12, as the standard publishes them, so that no file is needed at run time.
+package import JSON
+
+/// The meta-schemas of all drafts, as the standard publishes them, so that no file is needed at run time.
 ///
-/// Source: https://json-schema.org/draft/2020-12 (schema and meta/*), the documents of the specification itself.
+/// Source: https://json-schema.org, the documents of the specifications themselves (AFL or BSD, at choice). They are in `Resources`.
 package enum MetaSchemas {
-  /// The document with that URI (without a fragment), or nil if it is none of the standard's.
-  package static func text(of uri: String) -> String? {
-    guard uri.hasPrefix(base) else { return nil }
-    return switch uri.dropFirst(base.count) {
-    case "schema": schema
-    case "meta/applicator": applicator
-    case "meta/content": content
-    case "meta/core": core
-    case "meta/format-annotation": formatAnnotation
-    case "meta/format-assertion": formatAssertion
-    case "meta/meta-data": metaData
-    case "meta/unevaluated": unevaluated
-    case "meta/validation": validation
-    default: nil
-    }
+  /// The document with that URI, or nil if it is none of the standard's.
+  ///
+  /// - Parameter uri: without a fragment; with either scheme, since people write both.
+  package static func document(of uri: String) -> JSON? {
+    canonicalURI(uri).flatMap { documents[$0] }
   }
 
-  private static let base = "https://json-schema.org/draft/2020-12/"
-
-  private static let schema = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/schema",
-      "$vocabulary": {
-        "https://json-schema.org/draft/2020-12/vocab/core": true,
-        "https://json-schema.org/draft/2020-12/vocab/applicator": true,
-        "https://json-schema.org/draft/2020-12/vocab/unevaluated": true,
-        "https://json-schema.org/draft/2020-12/vocab/validation": true,
-        "https://json-schema.org/draft/2020-12/vocab/meta-data": true,
-        "https://json-schema.org/draft/2020-12/vocab/format-annotation": true,
-        "https://json-schema.org/draft/2020-12/vocab/content": true
-      },
-      "$dynamicAnchor": "meta",
-      "title": "Core and Validation specifications meta-schema",
-      "allOf": [
-        {"$ref": "meta/core"},
-        {"$ref": "meta/applicator"},
-        {"$ref": "meta/unevaluated"},
-        {"$ref": "meta/validation"},
-        {"$ref": "meta/meta-data"},
-        {"$ref": "meta/format-annotation"},
-        {"$ref": "meta/content"}
-      ],
-      "type": ["object", "boolean"],
-      "properties": {
-        "definitions": {
-          "$comment": "\"definitions\" has been replaced by \"$defs\".",
-          "type": "object",
-          "additionalProperties": {"$dynamicRef": "#meta"},
-          "deprecated": true,
-          "default": {}
-        },
-        "dependencies": {
-          "type": "object",
-          "additionalProperties": {
-            "anyOf": [
-              {"$dynamicRef": "#meta"},
-              {
-                "$ref": "meta/validation#/$defs/stringArray"
-              }
-            ]
-          },
-          "deprecated": true,
-          "default": {}
-        },
-        "$recursiveAnchor": {
-          "$comment": "\"$recursiveAnchor\" has been replaced by \"$dynamicAnchor\".",
-          "$ref": "meta/core#/$defs/anchorString",
-          "deprecated": true
-        },
-        "$recursiveRef": {
-          "$comment": "\"$recursiveRef\" has been replaced by \"$dynamicRef\".",
-          "$ref": "meta/core#/$defs/uriReferenceString",
-          "deprecated": true
-        }
-      }
+  /// How the standard writes a meta-schema's URI, without a fragment; nil if it is none of the standard's.
+  static func canonicalURI(_ uri: String) -> String? {
+    for scheme in ["https://", "http://"] where uri.hasPrefix(scheme) {
+      let path = uri.dropFirst(scheme.count)
+      // Before 2019-09 the URIs were of the other scheme.
+      for scheme in ["https://", "http://"] where documents[scheme + path] != nil { return scheme + path }
     }
-    """#
+    return nil
+  }
 
-  private static let applicator = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/applicator",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/applicator": true},
-      "$dynamicAnchor": "meta",
-      "title": "Applicator vocabulary meta-schema",
-      "type": ["object", "boolean"],
-      "properties": {
-        "prefixItems": {"$ref": "#/$defs/schemaArray"},
-        "items": {"$dynamicRef": "#meta"},
-        "contains": {"$dynamicRef": "#meta"},
-        "additionalProperties": {"$dynamicRef": "#meta"},
-        "properties": {
-          "type": "object",
-          "additionalProperties": {"$dynamicRef": "#meta"},
-          "default": {}
-        },
-        "patternProperties": {
-          "type": "object",
-          "additionalProperties": {"$dynamicRef": "#meta"},
-          "propertyNames": {"format": "regex"},
-          "default": {}
-        },
-        "dependentSchemas": {
-          "type": "object",
-          "additionalProperties": {"$dynamicRef": "#meta"},
-          "default": {}
-        },
-        "propertyNames": {"$dynamicRef": "#meta"},
-        "if": {"$dynamicRef": "#meta"},
-        "then": {"$dynamicRef": "#meta"},
-        "else": {"$dynamicRef": "#meta"},
-        "allOf": {"$ref": "#/$defs/schemaArray"},
-        "anyOf": {"$ref": "#/$defs/schemaArray"},
-        "oneOf": {"$ref": "#/$defs/schemaArray"},
-        "not": {"$dynamicRef": "#meta"}
-      },
-      "$defs": {"schemaArray": {"type": "array", "minItems": 1, "items": {"$dynamicRef": "#meta"}}}
+  private static let documents: [String: JSON] = {
+    var documents: [String: JSON] = [:]
+    for (uri, bytes) in texts {
+      guard let document = try? JSON(parsing: bytes) else { preconditionFailure("\(uri) is no JSON") }
+      documents[uri] = document
     }
-    """#
+    return documents
+  }()
 
-  private static let content = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/content",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/content": true},
-      "$dynamicAnchor": "meta",
-      "title": "Content vocabulary meta-schema",
-      "type": ["object", "boolean"],
-      "properties": {
-        "contentEncoding": {"type": "string"},
-        "contentMediaType": {"type": "string"},
-        "contentSchema": {"$dynamicRef": "#meta"}
-      }
-    }
-    """#
-
-  private static let core = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/core",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/core": true},
-      "$dynamicAnchor": "meta",
-      "title": "Core vocabulary meta-schema",
-      "type": ["object", "boolean"],
-      "properties": {
-        "$id": {
-          "$ref": "#/$defs/uriReferenceString",
-          "$comment": "Non-empty fragments not allowed.",
-          "pattern": "^[^#]*#?$"
-        },
-        "$schema": {"$ref": "#/$defs/uriString"},
-        "$ref": {"$ref": "#/$defs/uriReferenceString"},
-        "$anchor": {"$ref": "#/$defs/anchorString"},
-        "$dynamicRef": {"$ref": "#/$defs/uriReferenceString"},
-        "$dynamicAnchor": {"$ref": "#/$defs/anchorString"},
-        "$vocabulary": {
-          "type": "object",
-          "propertyNames": {"$ref": "#/$defs/uriString"},
-          "additionalProperties": {"type": "boolean"}
-        },
-        "$comment": {"type": "string"},
-        "$defs": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}}
-      },
-      "$defs": {
-        "anchorString": {"type": "string", "pattern": "^[A-Za-z_][-A-Za-z0-9._]*$"},
-        "uriString": {"type": "string", "format": "uri"},
-        "uriReferenceString": {"type": "string", "format": "uri-reference"}
-      }
-    }
-    """#
-
-  private static let formatAnnotation = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/format-annotation",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/format-annotation": true},
-      "$dynamicAnchor": "meta",
-      "title": "Format vocabulary meta-schema for annotation results",
-      "type": ["object", "boolean"],
-      "properties": {"format": {"type": "string"}}
-    }
-    """#
-
-  private static let formatAssertion = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/format-assertion",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/format-assertion": true},
-      "$dynamicAnchor": "meta",
-      "title": "Format vocabulary meta-schema for assertion results",
-      "type": ["object", "boolean"],
-      "properties": {"format": {"type": "string"}}
-    }
-    """#
-
-  private static let metaData = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/meta-data",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/meta-data": true},
-      "$dynamicAnchor": "meta",
-      "title": "Meta-data vocabulary meta-schema",
-      "type": ["object", "boolean"],
-      "properties": {
-        "title": {"type": "string"},
-        "description": {"type": "string"},
-        "default": true,
-        "deprecated": {"type": "boolean", "default": false},
-        "readOnly": {"type": "boolean", "default": false},
-        "writeOnly": {"type": "boolean", "default": false},
-        "examples": {"type": "array", "items": true}
-      }
-    }
-    """#
-
-  private static let unevaluated = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/unevaluated",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/unevaluated": true},
-      "$dynamicAnchor": "meta",
-      "title": "Unevaluated applicator vocabulary meta-schema",
-      "type": ["object", "boolean"],
-      "properties": {
-        "unevaluatedItems": {"$dynamicRef": "#meta"},
-        "unevaluatedProperties": {"$dynamicRef": "#meta"}
-      }
-    }
-    """#
-
-  private static let validation = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "$id": "https://json-schema.org/draft/2020-12/meta/validation",
-      "$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/validation": true},
-      "$dynamicAnchor": "meta",
-      "title": "Validation vocabulary meta-schema",
-      "type": ["object", "boolean"],
-      "properties": {
-        "type": {
-          "anyOf": [
-            {"$ref": "#/$defs/simpleTypes"},
-            {
-              "type": "array",
-              "items": {"$ref": "#/$defs/simpleTypes"},
-              "minItems": 1,
-              "uniqueItems": true
-            }
-          ]
-        },
-        "const": true,
-        "enum": {"type": "array", "items": true},
-        "multipleOf": {"type": "number", "exclusiveMinimum": 0},
-        "maximum": {"type": "number"},
-        "exclusiveMaximum": {"type": "number"},
-        "minimum": {"type": "number"},
-        "exclusiveMinimum": {"type": "number"},
-        "maxLength": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minLength": {"$ref": "#/$defs/nonNegativeIntegerDefault0"},
-        "pattern": {"type": "string", "format": "regex"},
-        "maxItems": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minItems": {"$ref": "#/$defs/nonNegativeIntegerDefault0"},
-        "uniqueItems": {"type": "boolean", "default": false},
-        "maxContains": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minContains": {"$ref": "#/$defs/nonNegativeInteger", "default": 1},
-        "maxProperties": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minProperties": {"$ref": "#/$defs/nonNegativeIntegerDefault0"},
-        "required": {"$ref": "#/$defs/stringArray"},
-        "dependentRequired": {
-          "type": "object",
-          "additionalProperties": {"$ref": "#/$defs/stringArray"}
-        }
-      },
-      "$defs": {
-        "nonNegativeInteger": {"type": "integer", "minimum": 0},
-        "nonNegativeIntegerDefault0": {"$ref": "#/$defs/nonNegativeInteger", "default": 0},
-        "simpleTypes": {"enum": ["array", "boolean", "integer", "null", "number", "object", "string"]},
-        "stringArray": {
-          "type": "array",
-          "items": {"type": "string"},
-          "uniqueItems": true,
-          "default": []
-        }
-      }
-    }
-    """#
+  private static var texts: [(uri: String, bytes: [UInt8])] {
+    typealias Texts = PackageResources
+    let old = "http://json-schema.org/"
+    let of2019 = "https://json-schema.org/draft/2019-09/"
+    let of2020 = "https://json-schema.org/draft/2020-12/"
+    return [
+      (old + "draft-04/schema", Texts.draft_04_schema_json),
+      (old + "draft-06/schema", Texts.draft_06_schema_json),
+      (old + "draft-07/schema", Texts.draft_07_schema_json),
+      (of2019 + "schema", Texts.draft_2019_09_schema_json),
+      (of2019 + "meta/applicator", Texts.draft_2019_09_applicator_json),
+      (of2019 + "meta/content", Texts.draft_2019_09_content_json),
+      (of2019 + "meta/core", Texts.draft_2019_09_core_json),
+      (of2019 + "meta/format", Texts.draft_2019_09_format_json),
+      (of2019 + "meta/meta-data", Texts.draft_2019_09_meta_data_json),
+      (of2019 + "meta/validation", Texts.draft_2019_09_validation_json),
+      (of2020 + "schema", Texts.draft_2020_12_schema_json),
+      (of2020 + "meta/applicator", Texts.draft_2020_12_applicator_json),
+      (of2020 + "meta/content", Texts.draft_2020_12_content_json),
+      (of2020 + "meta/core", Texts.draft_2020_12_core_json),
+      (of2020 + "meta/format-annotation", Texts.draft_2020_12_format_annotation_json),
+      (of2020 + "meta/format-assertion", Texts.draft_2020_12_format_assertion_json),
+      (of2020 + "meta/meta-data", Texts.draft_2020_12_meta_data_json),
+      (of2020 + "meta/unevaluated", Texts.draft_2020_12_unevaluated_json),
+      (of2020 + "meta/validation", Texts.draft_2020_12_validation_json),
+    ]
+  }
 }

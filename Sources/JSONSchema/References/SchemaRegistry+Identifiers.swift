@@ -14,12 +14,11 @@ extension SchemaRegistry {
     }
     guard case .object(let members) = locations[location].value else { return }
     if isDocument { readDialect(members, at: location) }
-    var dialect = resources[locations[location].resource].dialect
-    let ignoresSiblings = dialect.draft == .draft7 && members["$ref"] != nil
-    if !ignoresSiblings {
+    var dialect = dialect(of: location)
+    if !dialect.draft.hidesSiblingsOfReferences || members["$ref"] == nil {
       readIdentifier(members, at: location, isDocument: isDocument)
       readAnchors(members, at: location)
-      dialect = resources[locations[location].resource].dialect
+      dialect = self.dialect(of: location)
     }
     for member in members {
       guard let nesting = dialect.nesting(of: member.name) else { continue }
@@ -54,35 +53,43 @@ extension SchemaRegistry {
   }
 
   private mutating func readIdentifier(_ members: JSONObject, at location: Int, isDocument: Bool) {
-    guard let id = members["$id"]?.stringValue else { return }
     let resource = locations[location].resource
+    let draft = resources[resource].dialect.draft
+    let keyword = draft.identifierKeyword
+    guard let id = members[keyword]?.stringValue else { return }
     let reference = URIReference(id)
+    var anchor: String?
     if let fragment = reference.fragment, !fragment.isEmpty {
-      if resources[resource].dialect.draft == .draft7 {
-        // Before 2019-09 an `$id` that is only a fragment was an anchor.
-        if id.utf8.first == UInt8(ascii: "#") { resources[resource].anchors[fragment] = location }
+      if draft.hasAnchorsInIdentifiers {
+        anchor = fragment
       } else {
-        report(.badValue, at: location, "$id", "an $id has no fragment; use $anchor")
+        report(.badValue, at: location, keyword, "an $id has no fragment; use $anchor")
       }
-      if id.utf8.first == UInt8(ascii: "#") { return }
+      if id.utf8.first == UInt8(ascii: "#") {
+        if let anchor { resources[resource].anchors[anchor] = location }
+        return
+      }
     }
+    defer { if let anchor { resources[locations[location].resource].anchors[anchor] = location } }
     var uri = resources[resource].uri.resolving(reference)
     uri.fragment = nil
     let text = uri.withoutFragment
     guard text.utf8.count <= Self.identifierMax else {
-      report(.tooLarge, at: location, "$id", "the identifier is longer than \(Self.identifierMax) bytes")
+      report(.tooLarge, at: location, keyword, "the identifier is longer than \(Self.identifierMax) bytes")
       return
     }
     if isDocument {
       resources[resource].uri = uri
       if let other = resourceByURI[text], other != resource {
-        report(.duplicateIdentifier, at: location, "$id", "another schema has the identifier \(text)")
+        report(.duplicateIdentifier, at: location, keyword, "another schema has the identifier \(text)")
       }
       resourceByURI[text] = resource
       return
     }
-    if resourceByURI[text] != nil {
-      report(.duplicateIdentifier, at: location, "$id", "another schema has the identifier \(text)")
+    if let other = resourceByURI[text] {
+      // Before 2019-09 people wrote "#", or the identifier of the whole, into schemas inside.
+      if draft.hasAnchorsInIdentifiers, other == resource { return }
+      report(.duplicateIdentifier, at: location, keyword, "another schema has the identifier \(text)")
       return
     }
     let fresh = resources.count
@@ -95,7 +102,7 @@ extension SchemaRegistry {
   private mutating func readAnchors(_ members: JSONObject, at location: Int) {
     let resource = locations[location].resource
     let draft = resources[resource].dialect.draft
-    guard draft != .draft7 else { return }
+    guard draft >= .draft2019 else { return }
     if let anchor = members["$anchor"]?.stringValue {
       if resources[resource].anchors[anchor] != nil {
         report(.duplicateIdentifier, at: location, "$anchor", "the anchor \(anchor) stands twice")
@@ -131,11 +138,21 @@ extension SchemaRegistry {
 
   private mutating func dialect(of uri: String, at location: Int) -> Dialect? {
     if let known = Dialect.known(uri) ?? dialects[uri] { return known }
+    // The address of what is newest, which nothing lies at any more.
+    if uri == "http://json-schema.org/schema" || uri == "https://json-schema.org/schema" {
+      return Dialect(options.draft)
+    }
     // A meta-schema may name itself as its meta-schema.
     guard dialectsInProgress.insert(uri).inserted else { return nil }
     defer { dialectsInProgress.remove(uri) }
-    guard let resource = load(uri) else {
-      report(.unknownDialect, at: location, "$schema", "the meta-schema \(uri) cannot be had")
+    guard let resource = load(uri, from: location) else {
+      let drafts = SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")
+      report(
+        .unknownDialect,
+        at: location,
+        "$schema",
+        "the meta-schema \(uri) cannot be had; the drafts \(drafts) are known"
+      )
       return nil
     }
     let root = resources[resource].location

@@ -14,7 +14,7 @@ extension SchemaRegistry {
   /// Resolves a reference that stands in the schema at `location`; nil if it leads nowhere.
   mutating func resolve(_ reference: String, from location: Int) -> Target? {
     let absolute = uri(of: reference, from: location)
-    guard let resource = load(absolute.withoutFragment) else { return nil }
+    guard let resource = load(absolute.withoutFragment, from: location) else { return nil }
     guard let fragment = absolute.fragment.flatMap({ PercentEncoding.decoded($0) }) else {
       return absolute.fragment == nil ? Target(location: resources[resource].location) : nil
     }
@@ -41,7 +41,7 @@ extension SchemaRegistry {
   /// The URI of the document that a reference asks for, when there is no such document; nil when the document is there.
   mutating func absentDocument(of reference: String, from location: Int) -> String? {
     let document = uri(of: reference, from: location).withoutFragment
-    return load(document) == nil ? document : nil
+    return load(document, from: location) == nil ? document : nil
   }
 
   /// What a reference means: a URI, with a fragment where the reference has one.

@@ -73,7 +73,9 @@ struct SchemaRegistry {
   // MARK: Documents
 
   /// Takes a document up; returns its root's location.
-  mutating func add(document: JSON, uri: String) -> Int {
+  ///
+  /// - Parameter dialect: what its keywords mean where it does not say so itself; nil for what the options say.
+  mutating func add(document: JSON, uri: String, dialect: Dialect? = nil) -> Int {
     let base = URIReference(uri)
     let location = locations.count
     let resource = resources.count
@@ -81,25 +83,26 @@ struct SchemaRegistry {
       Location(parent: -1, token: "", value: document, resource: resource, document: documents.count)
     )
     documents.append(uri)
-    resources.append(Resource(uri: base, location: location, dialect: .standard))
+    resources.append(Resource(uri: base, location: location, dialect: dialect ?? Dialect(options.draft)))
     resourceByURI[base.withoutFragment] = resource
     scan(location, depth: 0, isDocument: true)
     return location
   }
 
-  mutating func load(_ uri: String) -> Int? {
+  /// The resource of a URI without a fragment, whose document is taken up when it was not; nil if there is none.
+  ///
+  /// - Parameter location: the schema that asks. What it asks for is read in its dialect where that does not say otherwise.
+  mutating func load(_ uri: String, from location: Int) -> Int? {
     if let known = resourceByURI[uri] { return known }
-    let document: JSON
-    if let text = MetaSchemas.text(of: uri), let parsed = try? JSON(parsing: text) {
-      document = parsed
-    } else if let supplied = options.resolver(uri) {
-      document = supplied
-    } else {
-      return nil
+    if let canonical = MetaSchemas.canonicalURI(uri), let document = MetaSchemas.document(of: canonical) {
+      return resourceByURI[canonical] ?? locations[add(document: document, uri: canonical)].resource
     }
-    let location = add(document: document, uri: uri)
-    return locations[location].resource
+    guard let document = options.resolver(uri) else { return nil }
+    return locations[add(document: document, uri: uri, dialect: dialect(of: location))].resource
   }
+
+  /// What the keywords of a schema mean.
+  func dialect(of location: Int) -> Dialect { resources[locations[location].resource].dialect }
 
   // MARK: Places
 

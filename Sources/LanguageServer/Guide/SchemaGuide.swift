@@ -31,9 +31,7 @@ struct SchemaGuide: Sendable {
   /// A guide by the meta-schema: what may stand in a schema.
   static let ofSchemas: SchemaGuide = {
     let base = "https://json-schema.org/draft/2020-12/"
-    let read: @Sendable (String) -> JSON? = { name in
-      MetaSchemas.text(of: base + name).flatMap { try? JSON(parsing: $0) }
-    }
+    let read: @Sendable (String) -> JSON? = { name in MetaSchemas.document(of: base + name) }
     return SchemaGuide(read("schema") ?? true, documents: read)
   }()
 

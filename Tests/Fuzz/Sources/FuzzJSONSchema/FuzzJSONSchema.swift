@@ -3,7 +3,7 @@ import JSON
 import JSONSchema
 import TextFormats
 
-/// The input is a JSON array of a schema and an instance. Compiling and evaluating must end without a trap, and all ways of
+/// The input is a JSON array of a schema and an instance, and perhaps the draft in which the schema is read. Compiling and evaluating must end without a trap, and all ways of
 /// asking must agree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -14,13 +14,17 @@ public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 private let units = 20_000
 
 private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
-  guard case .array(let parts)? = try? JSON(parsing: input), parts.count == 2 else {
+  guard case .array(let parts)? = try? JSON(parsing: input), 2...3 ~= parts.count else {
     return Reached("no pair", isKept: false)
   }
+  let draft = parts.count == 3 ? parts[2].stringValue.flatMap { SchemaDraft(rawValue: $0) } : nil
   let limits = SchemaLimits(schemasMax: 2000, evaluationDepthMax: 200, evaluationStepsMax: units)
   let schema: Schema
   do {
-    schema = try Schema.compile(parts[0], options: CompileOptions(assertsFormat: true, limits: limits))
+    schema = try Schema.compile(
+      parts[0],
+      options: CompileOptions(assertsFormat: true, draft: draft ?? .draft2020, limits: limits)
+    )
   } catch {
     precondition(!error.problems.isEmpty, "refused without a problem")
     _ = error.description
@@ -47,7 +51,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   precondition(evaluation.isValid == isValid, "validity and evaluation disagree")
   // Each part is asked for its validity and for its failures.
   if case .object(let object) = instance { meter.bounded(units: 3 * units) { check(objectParts, object, failures) } }
-  return Reached("evaluated")
+  return Reached("evaluated\(draft.map { ", draft \($0.rawValue)" } ?? "")")
 }
 
 /// The parts make up the whole.
