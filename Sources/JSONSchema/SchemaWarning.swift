@@ -12,6 +12,8 @@ public struct SchemaWarning: Hashable, Sendable {
     case unknownFormat
     /// References that name the same schemas again and again, so that one value, or one inside it, is judged very often.
     case repeatedReferences
+    /// References lead back to where they started without a step into the instance, where nothing leads to them.
+    case referenceLoop
   }
 
   /// What it is about.

@@ -75,3 +75,27 @@ def test_a_schema_is_of_the_draft_that_it_names_or_of_the_one_asked_for(folder: 
     order = write(folder / "order.json", {"$ref": "https://example.com/address"})
     run = schema("validate", "--draft", "4", "--reference", address, order, "-", standard_input="1")
     assert run.returncode == 1, run
+
+
+@pytest.mark.parametrize(
+    ("document", "place"),
+    [
+        ({"$defs": {"a": {"type": "strng"}}}, "1:28"),
+        ({"$defs": {"a": {"$ref": "#/$defs/nope"}}}, "1:28"),
+        ({"$defs": {"a": 5}}, "1:17"),
+        ({"required": ["a", "a"]}, "1:14"),
+        ({"$anchor": "/x"}, "1:13"),
+    ],
+)
+def test_a_check_looks_at_every_schema_of_a_file(folder: Path, document: Any, place: str) -> None:
+    file = write(folder / "s.json", document)
+    run = schema("check", file)
+    assert run.returncode == 1 and run.stdout.startswith(f"{file}:{place}: error: "), run
+
+
+def test_a_loop_of_references_to_which_nothing_leads_is_a_warning(folder: Path) -> None:
+    loop = {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
+    run = schema("check", write(folder / "unused.json", loop))
+    assert run.returncode == 0 and ": warning: " in run.stdout, run
+    run = schema("check", write(folder / "used.json", {"items": {"$ref": "#/$defs/a"}, **loop}))
+    assert run.returncode == 1 and ": error: " in run.stdout, run

@@ -42,7 +42,7 @@ struct SchemaReferences {
 
   func document(of location: Int) -> Int { registry.locations[location].document }
 
-  func dialect(of location: Int) -> Dialect { registry.resources[registry.locations[location].resource].dialect }
+  func dialect(of location: Int) -> Dialect { registry.dialect(of: location) }
 
   /// Looks at a schema and at those inside of it.
   private mutating func collect(_ location: Int, _ budget: CompileBudget) {
@@ -52,26 +52,7 @@ struct SchemaReferences {
     for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
       if let text = members[keyword]?.stringValue { collectReference(text, keyword, of: location) }
     }
-    let dialect = dialect(of: location)
-    for member in members {
-      guard let nesting = dialect.nesting(of: member.name), let place = registry.child(of: location, member.name) else {
-        continue
-      }
-      let tokens: [String]
-      switch (nesting, member.value) {
-      case (.elements, .array(let elements)), (.valueOrElements, .array(let elements)):
-        tokens = elements.indices.map(String.init)
-      case (.members, .object(let entries)), (.someMembers, .object(let entries)):
-        tokens = entries.names
-      case (.value, _), (.valueOrElements, _):
-        collect(place, budget)
-        continue
-      default: continue
-      }
-      for token in tokens {
-        if let child = registry.child(of: place, token) { collect(child, budget) }
-      }
-    }
+    for schema in registry.innerSchemas(of: location) { collect(schema, budget) }
   }
 
   private mutating func collectReference(_ text: String, _ keyword: String, of location: Int) {

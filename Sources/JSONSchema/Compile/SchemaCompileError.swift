@@ -20,6 +20,8 @@ public struct SchemaCompileError: Error, Hashable, Sendable {
       case unknownVocabulary
       /// `$schema` names a meta-schema that cannot be had.
       case unknownDialect
+      /// The meta-schema of its dialect does not admit it.
+      case metaSchema
       /// A bound of ``SchemaLimits`` is passed.
       case tooLarge
     }

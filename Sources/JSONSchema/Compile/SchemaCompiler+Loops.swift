@@ -1,9 +1,23 @@
 internal import JSON
 
 extension SchemaCompiler {
-  /// Refuses references that lead back to where they started without a step into the instance: evaluating them would never
-  /// end. (Core, section 9.4.1: a schema must not be run into such a loop.)
+  /// A reference that leads back to where it started without a step into the instance: evaluating it would never end. (Core, section
+  /// 9.4.1: a schema must not be run into such a loop.)
+  struct ReferenceLoop {
+    /// The schema that leads back.
+    var origin: Int
+    /// Where it leads.
+    var target: Int
+  }
+
+  /// Refuses loops of references.
   mutating func refuseReferenceLoops() {
+    if let loop = referenceLoops(atMost: 1).first { report(loop) }
+  }
+
+  /// The loops of references among the schemas, so many at most.
+  func referenceLoops(atMost countMax: Int) -> [ReferenceLoop] {
+    var loops: [ReferenceLoop] = []
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: tables.schemas.count)
     for start in tables.schemas.indices where marks[start] == .new {
@@ -24,22 +38,29 @@ extension SchemaCompiler {
           marks[target] = .open
           stack.append((target, inPlaceTargets(of: target), 0))
         case .open:
-          reportLoop(from: top.schema, to: target)
-          return
+          loops.append(ReferenceLoop(origin: top.schema, target: target))
+          if loops.count == countMax { return loops }
         }
       }
     }
+    return loops
   }
 
-  private mutating func reportLoop(from: Int, to: Int) {
-    let origin = place(from)
-    let target = place(to)
+  /// Notes a loop as a problem.
+  mutating func report(_ loop: ReferenceLoop) {
     registry.report(
       .referenceLoop,
-      at: firstLocation(of: from),
+      at: firstLocation(of: loop.origin),
       nil,
-      "the references from \(target) lead to \(origin), and that one leads back to \(target): no instance can be checked"
+      "\(text(of: loop)): no instance can be checked"
     )
+  }
+
+  /// Where a loop goes.
+  func text(of loop: ReferenceLoop) -> String {
+    let origin = place(loop.origin)
+    let target = place(loop.target)
+    return "the references from \(target) lead to \(origin), and that one leads back to \(target)"
   }
 
   private func place(_ schema: Int) -> String {

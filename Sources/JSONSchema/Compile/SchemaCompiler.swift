@@ -10,13 +10,14 @@ struct SchemaCompiler {
   let options: CompileOptions
   let budget: CompileBudget
   private var schemaByLocation: [Int: Int32] = [:]
-  private var locations: [Int] = []
+  /// Where the schemas stand, by number.
+  private(set) var locations: [Int] = []
   private var next = 0
   /// The names of `tables.dynamicAnchors`, and the number of each.
   private var dynamicNames: [String] = []
   private var dynamicNumbers: [String: Int32] = [:]
 
-  private init(options: CompileOptions, budget: CompileBudget) {
+  init(options: CompileOptions, budget: CompileBudget) {
     self.options = options
     self.budget = budget
     registry = SchemaRegistry(options: options)
@@ -75,7 +76,7 @@ struct SchemaCompiler {
     return schema(at: location)
   }
 
-  private mutating func compileQueue() {
+  mutating func compileQueue() {
     while next < locations.count, budget.mayGoOn {
       guard next < options.limits.schemasMax else {
         registry.report(.tooLarge, at: locations[0], nil, "there are more than \(options.limits.schemasMax) schemas")
@@ -240,7 +241,7 @@ struct SchemaCompiler {
     return Int32(tables.dynamicReferences.count - 1)
   }
 
-  private mutating func settleDynamicReferences() {
+  mutating func settleDynamicReferences() {
     // A candidate may bring documents with further candidates.
     var settled = -1
     while settled != locations.count {

@@ -211,17 +211,15 @@ extension EvaluationMemory {
       guard !keepsScope else { return schema }
       var current = schema
       var way: [Int32] = []
-      // Loops of references were refused.
       while targets[Int(current)] < 0 {
         way.append(current)
+        // A loop of references, which nothing evaluates, ends where it began.
+        targets[Int(current)] = current
         let record = source.schemas[Int(current)]
         guard record.typeMask == .all, !record.tracks, record.objects.range.count == 1,
           record.scalars.range.count == 1, record.strings.range.count == 1, record.numbers.range.count == 1,
           record.arrays.range.count == 1, source.fast[Int(record.objects.start)].operation == .reference
-        else {
-          targets[Int(current)] = current
-          break
-        }
+        else { break }
         current = source.fast[Int(record.objects.start)].a
       }
       let target = targets[Int(current)]

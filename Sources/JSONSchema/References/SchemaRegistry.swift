@@ -140,6 +140,30 @@ struct SchemaRegistry {
     children[ChildKey(parent: parent, token: UTF8Key(text: token))]
   }
 
+  /// The places of the schemas directly inside of a schema, whatever stands there.
+  mutating func innerSchemas(of location: Int) -> [Int] {
+    guard case .object(let members) = locations[location].value else { return [] }
+    let dialect = dialect(of: location)
+    var schemas: [Int] = []
+    for member in members {
+      guard let nesting = dialect.nesting(of: member.name), let place = child(of: location, member.name) else {
+        continue
+      }
+      switch (nesting, member.value) {
+      case (.elements, .array(let elements)), (.valueOrElements, .array(let elements)):
+        schemas += elements.indices.compactMap { child(of: place, String($0)) }
+      case (.members, .object(let entries)):
+        schemas += entries.compactMap { child(of: place, $0.name) }
+      case (.someMembers, .object(let entries)):
+        schemas += entries.compactMap { $0.value.arrayValue == nil ? child(of: place, $0.name) : nil }
+      case (.value, _), (.valueOrElements, _):
+        schemas.append(place)
+      default: break
+      }
+    }
+    return schemas
+  }
+
   /// The pointer from the root of the document.
   func pointer(of location: Int) -> JSONPointer {
     pointer(of: location, upTo: -1)
@@ -164,12 +188,20 @@ struct SchemaRegistry {
   // MARK: Problems
 
   mutating func report(_ kind: SchemaCompileError.Problem.Kind, at location: Int, _ keyword: String?, _ text: String) {
-    guard problems.count < SchemaCompileError.problemsMax else { return }
     var pointer = pointer(of: location)
     if let keyword { pointer.tokens.append(keyword) }
-    let document = documents[locations[location].document]
-    let name = locations[location].document == 0 ? "" : document
-    let problem = SchemaCompileError.Problem(kind: kind, document: name, pointer: pointer, text: text)
+    let document = locations[location].document
+    report(kind, at: pointer, ofDocument: document == 0 ? "" : documents[document], text)
+  }
+
+  mutating func report(
+    _ kind: SchemaCompileError.Problem.Kind,
+    at pointer: JSONPointer,
+    ofDocument document: String = "",
+    _ text: String
+  ) {
+    guard problems.count < SchemaCompileError.problemsMax else { return }
+    let problem = SchemaCompileError.Problem(kind: kind, document: document, pointer: pointer, text: text)
     if !problems.contains(problem) { problems.append(problem) }
   }
 }

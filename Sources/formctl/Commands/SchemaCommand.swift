@@ -25,8 +25,9 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check that files are schemas that can be used.",
       discussion: """
-        Each problem is printed as file:line:column: error: what is wrong. Exit status 1
-        if there is one.
+        The meta-schema judges each file, and every schema in it is compiled, whether
+        or not something refers to it. Each problem is printed as file:line:column:
+        error: what is wrong. Exit status 1 if there is one; warnings are none.
         """
     )
 
@@ -37,7 +38,7 @@ struct SchemaCommand: ParsableCommand {
       var isFine = true
       for file in files {
         let bytes = try Console.readFile(file)
-        if try reading.compiled(bytes, file: file) == nil { isFine = false }
+        if try !reading.check(bytes, file: file) { isFine = false }
       }
       if !isFine { throw ExitCode(1) }
     }
@@ -145,11 +146,54 @@ private struct SchemaReading: ParsableArguments {
   /// Compiles a schema; prints its problems and returns nil when it cannot be used.
   ///
   /// - Throws: ``CommandFailure`` when one of the other schemas cannot be had.
-  func compiled(_ bytes: [UInt8], file: String, assertsFormat: Bool = false) throws(CommandFailure) -> Schema? {
+  func compiled(_ bytes: [UInt8], file: String, assertsFormat: Bool) throws(CommandFailure) -> Schema? {
+    guard let source = try source(bytes, file: file) else { return nil }
+    do throws(SchemaCompileError) {
+      return try Schema.compile(source.document, options: source.options(draft: draft, assertsFormat: assertsFormat))
+    } catch {
+      source.print(error.problems)
+      return nil
+    }
+  }
+
+  /// Checks a schema, and prints what there is to say of it.
+  ///
+  /// - Returns: whether it can be used.
+  /// - Throws: ``CommandFailure`` when one of the other schemas cannot be had.
+  func check(_ bytes: [UInt8], file: String) throws(CommandFailure) -> Bool {
+    guard let source = try source(bytes, file: file) else { return false }
+    let check = Schema.check(source.document, options: source.options(draft: draft, assertsFormat: false))
+    source.print(check.problems, check.warnings)
+    return check.problems.isEmpty
+  }
+
+  /// A schema's text read; nil after printing why it is no JSON.
+  private func source(_ bytes: [UInt8], file: String) throws(CommandFailure) -> SchemaSourceFile? {
     let library = try library(for: file)
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    let uri = file == "-" ? "" : library.uri(ofFileNamed: name)
-    let options = CompileOptions(assertsFormat: assertsFormat, draft: draft, baseURI: uri) { uri in
+    do throws(CommandFailure) {
+      let document = try Console.parseJSON(bytes, from: file)
+      return SchemaSourceFile(
+        file: SchemaLibrary.File(path: file, document: document, text: bytes),
+        library: library
+      )
+    } catch {
+      Console.complain(error.message)
+      return nil
+    }
+  }
+}
+
+/// A schema that is read from a file.
+private struct SchemaSourceFile {
+  let file: SchemaLibrary.File
+  let library: SchemaLibrary
+
+  var document: JSON { file.document }
+
+  func options(draft: SchemaDraft, assertsFormat: Bool) -> CompileOptions {
+    let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+    let uri = file.path == "-" ? "" : library.uri(ofFileNamed: name)
+    return CompileOptions(assertsFormat: assertsFormat, draft: draft, baseURI: uri) { [library] uri in
       do throws(SchemaFileError) {
         return try library.file(at: uri).document
       } catch {
@@ -158,30 +202,39 @@ private struct SchemaReading: ParsableArguments {
         return nil
       }
     }
-    let document: JSON
-    do {
-      document = try Console.parseJSON(bytes, from: file)
-    } catch {
-      Console.complain(error.message)
-      return nil
+  }
+
+  /// Prints what is wrong, then what to look at.
+  func print(_ problems: [SchemaCompileError.Problem], _ warnings: [SchemaWarning] = []) {
+    var texts: [String: ScannedText] = [:]
+    func span(_ pointer: JSONPointer, of document: String, _ file: SchemaLibrary.File?) -> TextSpan? {
+      guard let file else { return nil }
+      let text = texts[document] ?? ScannedText(json: SourceText(file.text))
+      texts[document] = text
+      return text.span(of: pointer)
     }
-    do {
-      return try Schema.compile(document, options: options)
-    } catch {
-      let own = SchemaLibrary.File(path: file, document: document, text: bytes)
-      for problem in error.problems {
-        let source = problem.document.isEmpty ? own : library.knownFile(at: problem.document)
-        let diagnostic = Diagnostic(
-          file: source?.path ?? problem.document,
-          pointer: problem.pointer,
-          span: source.map { ScannedText(json: SourceText($0.text)).span(of: problem.pointer) },
-          code: problem.kind.rawValue,
-          message: problem.text
-        )
-        Console.say(diagnostic.description)
-      }
-      return nil
+    var diagnostics = problems.map { problem in
+      let source = problem.document.isEmpty ? file : library.knownFile(at: problem.document)
+      return Diagnostic(
+        file: source?.path ?? problem.document,
+        pointer: problem.pointer,
+        span: span(problem.pointer, of: problem.document, source),
+        code: problem.kind.rawValue,
+        message: problem.text
+      )
     }
+    diagnostics += warnings.map { warning in
+      Diagnostic(
+        file: file.path,
+        pointer: warning.pointer,
+        span: span(warning.pointer, of: "", file),
+        code: warning.kind.rawValue,
+        message: warning.text,
+        remedy: Remedy(warning.remedy),
+        severity: .warning
+      )
+    }
+    for diagnostic in diagnostics { Console.say(diagnostic.description) }
   }
 }
 

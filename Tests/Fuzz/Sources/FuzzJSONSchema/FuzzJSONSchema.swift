@@ -3,8 +3,8 @@ import JSON
 import JSONSchema
 import TextFormats
 
-/// The input is a JSON array of a schema and an instance, and perhaps the draft in which the schema is read. Compiling and evaluating must end without a trap, and all ways of
-/// asking must agree.
+/// The input is a JSON array of a schema and an instance, and perhaps the draft in which the schema is read. Compiling, checking and
+/// evaluating must end without a trap, and all ways of asking must agree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)

@@ -1,0 +1,159 @@
+public import JSON
+internal import TextFormats
+
+/// What there is to say of a document as a schema, of all that stands in it.
+///
+/// ``Schema/compile(_:options:)`` looks at what an evaluation may need: a schema that nothing refers to may say anything. A check looks
+/// at every schema in the document, and asks the meta-schema besides, which knows more of the shapes of keywords.
+public struct SchemaCheck: Sendable {
+  /// What is wrong.
+  public let problems: [SchemaCompileError.Problem]
+  /// What works, but probably not as meant.
+  public let warnings: [SchemaWarning]
+}
+
+extension Schema {
+  /// Checks a document as a schema, with every document that it refers to.
+  ///
+  /// - Parameters:
+  ///   - document: any value.
+  ///   - options: as for ``compile(_:options:)``.
+  public static func check(_ document: JSON, options: CompileOptions = .init()) -> SchemaCheck {
+    var checker = SchemaChecker(options: options)
+    return checker.check(document)
+  }
+}
+
+private struct SchemaChecker {
+  private let options: CompileOptions
+  private var compiler: SchemaCompiler
+
+  init(options: CompileOptions) {
+    self.options = options
+    compiler = SchemaCompiler(options: options, budget: CompileBudget())
+  }
+
+  mutating func check(_ document: JSON) -> SchemaCheck {
+    let root = compiler.registry.add(document: document, uri: options.baseURI)
+    let schema = compiler.schema(at: root)
+    compile()
+    let usedCount = compiler.locations.count
+    let inner = takeUpSchemas(in: root)
+    compile()
+    var warnings: [SchemaWarning] = []
+    if compiler.registry.problems.isEmpty {
+      for loop in compiler.referenceLoops(atMost: SchemaCompileError.problemsMax) {
+        // Who enters a loop at one place comes to all of them.
+        if loop.origin < usedCount { compiler.report(loop) } else { warnings += warning(of: loop) }
+      }
+    }
+    judge(inner)
+    if compiler.registry.problems.isEmpty {
+      compiler.tables.places = compiler.registry.places
+      let program = Program(compiler.tables, root: schema, limits: options.limits)
+      warnings = Schema(program: program).warnings() + warnings
+    }
+    return SchemaCheck(problems: compiler.registry.problems, warnings: warnings)
+  }
+
+  private mutating func compile() {
+    compiler.compileQueue()
+    compiler.settleDynamicReferences()
+  }
+
+  /// Has every schema of a document compiled, whether or not something refers to it.
+  ///
+  /// - Returns: the places of all of them, outer ones first.
+  private mutating func takeUpSchemas(in root: Int) -> [Int] {
+    var places = [root]
+    var next = 0
+    while next < places.count {
+      let place = places[next]
+      next += 1
+      _ = compiler.schema(at: place)
+      let inner = compiler.registry.innerSchemas(of: place)
+      places += isHidden(beside: place) ? inner.filter { isDefinition($0, of: place) } : inner
+    }
+    return places
+  }
+
+  /// Whether a schema has a reference beside which nothing counts.
+  private func isHidden(beside place: Int) -> Bool {
+    compiler.registry.dialect(of: place).draft.hidesSiblingsOfReferences
+      && compiler.registry.locations[place].value["$ref"] != nil
+  }
+
+  private func isDefinition(_ place: Int, of schema: Int) -> Bool {
+    let parent = compiler.registry.locations[place].parent
+    return parent != schema && compiler.registry.locations[parent].token == "definitions"
+  }
+
+  private func warning(of loop: SchemaCompiler.ReferenceLoop) -> [SchemaWarning] {
+    let location = compiler.firstLocation(of: loop.origin)
+    guard compiler.registry.locations[location].document == 0 else { return [] }
+    return [
+      SchemaWarning(
+        kind: .referenceLoop,
+        pointer: compiler.registry.pointer(of: location),
+        text: "\(compiler.text(of: loop)); nothing leads there yet",
+        remedy: "let one of them say something, or remove them"
+      )
+    ]
+  }
+
+  // MARK: The meta-schema
+
+  /// Judges the document by its meta-schema, and those of its parts that name another by that one.
+  private mutating func judge(_ schemas: [Int]) {
+    let resources = schemas.filter { place in
+      guard let value = compiler.registry.locations[place].value["$schema"] else { return place == schemas[0] }
+      // Before that, and without an identifier, it says nothing.
+      let resource = compiler.registry.resources[compiler.registry.locations[place].resource]
+      return place == schemas[0] || value.stringValue != nil && resource.location == place
+    }
+    // What was found by compiling is said better there.
+    let found = compiler.registry.problems.filter(\.document.isEmpty).map(\.pointer)
+    let pointers = resources.map { compiler.registry.pointer(of: $0) }
+    for resource in resources {
+      let own = compiler.registry.pointer(of: resource)
+      let others = pointers.filter { $0 != own && $0.isWithin(own) }
+      guard let metaSchema = metaSchema(of: resource) else { continue }
+      for failure in metaSchema.failures(of: compiler.registry.locations[resource].value) {
+        let pointer = JSONPointer(tokens: own.tokens + failure.instanceLocation.tokens)
+        guard failure.kind == .invalid else {
+          compiler.registry.report(
+            .tooLarge,
+            at: resource,
+            nil,
+            "the schema is too large for its meta-schema to judge it"
+          )
+          break
+        }
+        let isKnown = found.contains { problem in
+          problem == pointer || !problem.tokens.isEmpty && pointer.isWithin(problem)
+            || !failure.causes.isEmpty && problem.isWithin(pointer)
+        }
+        if isKnown || others.contains(where: { pointer.isWithin($0) }) { continue }
+        compiler.registry.report(.metaSchema, at: pointer, failure.message())
+      }
+    }
+  }
+
+  /// What judges a schema resource; nil where its `$schema` cannot be used, which was reported.
+  private mutating func metaSchema(of resource: Int) -> Schema? {
+    let draft = compiler.registry.dialect(of: resource).draft
+    var uri = draft.metaSchemaURI
+    if let named = compiler.registry.locations[resource].value["$schema"]?.stringValue {
+      let other = URIReference(named).withoutFragment
+      if SchemaDraft(metaSchemaURI: other) == nil, compiler.registry.load(other, from: resource) != nil { uri = other }
+    }
+    // Regular expressions and identifiers are read by the compiler: as formats they would be judged twice.
+    let options = CompileOptions(draft: draft, limits: self.options.limits, resolver: self.options.resolver)
+    return try? Schema.compile(["$ref": .string(uri)], options: options)
+  }
+}
+
+extension JSONPointer {
+  /// Whether it leads to that place, or into it.
+  fileprivate func isWithin(_ place: JSONPointer) -> Bool { tokens.starts(with: place.tokens) }
+}
