@@ -1,4 +1,5 @@
 public import JSON
+public import TextFormats
 
 /// How a schema is compiled.
 public struct CompileOptions: Sendable {
@@ -7,6 +8,8 @@ public struct CompileOptions: Sendable {
   public var assertsFormat: Bool
   /// What the keywords mean where no `$schema` says so.
   public var draft: SchemaDraft
+  /// What patterns may hold that ECMA-262 refuses.
+  public var patternLeniency: Pattern.Leniency
   /// The URI that the document was read from; references inside it are resolved against it until an `$id` says otherwise.
   public var baseURI: String
   /// Supplies the documents of other URIs (without fragment); nil if there is none. Nothing is ever fetched from a network by
@@ -19,12 +22,14 @@ public struct CompileOptions: Sendable {
   public init(
     assertsFormat: Bool = false,
     draft: SchemaDraft = .draft2020,
+    patternLeniency: Pattern.Leniency = .none,
     baseURI: String = "",
     limits: SchemaLimits = .init(),
     resolver: @escaping @Sendable (_ uri: String) -> JSON? = { _ in nil }
   ) {
     self.assertsFormat = assertsFormat
     self.draft = draft
+    self.patternLeniency = patternLeniency
     self.baseURI = baseURI
     self.limits = limits
     self.resolver = resolver

@@ -38,7 +38,13 @@ extension SchemaCompiler {
   mutating func addPattern(_ source: String, _ work: SchemaInProgress, _ keyword: String) -> Int32? {
     guard budget.spend(Self.patternWork + source.utf8.count) else { return nil }
     do throws(PatternError) {
-      tables.patterns.append(try Pattern(source, dialect: .ecma262))
+      let pattern = try Pattern(
+        source,
+        dialect: .ecma262,
+        lengthMax: Pattern.generatedLengthMax,
+        leniency: options.patternLeniency
+      )
+      tables.patterns.append(pattern)
       return Int32(tables.patterns.count - 1)
     } catch {
       report(work, keyword, "the regular expression cannot be used: \(error)", kind: .badPattern)

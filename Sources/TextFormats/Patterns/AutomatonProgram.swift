@@ -13,18 +13,24 @@ struct AutomatonProgram: Sendable {
 
   /// Beyond this a repetition has been unrolled too often for the automaton to be of use.
   private static let instructionsMax = 10_000
+  /// The same where there is nothing else: enough for every pattern that repeats little.
+  static let largeInstructionsMax = 250_000
 
   private(set) var instructions: [Instruction] = []
   private(set) var sets: [CharacterTest] = []
+  /// By code point: the set that is nothing but it.
+  private var setOfScalar: [UInt32: Int] = [:]
+  private let instructionsMax: Int
 
-  /// Translates `pattern`; nil when it cannot be done.
-  init?(_ pattern: ParsedPattern) {
+  /// Translates `pattern`; nil when it cannot be done within so many instructions.
+  init?(_ pattern: ParsedPattern, instructionsMax: Int = Self.instructionsMax) {
+    self.instructionsMax = instructionsMax
     guard !pattern.needsBacktracking, emit(pattern.root), append(.match) else { return nil }
   }
 
   private mutating func append(_ instruction: Instruction) -> Bool {
     instructions.append(instruction)
-    return instructions.count <= Self.instructionsMax
+    return instructions.count <= instructionsMax
   }
 
   private mutating func emit(_ node: PatternNode) -> Bool {
@@ -55,6 +61,7 @@ struct AutomatonProgram: Sendable {
     var set: PatternSet
     switch node {
     case .scalar(let scalar, let foldsCase):
+      if !foldsCase, let known = setOfScalar[scalar] { return known }
       set = PatternSet([scalar...scalar])
       let isLetter = PatternReader.isLetter(scalar)
       // K and S have a third form beyond ASCII (Kelvin sign, long s): those PCRE2 tells.
@@ -67,6 +74,7 @@ struct AutomatonProgram: Sendable {
     default: return nil
     }
     guard let test = CharacterTest(set) else { return nil }
+    if case .scalar(let scalar, false) = node { setOfScalar[scalar] = sets.count }
     sets.append(test)
     return sets.count - 1
   }
@@ -89,7 +97,7 @@ struct AutomatonProgram: Sendable {
   }
 
   private mutating func emit(_ inner: PatternNode, minimum: Int, maximum: Int?, isLazy: Bool) -> Bool {
-    guard minimum <= Self.instructionsMax, (maximum ?? 0) <= Self.instructionsMax else { return false }
+    guard minimum <= instructionsMax, (maximum ?? 0) <= instructionsMax else { return false }
     // One character repeated shares its set between the copies.
     let shared = addSet(of: inner)
     func copy(_ program: inout AutomatonProgram) -> Bool {

@@ -6,7 +6,8 @@ internal import CPCRE2
 /// as read-only while matching and so safe to share between threads (pcre2api, "Multithreading"). All that matching
 /// writes is in the `MatchScratch` of the thread.
 final class CompiledPattern: @unchecked Sendable {
-  private let code: OpaquePointer
+  /// Nil where the pattern is too large for PCRE2, whose offsets have 16 bits; then the automaton does all that can be done.
+  private let code: OpaquePointer?
   private let isJustInTime: Bool
   private let shape: PatternShape
   /// The same pattern for one pass without PCRE2, if it is of that kind; owned.
@@ -41,10 +42,17 @@ final class CompiledPattern: @unchecked Sendable {
     let compiled = emitter.bytes.withUnsafeBufferPointer { bytes in
       pcre2_compile_8(bytes.baseAddress, bytes.count, options, &status, &place, context)
     }
-    guard let compiled else { throw Self.error(status, at: emitter.sourceOffset(of: place)) }
+    shape = PatternShape(pattern.root)
+    guard let compiled else {
+      let error = Self.error(status, at: emitter.sourceOffset(of: place))
+      guard error.reason == .tooLarge,
+        let program = AutomatonProgram(pattern, instructionsMax: AutomatonProgram.largeInstructionsMax)
+      else { throw error }
+      (code, isJustInTime, quick, automaton) = (nil, false, nil, program)
+      return
+    }
     code = compiled
     isJustInTime = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0
-    shape = PatternShape(pattern.root)
     quick = QuickPattern(pattern.root)
     automaton = shape.repeats ? AutomatonProgram(pattern) : nil
   }
@@ -195,11 +203,11 @@ final class CompiledPattern: @unchecked Sendable {
     }
   }
 
-  /// Whether a text of this length is too long for PCRE2. A pattern that repeats without bound and may begin anywhere can read to
+  /// Whether a text of this length is too long for PCRE2, or any is. A pattern that repeats without bound and may begin anywhere can read to
   /// the end of the text from each of its places, in loops that PCRE2 does not count as steps.
   @inline(__always)
   private func isLong(_ count: Int) -> Bool {
-    count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
+    code == nil || count > Self.shortTextMax && shape.isUnbounded && !shape.isAnchored
   }
 
   /// How many steps PCRE2 may take from one place of a text, so that all places together stay bounded: it counts anew at each.
@@ -288,7 +296,8 @@ final class CompiledPattern: @unchecked Sendable {
     into data: OpaquePointer,
     context: OpaquePointer
   ) -> Int32 {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
+    guard let code else { return PCRE2_ERROR_MATCHLIMIT }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
       // An empty buffer may have no address, but PCRE2 wants one.
       let base = text.baseAddress ?? UnsafePointer(empty.baseAddress)
       // The machine code was compiled for searching: only the interpreter can match anchored at `start`.

@@ -13,14 +13,19 @@ struct ECMAPatternParser {
   /// References by number are checked when all groups are known: they may point forward.
   private var numberedReferences: [(number: Int, offset: Int)] = []
 
-  private init(_ source: String) { reader = PatternReader(source) }
+  private let leniency: Pattern.Leniency
+
+  private init(_ source: String, _ leniency: Pattern.Leniency) {
+    reader = PatternReader(source)
+    self.leniency = leniency
+  }
 
   /// Parses the whole of `source`.
-  static func parse(_ source: String) throws(PatternError) -> ParsedPattern {
+  static func parse(_ source: String, _ leniency: Pattern.Leniency) throws(PatternError) -> ParsedPattern {
     // A name may stand before its group, so references by name need the names first: a first pass collects them.
-    var first = ECMAPatternParser(source)
+    var first = ECMAPatternParser(source, leniency)
     _ = try first.whole(names: nil)
-    var second = ECMAPatternParser(source)
+    var second = ECMAPatternParser(source, leniency)
     return try second.whole(names: first.reader.groupNames)
   }
 
@@ -289,7 +294,11 @@ struct ECMAPatternParser {
       code("]"), code("{"), code("}"), code("|"), code("/"):
       return scalar
     default:
-      throw .syntax("unknown escape '\\\(reader.text(from: start + 1, to: start + 2))'", at: start)
+      let character = reader.text(from: start + 1, to: start + 2)
+      let isLetterOrDigit = PatternReader.isLetter(scalar) || PatternReader.isDigit(scalar)
+      if isLetterOrDigit { throw .syntax("unknown escape '\\\(character)'", at: start) }
+      if leniency == .needlessEscapes { return scalar }
+      throw .syntax("'\(character)' needs no backslash; write it without", at: start)
     }
   }
 

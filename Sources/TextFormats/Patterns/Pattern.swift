@@ -16,6 +16,17 @@ public struct Pattern: Sendable {
   /// UTF-8 code units that a pattern may have unless the caller says otherwise: far beyond any that a person wrote.
   public static let defaultLengthMax = 10_000
 
+  /// The same where programs may have written the patterns, such as long lists of alternatives.
+  public static let generatedLengthMax = 65_536
+
+  /// What is taken beside what a dialect says.
+  public enum Leniency: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// ECMA-262: a backslash before a character that is neither a letter nor a digit stands for that character, as in browsers (Annex B).
+    case needlessEscapes
+  }
+
   /// The pattern as it was given.
   public let source: String
   /// The rules it was read by.
@@ -37,9 +48,10 @@ public struct Pattern: Sendable {
   public init(
     _ source: String,
     dialect: Dialect,
-    lengthMax: Int = Pattern.defaultLengthMax
+    lengthMax: Int = Pattern.defaultLengthMax,
+    leniency: Leniency = .none
   ) throws(PatternError) {
-    let parsed = try Self.parse(source, dialect: dialect, lengthMax: lengthMax)
+    let parsed = try Self.parse(source, dialect: dialect, lengthMax: lengthMax, leniency)
     self.source = source
     self.dialect = dialect
     groupNames = parsed.groupNames
@@ -48,7 +60,7 @@ public struct Pattern: Sendable {
 
   /// Why `source` is not a regular expression of `dialect`, or nil when it is one.
   ///
-  /// Only the language is judged: an expression may be right and still be of a kind that ``init(_:dialect:lengthMax:)``
+  /// Only the language is judged: an expression may be right and still be of a kind that ``init(_:dialect:lengthMax:leniency:)``
   /// refuses, such as looking behind at a text of any length.
   public static func syntaxError(
     in source: String,
@@ -56,7 +68,7 @@ public struct Pattern: Sendable {
     lengthMax: Int = Pattern.defaultLengthMax
   ) -> PatternError? {
     do {
-      _ = try parse(source, dialect: dialect, lengthMax: lengthMax)
+      _ = try parse(source, dialect: dialect, lengthMax: lengthMax, .none)
       return nil
     } catch {
       return error
@@ -66,14 +78,15 @@ public struct Pattern: Sendable {
   private static func parse(
     _ source: String,
     dialect: Dialect,
-    lengthMax: Int
+    lengthMax: Int,
+    _ leniency: Leniency
   ) throws(PatternError) -> ParsedPattern {
     let length = source.utf8.count
     guard length <= lengthMax else {
       throw .tooLarge("the pattern has \(length) code units and may have \(lengthMax)", at: 0)
     }
     switch dialect {
-    case .ecma262: return try ECMAPatternParser.parse(source)
+    case .ecma262: return try ECMAPatternParser.parse(source, leniency)
     case .re2: return try RE2PatternParser.parse(source)
     }
   }

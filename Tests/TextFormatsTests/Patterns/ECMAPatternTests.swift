@@ -60,4 +60,35 @@ struct ECMAPatternTests {
     #expect(error?.reason == .syntax)
     #expect(error?.offset == 2)
   }
+
+  @Test(arguments: ["\\-", "\\_", "a\\ b", "[\\@]", "\\é", "[\\_-z]"])
+  func `a backslash that nothing needs is refused by name, and taken on demand`(source: String) throws {
+    let error = #expect(throws: PatternError.self) { try Pattern(source, dialect: .ecma262) }
+    #expect(error?.message.contains("needs no backslash") == true)
+    let text = source.replacing("\\", with: "").replacing("[", with: "").replacing("]", with: "")
+    let lenient = try Pattern(source, dialect: .ecma262, leniency: .needlessEscapes)
+    #expect(lenient.matches(text) == .match)
+  }
+
+  @Test(arguments: ["\\a", "\\q", "\\u12", "\\8", "(", "\\"])
+  func `what is wrong otherwise is refused on demand, too`(source: String) {
+    #expect(throws: PatternError.self) { try Pattern(source, dialect: .ecma262, leniency: .needlessEscapes) }
+  }
+
+  @Test func `a pattern may be as long as programs make them`() throws {
+    let words = (0..<9_000).map { "word\($0 % 1_000)" }.joined(separator: "|")
+    let source = "^(?:" + String(words.utf8.prefix(65_500))! + ")$"
+    let pattern = try Pattern(source, dialect: .ecma262, lengthMax: Pattern.generatedLengthMax)
+    #expect(pattern.matches("word999") == .match)
+    #expect(pattern.matches("word1000") == .noMatch)
+    let classes = String(repeating: "[a-z0-9_]\\p{L}?", count: 4_000)
+    _ = try Pattern(classes, dialect: .ecma262, lengthMax: Pattern.generatedLengthMax)
+    #expect(throws: PatternError.self) {
+      try Pattern(
+        source + "                                    ",
+        dialect: .ecma262,
+        lengthMax: Pattern.generatedLengthMax
+      )
+    }
+  }
 }
