@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// Reads files whole.
+/// Reads files whole, but for a byte order mark at the start, which says nothing in UTF-8.
 package enum FileBytes {
   /// All bytes of a file.
   ///
@@ -39,6 +39,13 @@ package enum FileBytes {
     }
   }
 
+  /// How many bytes a file seems to have; 0 for what is no file.
+  private static func size(ofFile file: CInt) -> Int {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return max(0, Int(status.st_size))
+  }
+
   /// Everything that can be read from standard input until its end.
   ///
   /// - Throws: ``SystemError`` as the system says.
@@ -48,6 +55,7 @@ package enum FileBytes {
 
   private static func read(descriptor: CInt, bytesMax: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(size(ofFile: descriptor), bytesMax))
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
@@ -56,10 +64,12 @@ package enum FileBytes {
         if error.code == EINTR { continue }
         throw error
       }
-      if count == 0 { return bytes }
+      if count == 0 { break }
       guard count <= bytesMax - bytes.count else { throw SystemError(code: EFBIG) }
       bytes.append(contentsOf: chunk[..<count])
     }
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes.removeFirst(3) }
+    return bytes
   }
 }
 

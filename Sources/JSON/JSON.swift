@@ -15,6 +15,8 @@ public enum JSON: Sendable {
   case integer(Int64)
   /// Never NaN or infinite when it was read from a text; the writer writes `null` for those.
   case real(Double)
+  /// A number that neither of these holds exactly. Only ``JSONNumbers/exact`` reading makes one: no message of a daemon has any.
+  case decimal(JSONDecimal)
   /// A text.
   case string(String)
   /// A list of values.
@@ -29,6 +31,7 @@ extension JSON {
     switch self {
     case .null, .bool, .integer, .real: 32
     case .string(let text): 32 + text.utf8.count
+    case .decimal(let number): 32 + number.text.utf8.count
     case .array(let elements): elements.reduce(32) { $0 + $1.approximateBytes }
     case .object(let members): members.reduce(64) { $0 + 32 + $1.name.utf8.count + $1.value.approximateBytes }
     }
@@ -41,6 +44,7 @@ extension JSON {
     case .bool: "boolean"
     case .integer: "integer"
     case .real: "number"
+    case .decimal(let number): number.isWrittenAsInteger ? "integer" : "number"
     case .string: "string"
     case .array: "array"
     case .object: "object"
@@ -67,15 +71,17 @@ extension JSON {
     switch self {
     case .integer(let value): value
     case .real(let value): Int64(exactly: value)
+    case .decimal(let value): value.integerValue
     default: nil
     }
   }
 
-  /// The number, rounded to the nearest `Double` if it is an integer beyond 2^53.
+  /// The number, rounded to the nearest `Double` if it is an integer beyond 2^53 or a decimal.
   @inlinable public var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .real(let value): value
+    case .decimal(let value): value.doubleValue
     default: nil
     }
   }
@@ -104,6 +110,9 @@ extension JSON: Equatable {
     case (.integer(let a), .integer(let b)): a == b
     case (.real(let a), .real(let b)): a == b
     case (.integer(let a), .real(let b)), (.real(let b), .integer(let a)): Int64(exactly: b) == a
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.decimal(let a), .integer), (.decimal(let a), .real): DecimalDigits(right) == a.digits
+    case (.integer, .decimal(let b)), (.real, .decimal(let b)): DecimalDigits(left) == b.digits
     case (.string(let a), .string(let b)): a.hasSameUTF8(as: b)
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)): a == b
@@ -121,6 +130,7 @@ extension JSON: Hashable {
     case .real(let value):
       // Equal numbers hash equally, however they were written.
       if let whole = Int64(exactly: value) { hasher.combine(whole) } else { hasher.combine(value) }
+    case .decimal(let value): value.hash(into: &hasher)
     case .string(let text): text.hashUTF8(into: &hasher)
     case .array(let elements): hasher.combine(elements)
     case .object(let members): members.hash(into: &hasher)

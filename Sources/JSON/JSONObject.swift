@@ -23,8 +23,8 @@ public struct JSONObject: Sendable {
   @usableFromInline static let indexThreshold = 12
 
   @usableFromInline var members: [Member]
-  /// Name to position in `members`; nil while there are at most `indexThreshold` members.
-  private var index: [UTF8Key: Int]?
+  /// Nil while there are at most `indexThreshold` members.
+  private var index: NameIndex?
 
   /// No members.
   @inlinable
@@ -41,7 +41,20 @@ public struct JSONObject: Sendable {
   /// Takes members whose names are known to differ.
   public init(uncheckedMembers: [Member]) {
     members = uncheckedMembers
-    if members.count > Self.indexThreshold { reindex() }
+    reindex()
+  }
+
+  /// Takes members; nil where two have one name.
+  init?(distinct members: [Member]) {
+    self.members = members
+    if members.count > Self.indexThreshold {
+      index = NameIndex(of: members)
+      if index == nil { return nil }
+    } else {
+      for later in members.indices.dropFirst() {
+        for earlier in 0..<later where members[earlier].name.hasSameUTF8(as: members[later].name) { return nil }
+      }
+    }
   }
 
   private mutating func reindex() {
@@ -49,9 +62,8 @@ public struct JSONObject: Sendable {
       index = nil
       return
     }
-    var fresh = [UTF8Key: Int](minimumCapacity: members.count)
-    for (position, member) in members.enumerated() { fresh[UTF8Key(text: member.name)] = position }
-    index = fresh
+    index = NameIndex(of: members)
+    precondition(index != nil, "two members have one name")
   }
 
   /// The number of members.
@@ -71,7 +83,7 @@ public struct JSONObject: Sendable {
 
   /// Where the member of that name stands, or nil.
   public func position(of name: String) -> Int? {
-    if let index { return index[UTF8Key(text: name)] }
+    if let index { return index.position(of: name, in: members) }
     for position in members.indices where members[position].name.hasSameUTF8(as: name) { return position }
     return nil
   }
@@ -88,11 +100,7 @@ public struct JSONObject: Sendable {
         reindex()
       case (nil, let value?):
         members.append(Member(name: name, value: value))
-        if index != nil {
-          index![UTF8Key(text: name)] = members.count - 1
-        } else if members.count > Self.indexThreshold {
-          reindex()
-        }
+        if index?.add(members.count - 1, in: members) == nil { reindex() }
       case (nil, nil):
         break
       }

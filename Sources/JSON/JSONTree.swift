@@ -48,7 +48,7 @@ public struct JSONTree: ~Copyable {
     memoryBytes = bytes.count + nodes * Self.bytesPerNode
   }
 
-  /// The same value, without a text in between: names that no JSON text may have are kept, too.
+  /// The same value, without a text in between: names that no JSON text may have are kept, too. A decimal becomes the nearest double.
   ///
   /// - Parameter value: nested no deeper than what is read from texts may be.
   public init(_ value: JSON) {
@@ -64,6 +64,7 @@ public struct JSONTree: ~Copyable {
       case .bool(let truth): truth ? json_true() : json_false()
       case .integer(let number): json_integer(json_int_t(number))
       case .real(let number): number.isFinite ? json_real(number) : json_null()
+      case .decimal(let number): Self.node(of: .real(number.doubleValue))
       case .string(let text): withCharacters(of: text) { json_stringn_nocheck($0, $1) }
       case .array: json_array()
       case .object: json_object()

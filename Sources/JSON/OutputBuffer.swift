@@ -294,6 +294,9 @@ public final class OutputBuffer {
     case .bool(let flag): write(flag)
     case .integer(let number): write(number)
     case .real(let number): write(number)
+    case .decimal(let number):
+      var text = number.text
+      text.withUTF8 { append($0) }
     case .string(let text): write(text)
     case .array(let elements):
       append(byte: UInt8(ascii: "["))

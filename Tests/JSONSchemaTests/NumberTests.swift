@@ -45,4 +45,60 @@ import Testing
       #expect(schema.validate(try decimal(value)) == (neighbour == 0), "\(value) \(divisor) e-\(places)")
     }
   }
+
+  /// Schema and instance are texts, read with exact numbers.
+  @Test(
+    arguments: [
+      (#"{"maximum": 9223372036854775808}"#, "9223372036854775808", true),
+      (#"{"maximum": 9223372036854775808}"#, "9223372036854775809", false),
+      (#"{"maximum": 9223372036854775808}"#, "9223372036854775807", true),
+      (#"{"exclusiveMaximum": 9223372036854775808}"#, "9223372036854775808.0", false),
+      (#"{"minimum": -1e400}"#, "-1.1e400", false), (#"{"minimum": -1e400}"#, "-1e308", true),
+      (#"{"exclusiveMinimum": 1e-400}"#, "0", false), (#"{"exclusiveMinimum": 0}"#, "1e-400", true),
+      (#"{"maximum": 1}"#, "1.00000000000000000001", false), (#"{"maximum": 1.5}"#, "1.50000000000000000001", false),
+      (#"{"const": 12345678901234567890}"#, "12345678901234567890", true),
+      (#"{"const": 12345678901234567890}"#, "1.234567890123456789e19", true),
+      (#"{"const": 12345678901234567890}"#, "12345678901234567891", false),
+      (#"{"enum": [1, 2, 3, 4, 5, 6, 7, 8, 9, 12345678901234567890]}"#, "12345678901234567890.0", true),
+      (#"{"type": "integer"}"#, "12345678901234567890", true), (#"{"type": "integer"}"#, "1e400", true),
+      (#"{"type": "integer"}"#, "1.00000000000000000001", false), (#"{"type": "number"}"#, "1e400", true),
+      (#"{"type": "string"}"#, "1e400", false), (#"{"uniqueItems": true}"#, "[1e400, 10e399]", false),
+      (#"{"uniqueItems": true}"#, "[12345678901234567890, 12345678901234567891]", true),
+      (#"{"multipleOf": 3}"#, "12345678901234567890", true), (#"{"multipleOf": 3}"#, "12345678901234567891", false),
+      (#"{"multipleOf": 3}"#, "1e400", false), (#"{"multipleOf": 64}"#, "1e400", true),
+      (#"{"multipleOf": 0.5}"#, "1e400", true),
+      (#"{"multipleOf": 98765432109876543210}"#, "12193263113702179522374638011112635269", false),
+      (#"{"multipleOf": 98765432109876543210}"#, "12193263113702179522374638011112635260", false),
+      (#"{"multipleOf": 98765432109876543210}"#, "9754610579850634183949093312606157600", true),
+      (#"{"multipleOf": 1e-400}"#, "1", true), (#"{"multipleOf": 3e-400}"#, "1", false),
+      (#"{"multipleOf": 1e400}"#, "1", false), (#"{"minLength": 1e400}"#, "\"x\"", false),
+      (#"{"maxLength": 98765432109876543210}"#, "\"x\"", true),
+    ] as [(String, String, Bool)]
+  )
+  func `numbers of any length`(schema: String, instance: String, isValid: Bool) throws {
+    let schema = try Schema.compile(try JSON(parsing: schema, numbers: .exact))
+    let value = try JSON(parsing: instance, numbers: .exact)
+    #expect(schema.validate(value) == isValid)
+    #expect(schema.failures(of: value).isEmpty == isValid)
+  }
+
+  @Test(arguments: ["0", "-1e400", "0e400", "-12345678901234567890"])
+  func `a divisor of any length is greater than 0`(divisor: String) throws {
+    #expect(throws: SchemaCompileError.self) {
+      try Schema.compile(try JSON(parsing: "{\"multipleOf\": \(divisor)}", numbers: .exact))
+    }
+  }
+
+  @Test func `an integer of draft 4 may have any length`() throws {
+    let schema = try Schema.compile(["type": "integer"], options: CompileOptions(draft: .draft4))
+    #expect(schema.validate(try JSON(parsing: "12345678901234567890", numbers: .exact)))
+    #expect(!schema.validate(try JSON(parsing: "12345678901234567890.0", numbers: .exact)))
+  }
+
+  @Test func `numbers so long that dividing them would take for ever are too costly`() throws {
+    let digits = String(repeating: "7", count: 200_000)
+    let schema = try Schema.compile(try JSON(parsing: "{\"multipleOf\": \(digits)}", numbers: .exact))
+    let value = try JSON(parsing: digits + "7", numbers: .exact)
+    #expect(schema.failures(of: value).map(\.kind) == [.tooCostly])
+  }
 }

@@ -21,6 +21,18 @@ import Testing
     }
   }
 
+  @Test func `loses the byte order mark at its start, and no other`() throws {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    try withFile(mark + [0x31] + mark) { path in
+      let bytes = try FileBytes.read(path)
+      #expect(bytes == [0x31] + mark)
+    }
+    try withFile(mark.dropLast()) { path in
+      let bytes = try FileBytes.read(path)
+      #expect(bytes == mark.dropLast())
+    }
+  }
+
   @Test func `that is too large, is not there or is a folder is an error of the system`() throws {
     try withFile([1, 2, 3]) { path in
       #expect(throws: SystemError(code: EFBIG)) { try FileBytes.read(path, bytesMax: 2) }

@@ -166,6 +166,7 @@ final class SQLDatabase: Sendable {
         case .bool(let flag): flag
         case .integer(let number): number
         case .real(let number): number
+        case .decimal(let number): number.doubleValue
         case .string(let text): text
         case .array, .object: member.value.description
         }

@@ -10,6 +10,7 @@ extension Value {
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .int(value)
     case .real(let value): self = .double(value)
+    case .decimal(let value): self = .double(value.doubleValue)
     case .string(let text): self = .string(text)
     case .array(let elements): self = .list(ListValue(elements.map(Value.init)))
     case .object(let object):

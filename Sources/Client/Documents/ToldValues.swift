@@ -56,7 +56,7 @@ extension JSON {
         rows[row.name] = rows[row.name]?.withRowsInOrder(of: row.value, from: known)
       }
       return .array((patch["order"]?.arrayValue ?? order).map { rows[$0.stringValue ?? ""] ?? .null })
-    case .null, .bool, .integer, .real, .string:
+    case .null, .bool, .integer, .real, .decimal, .string:
       return self
     }
   }

@@ -161,7 +161,7 @@ extension JSON {
         }
       }
     case .array(let elements): elements.contains(where: \.mayReferToFiles)
-    case .null, .bool, .integer, .real, .string: false
+    case .null, .bool, .integer, .real, .decimal, .string: false
     }
   }
 }

@@ -85,7 +85,7 @@ extension FormCompiler {
           rest.append(member.value)
         }
       case .array(let elements): rest += elements
-      case .null, .bool, .integer, .real, .string: break
+      case .null, .bool, .integer, .real, .decimal, .string: break
       }
     }
     return keywords

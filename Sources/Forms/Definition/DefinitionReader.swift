@@ -41,7 +41,7 @@ struct DefinitionReader {
     switch value {
     case .null: "null"
     case .bool(let flag): flag ? "true" : "false"
-    case .integer, .real: "a number"
+    case .integer, .real, .decimal: "a number"
     case .string: "a text"
     case .array: "an array"
     case .object: "an object"

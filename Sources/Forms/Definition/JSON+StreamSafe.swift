@@ -25,7 +25,7 @@ extension JSON {
         if let place = member.value.placeOfUnsafeText { return JSONPointer(tokens: [member.name] + place.tokens) }
       }
       return nil
-    case .null, .bool, .integer, .real: return nil
+    case .null, .bool, .integer, .real, .decimal: return nil
     }
   }
 }

@@ -51,6 +51,7 @@ struct Alternatives {
     let type: TypeMask =
       switch value {
       case .integer: [.integer, .number]
+      case .decimal: [.integer, .integralReal, .number]
       default: TypeMask(name: value.typeName) ?? .all
       }
     return instructions(of: branch).allSatisfy { instruction in

@@ -70,6 +70,10 @@ struct Evaluator {
       }
       span = schema.pointee.numbers
       if schema.pointee.hasLeavesOnly { return run(span, value, track) }
+    case .decimal(let number):
+      guard mask.admits(number) else { return false }
+      span = schema.pointee.numbers
+      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
     case .bool:
       guard mask.contains(.boolean) else { return false }
       span = schema.pointee.scalars
@@ -173,8 +177,7 @@ struct Evaluator {
   mutating func holds(written instruction: Instruction, _ value: JSON) -> Bool {
     switch instruction.operation {
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
-      return value.doubleValue == nil
-        || instruction.passes(number: value, limit: program.constants[Int(instruction.a)])
+      return value.doubleValue == nil || passesExactly(instruction, value)
     default:
       return value.withBorrowed { holds(instruction, $0, Self.untracked) }
     }
@@ -191,6 +194,7 @@ struct Evaluator {
       return holds(instruction, text: text)
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
       return instruction.passes(number: value.content, limit: tables.limits + Int(instruction.b))
+        ?? passesExactly(instruction, value.content)
     case .reference: return isValid(instruction.a, value, track)
     case .dynamicReference: return isValid(dynamicTarget(instruction.a), value, track)
     case .allOf, .anyOf, .oneOf, .not, .conditional: return holds(inPlace: instruction, value, track)
@@ -207,6 +211,30 @@ struct Evaluator {
     case .properties, .patternProperties, .additionalProperties:
       // They run joined in a plan.
       return true
+    }
+  }
+
+  /// Whether a number passes an assertion whose operands are not compared as machines compare numbers.
+  @inline(never)
+  private mutating func passesExactly(_ instruction: Instruction, _ number: JSON) -> Bool {
+    let limit = program.constants[Int(instruction.a)]
+    if case .decimal = number { return passes(instruction, long: number, limit) }
+    if case .decimal = limit { return passes(instruction, long: number, limit) }
+    return instruction.passes(number: number, limit: limit)
+  }
+
+  /// The same where one of the numbers may be of any length.
+  private mutating func passes(_ instruction: Instruction, long number: JSON, _ limit: JSON) -> Bool {
+    guard let digits = DecimalDigits(number), let limitDigits = DecimalDigits(limit) else { return false }
+    charge((digits.digits.count + limitDigits.digits.count) >> 4)
+    switch instruction.operation {
+    case .maximum: return digits <= limitDigits
+    case .exclusiveMaximum: return digits < limitDigits
+    case .minimum: return digits >= limitDigits
+    case .exclusiveMinimum: return digits > limitDigits
+    default:
+      charge(digits.multipleWork(of: limitDigits))
+      return givenUp == nil && digits.isMultiple(of: limitDigits)
     }
   }
 

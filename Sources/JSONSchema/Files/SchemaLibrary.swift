@@ -33,12 +33,20 @@ package final class SchemaLibrary: Sendable {
     package var bytesMax: Int
     /// How deep and large each value may be.
     package var values: JSONLimits
+    /// What becomes of numbers that neither 64 bits nor a double hold.
+    package var numbers: JSONNumbers
 
     /// Bounds of that size.
-    package init(filesMax: Int = .max, bytesMax: Int = .max, values: JSONLimits = .file) {
+    package init(
+      filesMax: Int = .max,
+      bytesMax: Int = .max,
+      values: JSONLimits = .file,
+      numbers: JSONNumbers = .binary
+    ) {
       self.filesMax = filesMax
       self.bytesMax = bytesMax
       self.values = values
+      self.numbers = numbers
     }
   }
 
@@ -124,7 +132,11 @@ package final class SchemaLibrary: Sendable {
     }
     state.readBytes += text.count
     do throws(JSONReadError) {
-      return File(path: name, document: try JSON(parsing: text, limits: bounds.values), text: text)
+      return File(
+        path: name,
+        document: try JSON(parsing: text, limits: bounds.values, numbers: bounds.numbers),
+        text: text
+      )
     } catch {
       throw .notJSON(name, error)
     }

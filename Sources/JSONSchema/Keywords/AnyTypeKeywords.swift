@@ -46,6 +46,11 @@ extension SchemaCompiler {
 }
 
 extension TypeMask {
+  /// Whether a number passes that neither 64 bits nor a double hold.
+  func admits(_ number: JSONDecimal) -> Bool {
+    contains(.number) || contains(number.isWrittenAsInteger ? .integer : .integralReal) && number.isWhole
+  }
+
   /// Whether a value of that mask passes.
   @inline(__always)
   func admits(_ value: JSON) -> Bool {
@@ -54,6 +59,7 @@ extension TypeMask {
     case .bool: contains(.boolean)
     case .integer: !isDisjoint(with: [.integer, .number])
     case .real(let number): contains(.number) || (contains(.integralReal) && number.rounded(.towardZero) == number)
+    case .decimal(let number): admits(number)
     case .string: contains(.string)
     case .array: contains(.array)
     case .object: contains(.object)

@@ -88,3 +88,78 @@ struct DecimalNumber {
     return a.isMultiple(of: b)
   }
 }
+
+extension DecimalDigits {
+  /// The same for numbers of any length. What it takes is about ``multipleWork(of:)``.
+  func isMultiple(of divisor: DecimalDigits) -> Bool {
+    guard !digits.isEmpty else { return true }
+    // The digits do not end in 0: see `DecimalNumber`.
+    guard !divisor.digits.isEmpty, exponent >= divisor.exponent else { return false }
+    var remainder = Remainder(modulo: divisor.digits)
+    for digit in digits { remainder.append(digit) }
+    // 10^n has all the factors 2 and 5 that the divisor can have when it is as large as that.
+    for _ in 0..<min(exponent - divisor.exponent, Self.bits(divisor.digits.count)) {
+      if remainder.isZero { return true }
+      remainder.append(0)
+    }
+    return remainder.isZero
+  }
+
+  /// The units of work that asking takes.
+  func multipleWork(of divisor: DecimalDigits) -> Int {
+    let steps = digits.count + Self.bits(divisor.digits.count)
+    return steps.multipliedReportingOverflow(by: 1 + divisor.digits.count / Remainder.digitsPerWord).partialValue >> 2
+  }
+
+  /// No number of so many digits has more bits.
+  private static func bits(_ count: Int) -> Int { count * 10 / 3 + 1 }
+
+  /// What is left of a number when it is divided, digit after digit.
+  private struct Remainder {
+    static let digitsPerWord = 18
+    private static let wordMax: UInt64 = 1_000_000_000_000_000_000
+
+    /// In words of 18 decimal digits, the least significant first, with one more than the divisor has.
+    private let divisor: [UInt64]
+    private var words: [UInt64]
+
+    init(modulo digits: [UInt8]) {
+      var divisor: [UInt64] = []
+      for end in stride(from: digits.count, to: 0, by: -Self.digitsPerWord) {
+        divisor.append(digits[max(0, end - Self.digitsPerWord)..<end].reduce(0) { $0 * 10 + UInt64($1) })
+      }
+      self.divisor = divisor + [0]
+      words = [UInt64](repeating: 0, count: divisor.count + 1)
+    }
+
+    var isZero: Bool { words.allSatisfy { $0 == 0 } }
+
+    /// Becomes what is left of the number with one more digit.
+    mutating func append(_ digit: UInt8) {
+      var carry = UInt64(digit)
+      for index in words.indices {
+        let word = words[index] * 10 + carry
+        carry = word / Self.wordMax
+        words[index] = word % Self.wordMax
+      }
+      // It was less than the divisor, so it is less than ten times that now.
+      while !isLess { subtract() }
+    }
+
+    private var isLess: Bool {
+      for index in words.indices.reversed() where words[index] != divisor[index] {
+        return words[index] < divisor[index]
+      }
+      return false
+    }
+
+    private mutating func subtract() {
+      var borrow: UInt64 = 0
+      for index in words.indices {
+        let taken = divisor[index] + borrow
+        borrow = words[index] < taken ? 1 : 0
+        words[index] = words[index] &+ borrow * Self.wordMax &- taken
+      }
+    }
+  }
+}

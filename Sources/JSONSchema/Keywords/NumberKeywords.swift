@@ -8,7 +8,7 @@ extension SchemaCompiler {
       compileExclusiveness(keyword, value, &work)
       return
     }
-    guard let number = value.doubleValue else {
+    guard let digits = DecimalDigits(value) else {
       if value.boolValue != nil, keyword == .exclusiveMaximum || keyword == .exclusiveMinimum {
         report(work, keyword.rawValue, "\(keyword.rawValue) is a number; it was true or false in draft 4")
         return
@@ -19,7 +19,7 @@ extension SchemaCompiler {
     let operation: Instruction.Operation
     switch keyword {
     case .multipleOf:
-      guard number > 0 else {
+      guard !digits.isNegative, !digits.digits.isEmpty else {
         report(work, keyword.rawValue, "multipleOf is greater than 0")
         return
       }
@@ -65,8 +65,14 @@ enum NumberOrder {
     case (.real(let a), .real(let b)): a < b
     case (.integer(let a), .real(let b)): isLess(a, b)
     case (.real(let a), .integer(let b)): isGreater(b, a)
+    case (.decimal, _), (_, .decimal): isLess(exactly: left, right)
     default: false
     }
+  }
+
+  private static func isLess(exactly left: JSON, _ right: JSON) -> Bool {
+    guard let left = DecimalDigits(left), let right = DecimalDigits(right) else { return false }
+    return left < right
   }
 
   /// 2^63: the first real beyond every Int64.
@@ -89,7 +95,6 @@ enum NumberOrder {
 
 extension Instruction {
   /// Whether a number passes this assertion; `limit` is its constant.
-  @inline(__always)
   func passes(number: JSON, limit: JSON) -> Bool {
     switch operation {
     case .maximum: !NumberOrder.isLess(limit, number)
@@ -100,9 +105,9 @@ extension Instruction {
     }
   }
 
-  /// The same with the bound as evaluation keeps it.
+  /// The same with the bound as evaluation keeps it; nil where that does not tell.
   @inline(__always)
-  func passes(number: JSON, limit: UnsafePointer<NumberLimit>) -> Bool {
+  func passes(number: JSON, limit: UnsafePointer<NumberLimit>) -> Bool? {
     if case .integer(let value) = number, limit.pointee.isInteger {
       return switch operation {
       case .maximum: value <= limit.pointee.integer
@@ -122,7 +127,7 @@ extension Instruction {
       }
     }
     switch number {
-    case .integer, .real: return passes(number: number, limit: limit.pointee.json)
+    case .integer, .real, .decimal: return nil
     default: return true
     }
   }

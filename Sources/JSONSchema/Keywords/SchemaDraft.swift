@@ -92,3 +92,8 @@ public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {
     }
   }
 }
+
+extension SchemaDraft: CustomStringConvertible {
+  /// What people call it.
+  public var description: String { rawValue }
+}

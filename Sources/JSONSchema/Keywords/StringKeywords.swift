@@ -27,6 +27,7 @@ extension SchemaCompiler {
   mutating func count(_ keyword: Keyword, _ value: JSON, _ work: SchemaInProgress) -> Int32? {
     if let number = value.integerValue, number >= 0 { return Int32(clamping: number) }
     if case .real(let number) = value, number > 0, number.rounded(.towardZero) == number { return Int32.max }
+    if case .decimal(let number) = value, number.isWhole, number.doubleValue > 0 { return Int32.max }
     report(work, keyword.rawValue, "\(keyword.rawValue) is a whole number, 0 or more")
     return nil
   }

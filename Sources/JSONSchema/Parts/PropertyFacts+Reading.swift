@@ -66,7 +66,7 @@ private struct PropertyFactsReader {
   private static func mask(of value: JSON) -> TypeMask {
     switch value {
     case .integer: .integer
-    case .real: .number
+    case .real, .decimal: .number
     default: TypeMask(name: value.typeName) ?? .all
     }
   }

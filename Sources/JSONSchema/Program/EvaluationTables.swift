@@ -11,16 +11,16 @@ struct NumberLimit {
   var isExactReal: Bool
 
   init(_ value: JSON) {
-    if case .integer(let number) = value {
+    switch value {
+    case .integer(let number):
       (isInteger, integer, real) = (true, number, Double(number))
       isExactReal = Int64(exactly: real) == number
-    } else {
-      (isInteger, integer, real) = (false, 0, value.doubleValue ?? 0)
-      isExactReal = true
+    case .real(let number):
+      (isInteger, integer, real, isExactReal) = (false, 0, number, true)
+    default:
+      (isInteger, integer, real, isExactReal) = (false, 0, 0, false)
     }
   }
-
-  var json: JSON { isInteger ? .integer(integer) : .real(real) }
 }
 
 /// What one walk over the members needs to know.

@@ -597,7 +597,7 @@ extension JSON {
       }
       self = .array(elements)
       return true
-    case .bool, .integer, .real, .string:
+    case .bool, .integer, .real, .decimal, .string:
       return false
     }
   }

@@ -154,7 +154,7 @@ extension JSON {
     switch self {
     case .array(let elements): elements.reduce(1) { $0 + $1.nodeCount }
     case .object(let members): members.reduce(1) { $0 + $1.value.nodeCount }
-    case .null, .bool, .integer, .real, .string: 1
+    case .null, .bool, .integer, .real, .decimal, .string: 1
     }
   }
 }

@@ -78,7 +78,7 @@ extension JSON {
     switch self {
     case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)
     case .object(let members): 1 + (members.lazy.map(\.value.depth).max() ?? 0)
-    case .null, .bool, .integer, .real, .string: 0
+    case .null, .bool, .integer, .real, .decimal, .string: 0
     }
   }
 }

@@ -13,6 +13,8 @@ struct SchemaCommand: ParsableCommand {
       $schema; one that does not is of the draft of --draft, or of the schema that
       refers to it. The drafts' own schemas need no file.
 
+      Numbers of any length are compared as the decimals that they are.
+
       A reference to another file is followed from where the schema lies. Schemas
       that have an $id of their own are given with --reference. Nothing is fetched
       from a network.
@@ -78,7 +80,7 @@ struct SchemaCommand: ParsableCommand {
 
     private func validate(with compiled: Schema) throws {
       let bytes = try Console.readFile(instance)
-      let value = try Console.parseJSON(bytes, from: instance)
+      let value = try Console.parseJSON(bytes, from: instance, numbers: .exact)
       if let output {
         let evaluation = compiled.evaluate(value)
         Console.say(evaluation.output(output.format, locale: locale))
@@ -117,19 +119,31 @@ private struct SchemaReading: ParsableArguments {
     help: ArgumentHelp(
       "The draft of schemas that do not say it: 4, 6, 7, 2019-09 or 2020-12.",
       valueName: "draft"
-    )
+    ),
+    transform: { name in
+      guard let draft = SchemaDraft(rawValue: name) else {
+        throw ValidationError("the drafts are \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return draft
+    }
   )
   var draft = SchemaDraft.draft2020
+  @Flag(help: "Take patterns with backslashes that ECMA-262 refuses as needless, as in \\- and \\_.")
+  var lenientPatterns = false
 
   /// The files that the schema in a file may refer to: these, by their `$id`, and any other by where it lies.
   ///
   /// - Throws: ``CommandFailure`` when a file cannot be read or has no `$id`.
   private func library(for schema: String) throws(CommandFailure) -> SchemaLibrary {
     let name = schema.split(separator: "/").last ?? ""
-    let library = SchemaLibrary(folder: String(schema.dropLast(name.count)), isClosed: false)
+    let library = SchemaLibrary(
+      folder: String(schema.dropLast(name.count)),
+      isClosed: false,
+      bounds: SchemaLibrary.Bounds(numbers: .exact)
+    )
     for file in files {
       let text = try Console.readFile(file)
-      let document = try Console.parseJSON(text, from: file)
+      let document = try Console.parseJSON(text, from: file, numbers: .exact)
       guard let id = (SchemaDraft(of: document) ?? draft).identifier(of: document) else {
         throw CommandFailure(
           message: "\(file): there is no $id to refer to; a file without one is found by its place, without --reference"
@@ -149,7 +163,7 @@ private struct SchemaReading: ParsableArguments {
   func compiled(_ bytes: [UInt8], file: String, assertsFormat: Bool) throws(CommandFailure) -> Schema? {
     guard let source = try source(bytes, file: file) else { return nil }
     do throws(SchemaCompileError) {
-      return try Schema.compile(source.document, options: source.options(draft: draft, assertsFormat: assertsFormat))
+      return try Schema.compile(source.document, options: source.options(self, assertsFormat: assertsFormat))
     } catch {
       source.print(error.problems)
       return nil
@@ -162,7 +176,7 @@ private struct SchemaReading: ParsableArguments {
   /// - Throws: ``CommandFailure`` when one of the other schemas cannot be had.
   func check(_ bytes: [UInt8], file: String) throws(CommandFailure) -> Bool {
     guard let source = try source(bytes, file: file) else { return false }
-    let check = Schema.check(source.document, options: source.options(draft: draft, assertsFormat: false))
+    let check = Schema.check(source.document, options: source.options(self, assertsFormat: false))
     source.print(check.problems, check.warnings)
     return check.problems.isEmpty
   }
@@ -171,7 +185,7 @@ private struct SchemaReading: ParsableArguments {
   private func source(_ bytes: [UInt8], file: String) throws(CommandFailure) -> SchemaSourceFile? {
     let library = try library(for: file)
     do throws(CommandFailure) {
-      let document = try Console.parseJSON(bytes, from: file)
+      let document = try Console.parseJSON(bytes, from: file, numbers: .exact)
       return SchemaSourceFile(
         file: SchemaLibrary.File(path: file, document: document, text: bytes),
         library: library
@@ -190,10 +204,15 @@ private struct SchemaSourceFile {
 
   var document: JSON { file.document }
 
-  func options(draft: SchemaDraft, assertsFormat: Bool) -> CompileOptions {
+  func options(_ reading: SchemaReading, assertsFormat: Bool) -> CompileOptions {
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     let uri = file.path == "-" ? "" : library.uri(ofFileNamed: name)
-    return CompileOptions(assertsFormat: assertsFormat, draft: draft, baseURI: uri) { [library] uri in
+    return CompileOptions(
+      assertsFormat: assertsFormat,
+      draft: reading.draft,
+      patternLeniency: reading.lenientPatterns ? .needlessEscapes : .none,
+      baseURI: uri
+    ) { [library] uri in
       do throws(SchemaFileError) {
         return try library.file(at: uri).document
       } catch {
@@ -237,8 +256,6 @@ private struct SchemaSourceFile {
     for diagnostic in diagnostics { Console.say(diagnostic.description) }
   }
 }
-
-extension SchemaDraft: ExpressibleByArgument {}
 
 /// The standard's output formats as an option's values.
 private enum OutputName: String, CaseIterable, ExpressibleByArgument {

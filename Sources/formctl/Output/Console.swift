@@ -44,7 +44,7 @@ enum Console {
     }
   }
 
-  /// All of a file, or of standard input for `-`.
+  /// All of a file, or of standard input for `-`, without a byte order mark at the start.
   ///
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
   static func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -117,10 +117,16 @@ enum Console {
   /// - Parameters:
   ///   - source: the file, or whatever else the text is from.
   ///   - line: the line of the source on which the text begins.
+  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
   /// - Throws: ``CommandFailure`` with source, line and column.
-  static func parseJSON(_ bytes: [UInt8], from source: String, line: Int = 1) throws(CommandFailure) -> JSON {
+  static func parseJSON(
+    _ bytes: [UInt8],
+    from source: String,
+    line: Int = 1,
+    numbers: JSONNumbers = .binary
+  ) throws(CommandFailure) -> JSON {
     do throws(JSONReadError) {
-      return try JSON(parsing: bytes)
+      return try JSON(parsing: bytes, numbers: numbers)
     } catch {
       throw CommandFailure(Diagnostic(error, file: source, line: line))
     }

@@ -14,19 +14,20 @@ public func fuzzJSONSchema(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 private let units = 20_000
 
 private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
-  guard case .array(let parts)? = try? JSON(parsing: input), 2...3 ~= parts.count else {
+  guard case .array(let parts)? = try? JSON(parsing: input, numbers: .exact), 2...3 ~= parts.count else {
     return Reached("no pair", isKept: false)
   }
   let draft = parts.count == 3 ? parts[2].stringValue.flatMap { SchemaDraft(rawValue: $0) } : nil
   let limits = SchemaLimits(schemasMax: 2000, evaluationDepthMax: 200, evaluationStepsMax: units)
+  let options = CompileOptions(assertsFormat: true, draft: draft ?? .draft2020, limits: limits)
+  // The meta-schema has the limits, too.
+  let findings = meter.bounded(units: units) { Schema.check(parts[0], options: options) }
   let schema: Schema
   do {
-    schema = try Schema.compile(
-      parts[0],
-      options: CompileOptions(assertsFormat: true, draft: draft ?? .draft2020, limits: limits)
-    )
+    schema = try Schema.compile(parts[0], options: options)
   } catch {
     precondition(!error.problems.isEmpty, "refused without a problem")
+    precondition(!findings.problems.isEmpty, "refused, and a check finds nothing")
     _ = error.description
     return Reached("refused")
   }

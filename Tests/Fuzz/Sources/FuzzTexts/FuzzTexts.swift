@@ -3,7 +3,8 @@ import FuzzCost
 import JSON
 
 /// The input is a text of data; its first byte says of which language, and where the text is edited. Reading it must end without a trap, with
-/// ranges within the text and within each other. What jansson reads must be read alike. An edited text must have the lines of a new one.
+/// ranges within the text and within each other. What jansson reads must be read alike, and what it refuses be refused with the same words at
+/// the same place. An edited text must have the lines of a new one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -17,7 +18,10 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
   let source = SourceText(bytes)
   let text = ScannedText(source, language: language, limits: JSONLimits(depthMax: 64, nodesMax: 10_000))
   check(text)
-  if language == .json { compare(bytes) }
+  if language == .json {
+    compare(bytes)
+    compare(bytes, JSONLimits(depthMax: Int(first), nodesMax: 8 * Int(first)))
+  }
   edit(source, seed: Int(first))
   return Reached("\(language)\(text.faultCount > 0 ? ", broken" : "")")
 }
@@ -65,6 +69,34 @@ private func compare(_ bytes: [UInt8]) {
   } else {
     precondition(text.faultCount > 0, "jansson does not read it")
   }
+}
+
+/// What the reader of files says is what jansson says; with exact numbers it takes more, and nothing else.
+private func compare(_ bytes: [UInt8], _ limits: JSONLimits) {
+  let exact = read(bytes, limits, .exact)
+  let expected = bytes.withUnsafeBufferPointer { bytes in
+    Result { () throws(JSONReadError) in
+      let tree = try JSONTree(parsing: bytes, limits: limits)
+      return tree.root.value()
+    }
+  }
+  switch (read(bytes, limits, .binary), expected) {
+  case (.success(let value), .success(let other)):
+    precondition(value == other && value.description == other.description, "jansson reads something else")
+    guard case .success(let exactly) = exact else { preconditionFailure("exact numbers are refused") }
+    let text = Array(exactly.description.utf8)
+    precondition((try? JSON(parsing: text)) == value, "exact numbers are others")
+  case (.failure(let error), .failure(let other)):
+    precondition(error == other, "jansson says \(other), not \(error)")
+    if case .success = exact {
+      precondition(error.reason == .integerRange || error.reason == .realRange, "exact reading takes what is \(error)")
+    }
+  default: preconditionFailure("one reader takes it, and the other does not")
+  }
+}
+
+private func read(_ bytes: [UInt8], _ limits: JSONLimits, _ numbers: JSONNumbers) -> Result<JSON, JSONReadError> {
+  Result { () throws(JSONReadError) in try JSON(parsing: bytes, limits: limits, numbers: numbers) }
 }
 
 private func edit(_ source: SourceText, seed: Int) {

@@ -1,0 +1,77 @@
+extension JSON {
+  /// Reads one JSON text.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8 without a byte order mark.
+  ///   - limits: how deep and large the value may be.
+  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  /// - Throws: ``JSONReadError`` with the place of the fault.
+  public init(
+    parsing bytes: UnsafeBufferPointer<UInt8>,
+    limits: JSONLimits = .file,
+    numbers: JSONNumbers = .binary
+  ) throws(JSONReadError) {
+    if !bytes.isEmpty {
+      var reader = JSONReader(bytes, limits: limits, numbers: numbers)
+      if let value = reader.read() {
+        self = value
+        return
+      }
+      if !reader.numbersBeyond.isEmpty {
+        throw Self.error(of: bytes, limits, without: reader.numbersBeyond, at: reader.position - reader.start)
+      }
+    }
+    let tree = try JSONTree(parsing: bytes, limits: limits)
+    self = tree.root.value()
+  }
+
+  /// What jansson says of a text in which the numbers that it refuses are others, of the same length.
+  ///
+  /// - Parameter offset: where reading ended: the place of the fault where jansson finds none.
+  private static func error(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    _ limits: JSONLimits,
+    without numbers: [Range<Int>],
+    at offset: Int
+  ) -> JSONReadError {
+    var text = Array(bytes)
+    for number in numbers {
+      text[number.lowerBound] = UInt8(ascii: "0")
+      for place in number.dropFirst() { text[place] = UInt8(ascii: " ") }
+    }
+    do throws(JSONReadError) {
+      try text.withUnsafeBufferPointer { text throws(JSONReadError) in _ = try JSONTree(parsing: text, limits: limits) }
+    } catch {
+      return error
+    }
+    return JSONReadError(reason: .syntax, offset: offset, place: TextPlace(offset: offset, in: bytes))
+  }
+
+  /// Reads one JSON text.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8 without a byte order mark.
+  ///   - limits: how deep and large the value may be.
+  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  /// - Throws: ``JSONReadError`` with the place of the fault.
+  public init(
+    parsing bytes: [UInt8],
+    limits: JSONLimits = .file,
+    numbers: JSONNumbers = .binary
+  ) throws(JSONReadError) {
+    self = try bytes.withUnsafeBufferPointer { pointer throws(JSONReadError) in
+      try JSON(parsing: pointer, limits: limits, numbers: numbers)
+    }
+  }
+
+  /// Reads one JSON text.
+  ///
+  /// - Throws: ``JSONReadError`` with the place of the fault.
+  public init(
+    parsing text: String,
+    limits: JSONLimits = .file,
+    numbers: JSONNumbers = .binary
+  ) throws(JSONReadError) {
+    self = try JSON(parsing: Array(text.utf8), limits: limits, numbers: numbers)
+  }
+}
