@@ -39,15 +39,12 @@ public struct Schema: Sendable {
     try SchemaCompiler.compile(document, options: options, budget: budget).map { Schema(program: $0) }
   }
 
-  /// Whether the instance is valid. This allocates nothing for a flat object of texts and numbers.
-  public func validate(_ instance: JSON) -> Bool {
-    withBudget { budget in
-      var evaluator = Evaluator(program, budget)
-      return evaluator.isValid(program.root, instance) && evaluator.givenUp == nil
-    }
-  }
+  /// Whether the instance is known to be valid. This allocates nothing for a flat object of texts and numbers.
+  ///
+  /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:wantsAnnotations:tellsAll:)`` tells the two apart.
+  public func validate(_ instance: JSON) -> Bool { judge(instance) == .valid }
 
-  /// Why the instance is not valid; nothing if it is.
+  /// Why the instance is not valid; nothing if it is. Where a bound was reached, the last one says so.
   ///
   /// Keywords are reported in the order in which they were written. `allOf`, `$ref`, `then` and `else` are transparent: what
   /// fails inside them is reported itself. `anyOf`, `oneOf` and `not` are reported once, with the causes inside.
@@ -56,13 +53,7 @@ public struct Schema: Sendable {
   ///   - instance: any value.
   ///   - limit: no more failures are collected, causes included.
   public func failures(of instance: JSON, limit: Int = 100) -> [Failure] {
-    guard !validate(instance) else { return [] }
-    return withBudget { budget in
-      var collector = FailureCollector(program, budget, limit: limit)
-      _ = collector.check(program.root, instance)
-      collector.explainGivingUp(program.root)
-      return collector.failures
-    }
+    evaluate(instance, limit: limit, wantsAnnotations: false).failures
   }
 
   /// Everything that the standard's output formats need: failures, or the annotations of a valid instance.
@@ -70,16 +61,44 @@ public struct Schema: Sendable {
   /// - Parameters:
   ///   - instance: any value.
   ///   - limit: no more failures are collected, causes included.
-  public func evaluate(_ instance: JSON, limit: Int = 100) -> Evaluation {
-    withBudget { budget in
-      var collector = FailureCollector(program, budget, limit: limit, collectsAnnotations: true)
-      var isValid = collector.check(program.root, instance) && collector.failures.isEmpty
-      if collector.failures.isEmpty, collector.recordGivenUp(program.root, .falseSchema, tokens: []) { isValid = false }
-      return Evaluation(
-        isValid: isValid,
-        failures: collector.failures,
-        annotations: isValid ? collector.annotations : []
+  ///   - wantsAnnotations: whether annotations are collected.
+  ///   - tellsAll: whether of alternatives none of which holds every one is told, the closest first; else that one alone is.
+  public func evaluate(
+    _ instance: JSON,
+    limit: Int = 100,
+    wantsAnnotations: Bool = true,
+    tellsAll: Bool = false
+  ) -> Evaluation {
+    var verdict = judge(instance)
+    if verdict == .valid && !wantsAnnotations { return Evaluation(verdict: .valid, failures: [], annotations: []) }
+    return withBudget { budget in
+      var collector = FailureCollector(
+        program,
+        budget,
+        limit: limit,
+        collectsAnnotations: verdict == .valid,
+        tellsAll: tellsAll
       )
+      _ = collector.check(program.root, instance)
+      if verdict == .valid, collector.evaluator.givenUp == nil {
+        return Evaluation(verdict: .valid, failures: [], annotations: collector.annotations)
+      }
+      // Collecting reaches the bounds earlier.
+      if verdict == .valid { return Evaluation(verdict: .valid, failures: [], annotations: []) }
+      // What was found is certain, whatever else could not be found out.
+      if collector.failures.contains(where: { $0.kind == .invalid }) { verdict = .invalid }
+      collector.explainGivingUp(program.root)
+      return Evaluation(verdict: verdict, failures: collector.failures, annotations: [])
+    }
+  }
+
+  /// What the evaluation comes to, and no more.
+  private func judge(_ instance: JSON) -> Verdict {
+    withBudget { budget in
+      var evaluator = Evaluator(program, budget)
+      let isValid = evaluator.isValid(program.root, instance)
+      if let reason = evaluator.givenUp { return .undecided(program.bound(reason)) }
+      return isValid ? .valid : .invalid
     }
   }
 

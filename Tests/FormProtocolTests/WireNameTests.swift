@@ -27,6 +27,7 @@ struct WireNameTests {
     ("Server/Configuration/", nil, "the configuration file and its schema"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),
+    ("formctl/Schema/EvaluationReport.swift", "error", "JSON Schema's output, which the standard defines"),
     ("formctl/Session/TranscriptStep.swift", "at", "the time of a transcript's step"),
   ]
 

@@ -210,10 +210,11 @@ struct SchemaCompiler {
       default: true
       }
     }
-    // What looks at the value alone comes first: it is cheap, and it may spare the rest.
     if let plan = work.plan { fast.insert(Instruction(operation: .members, keyword: .properties, a: plan), at: 0) }
-    fast =
-      fast.filter { !$0.isInPlace && !$0.isUnevaluated } + fast.filter(\.isInPlace) + fast.filter(\.isUnevaluated)
+    // What looks at the value alone comes first: it is cheap, and it may spare the rest.
+    fast = [Instruction.Reach.value, .inside, .inPlace, .unevaluated].flatMap { reach in
+      fast.filter { $0.reach == reach }
+    }
     tables.schemas[record].typeMask = work.typeMask
     tables.schemas[record].tracks = !work.last.isEmpty
     tables.schemas[record].hasLeavesOnly = !fast.contains { $0.isInPlace && $0.appliesTo.contains(.strings) }
@@ -315,5 +316,26 @@ struct SchemaInProgress {
 }
 
 extension Instruction {
+  /// What has to be looked at, in the order of what that costs.
+  fileprivate enum Reach {
+    /// The value alone.
+    case value
+    /// Members or elements, or all of their names.
+    case inside
+    /// The value, by further schemas.
+    case inPlace
+    /// What all the others have left.
+    case unevaluated
+  }
+
+  fileprivate var reach: Reach {
+    if isUnevaluated { return .unevaluated }
+    if isInPlace { return .inPlace }
+    return switch operation {
+    case .members, .propertyNames, .prefixItems, .items, .contains, .uniqueItems: .inside
+    default: .value
+    }
+  }
+
   var isUnevaluated: Bool { operation == .unevaluatedItems || operation == .unevaluatedProperties }
 }

@@ -1,11 +1,12 @@
 internal import JSON
 
-/// The branches of `anyOf` or `oneOf`, and which of them a value is meant for that meets none.
+/// The branches of `anyOf` or `oneOf`, and which of them a value may be meant for that meets none, as far as that is seen without
+/// evaluating them: those that admit its type, and of these those whose constants its members and elements have.
 struct Alternatives {
   private let branches: [Int32]
   private let program: Program
 
-  /// So many references and `allOf` are followed inside of a branch.
+  /// So many references, branches and `allOf` are followed inside of a branch.
   private static let visitsMax = 50
 
   init(_ branches: [Int32], _ program: Program) {
@@ -13,51 +14,130 @@ struct Alternatives {
     self.program = program
   }
 
-  /// The branch whose constants the value's members have, where there is one; else the only one that admits the value's type.
-  func position(meantFor value: JSON) -> Int? {
-    if case .object(let members) = value {
-      let fitting = branches.indices.filter { hasFittingConstants(branches[$0], members) }
-      if fitting.count == 1 { return fitting[0] }
-    }
-    let admitting = branches.indices.filter { admitsType(branches[$0], of: value) }
-    return admitting.count == 1 && branches.count > 1 ? admitting[0] : nil
+  /// The branches that a value may be meant for.
+  struct Candidates {
+    /// Their positions, in the order written; never empty.
+    var positions: [Int]
+    /// There is one, and it stands out: no other admits the type, or has as many of the constants.
+    var isMeant: Bool
   }
 
-  /// Whether some member of the value is one that the branch holds to constants, and all of those have one of theirs.
-  private func hasFittingConstants(_ branch: Int32, _ members: JSONObject) -> Bool {
-    var hasOne = false
-    for instruction in instructions(of: branch) where instruction.operation == .properties {
-      for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 {
-        guard let constants = constants(of: entry.schema), let value = members[entry.name] else { continue }
-        guard constants.contains(value) else { return false }
-        hasOne = true
+  /// The branches that a value may be meant for.
+  func candidates(for value: JSON) -> Candidates {
+    var positions = Array(branches.indices)
+    var visitsLeft = Self.visitsMax * max(1, branches.count)
+    let admitting = positions.filter { admits(branches[$0], value, &visitsLeft) }
+    if !admitting.isEmpty { positions = admitting }
+    guard positions.count > 1 else { return Candidates(positions: positions, isMeant: branches.count > 1) }
+    let marks = positions.map { constantMarks(of: branches[$0], value) }
+    // What no branch admits there speaks against none of them: it is a slip of the pen.
+    let known = Set(marks.flatMap { $0.filter(\.fits).map(\.place) })
+    let fits = marks.map { marks in
+      marks.reduce(into: Fit()) { $0.add($1, isKnown: known.contains($1.place)) }
+    }
+    guard let best = fits.max() else { return Candidates(positions: positions, isMeant: false) }
+    positions = zip(positions, fits).filter { $0.1 == best }.map(\.0)
+    return Candidates(positions: positions, isMeant: positions.count == 1 && best.hasFitting)
+  }
+
+  // MARK: Constants
+
+  /// A member or an element that a branch holds to constants.
+  private struct ConstantMark {
+    var place: PathToken
+    /// One value says more than a list of them: mostly it is what the branch is known by.
+    var isSingle: Bool
+    var fits: Bool
+  }
+
+  private enum PathToken: Hashable {
+    case name(String)
+    case position(Int)
+  }
+
+  /// How well a value's members and elements fit the constants of a branch; the larger the better.
+  private struct Fit: Comparable {
+    private var others = 0
+    private var same = 0
+    private var unlisted = 0
+    private var listed = 0
+
+    var hasFitting: Bool { same > 0 || listed > 0 }
+
+    /// - Parameter isKnown: whether the value there fits some branch.
+    mutating func add(_ mark: ConstantMark, isKnown: Bool) {
+      switch (mark.isSingle, mark.fits) {
+      case (true, true): same += 1
+      case (true, false): others += isKnown ? 1 : 0
+      case (false, true): listed += 1
+      case (false, false): unlisted += isKnown ? 1 : 0
       }
     }
-    return hasOne
+
+    static func < (left: Fit, right: Fit) -> Bool {
+      (-left.others, left.same, -left.unlisted, left.listed) < (-right.others, right.same, -right.unlisted, right.listed)
+    }
+  }
+
+  private func constantMarks(of branch: Int32, _ value: JSON) -> [ConstantMark] {
+    var marks: [ConstantMark] = []
+    func add(_ place: PathToken, _ schema: Int32, _ value: JSON) {
+      guard let constants = constants(of: schema) else { return }
+      marks.append(ConstantMark(place: place, isSingle: constants.count == 1, fits: constants.contains(value)))
+    }
+    for instruction in instructions(of: branch) {
+      switch (instruction.operation, value) {
+      case (.properties, .object(let members)):
+        for entry in program.plans[Int(instruction.a)].names.entries where entry.schema >= 0 {
+          if let value = members[entry.name] { add(.name(entry.name), entry.schema, value) }
+        }
+      case (.prefixItems, .array(let elements)):
+        for (position, schema) in program.list(instruction.a, instruction.b).enumerated().prefix(elements.count) {
+          add(.position(position), schema, elements[position])
+        }
+      default:
+        break
+      }
+    }
+    return marks
   }
 
   private func constants(of schema: Int32) -> [JSON]? {
     for instruction in instructions(of: schema) {
-      switch instruction.operation {
-      case .const: return [program.constants[Int(instruction.a)]]
-      case .enumeration: return program.enumerations[Int(instruction.a)].values
-      default: continue
-      }
+      if let constants = constants(of: instruction) { return constants }
     }
     return nil
   }
 
-  private func admitsType(_ branch: Int32, of value: JSON) -> Bool {
-    let type: TypeMask =
-      switch value {
-      case .integer: [.integer, .number]
-      case .decimal: [.integer, .integralReal, .number]
-      default: TypeMask(name: value.typeName) ?? .all
-      }
-    return instructions(of: branch).allSatisfy { instruction in
-      guard instruction.operation == .type else { return true }
-      return !TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).isDisjoint(with: type)
+  private func constants(of instruction: Instruction) -> [JSON]? {
+    switch instruction.operation {
+    case .const: [program.constants[Int(instruction.a)]]
+    case .enumeration: program.enumerations[Int(instruction.a)].values
+    default: nil
     }
+  }
+
+  // MARK: Types
+
+  private func admits(_ schema: Int32, _ value: JSON, _ visitsLeft: inout Int) -> Bool {
+    guard visitsLeft > 0, !program.schemas[Int(schema)].typeMask.isEmpty else { return visitsLeft <= 0 }
+    visitsLeft -= 1
+    for instruction in instructions(of: schema) {
+      switch instruction.operation {
+      case .type:
+        // A fraction is a number still, if a whole one is asked for.
+        let mask = TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a))
+        guard mask.admits(value) || value.isNumber && !mask.isDisjoint(with: [.integer, .number]) else { return false }
+      case .const, .enumeration:
+        guard (constants(of: instruction) ?? []).contains(where: { $0.isAlike(value) }) else { return false }
+      case .anyOf, .oneOf:
+        let branches = program.list(instruction.a, instruction.b)
+        guard branches.contains(where: { admits($0, value, &visitsLeft) }) else { return false }
+      default:
+        break
+      }
+    }
+    return true
   }
 
   /// The instructions of a schema, with those behind its references and in its `allOf`.
@@ -76,4 +156,16 @@ struct Alternatives {
     }
     return found
   }
+}
+
+extension JSON {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer, .real, .decimal: true
+    default: false
+    }
+  }
+
+  /// Whether both are of one type, integers and other numbers being one.
+  fileprivate func isAlike(_ other: JSON) -> Bool { isNumber ? other.isNumber : typeName == other.typeName }
 }

@@ -52,7 +52,8 @@ extension Evaluator {
     }
   }
 
-  /// `properties`, `patternProperties`, `additionalProperties` and `required` in one walk over the members.
+  /// `properties`, `patternProperties`, `additionalProperties` and `required` in one walk over the members, and one over those that hold
+  /// values of their own.
   @inline(__always)
   mutating func holds(plan index: Int, _ members: JSONObject, _ track: Int) -> Bool {
     members.withBorrowedMembers { members, count in
@@ -71,24 +72,47 @@ extension Evaluator {
     if count < requiredLeft { return false }
     let names = plan.pointee.names
     var hint = 0
+    var firstContainer = count
+    // How much further back a name stands in the plan than in the object, there.
+    var shift = 0
     for offset in 0..<count {
       let position = tables.position(in: names, of: members[offset].name, hint: hint)
-      var isAdditional = true
       if position >= 0 {
         hint = position + 1
-        let entry = tables.names + (Int(names.start) + position)
-        if entry.pointee.isRequired { requiredLeft -= 1 }
-        if entry.pointee.schema >= 0 {
-          isAdditional = false
-          guard isValid(entry.pointee.schema, members[offset].value, Self.untracked) else { return false }
-          mark(offset, track)
-        }
+        if tables.names[Int(names.start) + position].isRequired { requiredLeft -= 1 }
       }
-      if plan.pointee.patternCount > 0 || isAdditional {
-        guard holds(patternsOf: plan, members + offset, isAdditional, offset, track) else { return false }
+      // What lies inside of members is looked at when all that is cheap holds.
+      if members[offset].value.content.isContainer {
+        if firstContainer == count { (firstContainer, shift) = (offset, max(0, position) - offset) }
+      } else if !holds(plan, members + offset, position, offset, track) {
+        return false
       }
     }
-    return requiredLeft == 0
+    guard requiredLeft == 0 else { return false }
+    for offset in firstContainer..<count where members[offset].value.content.isContainer {
+      let position = tables.position(in: names, of: members[offset].name, hint: max(0, offset + shift))
+      if position >= 0 { shift = position - offset }
+      guard holds(plan, members + offset, position, offset, track) else { return false }
+    }
+    return true
+  }
+
+  /// Everything but `required` for one member, whose name stands at that position of the plan, or at none (-1).
+  @inline(__always)
+  private mutating func holds(
+    _ plan: UnsafePointer<PlanRecord>,
+    _ member: UnsafePointer<BorrowedMember>,
+    _ position: Int,
+    _ offset: Int,
+    _ track: Int
+  ) -> Bool {
+    let schema = position < 0 ? -1 : tables.names[Int(plan.pointee.names.start) + position].schema
+    if schema >= 0 {
+      guard isValid(schema, member.pointee.value, Self.untracked) else { return false }
+      mark(offset, track)
+    }
+    if plan.pointee.patternCount == 0 && schema >= 0 { return true }
+    return holds(patternsOf: plan, member, schema < 0, offset, track)
   }
 
   /// `patternProperties` and `additionalProperties` for one member.

@@ -19,11 +19,15 @@ struct Evaluator {
   var scope: [Int32] = []
   /// Marks of evaluated members and elements: a stack of regions, one byte per member or element.
   var marks: [Bool] = []
+  /// What was judged already by the schemas that more than one way leads to.
+  private var judged = JudgedPlaces()
 
   /// Why an evaluation was given up.
   enum GivenUp {
-    /// Bounds on time were reached: by a regular expression, or by the number of schemas applied.
+    /// The budget is spent.
     case tooCostly
+    /// A regular expression came to the bound that each match has.
+    case patternTooCostly(pattern: Int32)
     case tooDeep
   }
 
@@ -92,13 +96,30 @@ struct Evaluator {
     if span.isEmpty { return true }
     guard enter() else { return false }
     let isValid =
-      schema.pointee.tracks || keepsScope
-      ? runInScope(schema, span, value, track) : run(span, value, track)
+      schema.pointee.isPlain && !keepsScope
+      ? run(span, value, track) : runWithCare(index, schema, span, value, track)
     leave()
     return isValid
   }
 
-  /// Runs a schema that needs a region of marks or a place in the dynamic scope.
+  /// Runs a schema that needs a region of marks or a place in the dynamic scope, or whose answers are kept.
+  private mutating func runWithCare(
+    _ index: Int32,
+    _ schema: UnsafePointer<SchemaRecord>,
+    _ span: SchemaRecord.Span,
+    _ value: borrowing BorrowedValue,
+    _ track: Int
+  ) -> Bool {
+    // What it says depends on the scope, and marks are no part of an answer.
+    guard schema.pointee.isShared, !keepsScope, track == Self.untracked, let place = value.content.containerPlace else {
+      return runInScope(schema, span, value, track)
+    }
+    if let known = judged.answer(of: index, at: place) { return known }
+    let isValid = runInScope(schema, span, value, track)
+    if givenUp == nil { judged.note(isValid, of: index, at: place) }
+    return isValid
+  }
+
   private mutating func runInScope(
     _ schema: UnsafePointer<SchemaRecord>,
     _ span: SchemaRecord.Span,
@@ -269,7 +290,7 @@ struct Evaluator {
     case .match: return true
     case .noMatch: return false
     case .tooCostly:
-      giveUp(.tooCostly)
+      giveUp(budget.pointee.isSpent ? .tooCostly : .patternTooCostly(pattern: pattern))
       return false
     }
   }

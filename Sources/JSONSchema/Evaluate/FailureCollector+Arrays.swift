@@ -88,17 +88,15 @@ extension FailureCollector {
     if recordGivenUp(schema, .contains) { return false }
     let atLeast = Int(instruction.b)
     if matching.count < atLeast {
-      let causes = causes { collector in
-        for offset in elements.indices {
-          _ = collector.check(instruction.a, elements[offset], via: ["contains"], at: .position(offset))
-        }
+      let attempt = attempt(elements.indices.filter { !matching.contains($0) }) { collector, offset in
+        _ = collector.check(instruction.a, elements[offset], via: ["contains"], at: .position(offset))
       }
       let hasMinimum = program.sources[Int(schema)].value["minContains"] != nil
       fail(
         schema,
         hasMinimum ? .minContains : .contains,
         .count(limit: atLeast, actual: matching.count),
-        causes: causes
+        causes: tellsAll ? attempt.all : attempt.closest
       )
       return false
     }

@@ -2,7 +2,8 @@ internal import JSON
 
 extension FailureCollector {
   /// `allOf`, `if` with `then` and `else`: their inner failures are reported as they are. So are those of the branch of `anyOf` and
-  /// `oneOf` that the value is meant for; without one these report once, where they stand, as `not` does.
+  /// `oneOf` that the value is meant for; without one these report once, where they stand, as `not` does. Which branch comes first is
+  /// said here and nowhere else: by ``Alternatives``, then by ``ClosestAttempt``.
   mutating func checkInPlace(_ instruction: Instruction, of schema: Int32, _ value: JSON, _ track: Int) -> Bool {
     switch instruction.operation {
     case .allOf:
@@ -50,17 +51,25 @@ extension FailureCollector {
       return false
     }
     let all = Array(branches)
-    if let meant = Alternatives(all, program).position(meantFor: value) {
+    let candidates = Alternatives(all, program).candidates(for: value)
+    func check(_ collector: inout FailureCollector, _ position: Int) -> Bool {
+      collector.check(all[position], value, via: [keyword.rawValue, String(position)], track: track)
+    }
+    if candidates.isMeant, !tellsAll {
       let count = failures.count
-      if !check(all[meant], value, via: [keyword.rawValue, String(meant)], track: track), failures.count > count {
-        return false
-      }
+      if !check(&self, candidates.positions[0]), failures.count > count { return false }
     }
-    let causes = closestCauses(of: all.count) { collector, position in
-      _ = collector.check(all[position], value, via: [keyword.rawValue, String(position)], track: track)
-    }
+    let others = tellsAll ? all.indices.filter { !candidates.positions.contains($0) } : []
+    let closest = attempt(candidates.positions) { _ = check(&$0, $1) }
+    let rest = attempt(others) { _ = check(&$0, $1) }
     if evaluator.givenUp != nil { return !recordGivenUp(schema, keyword) }
-    fail(schema, keyword, .none, causes: causes)
+    if tellsAll {
+      fail(schema, keyword, .none, causes: closest.all + rest.all)
+    } else if closest.standsOut {
+      record(closest.failures)
+    } else {
+      fail(schema, keyword, .none, causes: closest.failures)
+    }
     return false
   }
 

@@ -13,6 +13,9 @@ struct FailureCollector {
   /// Annotations of the schemas that hold, when they were asked for.
   var annotations: [Annotation] = []
   let collectsAnnotations: Bool
+  /// Whether of alternatives none of which holds every one is told, not only the closest.
+  let tellsAll: Bool
+  private var found = FoundFailures()
   /// How many failures, causes included, may still be collected.
   private var failuresLeft: Int
   /// The place in the instance.
@@ -38,6 +41,7 @@ struct FailureCollector {
     _ budget: UnsafeMutablePointer<WorkBudget>,
     limit: Int,
     collectsAnnotations: Bool = false,
+    tellsAll: Bool = false,
     instancePath: [PathToken] = [],
     keywordPath: [String] = []
   ) {
@@ -45,6 +49,7 @@ struct FailureCollector {
     evaluator = Evaluator(program, budget)
     failuresLeft = max(1, limit)
     self.collectsAnnotations = collectsAnnotations
+    self.tellsAll = tellsAll
     self.instancePath = instancePath
     self.keywordPath = keywordPath
   }
@@ -64,10 +69,8 @@ struct FailureCollector {
     tokens: [String]? = nil,
     instance: PathToken? = nil
   ) {
-    guard failuresLeft > 0 else { return }
-    failuresLeft -= 1
     let tokens = tokens ?? [keyword.rawValue]
-    failures.append(
+    record([
       Failure(
         kind: kind,
         keyword: keyword,
@@ -77,16 +80,17 @@ struct FailureCollector {
         parameters: parameters,
         causes: causes
       )
-    )
+    ])
   }
 
   /// Records that the evaluation was given up, once, if it was.
   mutating func recordGivenUp(_ schema: Int32, _ keyword: Keyword, tokens: [String]? = nil) -> Bool {
     guard let reason = evaluator.givenUp else { return false }
-    let kind: Failure.Kind = reason == .tooDeep ? .tooDeep : .tooCostly
+    let bound = program.bound(reason)
+    let kind: Failure.Kind = if case .depth = bound { .tooDeep } else { .tooCostly }
     if !failures.contains(where: { $0.kind == kind }) {
       failuresLeft = max(failuresLeft, 1)
-      fail(schema, keyword, .none, kind: kind, tokens: tokens)
+      fail(schema, keyword, .bound(bound), kind: kind, tokens: tokens)
     }
     // Nothing that follows could be trusted.
     failuresLeft = 0
@@ -118,29 +122,30 @@ struct FailureCollector {
 
   /// Evaluates a schema that may fail without harm, such as a branch of `anyOf`; returns its failures instead of recording them.
   mutating func causes(_ body: (inout FailureCollector) -> Void) -> [Failure] {
-    let before = failures
+    let (before, left) = (failures, failuresLeft)
     failures = []
     // The failure that the causes are for must find room too.
     failuresLeft -= 1
     body(&self)
-    failuresLeft += 1
+    failuresLeft = left
     let found = failures
     failures = before
     return found
   }
 
-  /// The failures of the branch that fails least, of several that may fail without harm; of equally close ones the first.
-  mutating func closestCauses(of count: Int, _ check: (inout FailureCollector, Int) -> Void) -> [Failure] {
-    let left = failuresLeft
-    var closest: [Failure]?
-    for position in 0..<count {
-      failuresLeft = left
-      let found = causes { check(&$0, position) }
-      if evaluator.givenUp != nil { return found }
-      if found.count < closest?.count ?? .max { closest = found }
+  /// Evaluates several schemas that may fail without harm, or one for several values; each has the room for failures that is left.
+  mutating func attempt(_ positions: [Int], _ check: (inout FailureCollector, Int) -> Void) -> ClosestAttempt {
+    var attempts: [[Failure]] = []
+    for position in positions where evaluator.givenUp == nil { attempts.append(causes { check(&$0, position) }) }
+    return ClosestAttempt(attempts)
+  }
+
+  /// Records failures that were collected apart, as many as there is room for.
+  mutating func record(_ found: [Failure]) {
+    for failure in found where failuresLeft > 0 {
+      failures.append(failure.cut(to: failuresLeft))
+      failuresLeft -= 1 + failures[failures.count - 1].causes.total
     }
-    failuresLeft = left - (closest?.count ?? 0)
-    return closest ?? []
   }
 
   /// Runs an evaluation for its marks only.
@@ -162,9 +167,7 @@ struct FailureCollector {
   ) -> Bool {
     if let falseKeyword, program.schemas[Int(schema)].typeMask.isEmpty {
       // A schema `false`: the keyword that applied it says more than "false" does.
-      guard failuresLeft > 0 else { return false }
-      failuresLeft -= 1
-      failures.append(
+      record([
         Failure(
           kind: .invalid,
           keyword: falseKeyword.0,
@@ -174,7 +177,7 @@ struct FailureCollector {
           parameters: falseKeyword.1,
           causes: []
         )
-      )
+      ])
       return false
     }
     let keywordCount = keywordPath.count
@@ -202,6 +205,11 @@ struct FailureCollector {
     let entersScope = evaluator.keepsScope && evaluator.scope.last != record.resource
     if entersScope { evaluator.scope.append(record.resource) }
     defer { if entersScope { evaluator.scope.removeLast() } }
+    if record.isShared, !evaluator.keepsScope, !collectsAnnotations, track == Evaluator.untracked,
+      let place = value.containerPlace
+    {
+      return checkOnce(schema, value, place)
+    }
 
     let annotationCount = annotations.count
     let region = record.tracks ? evaluator.openRegion(for: value) : nil
@@ -214,6 +222,29 @@ struct FailureCollector {
       annotations.removeSubrange(min(annotationCount, annotations.count)...)
     }
     return holds
+  }
+
+  /// Evaluates a schema to which more than one way may lead for the same value.
+  private mutating func checkOnce(_ schema: Int32, _ value: JSON, _ place: UInt) -> Bool {
+    if evaluator.isValid(schema, value) { return true }
+    let path = instancePath.map(\.text)
+    if let known = found.failures(of: schema, at: place, instancePath: path, keywordPath: keywordPath) {
+      record(known)
+      return false
+    }
+    let count = failures.count
+    let region = program.schemas[Int(schema)].tracks ? evaluator.openRegion(for: value) : nil
+    _ = run(schema, value, region?.start ?? Evaluator.untracked)
+    if let region { evaluator.closeRegion(region, mergingInto: Evaluator.untracked) }
+    guard !isFull, evaluator.givenUp == nil else { return false }
+    found.keep(
+      Array(failures[count...]),
+      of: schema,
+      at: place,
+      instanceDepth: path.count,
+      keywordDepth: keywordPath.count
+    )
+    return false
   }
 
   private mutating func run(_ schema: Int32, _ value: JSON, _ track: Int) -> Bool {

@@ -49,6 +49,16 @@ public struct Failure: Hashable, Sendable {
   }
 }
 
+extension Failure {
+  /// What has to be mended: the causes of a failure that only says that no alternative holds, and theirs; else the failure itself.
+  public var leaves: [Failure] {
+    switch keyword {
+    case .anyOf, .oneOf: causes.isEmpty ? [self] : causes.flatMap(\.leaves)
+    default: [self]
+    }
+  }
+}
+
 /// What a failure's message needs to know, by keyword.
 public enum FailureParameters: Hashable, Sendable {
   /// No parameters: the keyword's name says enough.
@@ -77,6 +87,8 @@ public enum FailureParameters: Hashable, Sendable {
   case duplicates(first: Int, second: Int)
   /// `oneOf`: the positions of the schemas that hold, two at least.
   case matches([Int])
+  /// What the evaluation would have gone beyond, when it was given up.
+  case bound(EvaluationBound)
 }
 
 extension FailureParameters {
@@ -84,7 +96,7 @@ extension FailureParameters {
   /// `item`, `first`, `second`, `matches`.
   public var object: JSONObject {
     switch self {
-    case .none: [:]
+    case .none, .bound: [:]
     case .count(let limit, let actual): ["limit": .integer(Int64(limit)), "actual": .integer(Int64(actual))]
     case .limit(let limit): ["limit": limit]
     case .types(let expected, let actual):

@@ -23,6 +23,17 @@ enum FailureText {
     }
   }
 
+  func text(of bound: EvaluationBound) -> String {
+    switch (self, bound) {
+    case (.english, .steps(let limit)): "This takes more than \(limit) steps to check."
+    case (.english, .depth(let limit)): "This takes more than \(limit) schemas inside each other to check."
+    case (.english, .pattern(let source)): "A text here takes too long to match with the pattern \(source)."
+    case (.korean, .steps(let limit)): "확인하려면 \(limit)단계가 넘게 걸립니다."
+    case (.korean, .depth(let limit)): "확인하려면 스키마를 \(limit)단계보다 깊이 중첩해야 합니다."
+    case (.korean, .pattern(let source)): "이 텍스트를 패턴 \(source)과(와) 맞춰 보는 데 시간이 너무 오래 걸립니다."
+    }
+  }
+
   private func english(_ failure: Failure) -> String {
     switch failure.kind {
     case .tooCostly: return "This takes too long to check."

@@ -13,10 +13,17 @@ public enum OutputFormat: String, CaseIterable, Hashable, Sendable {
 extension Evaluation {
   /// The evaluation in one of the standard's formats.
   ///
+  /// Where a bound was reached before there was a verdict, `valid` is null, and `error` says which: the standard knows no such case.
+  ///
   /// - Parameters:
   ///   - format: which one.
   ///   - locale: in which language errors are worded.
   public func output(_ format: OutputFormat, locale: String = "en") -> JSON {
+    if case .undecided(let bound) = verdict {
+      return [
+        "valid": .null, "keywordLocation": "", "instanceLocation": "", "error": .string(bound.message(locale: locale)),
+      ]
+    }
     switch format {
     case .flag:
       return ["valid": .bool(isValid)]

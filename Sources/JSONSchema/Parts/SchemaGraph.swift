@@ -58,13 +58,18 @@ struct SchemaGraph {
 
 extension Program {
   /// The schemas that an instruction applies to members or elements; not to members' names, which are no values.
-  func innerSchemas(_ instruction: Instruction) -> [Int32] {
-    switch instruction.operation {
-    case .items, .contains, .unevaluatedItems, .unevaluatedProperties: [instruction.a]
-    case .prefixItems: Array(list(instruction.a, instruction.b))
-    case .properties: plans[Int(instruction.a)].names.entries.map(\.schema).filter { $0 >= 0 }
-    case .patternProperties: plans[Int(instruction.a)].patterns.map(\.schema)
-    case .additionalProperties: [plans[Int(instruction.a)].additional]
+  func innerSchemas(_ instruction: Instruction) -> [Int32] { instruction.innerSchemas(lists: lists, plans: plans) }
+}
+
+extension Instruction {
+  /// The schemas that it applies to members or elements; not to members' names, which are no values.
+  func innerSchemas(lists: [Int32], plans: [MemberPlan]) -> [Int32] {
+    switch operation {
+    case .items, .contains, .unevaluatedItems, .unevaluatedProperties: [a]
+    case .prefixItems: Array(lists[Int(a)..<Int(a + b)])
+    case .properties: plans[Int(a)].names.entries.map(\.schema).filter { $0 >= 0 }
+    case .patternProperties: plans[Int(a)].patterns.map(\.schema)
+    case .additionalProperties: [plans[Int(a)].additional]
     default: []
     }
   }

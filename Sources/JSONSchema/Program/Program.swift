@@ -24,7 +24,9 @@ final class Program: Sendable {
   /// What evaluation reads.
   let memory: EvaluationMemory
 
-  init(_ tables: ProgramTables, root: Int32, limits: SchemaLimits) {
+  init(_ source: ProgramTables, root: Int32, limits: SchemaLimits) {
+    var tables = source
+    tables.markSharedSchemas(root: root)
     schemas = tables.schemas
     sources = tables.sources
     written = tables.written
@@ -42,6 +44,15 @@ final class Program: Sendable {
     self.root = root
     self.limits = limits
     memory = EvaluationMemory(tables, keepsScope: keepsScope)
+  }
+
+  /// The bound that an evaluation reached.
+  func bound(_ reason: Evaluator.GivenUp) -> EvaluationBound {
+    switch reason {
+    case .tooCostly: .steps(limits.evaluationStepsMax)
+    case .tooDeep: .depth(limits.evaluationDepthMax)
+    case .patternTooCostly(let pattern): .pattern(patterns[Int(pattern)].source)
+    }
   }
 
   /// The elements of a list operand.

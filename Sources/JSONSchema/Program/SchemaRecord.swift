@@ -14,6 +14,8 @@ struct SchemaRecord: Sendable {
   var typeMask: TypeMask = .all
   /// It has an `unevaluated...` keyword, so it must know what the schemas beside it have evaluated.
   var tracks = false
+  /// Ways through the schemas lead to it that may come to the same value, and from it to more of them (``SharedSchemas``).
+  var isShared = false
   /// No schema is applied to a text, a number, a boolean or null: such an evaluation is as deep as it will get.
   var hasLeavesOnly = true
   /// The resource that it belongs to, for the dynamic scope.
@@ -24,6 +26,9 @@ struct SchemaRecord: Sendable {
   var strings = Span()
   var arrays = Span()
   var objects = Span()
+
+  /// It is run as it stands.
+  var isPlain: Bool { !tracks && !isShared }
 }
 
 /// What only the collection of failures and annotations needs of a schema.

@@ -484,7 +484,7 @@ extension Failure {
     failure.instanceLocation = JSONPointer(tokens: Array(instanceLocation.tokens.prefix(1)))
     switch parameters {
     case .property, .item, .duplicates, .matches: failure.parameters = .none
-    case .none, .count, .limit, .types, .missing, .dependency, .allowed, .pattern, .format: break
+    case .none, .bound, .count, .limit, .types, .missing, .dependency, .allowed, .pattern, .format: break
     }
     return failure
   }
@@ -497,7 +497,7 @@ extension FailureParameters {
     case .count(let limit, _): ["limit": .integer(Int64(limit))]
     case .types(let expected, _): ["expected": .array(expected.map { .string($0) })]
     case .limit, .missing, .dependency, .allowed, .pattern, .format: object
-    case .none, .property, .item, .duplicates, .matches: [:]
+    case .none, .bound, .property, .item, .duplicates, .matches: [:]
     }
   }
 }

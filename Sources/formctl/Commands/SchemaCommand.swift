@@ -59,8 +59,9 @@ struct SchemaCommand: ParsableCommand {
           echo '{"email": "kim@"}' | formctl schema validate user.schema.json -
           formctl schema validate --reference address.json order.schema.json order.json
 
-        Exit status: 0 valid, 1 invalid, 2 the schema cannot be used or a file cannot
-        be read.
+        Exit status: 0 valid, 1 invalid, 2 the schema cannot be used, a file cannot be
+        read, or nobody knows: --steps-max or --depth-max was reached before it was found
+        out. Then "valid" is null with --output.
         """
     )
 
@@ -71,30 +72,67 @@ struct SchemaCommand: ParsableCommand {
     @Flag(help: "Let the keyword format assert, as it does in forms.") var formats = false
     @Option(help: ArgumentHelp("The language of the messages: en or ko.", valueName: "locale")) var locale = "en"
     @OptionGroup fileprivate var reading: SchemaReading
+    @OptionGroup var bounds: EvaluationOptions
 
     func run() throws {
       let bytes = try Console.readFile(schema)
-      guard let compiled = try reading.compiled(bytes, file: schema, assertsFormat: formats) else { throw ExitCode(2) }
+      guard
+        let compiled = try reading.compiled(
+          bytes,
+          file: schema,
+          assertsFormat: formats,
+          limits: bounds.limits
+        )
+      else { throw ExitCode(2) }
       try validate(with: compiled)
     }
 
     private func validate(with compiled: Schema) throws {
       let bytes = try Console.readFile(instance)
       let value = try Console.parseJSON(bytes, from: instance, numbers: .exact)
+      let evaluation = try bounds.evaluation(
+        of: value,
+        by: compiled,
+        limit: Self.failuresMax,
+        wantsAnnotations: output.map { $0 != .flag } ?? false
+      )
       if let output {
-        let evaluation = compiled.evaluate(value)
-        Console.say(evaluation.output(output.format, locale: locale))
-        if !evaluation.isValid { throw ExitCode(1) }
-        return
+        try say(evaluation, output.format)
+      } else {
+        try say(evaluation, in: ScannedText(json: SourceText(bytes)))
       }
-      let failures = compiled.failures(of: value)
-      guard !failures.isEmpty else {
+    }
+
+    /// No more failures are told.
+    private static let failuresMax = 100
+
+    private func say(_ evaluation: Evaluation, _ format: OutputFormat) throws {
+      var output = evaluation.output(format, locale: locale)
+      if case .undecided(let bound) = evaluation.verdict, case .object(var unit) = output {
+        unit["error"] = .string("\(bound.message(locale: locale)) (\(EvaluationOptions.remedy(bound)))")
+        output = .object(unit)
+      }
+      Console.say(output)
+      switch evaluation.verdict {
+      case .valid: break
+      case .invalid: throw ExitCode(1)
+      case .undecided: throw ExitCode(2)
+      }
+    }
+
+    private func say(_ evaluation: Evaluation, in text: ScannedText) throws {
+      switch evaluation.verdict {
+      case .valid:
         Console.say("valid")
-        return
+      case .invalid:
+        for failure in evaluation.failures { report(failure, text, indentation: "") }
+        throw ExitCode(1)
+      case .undecided(let bound):
+        throw CommandFailure(
+          message: "\(instance): nobody knows whether it is valid: \(bound.message(locale: locale))"
+            + " (\(EvaluationOptions.remedy(bound)))"
+        )
       }
-      let text = ScannedText(json: SourceText(bytes))
-      for failure in failures { report(failure, text, indentation: "") }
-      throw ExitCode(1)
     }
 
     private func report(_ failure: Failure, _ text: ScannedText, indentation: String) {
@@ -160,10 +198,16 @@ private struct SchemaReading: ParsableArguments {
   /// Compiles a schema; prints its problems and returns nil when it cannot be used.
   ///
   /// - Throws: ``CommandFailure`` when one of the other schemas cannot be had.
-  func compiled(_ bytes: [UInt8], file: String, assertsFormat: Bool) throws(CommandFailure) -> Schema? {
+  func compiled(
+    _ bytes: [UInt8],
+    file: String,
+    assertsFormat: Bool,
+    limits: SchemaLimits
+  ) throws(CommandFailure) -> Schema? {
     guard let source = try source(bytes, file: file) else { return nil }
+    let options = source.options(self, assertsFormat: assertsFormat, limits: limits)
     do throws(SchemaCompileError) {
-      return try Schema.compile(source.document, options: source.options(self, assertsFormat: assertsFormat))
+      return try Schema.compile(source.document, options: options)
     } catch {
       source.print(error.problems)
       return nil
@@ -176,7 +220,7 @@ private struct SchemaReading: ParsableArguments {
   /// - Throws: ``CommandFailure`` when one of the other schemas cannot be had.
   func check(_ bytes: [UInt8], file: String) throws(CommandFailure) -> Bool {
     guard let source = try source(bytes, file: file) else { return false }
-    let check = Schema.check(source.document, options: source.options(self, assertsFormat: false))
+    let check = Schema.check(source.document, options: source.options(self))
     source.print(check.problems, check.warnings)
     return check.problems.isEmpty
   }
@@ -204,14 +248,19 @@ private struct SchemaSourceFile {
 
   var document: JSON { file.document }
 
-  func options(_ reading: SchemaReading, assertsFormat: Bool) -> CompileOptions {
+  func options(
+    _ reading: SchemaReading,
+    assertsFormat: Bool = false,
+    limits: SchemaLimits = SchemaLimits()
+  ) -> CompileOptions {
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     let uri = file.path == "-" ? "" : library.uri(ofFileNamed: name)
     return CompileOptions(
       assertsFormat: assertsFormat,
       draft: reading.draft,
       patternLeniency: reading.lenientPatterns ? .needlessEscapes : .none,
-      baseURI: uri
+      baseURI: uri,
+      limits: limits
     ) { [library] uri in
       do throws(SchemaFileError) {
         return try library.file(at: uri).document

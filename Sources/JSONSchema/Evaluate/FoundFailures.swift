@@ -1,0 +1,50 @@
+internal import JSON
+
+/// What shared schemas were found to have against the objects and arrays of one instance, so that what several ways lead to is told by
+/// each without being looked into again. (``JudgedPlaces`` keeps whether they hold.)
+struct FoundFailures {
+  private struct Key: Hashable {
+    var place: UInt
+    var schema: Int32
+  }
+
+  private struct Found {
+    var failures: [Failure]
+    /// How long the ways were that the failures' places begin with.
+    var instanceDepth: Int
+    var keywordDepth: Int
+  }
+
+  /// So many failures are kept.
+  private static let failuresMax = 20_000
+
+  private var found: [Key: Found] = [:]
+  private var failuresLeft = failuresMax
+
+  /// Keeps what a schema has against the container at a place.
+  mutating func keep(_ failures: [Failure], of schema: Int32, at place: UInt, instanceDepth: Int, keywordDepth: Int) {
+    guard failuresLeft > failures.total else { return }
+    failuresLeft -= failures.total
+    found[Key(place: place, schema: schema)] = Found(
+      failures: failures,
+      instanceDepth: instanceDepth,
+      keywordDepth: keywordDepth
+    )
+  }
+
+  /// What a schema has against the container at a place, told from where we are now; nil where that is not known.
+  func failures(of schema: Int32, at place: UInt, instancePath: [String], keywordPath: [String]) -> [Failure]? {
+    guard let found = found[Key(place: place, schema: schema)] else { return nil }
+    func told(_ failure: Failure) -> Failure {
+      var moved = failure
+      let instance = instancePath + failure.instanceLocation.tokens.dropFirst(found.instanceDepth)
+      moved.instanceLocation = JSONPointer(tokens: instance)
+      moved.keywordLocation = JSONPointer(
+        tokens: keywordPath + failure.keywordLocation.tokens.dropFirst(found.keywordDepth)
+      )
+      moved.causes = failure.causes.map(told)
+      return moved
+    }
+    return found.failures.map(told)
+  }
+}

@@ -1,0 +1,67 @@
+internal import JSON
+
+/// What shared schemas have said of the objects and arrays of one instance, so that none is judged again by the same schema.
+///
+/// Branches of a union that name the same schema below the same members would else double the work at each level of the instance. A
+/// container is known by where its elements lie: that is the same for as long as the instance is held, and two places that share their
+/// elements are equal, so the same is true of both. The memory is bounded: a later answer takes the slot of an earlier one. What is
+/// forgotten is judged again.
+struct JudgedPlaces {
+  private struct Slot {
+    var place: UInt
+    var schema: Int32
+    var holds: Bool
+  }
+
+  /// So many answers are given before any is noted: most instances are judged by then, and pay nothing.
+  private static let freeAnswers = 256
+  private static let slotsMax = 1 << 15
+
+  private var answers = 0
+  private var slots: [Slot] = []
+
+  /// What the schema said of the container at that place; nil where that is not known.
+  @inline(__always)
+  func answer(of schema: Int32, at place: UInt) -> Bool? {
+    guard !slots.isEmpty else { return nil }
+    let slot = slots[Self.position(schema, place)]
+    return slot.place == place && slot.schema == schema ? slot.holds : nil
+  }
+
+  /// Notes what the schema says of the container at that place.
+  mutating func note(_ holds: Bool, of schema: Int32, at place: UInt) {
+    if slots.isEmpty {
+      answers += 1
+      guard answers > Self.freeAnswers else { return }
+      slots = Array(repeating: Slot(place: 0, schema: -1, holds: false), count: Self.slotsMax)
+    }
+    slots[Self.position(schema, place)] = Slot(place: place, schema: schema, holds: holds)
+  }
+
+  /// Fibonacci hashing: the upper bits of a product depend on all bits of what was multiplied.
+  private static func position(_ schema: Int32, _ place: UInt) -> Int {
+    let key = UInt64(place) ^ UInt64(UInt32(bitPattern: schema)) << 40
+    return Int((key &* 0x9e37_79b9_7f4a_7c15) >> (64 - 15))
+  }
+}
+
+extension JSON {
+  /// Where the members or elements lie in memory; nil of a value that has none.
+  @inline(__always)
+  var containerPlace: UInt? {
+    switch self {
+    case .array(let elements): elements.withUnsafeBufferPointer { $0.isEmpty ? nil : UInt(bitPattern: $0.baseAddress) }
+    case .object(let members): members.withMembers { $0.isEmpty ? nil : UInt(bitPattern: $0.baseAddress) }
+    default: nil
+    }
+  }
+
+  /// Whether it is an array or an object.
+  @inline(__always)
+  var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
+}
