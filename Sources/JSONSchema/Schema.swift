@@ -6,7 +6,7 @@ internal import TextFormats
 /// ```swift
 /// let schema = try Schema.compile(["type": "object", "required": ["email"]])
 /// schema.validate(["email": "a@b.c"])             // true
-/// schema.failures(of: [:]).map { $0.message() }   // ["This is required."]
+/// schema.failures(of: [:]).map { $0.message() }   // ["\"email\" is required."]
 /// ```
 public struct Schema: Sendable {
   let program: Program
@@ -41,7 +41,7 @@ public struct Schema: Sendable {
 
   /// Whether the instance is known to be valid. This allocates nothing for a flat object of texts and numbers.
   ///
-  /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:wantsAnnotations:tellsAll:)`` tells the two apart.
+  /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:telling:)`` tells the two apart.
   public func validate(_ instance: JSON) -> Bool { judge(instance) == .valid }
 
   /// Why the instance is not valid; nothing if it is. Where a bound was reached, the last one says so.
@@ -53,7 +53,7 @@ public struct Schema: Sendable {
   ///   - instance: any value.
   ///   - limit: no more failures are collected, causes included.
   public func failures(of instance: JSON, limit: Int = 100) -> [Failure] {
-    evaluate(instance, limit: limit, wantsAnnotations: false).failures
+    evaluate(instance, limit: limit, telling: []).failures
   }
 
   /// Everything that the standard's output formats need: failures, or the annotations of a valid instance.
@@ -61,23 +61,23 @@ public struct Schema: Sendable {
   /// - Parameters:
   ///   - instance: any value.
   ///   - limit: no more failures are collected, causes included.
-  ///   - wantsAnnotations: whether annotations are collected.
-  ///   - tellsAll: whether of alternatives none of which holds every one is told, the closest first; else that one alone is.
+  ///   - details: what else is told.
   public func evaluate(
     _ instance: JSON,
     limit: Int = 100,
-    wantsAnnotations: Bool = true,
-    tellsAll: Bool = false
+    telling details: EvaluationDetails = .annotations
   ) -> Evaluation {
     var verdict = judge(instance)
-    if verdict == .valid && !wantsAnnotations { return Evaluation(verdict: .valid, failures: [], annotations: []) }
+    if verdict == .valid && !details.contains(.annotations) {
+      return Evaluation(verdict: .valid, failures: [], annotations: [])
+    }
     return withBudget { budget in
       var collector = FailureCollector(
         program,
         budget,
         limit: limit,
         collectsAnnotations: verdict == .valid,
-        tellsAll: tellsAll
+        telling: details
       )
       _ = collector.check(program.root, instance)
       if verdict == .valid, collector.evaluator.givenUp == nil {
@@ -88,7 +88,9 @@ public struct Schema: Sendable {
       // What was found is certain, whatever else could not be found out.
       if collector.failures.contains(where: { $0.kind == .invalid }) { verdict = .invalid }
       collector.explainGivingUp(program.root)
-      return Evaluation(verdict: verdict, failures: collector.failures, annotations: [])
+      var evaluation = Evaluation(verdict: verdict, failures: collector.failures, annotations: [])
+      evaluation.isCut = collector.isFull && collector.evaluator.givenUp == nil
+      return evaluation
     }
   }
 

@@ -31,10 +31,10 @@ import Testing
 
   @Test(
     arguments: [
-      (["required": ["x"]], [:], #"{"missing":"x"}"#, "This is required.", "필수 항목입니다."),
+      (["required": ["x"]], [:], #"{"missing":"x"}"#, #""x" is required."#, #"필수 항목이 없습니다: "x"."#),
       (
         ["dependentRequired": ["a": ["b"]]], ["a": 1], #"{"property":"a","missing":"b"}"#,
-        "This is required when a is given.", "a 항목이 있으면 필수입니다."
+        #""b" is required when "a" is given."#, #""a" 항목이 있으면 "b" 항목이 필수입니다."#
       ),
       (
         ["minLength": 8], "abc", #"{"limit":8,"actual":3}"#, "This must have at least 8 characters.",
@@ -52,8 +52,8 @@ import Testing
       ),
       (["const": 1], 2, #"{"allowed":[1]}"#, "This must be 1.", "다음 값이어야 합니다: 1."),
       (
-        ["additionalProperties": false], ["x": 1], #"{"property":"x"}"#, "x is not expected here.",
-        "허용되지 않는 항목입니다: x."
+        ["additionalProperties": false], ["x": 1], #"{"property":"x"}"#, #""x" is not expected here."#,
+        #"허용되지 않는 항목입니다: "x"."#
       ),
       (
         ["uniqueItems": true], [1, 2, 1.0], #"{"first":0,"second":2}"#,
@@ -61,7 +61,8 @@ import Testing
       ),
       (
         ["oneOf": [true, true]], 1, #"{"matches":[0,1]}"#,
-        "This is more than one of the alternatives that exclude each other.", "서로 배타적인 조건 중 둘 이상에 맞습니다."
+        "This is more than one of the alternatives that exclude each other: 1 and 2.",
+        "서로 배타적인 조건 중 둘 이상에 맞습니다: 1번째, 2번째."
       ),
       (["format": "email"], "x", #"{"format":"email"}"#, "This is not an email address.", "이메일 형식이 아닙니다."),
     ] as [(JSON, JSON, String, String, String)]
@@ -72,6 +73,95 @@ import Testing
     #expect(found.map { JSON.object($0.parameters.object).description } == [parameters])
     #expect(found.map { $0.message() } == [english])
     #expect(found.map { $0.message(locale: "ko-KR") } == [korean])
+  }
+
+  @Test(
+    arguments: [
+      (["type": "integer"], "12", #"This must be a whole number, not "12"."#, #"다음 형식이어야 합니다: 정수. 현재 값: "12"."#),
+      (["type": "string"], [1], "This must be a text, not a list.", "다음 형식이어야 합니다: 문자열. 현재 값: 목록."),
+      (["enum": ["S", "M"]], "L", #"This must be "S" or "M", not "L"."#, #"다음 중 하나여야 합니다: "S", "M". 현재 값: "L"."#),
+      (
+        ["enum": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]], 0, "This must be 1, 2, 3, 4, 5, 6, 7, 8 or one of 2 more, not 0.",
+        "다음 중 하나여야 합니다: 1, 2, 3, 4, 5, 6, 7, 8 외 2개. 현재 값: 0."
+      ),
+      (["pattern": "^A"], "b", #""b" does not match the pattern ^A."#, #"다음 패턴에 맞지 않습니다: ^A 현재 값: "b"."#),
+      (["format": "email"], "b", #""b" is not an email address."#, #"이메일 형식이 아닙니다. 현재 값: "b"."#),
+      (["minimum": 3], 2, "This must be at least 3, not 2.", "3 이상이어야 합니다. 현재 값: 2."),
+      (["minLength": 3], "ab", "This must have at least 3 characters, not 2.", "3자 이상 입력해주세요. 현재 값: 2자."),
+      (["maxItems": 1], [1, 2], "This may have at most 1 item, not 2.", "최대 1개까지 가능합니다. 현재 값: 2개."),
+      (["minProperties": 1], [:], "This must have at least 1 member, not 0.", "항목이 1개 이상이어야 합니다. 현재 값: 0개."),
+      (
+        ["contains": ["const": 1]], [2], "At least 1 item must be of the required kind, not 0.",
+        "조건에 맞는 항목이 1개 이상이어야 합니다. 현재 값: 0개."
+      ),
+      (["not": ["const": "x"]], "x", #""x" is what "not" excludes."#, #""not"이 금지하는 값입니다. 현재 값: "x"."#),
+      (["items": false], [1], "Item 1 is not expected here.", "허용되지 않는 항목입니다: 1번째."),
+      (false, 1, "Nothing is allowed here.", "여기에는 아무 값도 허용되지 않습니다."),
+      (
+        ["const": "a"], .string(String(repeating: "b", count: 100)),
+        #"This must be "a", not ""# + String(repeating: "b", count: 59) + #"…"."#,
+        #"다음 값이어야 합니다: "a". 현재 값: ""# + String(repeating: "b", count: 59) + #"…"."#
+      ),
+    ] as [(JSON, JSON, String, String)]
+  )
+  func `texts say what was found if that is asked for`(schema: JSON, instance: JSON, english: String, korean: String)
+    throws
+  {
+    let compiled = try Schema.compile(schema, options: CompileOptions(assertsFormat: true))
+    let found = compiled.evaluate(instance, telling: .foundValues).failures
+    #expect(found.map { $0.message() } == [english])
+    #expect(found.map { $0.message(locale: "ko") } == [korean])
+    // Every text names what it is about in the standard's formats, too.
+    let output = compiled.evaluate(instance, telling: .foundValues).output(.basic)
+    #expect(output["errors"]?.arrayValue?.first?["error"]?.stringValue == english)
+  }
+
+  @Test(
+    arguments: [
+      (["required": ["x"]], [:], "This is required.", "필수 항목입니다."),
+      (["dependentRequired": ["a": ["b"]]], ["a": 1], "This is required when a is given.", "a 항목이 있으면 필수입니다."),
+      (["pattern": "^A"], "b", "This does not have the required form.", "형식이 올바르지 않습니다."),
+      (
+        ["enum": [1, 2, 3, 4, 5, 6, 7, 8, 9]], 0, "This must be one of the allowed values.", "허용된 값 중 하나여야 합니다."
+      ),
+      (["minLength": 3], "ab", "This must have at least 3 characters.", "3자 이상 입력해주세요."),
+      (["not": true], 1, "This is not allowed.", "허용되지 않는 값입니다."),
+    ] as [(JSON, JSON, String, String)]
+  )
+  func `a text beside the value names nothing that stands there`(
+    schema: JSON,
+    instance: JSON,
+    english: String,
+    korean: String
+  ) throws {
+    let found = try failures(schema, instance)
+    #expect(found.map { $0.messageBesideValue() } == [english])
+    #expect(found.map { $0.messageBesideValue(locale: "ko-KR") } == [korean])
+  }
+
+  @Test func `what is writeOnly is never found wherever that is written`() throws {
+    let schema = try Schema.compile([
+      "properties": [
+        "pin": ["type": "string", "minLength": 9, "pattern": "^x"],
+        "card": ["properties": ["number": ["maxLength": 3]], "required": ["owner"]],
+        "keys": ["items": ["writeOnly": true, "maxLength": 2]], "open": ["maxLength": 1],
+      ], "if": ["required": ["hidden"]], "then": ["properties": ["pin": ["$ref": "#/$defs/secret"]]],
+      "anyOf": [["properties": ["card": ["properties": ["number": ["writeOnly": true]]]]], true],
+      "$defs": ["secret": ["writeOnly": true]],
+    ])
+    let value: JSON = [
+      "pin": "hunter2", "card": ["number": "hunter2"], "keys": ["hunter2"], "open": "seen by all",
+    ]
+    let texts = schema.evaluate(value, telling: [.foundValues, .allAlternatives]).failures.map { $0.message() }
+    #expect(texts.count == 6)
+    #expect(!texts.contains { $0.contains("hunter2") || $0.contains("7") })
+    #expect(texts.contains("This may have at most 1 character, not 11."))
+    let whole = try Schema.compile(["writeOnly": true, "maxLength": 1])
+    #expect(
+      whole.evaluate("hunter2", telling: .foundValues).failures.map { $0.message() } == [
+        "This may have at most 1 character."
+      ]
+    )
   }
 
   @Test func `lengths count code points`() throws {
@@ -163,7 +253,7 @@ import Testing
     #expect(try locations(["kind": "cash"]) == [keyword])
   }
 
-  @Test func `no failure carries a value of the instance`() throws {
+  @Test func `no failure carries a value of the instance that was not asked for`() throws {
     let secret = "hunter2secret"
     let schema: JSON = [
       "minLength": 50, "maxLength": 1, "pattern": "^x$", "enum": ["a"], "const": "b", "type": "integer",

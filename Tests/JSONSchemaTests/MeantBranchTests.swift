@@ -132,7 +132,12 @@ import Testing
     Case("workflow: a name beside it", stepByBranch, #"[{"run": "a", "name": "x"}]"#, "additionalProperties /0/name"),
     Case("services: a port that is none", ports, #"{"ports": ["80:x"]}"#, "pattern /ports/0"),
     Case("services: a port as an object", ports, #"{"ports": [{"target": "80"}]}"#, "type /ports/0/target"),
-    Case("services: a port's unknown member", ports, #"{"ports": [{"targt": 80}]}"#, "additionalProperties /ports/0/targt"),
+    Case(
+      "services: a port's unknown member",
+      ports,
+      #"{"ports": [{"targt": 80}]}"#,
+      "additionalProperties /ports/0/targt"
+    ),
     Case("services: a port of no such type", ports, #"{"ports": [true]}"#, "type /ports/0"),
     Case("package: an author without a name", author, #"{"author": {"url": "https://x.y"}}"#, "required /author/name"),
     Case("package: an author's address", author, #"{"author": {"name": "a", "url": "x"}}"#, "minLength /author/url"),
@@ -143,50 +148,106 @@ import Testing
     Case("lint: an option", lintRule, #"{"max-len": ["warn", {"max": "80"}]}"#, "type /max-len/1/max"),
     Case("api: a parameter's type", parameter, #"[{"name": "a", "in": "query", "type": "text"}]"#, "enum /0/type"),
     Case("api: a body without a schema", parameter, #"[{"name": "a", "in": "body"}]"#, "required /0/schema"),
-    Case("api: a parameter in no place", parameter, #"[{"name": "a", "in": "cookie", "type": "string"}]"#, "enum /0/in"),
     Case(
-      "api: a schema deep inside", referenceOr,
+      "api: a parameter in no place",
+      parameter,
+      #"[{"name": "a", "in": "cookie", "type": "string"}]"#,
+      "enum /0/in"
+    ),
+    Case(
+      "api: a schema deep inside",
+      referenceOr,
       #"{"properties": {"a": {"properties": {"b": {"items": {"type": "strng"}}}}}}"#,
       "enum /properties/a/properties/b/items/type"
     ),
-    Case("api: a reference that is no text", referenceOr, #"{"items": {"$ref": 1, "maxLength": "x"}}"#, "type /items/maxLength"),
-    Case("pipeline: a line of a script", script, #"{"job": {"script": ["a", 3]}}"#, "type /job/script/1"),
-    Case("pipeline: a line of an inner list", script, #"{"job": {"script": ["a", ["b", {}]]}}"#, "type /job/script/1/1"),
-    Case("compiler: an option of a preset", preset, #"{"presets": [["env", {"loose": "yes"}]]}"#, "type /presets/0/1/loose"),
-    Case("compiler: a preset with too much", preset, #"{"presets": [["a", {}, "b", "c"]]}"#, "maxItems /presets/0"),
-    Case("geometry: a point with one number", geometry, #"{"type": "Point", "coordinates": [1]}"#, "minItems /coordinates"),
     Case(
-      "geometry: a number in a line", geometry, #"{"type": "LineString", "coordinates": [[1, 2], [1, "2"]]}"#,
+      "api: a reference that is no text",
+      referenceOr,
+      #"{"items": {"$ref": 1, "maxLength": "x"}}"#,
+      "type /items/maxLength"
+    ),
+    Case("pipeline: a line of a script", script, #"{"job": {"script": ["a", 3]}}"#, "type /job/script/1"),
+    Case(
+      "pipeline: a line of an inner list",
+      script,
+      #"{"job": {"script": ["a", ["b", {}]]}}"#,
+      "type /job/script/1/1"
+    ),
+    Case(
+      "compiler: an option of a preset",
+      preset,
+      #"{"presets": [["env", {"loose": "yes"}]]}"#,
+      "type /presets/0/1/loose"
+    ),
+    Case("compiler: a preset with too much", preset, #"{"presets": [["a", {}, "b", "c"]]}"#, "maxItems /presets/0"),
+    Case(
+      "geometry: a point with one number",
+      geometry,
+      #"{"type": "Point", "coordinates": [1]}"#,
+      "minItems /coordinates"
+    ),
+    Case(
+      "geometry: a number in a line",
+      geometry,
+      #"{"type": "LineString", "coordinates": [[1, 2], [1, "2"]]}"#,
       "type /coordinates/1/1"
     ),
     Case("geometry: an unknown type", geometry, #"{"type": "Circle", "coordinates": [1, 2]}"#, "enum /type"),
     Case("geometry: no coordinates", geometry, #"{"type": "Polygon"}"#, "required /coordinates"),
-    Case("security: a key in no place", security, #"{"k": {"type": "apiKey", "name": "x", "in": "body"}}"#, "enum /k/in"),
+    Case(
+      "security: a key in no place",
+      security,
+      #"{"k": {"type": "apiKey", "name": "x", "in": "body"}}"#,
+      "enum /k/in"
+    ),
     Case("security: flows that are missing", security, #"{"k": {"type": "oauth2"}}"#, "required /k/flows"),
     Case("security: a type misspelt", security, #"{"k": {"type": "oauth", "flows": {}}}"#, "const /k/type"),
     Case("chart: an unknown mark", mark, #"{"mark": "pie"}"#, "enum /mark"),
     Case("chart: a mark's size", mark, #"{"mark": {"type": "bar", "size": -1}}"#, "minimum /mark/size"),
     Case("chart: an unknown mark in an object", mark, #"{"mark": {"type": "pie"}}"#, "enum /mark/type"),
     Case(
-      "record: a field's type", avro, #"{"type": "record", "name": "r", "fields": [{"name": "f", "type": ["null", "txt"]}]}"#,
+      "record: a field's type",
+      avro,
+      #"{"type": "record", "name": "r", "fields": [{"name": "f", "type": ["null", "txt"]}]}"#,
       "enum /fields/0/type/1"
     ),
     Case("record: no fields", avro, #"{"type": "record", "name": "r"}"#, "required /fields"),
-    Case("record: an element's type", avro, #"{"type": "array", "items": {"type": "enum", "name": "e"}}"#, "required /items/symbols"),
+    Case(
+      "record: an element's type",
+      avro,
+      #"{"type": "array", "items": {"type": "enum", "name": "e"}}"#,
+      "required /items/symbols"
+    ),
     Case("bundle: an empty entry", entry, #"{"entry": {"main": ["a", ""]}}"#, "minLength /entry/main/1"),
     Case("bundle: an entry that is a number", entry, #"{"entry": {"main": 1}}"#, "type /entry/main"),
     Case(
-      "expression: a name deep inside", ast,
+      "expression: a name deep inside",
+      ast,
       #"{"op": "+", "left": {"value": 1}, "right": {"op": "-", "left": {"name": "A"}, "right": {"value": 2}}}"#,
       "pattern /right/left/name"
     ),
-    Case("expression: an unknown operator", ast, #"{"op": "*", "left": {"value": 1}, "right": {"value": 2}}"#, "enum /op"),
+    Case(
+      "expression: an unknown operator",
+      ast,
+      #"{"op": "*", "left": {"value": 1}, "right": {"value": 2}}"#,
+      "enum /op"
+    ),
     Case("stack: a reference", intrinsic, #"{"BucketName": {"Ref": 1}}"#, "type /BucketName/Ref"),
     Case("stack: a joint of one", intrinsic, #"{"BucketName": {"Fn::Join": [1]}}"#, "minItems /BucketName/Fn::Join"),
-    Case("settings: plugins of another version", versioned, #"{"version": 2, "plugins": {"a": {"enabled": 1}}}"#, "type /plugins/a/enabled"),
+    Case(
+      "settings: plugins of another version",
+      versioned,
+      #"{"version": 2, "plugins": {"a": {"enabled": 1}}}"#,
+      "type /plugins/a/enabled"
+    ),
     Case("settings: a version that is none", versioned, #"{"version": 3}"#, "const /version"),
     Case("contact: a code that is too long", nullable, #"{"address": {"zip": "123456"}}"#, "maxLength /address/zip"),
-    Case("manifest: what is known by something inside", nestedKind, #"[{"spec": {"kind": "http", "port": "80"}}]"#, "type /0/spec/port"),
+    Case(
+      "manifest: what is known by something inside",
+      nestedKind,
+      #"[{"spec": {"kind": "http", "port": "80"}}]"#,
+      "type /0/spec/port"
+    ),
     Case("probe: a port beyond the last", probe, #"{"httpGet": {"port": 70000}}"#, "maximum /httpGet/port"),
     Case("probe: a command that is no list", probe, #"{"exec": {"command": "ls"}}"#, "type /exec/command"),
     Case("playbook: a flag", task, #"[{"hosts": "all", "tasks": [], "become": "yes"}]"#, "type /0/become"),
@@ -202,7 +263,7 @@ import Testing
     let place = JSONPointer(tokens: first.instanceLocation.tokens + missing)
     #expect("\(first.keyword.rawValue) \(place)" == `case`.first)
     // The rest is there on demand, behind it.
-    let all = schema.evaluate(try JSON(parsing: Array(`case`.value.utf8)), tellsAll: true).failures
+    let all = schema.evaluate(try JSON(parsing: Array(`case`.value.utf8)), telling: .allAlternatives).failures
     #expect(all.flatMap(\.leaves).count >= evaluation.failures.flatMap(\.leaves).count)
   }
 
@@ -214,7 +275,9 @@ import Testing
       try first(["anyOf": [["type": "string"], ["type": "null"], ["type": "string"]]], 3)?.parameters
         == .types(expected: ["string", "null"], actual: "integer")
     )
-    #expect(try first(["oneOf": [["const": "a"], ["enum": ["b", "c"]]]], "d")?.parameters == .allowed(["a", "b", "c"]))
+    #expect(
+      try first(["oneOf": [["const": "a"], ["enum": ["b", "c"]]]], "d")?.parameters == .allowed(["a", "b", "c"])
+    )
     let kinds: JSON = [
       "oneOf": [
         ["properties": ["kind": ["const": "card"]], "required": ["number"]],
@@ -232,7 +295,9 @@ import Testing
         ["required": ["phone"]], ["required": ["email"], "properties": ["email": ["minLength": 3]]],
       ]
     ])
-    #expect(schema.failures(of: ["email": "a"]).map(\.keywordLocation.description) == ["/anyOf/1/properties/email/minLength"])
+    #expect(
+      schema.failures(of: ["email": "a"]).map(\.keywordLocation.description) == ["/anyOf/1/properties/email/minLength"]
+    )
     #expect(schema.failures(of: [:]).map(\.keyword) == [.anyOf])
   }
 
@@ -243,7 +308,7 @@ import Testing
         ["properties": ["kind": ["const": "b"]], "required": ["y"]],
       ]
     ])
-    let all = schema.evaluate(["kind": "b"], tellsAll: true).failures
+    let all = schema.evaluate(["kind": "b"], telling: .allAlternatives).failures
     #expect(all.map(\.keyword) == [.oneOf])
     #expect(
       all[0].causes.map(\.keywordLocation.description) == [

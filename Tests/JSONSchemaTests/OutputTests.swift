@@ -50,6 +50,28 @@ import Testing
     )
   }
 
+  @Test func `basic says once what two ways lead to, and what is to be mended before the alternatives`() throws {
+    let schema = try Schema.compile([
+      "allOf": [["$ref": "#/$defs/short"], ["$ref": "#/$defs/short"]], "anyOf": [["minLength": 9], ["pattern": "x"]],
+      "$defs": ["short": ["maxLength": 1]],
+    ])
+    let errors = schema.evaluate("abc").output(.basic)["errors"]?.arrayValue
+    #expect(
+      errors?.map { $0["keywordLocation"]?.stringValue } == ["/allOf/0/$ref/maxLength", "/anyOf/0/minLength", "/anyOf"]
+    )
+  }
+
+  @Test(arguments: [OutputFormat.basic, .detailed])
+  func `a list that is cut says how many more`(format: OutputFormat) throws {
+    let schema = try Schema.compile(["items": ["type": "string"]])
+    let evaluation = schema.evaluate(.array((0..<30).map { .integer($0) }))
+    let output = evaluation.output(format, failuresMax: 10)
+    #expect(output["omitted"] == 20)
+    #expect(evaluation.output(format)["omitted"] == nil)
+    #expect(!evaluation.isCut)
+    #expect(schema.evaluate([1, 2, 3], limit: 2).isCut)
+  }
+
   @Test func `annotations of a valid instance are listed and those of failed branches are not`() throws {
     let schema = try Schema.compile([
       "title": "T", "anyOf": [["type": "string", "title": "S"], ["type": "integer", "title": "I"]],

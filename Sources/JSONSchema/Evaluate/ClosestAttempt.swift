@@ -9,6 +9,9 @@ struct ClosestAttempt {
   /// Positions of attempts, the closest first.
   let ranking: [Int]
 
+  /// Among so many failures of each attempt those are looked for that all have.
+  private static let sharedMax = 20
+
   init(_ attempts: [[Failure]]) {
     self.attempts = attempts
     let depths = attempts.map { $0.map(\.depth).max() ?? 0 }
@@ -28,10 +31,10 @@ struct ClosestAttempt {
   /// is to say, and the failure has what all of them would take.
   var failures: [Failure] {
     guard ranking.count > 1 else { return closest }
-    let shared = closest.compactMap { failure in
+    let shared = closest.prefix(Self.sharedMax).compactMap { failure in
       ranking.dropFirst().reduce(Optional(failure)) { joined, attempt in
         guard let joined else { return nil }
-        return attempts[attempt].lazy.compactMap { joined.joined(with: $0) }.first
+        return attempts[attempt].prefix(Self.sharedMax).lazy.compactMap { joined.joined(with: $0) }.first
       }
     }
     return shared.isEmpty ? closest : shared

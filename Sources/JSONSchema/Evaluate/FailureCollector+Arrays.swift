@@ -96,12 +96,18 @@ extension FailureCollector {
         schema,
         hasMinimum ? .minContains : .contains,
         .count(limit: atLeast, actual: matching.count),
+        of: .array(elements),
         causes: tellsAll ? attempt.all : attempt.closest
       )
       return false
     }
     if instruction.c >= 0 && matching.count > Int(instruction.c) {
-      fail(schema, .maxContains, .count(limit: Int(instruction.c), actual: matching.count))
+      fail(
+        schema,
+        .maxContains,
+        .count(limit: Int(instruction.c), actual: matching.count),
+        of: .array(elements)
+      )
       return false
     }
     let isEvery = matching.count == elements.count

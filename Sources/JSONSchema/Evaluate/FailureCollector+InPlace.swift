@@ -23,7 +23,7 @@ extension FailureCollector {
       // What stands inside `not` never says anything about an instance that passes.
       guard evaluator.isValid(instruction.a, value) else { return !recordGivenUp(schema, .not) }
       if recordGivenUp(schema, .not) { return false }
-      fail(schema, .not, .none)
+      fail(schema, .not, .none, of: value)
       return false
     default:
       return checkAlternatives(instruction, of: schema, value, track)

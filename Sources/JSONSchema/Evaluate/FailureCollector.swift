@@ -15,6 +15,8 @@ struct FailureCollector {
   let collectsAnnotations: Bool
   /// Whether of alternatives none of which holds every one is told, not only the closest.
   let tellsAll: Bool
+  /// Where values are not told; nil if none is.
+  private let secrets: SecretPlaces?
   private var found = FoundFailures()
   /// How many failures, causes included, may still be collected.
   private var failuresLeft: Int
@@ -41,7 +43,7 @@ struct FailureCollector {
     _ budget: UnsafeMutablePointer<WorkBudget>,
     limit: Int,
     collectsAnnotations: Bool = false,
-    tellsAll: Bool = false,
+    telling details: EvaluationDetails = [],
     instancePath: [PathToken] = [],
     keywordPath: [String] = []
   ) {
@@ -49,7 +51,8 @@ struct FailureCollector {
     evaluator = Evaluator(program, budget)
     failuresLeft = max(1, limit)
     self.collectsAnnotations = collectsAnnotations
-    self.tellsAll = tellsAll
+    tellsAll = details.contains(.allAlternatives)
+    secrets = details.contains(.foundValues) ? SecretPlaces(program) : nil
     self.instancePath = instancePath
     self.keywordPath = keywordPath
   }
@@ -64,23 +67,32 @@ struct FailureCollector {
     _ schema: Int32,
     _ keyword: Keyword,
     _ parameters: FailureParameters,
+    of value: JSON? = nil,
     causes: [Failure] = [],
     kind: Failure.Kind = .invalid,
     tokens: [String]? = nil,
     instance: PathToken? = nil
   ) {
     let tokens = tokens ?? [keyword.rawValue]
+    let place = (instancePath + (instance.map { [$0] } ?? [])).map(\.text)
     record([
       Failure(
         kind: kind,
         keyword: keyword,
-        instanceLocation: JSONPointer(tokens: (instancePath + (instance.map { [$0] } ?? [])).map(\.text)),
+        instanceLocation: JSONPointer(tokens: place),
         keywordLocation: JSONPointer(tokens: keywordPath + tokens),
         absoluteKeywordLocation: program.absoluteLocation(of: schema, tokens),
         parameters: parameters,
+        found: found(value, at: place),
         causes: causes
       )
     ])
+  }
+
+  /// What is told of a value.
+  private func found(_ value: JSON?, at place: [String]) -> FoundValue? {
+    guard let value, let secrets, !secrets.holds(place) else { return nil }
+    return FoundValue(value)
   }
 
   /// Records that the evaluation was given up, once, if it was.
@@ -229,6 +241,7 @@ struct FailureCollector {
     if evaluator.isValid(schema, value) { return true }
     let path = instancePath.map(\.text)
     if let known = found.failures(of: schema, at: place, instancePath: path, keywordPath: keywordPath) {
+      evaluator.charge(known.total)
       record(known)
       return false
     }
@@ -288,6 +301,7 @@ struct FailureCollector {
       schema,
       instruction.keyword,
       parameters(of: instruction, value),
+      of: value,
       tokens: instruction.keyword == .falseSchema ? [] : nil
     )
     return false

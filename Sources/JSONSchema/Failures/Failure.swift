@@ -2,7 +2,8 @@ public import JSON
 
 /// One way in which an instance does not meet a schema. Failures are data; ``message(locale:)`` words them.
 ///
-/// No failure carries a value of the instance: it may be a secret. Names, positions, counts and types are not.
+/// A failure carries a value of the instance only where ``found`` was asked for, and never a secret. Names, positions, counts and types are
+/// not taken for secrets.
 public struct Failure: Hashable, Sendable {
   /// Why it failed.
   public enum Kind: String, Hashable, Sendable {
@@ -26,6 +27,8 @@ public struct Failure: Hashable, Sendable {
   public var absoluteKeywordLocation: String
   /// What the message needs to know.
   public var parameters: FailureParameters
+  /// What stands there, if that was asked for (``EvaluationDetails/foundValues``) and is no secret.
+  public var found: FoundValue?
   /// For `anyOf`, `oneOf`, `contains` and `propertyNames`: why the schemas inside did not hold.
   public var causes: [Failure]
 
@@ -37,6 +40,7 @@ public struct Failure: Hashable, Sendable {
     keywordLocation: JSONPointer,
     absoluteKeywordLocation: String,
     parameters: FailureParameters,
+    found: FoundValue? = nil,
     causes: [Failure]
   ) {
     self.kind = kind
@@ -45,6 +49,7 @@ public struct Failure: Hashable, Sendable {
     self.keywordLocation = keywordLocation
     self.absoluteKeywordLocation = absoluteKeywordLocation
     self.parameters = parameters
+    self.found = found
     self.causes = causes
   }
 }

@@ -6,6 +6,8 @@ public struct Evaluation: Hashable, Sendable {
   public var failures: [Failure]
   /// What the schemas say about a valid instance; empty if it is not.
   public var annotations: [Annotation]
+  /// Whether there may be more failures than were to be collected.
+  public var isCut = false
 
   /// Whether the instance is known to be valid.
   public var isValid: Bool { verdict == .valid }

@@ -18,7 +18,8 @@ extension Evaluation {
   /// - Parameters:
   ///   - format: which one.
   ///   - locale: in which language errors are worded.
-  public func output(_ format: OutputFormat, locale: String = "en") -> JSON {
+  ///   - failuresMax: no more failures are told; `omitted` says how many more there are then, which the standard does not know either.
+  public func output(_ format: OutputFormat, locale: String = "en", failuresMax: Int = .max) -> JSON {
     if case .undecided(let bound) = verdict {
       return [
         "valid": .null, "keywordLocation": "", "instanceLocation": "", "error": .string(bound.message(locale: locale)),
@@ -28,28 +29,50 @@ extension Evaluation {
     case .flag:
       return ["valid": .bool(isValid)]
     case .basic:
-      var units: [JSON] = []
+      var units = OutputUnits()
       if isValid {
-        units = annotations.map { .object($0.outputUnit) }
+        for annotation in annotations { units.append(annotation.outputUnit) }
       } else {
-        for failure in failures { failure.appendOutputUnits(to: &units, locale: locale) }
+        for failure in failures.prefix(failuresMax) { units.append(failure, locale: locale) }
       }
-      return .object(Self.root(isValid: isValid, units))
+      return .object(root(units.units, failuresMax: failuresMax))
     case .detailed:
       var tree = OutputTree()
       if isValid {
         for annotation in annotations { tree.insert(annotation.outputUnit, at: annotation.keywordLocation) }
       } else {
-        for failure in failures { tree.insert(failure, locale: locale) }
+        for failure in failures.prefix(failuresMax) { tree.insert(failure, locale: locale) }
       }
-      return .object(Self.root(isValid: isValid, tree.units(isValid: isValid)))
+      return .object(root(tree.units(isValid: isValid), failuresMax: failuresMax))
     }
   }
 
-  private static func root(isValid: Bool, _ units: [JSON]) -> JSONObject {
+  private func root(_ units: [JSON], failuresMax: Int) -> JSONObject {
     var root: JSONObject = ["valid": .bool(isValid), "keywordLocation": "", "instanceLocation": ""]
     if !units.isEmpty { root[isValid ? "annotations" : "errors"] = .array(units) }
+    if failures.count > failuresMax { root["omitted"] = .integer(Int64(failures.count - failuresMax)) }
     return root
+  }
+}
+
+/// Output units in a flat list.
+private struct OutputUnits {
+  private(set) var units: [JSON] = []
+  /// What is there already: what is said by one keyword of one place is said once, however many ways lead to it.
+  private var told: Set<[String]> = []
+
+  mutating func append(_ unit: JSONObject) { units.append(.object(unit)) }
+
+  /// A failure with its causes. What has to be mended comes before the alternatives that it would make hold.
+  mutating func append(_ failure: Failure, locale: String) {
+    let comesLast = failure.keyword == .anyOf || failure.keyword == .oneOf
+    if comesLast { for cause in failure.causes { append(cause, locale: locale) } }
+    let unit = failure.outputUnit(locale: locale)
+    let place = [
+      failure.instanceLocation.description, failure.absoluteKeywordLocation, failure.message(locale: locale),
+    ]
+    if told.insert(place).inserted { append(unit) }
+    if !comesLast { for cause in failure.causes { append(cause, locale: locale) } }
   }
 }
 
@@ -61,11 +84,6 @@ extension Failure {
       "absoluteKeywordLocation": .string(absoluteKeywordLocation),
       "instanceLocation": .string(instanceLocation.description), "error": .string(message(locale: locale)),
     ]
-  }
-
-  func appendOutputUnits(to units: inout [JSON], locale: String) {
-    units.append(.object(outputUnit(locale: locale)))
-    for cause in causes { cause.appendOutputUnits(to: &units, locale: locale) }
   }
 }
 

@@ -364,7 +364,10 @@ extension Engine {
           from: parameters
         )
       } else {
-        failure.message(locale: instance.session.locale ?? form.locale ?? "en")
+        // At its own field a text stands under the label. What belongs to no field, or stands deeper, is named.
+        place.field != nil && place.rest.isEmpty
+          ? failure.messageBesideValue(locale: instance.session.locale ?? form.locale ?? "en")
+          : failure.message(locale: instance.session.locale ?? form.locale ?? "en")
       }
     return .detailed(
       ErrorDetail(

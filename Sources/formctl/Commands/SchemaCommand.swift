@@ -52,16 +52,17 @@ struct SchemaCommand: ParsableCommand {
       abstract: "Validate JSON with a schema.",
       discussion: """
         Prints each failure as file:line:column: where in the value, and what is
-        wrong. With --output, prints the standard's output format instead (core,
-        section 12.4).
+        wrong. Of alternatives none of which holds (anyOf, oneOf), the one that the value
+        comes closest to is told; with --all every one. With --output, prints the
+        standard's output format instead (core, section 12.4).
 
           formctl schema validate order.schema.json order.json
           echo '{"email": "kim@"}' | formctl schema validate user.schema.json -
           formctl schema validate --reference address.json order.schema.json order.json
 
         Exit status: 0 valid, 1 invalid, 2 the schema cannot be used, a file cannot be
-        read, or nobody knows: --steps-max or --depth-max was reached before it was found
-        out. Then "valid" is null with --output.
+        read, or there is no verdict: --steps-max or --depth-max was reached before it was
+        found out. Then "valid" is null with --output.
         """
     )
 
@@ -69,6 +70,7 @@ struct SchemaCommand: ParsableCommand {
     @Argument(help: "The value, or - for standard input.", completion: .file(extensions: ["json"])) var instance: String
     @Option(help: ArgumentHelp("Print the standard's output: flag, basic or detailed.", valueName: "format"))
     fileprivate var output: OutputName?
+    @Flag(help: "Tell all failures, and of each alternative why it does not hold.") var all = false
     @Flag(help: "Let the keyword format assert, as it does in forms.") var formats = false
     @Option(help: ArgumentHelp("The language of the messages: en or ko.", valueName: "locale")) var locale = "en"
     @OptionGroup fileprivate var reading: SchemaReading
@@ -90,57 +92,26 @@ struct SchemaCommand: ParsableCommand {
     private func validate(with compiled: Schema) throws {
       let bytes = try Console.readFile(instance)
       let value = try Console.parseJSON(bytes, from: instance, numbers: .exact)
+      var details: EvaluationDetails = .foundValues
+      if output == .basic || output == .detailed { details.insert(.annotations) }
+      if all { details.insert(.allAlternatives) }
       let evaluation = try bounds.evaluation(
         of: value,
         by: compiled,
-        limit: Self.failuresMax,
-        wantsAnnotations: output.map { $0 != .flag } ?? false
+        limit: all ? .max : EvaluationReport.collectedMax,
+        telling: details
       )
+      let report = EvaluationReport(evaluation, of: instance, locale: locale, tellsAll: all)
       if let output {
-        try say(evaluation, output.format)
+        Console.say(report.output(output.format))
       } else {
-        try say(evaluation, in: ScannedText(json: SourceText(bytes)))
+        try report.say(in: ScannedText(json: SourceText(bytes)))
       }
-    }
-
-    /// No more failures are told.
-    private static let failuresMax = 100
-
-    private func say(_ evaluation: Evaluation, _ format: OutputFormat) throws {
-      var output = evaluation.output(format, locale: locale)
-      if case .undecided(let bound) = evaluation.verdict, case .object(var unit) = output {
-        unit["error"] = .string("\(bound.message(locale: locale)) (\(EvaluationOptions.remedy(bound)))")
-        output = .object(unit)
-      }
-      Console.say(output)
       switch evaluation.verdict {
       case .valid: break
       case .invalid: throw ExitCode(1)
       case .undecided: throw ExitCode(2)
       }
-    }
-
-    private func say(_ evaluation: Evaluation, in text: ScannedText) throws {
-      switch evaluation.verdict {
-      case .valid:
-        Console.say("valid")
-      case .invalid:
-        for failure in evaluation.failures { report(failure, text, indentation: "") }
-        throw ExitCode(1)
-      case .undecided(let bound):
-        throw CommandFailure(
-          message: "\(instance): nobody knows whether it is valid: \(bound.message(locale: locale))"
-            + " (\(EvaluationOptions.remedy(bound)))"
-        )
-      }
-    }
-
-    private func report(_ failure: Failure, _ text: ScannedText, indentation: String) {
-      let pointer = failure.instanceLocation
-      let name = pointer.tokens.isEmpty ? "" : "\(pointer): "
-      let place = "\(instance):\(text.place(of: pointer))"
-      Console.say("\(indentation)\(place): \(name)\(failure.message(locale: locale)) [\(failure.keywordLocation)]")
-      for cause in failure.causes { report(cause, text, indentation: indentation + "  ") }
     }
   }
 }

@@ -32,23 +32,26 @@ struct EvaluationOptions: ParsableArguments {
   /// The evaluation of a value within the bounds.
   ///
   /// - Throws: ``CommandFailure`` when there is no stack for so many levels.
-  func evaluation(of value: JSON, by schema: Schema, limit: Int, wantsAnnotations: Bool) throws(CommandFailure)
-    -> Evaluation
-  {
+  func evaluation(
+    of value: JSON,
+    by schema: Schema,
+    limit: Int,
+    telling details: EvaluationDetails
+  ) throws(CommandFailure) -> Evaluation {
     guard depthMax > SchemaLimits().evaluationDepthMax else {
-      return schema.evaluate(value, limit: limit, wantsAnnotations: wantsAnnotations)
+      return schema.evaluate(value, limit: limit, telling: details)
     }
     return try DeepStack.result(bytes: depthMax * Self.bytesPerLevel) {
-      schema.evaluate(value, limit: limit, wantsAnnotations: wantsAnnotations)
+      schema.evaluate(value, limit: limit, telling: details)
     }
   }
 
   /// What the command's user can do about a bound.
   static func remedy(_ bound: EvaluationBound) -> String {
     switch bound {
-    case .steps: "--steps-max admits more"
-    case .depth: "--depth-max admits more"
-    case .pattern: "nothing admits more; mend the pattern, so that it has one way to match each text"
+    case .steps: "--steps-max admits more."
+    case .depth: "--depth-max admits more."
+    case .pattern: "Mend the pattern, so that it has one way to match a text: no option admits more."
     }
   }
 }
