@@ -1,4 +1,4 @@
-"""`formctl schema`: files that refer to files."""
+"""`formctl schema`: files that refer to files, and what is said of values."""
 
 from __future__ import annotations
 
@@ -127,3 +127,96 @@ def test_a_needless_backslash_in_a_pattern_is_an_error_unless_it_is_asked_for(fo
     for value, code in [('"a_-1"', 0), ('"a1"', 1)]:
         run = schema("validate", "--lenient-patterns", file, "-", standard_input=value)
         assert run.returncode == code, run
+
+
+def test_the_first_line_names_what_is_to_be_mended(folder: Path) -> None:
+    step = {
+        "oneOf": [
+            {"properties": {"uses": {"type": "string"}}, "required": ["uses"]},
+            {"properties": {"run": {"type": "string"}}, "required": ["run"]},
+        ]
+    }
+    steps = write(folder / "steps.json", {"items": step})
+    run = schema("validate", steps, "-", standard_input='[{"run": 5}]')
+    assert (run.returncode, run.stdout) == (
+        1, "-:1:10: /0/run: This must be a text, not 5. [/items/oneOf/1/properties/run/type]\n"
+    ), run
+    run = schema("validate", "--all", steps, "-", standard_input='[{"run": 5}]')
+    assert [line.rpartition("[")[2] for line in run.stdout.splitlines()] == [
+        "/items/oneOf]", "/items/oneOf/1/properties/run/type]", "/items/oneOf/0/required]",
+    ]
+    run = schema("validate", "--output", "basic", steps, "-", standard_input='[{"run": 5}]')
+    assert json.loads(run.stdout)["errors"][0]["error"] == "This must be a text, not 5."
+
+
+def test_texts_name_what_they_are_about_and_no_secret(folder: Path) -> None:
+    user = write(
+        folder / "user.json",
+        {"required": ["email"], "properties": {"pin": {"minLength": 9, "writeOnly": True}, "zip": {"pattern": "^[0-9]+$"}}},
+    )
+    run = schema("validate", user, "-", standard_input='{"pin": "hunter2", "zip": "x"}')
+    assert [line.split("] ")[0].split(": ", 1)[1].rpartition(" [")[0] for line in run.stdout.splitlines()] == [
+        '"email" is required.', "/pin: This must have at least 9 characters.", '/zip: "x" does not match the pattern ^[0-9]+$.',
+    ]
+    run = schema("validate", "--locale", "ko", user, "-", standard_input="{}")
+    assert '필수 항목이 없습니다: "email".' in run.stdout
+
+
+def test_a_list_that_is_cut_says_how_many_more(folder: Path) -> None:
+    texts = write(folder / "texts.json", {"items": {"type": "string"}})
+    values = json.dumps(list(range(150)))
+    lines = schema("validate", texts, "-", standard_input=values).stdout.splitlines()
+    assert len(lines) == 101 and lines[-1] == "-: 50 more failures are not told; --all tells all"
+    assert len(schema("validate", "--all", texts, "-", standard_input=values).stdout.splitlines()) == 150
+    output = json.loads(schema("validate", "--output", "basic", texts, "-", standard_input=values).stdout)
+    assert len(output["errors"]) == 100 and output["omitted"] == 50
+
+
+def test_two_ways_to_one_keyword_are_one_line(folder: Path) -> None:
+    both = {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"maxLength": 1}}}
+    run = schema("validate", write(folder / "both.json", both), "-", standard_input='"abc"')
+    assert len(run.stdout.splitlines()) == 1, run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"), [(["--steps-max", "20"], "--steps-max"), ([], "--depth-max")], ids=["steps", "depth"]
+)
+def test_giving_up_is_no_verdict(folder: Path, arguments: list[str], option: str) -> None:
+    lists = write(folder / "lists.json", {"items": {"$ref": "#"}})
+    deep = "[" * 700 + "]" * 700
+    run = schema("validate", *arguments, lists, "-", standard_input=deep)
+    assert (run.returncode, run.stdout) == (2, "") and f"{option} admits more" in run.stderr, run
+    for output in ["flag", "basic", "detailed"]:
+        run = schema("validate", "--output", output, *arguments, lists, "-", standard_input=deep)
+        told = json.loads(run.stdout)
+        assert run.returncode == 2 and told["valid"] is None and option in told["error"], run
+
+
+def test_a_bound_can_be_raised(folder: Path) -> None:
+    lists = write(folder / "lists.json", {"items": {"$ref": "#"}})
+    run = schema("validate", "--depth-max", "4000", lists, "-", standard_input="[" * 2000 + "]" * 2000)
+    assert (run.returncode, run.stdout) == (0, "valid\n"), run
+    run = schema("validate", "--depth-max", "4000", lists, "-", standard_input="[" * 1999 + "1" + "]" * 1999)
+    assert run.returncode == 0, run
+    strict = write(folder / "strict.json", {"type": "array", "items": {"$ref": "#"}})
+    run = schema("validate", "--depth-max", "4000", strict, "-", standard_input="[" * 1999 + "1" + "]" * 1999)
+    assert run.returncode == 1 and "This must be a list, not 1." in run.stdout, run
+    run = schema("validate", "--depth-max", "0", lists, "-", standard_input="1")
+    assert run.returncode == 2 and "--depth-max" in run.stderr, run
+
+
+def test_a_binary_tree_that_two_branches_look_into_gets_its_verdict(folder: Path) -> None:
+    node: Any = {"$ref": "#/$defs/n"}
+    branches = [
+        {"type": "null"},
+        {"type": "object", "properties": {"l": node, "r": node}, "required": ["l"]},
+        {"type": "object", "properties": {"l": node, "x": {"type": "string"}}, "required": ["x"]},
+    ]
+    tree: Any = None
+    for _ in range(14):
+        tree = {"l": tree, "r": tree}
+    run = schema(
+        "validate", write(folder / "tree.json", {**node, "$defs": {"n": {"oneOf": branches}}}), "-",
+        standard_input=json.dumps(tree),
+    )
+    assert (run.returncode, run.stdout) == (0, "valid\n"), run

@@ -360,8 +360,11 @@ struct Parser {
     return arguments
   }
 
+  // Langdef.md, "Syntax": a comma may stand behind the last thing, and alone where there is none.
+
   private mutating func listElements() -> [Syntax.Element] {
     var elements: [Syntax.Element] = []
+    if consume(.comma) { return [] }
     while !isAt(.rightBracket), token.kind != .end {
       let isOptional = consume(.question)
       elements.append(Syntax.Element(value: expression(), isOptional: isOptional))
@@ -372,6 +375,7 @@ struct Parser {
 
   private mutating func mapEntries() -> [Syntax.Entry] {
     var entries: [Syntax.Entry] = []
+    if consume(.comma) { return [] }
     while !isAt(.rightBrace), token.kind != .end {
       let isOptional = consume(.question)
       let key = expression()
@@ -387,6 +391,7 @@ struct Parser {
 
   private mutating func recordFields() -> [Syntax.Field] {
     var fields: [Syntax.Field] = []
+    if consume(.comma) { return [] }
     while !isAt(.rightBrace), token.kind != .end {
       let isOptional = consume(.question)
       let name: String

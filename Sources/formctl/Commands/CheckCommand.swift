@@ -22,8 +22,8 @@ struct CheckCommand: ParsableCommand {
       and range what it is about (a name, a value, a part of a formula), from its
       start to behind its end, lines and characters from 0.
 
-      Exit status: 0 no error (there may be warnings), 1 errors, 2 a file cannot be
-      read.
+      Exit status: 0 no error (there may be warnings), 1 there are errors, 2 a file
+      cannot be read.
       """
   )
 

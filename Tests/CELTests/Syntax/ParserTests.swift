@@ -43,6 +43,19 @@ import Testing
     #expect(first.place.column == column)
   }
 
+  @Test(arguments: [
+    ("[,]", "[]"), ("{,}", "{}"), ("[1,]", "[1]"), ("{1: 2,}", "{1: 2}"), ("T{,}", "T{}"), ("[ , ]", "[]"),
+  ])
+  func `a comma may stand behind the last thing and alone where there is none`(source: String, meant: String) throws {
+    let environment = Environment()
+    #expect(try environment.parse(source).printed == environment.parse(meant).printed)
+  }
+
+  @Test(arguments: ["[,1]", "[,,]", "[1,,]", "{,1: 2}", "f(,)", "f(1,)", "T{,a: 1}"])
+  func `a comma stands nowhere else`(source: String) {
+    #expect(!faults(source).isEmpty)
+  }
+
   @Test func `all mistakes are told at once`() {
     let found = faults("f(1 +, 2 *) && [3 4] || 'a' ~ 'b'")
     #expect(found.map(\.place.column) == [6, 11, 19, 29])

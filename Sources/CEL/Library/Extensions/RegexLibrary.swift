@@ -90,7 +90,8 @@ extension String {
     }
   }
 
-  /// The first match, or its group if the pattern has one; none without a match or where the group took no part.
+  /// The first match, or its group if the pattern has one; none without a match, or where the group took no part or is empty, as in
+  /// cel-go.
   fileprivate func extract(pattern source: String) -> Value {
     withExtractionPattern(source) { pattern in
       switch pattern.firstMatch(in: self) {
@@ -98,13 +99,13 @@ extension String {
       case .notFound: .optional(nil)
       case .found(let match):
         .optional(
-          match.ranges[pattern.captureCount].map { range in .string(withCodeUnits { String(codeUnits: $0[range]) }) }
+          match.extracted(by: pattern).map { range in .string(withCodeUnits { String(codeUnits: $0[range]) }) }
         )
       }
     }
   }
 
-  /// All matches, or the groups of those in which the group took part.
+  /// All matches; or their groups where the pattern has one, but those that took no part or are empty.
   fileprivate func extractAll(pattern source: String) -> Value {
     withExtractionPattern(source) { pattern in
       guard let matches = pattern.allMatches(in: self, countMax: ResultLimits.elementsMax + 1) else {
@@ -115,7 +116,7 @@ extension String {
         .list(
           ListValue(
             matches.compactMap { match in
-              match.ranges[pattern.captureCount].map { .string(String(codeUnits: bytes[$0])) }
+              match.extracted(by: pattern).map { .string(String(codeUnits: bytes[$0])) }
             }
           )
         )
@@ -132,6 +133,14 @@ extension String {
       }
       return body(pattern)
     }
+  }
+}
+
+extension PatternMatch {
+  /// What `regex.extract` takes of the match: it, or the pattern's only group. An empty match counts, an empty group does not.
+  fileprivate func extracted(by pattern: Pattern) -> Range<Int>? {
+    guard pattern.captureCount > 0 else { return range }
+    return ranges[1].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
