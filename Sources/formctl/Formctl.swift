@@ -38,7 +38,7 @@ struct Formctl: ParsableCommand {
   static func main() {
     StandardDescriptors.openMissing()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(ExprCommand.separated(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch let error as ClientError {
       Console.complain("\(error)")

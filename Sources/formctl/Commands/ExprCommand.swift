@@ -38,6 +38,20 @@ struct ExprCommand: ParsableCommand {
   @Flag(help: "Also print what the expression reads, and what it costs at most.") var deps = false
   @Flag(help: "Print the result as JSON.") var json = false
 
+  /// The arguments of the program, with an expression that begins with a minus sign, as options do, behind `--`.
+  static func separated(_ arguments: [String]) -> [String] {
+    guard arguments.first == configuration.commandName, !arguments.contains("--") else { return arguments }
+    let valued = ["--var", "--now", "--zone"]
+    let found = arguments.indices.dropFirst().first { position in
+      let argument = arguments[position].dropFirst(1)
+      guard arguments[position].hasPrefix("-"), !argument.isEmpty, argument != "h" else { return false }
+      let isOption = argument.first == "-" && argument.dropFirst().first?.isLetter == true
+      return !isOption && !valued.contains(arguments[position - 1])
+    }
+    guard let found else { return arguments }
+    return arguments[..<found] + arguments[(found + 1)...] + ["--", arguments[found]]
+  }
+
   func run() throws {
     let source = expression == "-" ? String(decoding: try Console.readFile("-"), as: UTF8.self) : expression
     var sections: ExpressionReport.Sections = []

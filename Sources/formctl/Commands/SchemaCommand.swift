@@ -52,17 +52,17 @@ struct SchemaCommand: ParsableCommand {
       abstract: "Validate JSON with a schema.",
       discussion: """
         Prints each failure as file:line:column: where in the value, and what is
-        wrong. Of alternatives none of which holds (anyOf, oneOf), the one that the value
-        comes closest to is told; with --all every one. With --output, prints the
-        standard's output format instead (core, section 12.4).
+        wrong. Of alternatives none of which holds (anyOf, oneOf), the one that
+        the value comes closest to is told; with --all every one. With --output,
+        prints the standard's output format instead (core, section 12.4).
 
           formctl schema validate order.schema.json order.json
           echo '{"email": "kim@"}' | formctl schema validate user.schema.json -
           formctl schema validate --reference address.json order.schema.json order.json
 
-        Exit status: 0 valid, 1 invalid, 2 the schema cannot be used, a file cannot be
-        read, or there is no verdict: --steps-max or --depth-max was reached before it was
-        found out. Then "valid" is null with --output.
+        Exit status: 0 valid, 1 invalid, 2 the schema cannot be used, a file cannot
+        be read, or there is no verdict: --steps-max or --depth-max was reached
+        before it was found out. Then "valid" is null with --output.
         """
     )
 

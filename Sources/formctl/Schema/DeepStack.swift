@@ -12,21 +12,13 @@ enum DeepStack {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     var value: Value?
-    let code = withoutActuallyEscaping({ value = body() }) { escaping in
+    func run() { value = body() }
+    let code = withoutActuallyEscaping(run) { escaping in
       let work = Work(body: escaping)
       var thread = pthread_t()
       var code = pthread_attr_setstacksize(&attributes, bytes)
       if code == 0 {
-        code = pthread_create(
-          &thread,
-          &attributes,
-          { context in
-            guard let context else { return nil }
-            Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().body()
-            return nil
-          },
-          Unmanaged.passUnretained(work).toOpaque()
-        )
+        code = pthread_create(&thread, &attributes, Work.run, Unmanaged.passUnretained(work).toOpaque())
       }
       if code == 0 { pthread_join(thread, nil) }
       return code
@@ -41,5 +33,11 @@ enum DeepStack {
     let body: () -> Void
 
     init(body: @escaping () -> Void) { self.body = body }
+
+    /// What the thread begins with.
+    static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+      if let context { Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().body() }
+      return nil
+    }
   }
 }
