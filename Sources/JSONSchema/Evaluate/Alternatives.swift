@@ -63,6 +63,7 @@ struct Alternatives {
     private var listed = 0
 
     var hasFitting: Bool { same > 0 || listed > 0 }
+    private var order: (Int, Int, Int, Int) { (-others, same, -unlisted, listed) }
 
     /// - Parameter isKnown: whether the value there fits some branch.
     mutating func add(_ mark: ConstantMark, isKnown: Bool) {
@@ -75,7 +76,7 @@ struct Alternatives {
     }
 
     static func < (left: Fit, right: Fit) -> Bool {
-      (-left.others, left.same, -left.unlisted, left.listed) < (-right.others, right.same, -right.unlisted, right.listed)
+      left.order < right.order
     }
   }
 
