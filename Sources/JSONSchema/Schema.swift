@@ -42,7 +42,12 @@ public struct Schema: Sendable {
   /// Whether the instance is known to be valid. This allocates nothing for a flat object of texts and numbers.
   ///
   /// - Returns: false also when a bound was reached first: ``evaluate(_:limit:telling:)`` tells the two apart.
-  public func validate(_ instance: JSON) -> Bool { judge(instance) == .valid }
+  public func validate(_ instance: JSON) -> Bool {
+    withBudget { budget in
+      var evaluator = Evaluator(program, budget)
+      return evaluator.isValid(program.root, instance) && evaluator.givenUp == nil
+    }
+  }
 
   /// Why the instance is not valid; nothing if it is. Where a bound was reached, the last one says so.
   ///
@@ -99,8 +104,7 @@ public struct Schema: Sendable {
     withBudget { budget in
       var evaluator = Evaluator(program, budget)
       let isValid = evaluator.isValid(program.root, instance)
-      if let reason = evaluator.givenUp { return .undecided(program.bound(reason)) }
-      return isValid ? .valid : .invalid
+      return program.bound(of: evaluator).map { .undecided($0) } ?? (isValid ? .valid : .invalid)
     }
   }
 

@@ -77,42 +77,60 @@ extension Evaluator {
     var shift = 0
     for offset in 0..<count {
       let position = tables.position(in: names, of: members[offset].name, hint: hint)
+      var schema: Int32 = -1
       if position >= 0 {
         hint = position + 1
-        if tables.names[Int(names.start) + position].isRequired { requiredLeft -= 1 }
+        let entry = tables.names + (Int(names.start) + position)
+        if entry.pointee.isRequired { requiredLeft -= 1 }
+        schema = entry.pointee.schema
       }
       // What lies inside of members is looked at when all that is cheap holds.
       if members[offset].value.content.isContainer {
         if firstContainer == count { (firstContainer, shift) = (offset, max(0, position) - offset) }
-      } else if !holds(plan, members + offset, position, offset, track) {
-        return false
+        continue
+      }
+      if schema >= 0 {
+        guard isLeafValid(schema, members[offset].value, Self.untracked) else { return false }
+        mark(offset, track)
+      }
+      if plan.pointee.patternCount > 0 || schema < 0 {
+        guard holds(patternsOf: plan, members + offset, schema < 0, offset, track) else { return false }
       }
     }
     guard requiredLeft == 0 else { return false }
-    for offset in firstContainer..<count where members[offset].value.content.isContainer {
-      let position = tables.position(in: names, of: members[offset].name, hint: max(0, offset + shift))
-      if position >= 0 { shift = position - offset }
-      guard holds(plan, members + offset, position, offset, track) else { return false }
-    }
-    return true
+    return firstContainer == count || holdsInside(plan, members, firstContainer..<count, shift, track)
   }
 
-  /// Everything but `required` for one member, whose name stands at that position of the plan, or at none (-1).
-  @inline(__always)
-  private mutating func holds(
+  /// The same for the members that hold values of their own, in the second walk. A function of its own, so that the first stays small
+  /// enough to be inlined.
+  ///
+  /// - Parameter shift: how much further back the first name stands in the plan than in the object.
+  @inline(never)
+  private mutating func holdsInside(
     _ plan: UnsafePointer<PlanRecord>,
-    _ member: UnsafePointer<BorrowedMember>,
-    _ position: Int,
-    _ offset: Int,
+    _ members: UnsafePointer<BorrowedMember>,
+    _ offsets: Range<Int>,
+    _ shift: Int,
     _ track: Int
   ) -> Bool {
-    let schema = position < 0 ? -1 : tables.names[Int(plan.pointee.names.start) + position].schema
-    if schema >= 0 {
-      guard isValid(schema, member.pointee.value, Self.untracked) else { return false }
-      mark(offset, track)
+    let names = plan.pointee.names
+    var shift = shift
+    for offset in offsets where members[offset].value.content.isContainer {
+      let position = tables.position(in: names, of: members[offset].name, hint: max(0, offset + shift))
+      var schema: Int32 = -1
+      if position >= 0 {
+        shift = position - offset
+        schema = (tables.names + (Int(names.start) + position)).pointee.schema
+      }
+      if schema >= 0 {
+        guard isValid(schema, members[offset].value, Self.untracked) else { return false }
+        mark(offset, track)
+      }
+      if plan.pointee.patternCount > 0 || schema < 0 {
+        guard holds(patternsOf: plan, members + offset, schema < 0, offset, track) else { return false }
+      }
     }
-    if plan.pointee.patternCount == 0 && schema >= 0 { return true }
-    return holds(patternsOf: plan, member, schema < 0, offset, track)
+    return true
   }
 
   /// `patternProperties` and `additionalProperties` for one member.

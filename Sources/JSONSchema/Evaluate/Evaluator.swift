@@ -14,20 +14,23 @@ struct Evaluator {
   private var depthLeft: Int
   /// The evaluation was given up: whatever it says, the instance is not valid.
   private(set) var givenUp: GivenUp?
+  private(set) var runawayPattern: Int32 = 0
   let keepsScope: Bool
   /// The resources entered, outermost first (core, section 7.1); kept only if the program has dynamic references.
   var scope: [Int32] = []
   /// Marks of evaluated members and elements: a stack of regions, one byte per member or element.
   var marks: [Bool] = []
-  /// What was judged already by the schemas that more than one way leads to.
-  private var judged = JudgedPlaces()
+  /// What was judged already by the schemas that more than one way leads to; nil while that is not worth its memory.
+  private var judged: JudgedPlaces?
+  /// So many of their answers are given before any is kept: most instances are judged by then, and pay nothing.
+  private var freeAnswersLeft: Int32 = 256
 
   /// Why an evaluation was given up.
   enum GivenUp {
     /// The budget is spent.
     case tooCostly
-    /// A regular expression came to the bound that each match has.
-    case patternTooCostly(pattern: Int32)
+    /// A regular expression, ``runawayPattern``, came to the bound that each match has.
+    case patternTooCostly
     case tooDeep
   }
 
@@ -48,6 +51,12 @@ struct Evaluator {
     if givenUp == nil { givenUp = reason }
   }
 
+  /// Notes that a match of a pattern cannot be finished.
+  private mutating func giveUp(on pattern: Int32) {
+    if givenUp == nil { runawayPattern = pattern }
+    giveUp(budget.pointee.isSpent ? .tooCostly : .patternTooCostly)
+  }
+
   /// Whether the schema holds for the value. `track` is the region that takes the marks of evaluated members or elements.
   @inline(__always)
   mutating func isValid(_ index: Int32, _ value: JSON, track: Int = untracked) -> Bool {
@@ -57,41 +66,18 @@ struct Evaluator {
   /// Whether the schema holds for the value.
   mutating func isValid(_ index: Int32, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
     let schema = tables.schemas + Int(index)
-    let mask = schema.pointee.typeMask
     let span: SchemaRecord.Span
     switch value.content {
-    case .string:
-      guard mask.contains(.string) else { return false }
-      span = schema.pointee.strings
-      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
-    case .integer:
-      guard !mask.isDisjoint(with: [.integer, .number]) else { return false }
-      span = schema.pointee.numbers
-      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
-    case .real(let number):
-      guard mask.contains(.number) || (mask.contains(.integralReal) && number.rounded(.towardZero) == number) else {
-        return false
-      }
-      span = schema.pointee.numbers
-      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
-    case .decimal(let number):
-      guard mask.admits(number) else { return false }
-      span = schema.pointee.numbers
-      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
-    case .bool:
-      guard mask.contains(.boolean) else { return false }
-      span = schema.pointee.scalars
-      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
-    case .null:
-      guard mask.contains(.null) else { return false }
-      span = schema.pointee.scalars
-      if schema.pointee.hasLeavesOnly { return run(span, value, track) }
     case .array:
-      guard mask.contains(.array) else { return false }
+      guard schema.pointee.typeMask.contains(.array) else { return false }
       span = schema.pointee.arrays
     case .object:
-      guard mask.contains(.object) else { return false }
+      guard schema.pointee.typeMask.contains(.object) else { return false }
       span = schema.pointee.objects
+    default:
+      guard let leafSpan = leafSpan(schema, value) else { return false }
+      if schema.pointee.hasLeavesOnly { return runLeaf(leafSpan, value, track) }
+      span = leafSpan
     }
     if span.isEmpty { return true }
     guard enter() else { return false }
@@ -102,7 +88,44 @@ struct Evaluator {
     return isValid
   }
 
+  /// The same for a value that is no array and no object, in the walk over the members, where most values are judged.
+  @inline(__always)
+  mutating func isLeafValid(_ index: Int32, _ leaf: borrowing BorrowedValue, _ track: Int) -> Bool {
+    let schema = tables.schemas + Int(index)
+    guard schema.pointee.hasLeavesOnly else { return isValid(index, leaf, track) }
+    guard let span = leafSpan(schema, leaf) else { return false }
+    return runLeaf(span, leaf, track)
+  }
+
+  /// The instructions for a value that is no array and no object; nil where the schema refuses its type.
+  @inline(__always)
+  private func leafSpan(
+    _ schema: UnsafePointer<SchemaRecord>,
+    _ leaf: borrowing BorrowedValue
+  ) -> SchemaRecord.Span? {
+    let mask = schema.pointee.typeMask
+    switch leaf.content {
+    case .string:
+      return mask.contains(.string) ? schema.pointee.strings : nil
+    case .integer:
+      return mask.isDisjoint(with: [.integer, .number]) ? nil : schema.pointee.numbers
+    case .real(let number):
+      let isAdmitted =
+        mask.contains(.number) || (mask.contains(.integralReal) && number.rounded(.towardZero) == number)
+      return isAdmitted ? schema.pointee.numbers : nil
+    case .decimal(let number):
+      return mask.admits(number) ? schema.pointee.numbers : nil
+    case .bool:
+      return mask.contains(.boolean) ? schema.pointee.scalars : nil
+    case .null:
+      return mask.contains(.null) ? schema.pointee.scalars : nil
+    case .array, .object:
+      return nil
+    }
+  }
+
   /// Runs a schema that needs a region of marks or a place in the dynamic scope, or whose answers are kept.
+  @inline(never)
   private mutating func runWithCare(
     _ index: Int32,
     _ schema: UnsafePointer<SchemaRecord>,
@@ -114,9 +137,16 @@ struct Evaluator {
     guard schema.pointee.isShared, !keepsScope, track == Self.untracked, let place = value.content.containerPlace else {
       return runInScope(schema, span, value, track)
     }
-    if let known = judged.answer(of: index, at: place) { return known }
+    if let known = judged?.answer(of: index, at: place) { return known }
     let isValid = runInScope(schema, span, value, track)
-    if givenUp == nil { judged.note(isValid, of: index, at: place) }
+    guard givenUp == nil else { return isValid }
+    if freeAnswersLeft > 0 {
+      freeAnswersLeft -= 1
+      return isValid
+    }
+    let judged = judged ?? JudgedPlaces()
+    self.judged = judged
+    judged.note(isValid, of: index, at: place)
     return isValid
   }
 
@@ -138,11 +168,26 @@ struct Evaluator {
 
   @inline(__always)
   private mutating func run(_ span: SchemaRecord.Span, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
+    guard case .object(let members) = value.content else { return runLeaf(span, value, track) }
     var position = span.start
     while position < span.end {
       let instruction = tables.instructions + Int(position)
-      switch value.content {
-      case .string(let text):
+      if instruction.pointee.operation == .members {
+        guard holds(plan: Int(instruction.pointee.a), members, track) else { return false }
+      } else {
+        guard holds(instruction.pointee, value, track) else { return false }
+      }
+      position += 1
+    }
+    return true
+  }
+
+  /// Runs the instructions for a value that is no object.
+  private mutating func runLeaf(_ span: SchemaRecord.Span, _ value: borrowing BorrowedValue, _ track: Int) -> Bool {
+    var position = span.start
+    while position < span.end {
+      let instruction = tables.instructions + Int(position)
+      if case .string(let text) = value.content {
         switch instruction.pointee.operation {
         case .maxLength:
           guard text.hasCodePoints(atMost: Int(instruction.pointee.a)) else { return false }
@@ -153,14 +198,7 @@ struct Evaluator {
         default:
           guard holds(instruction.pointee, value, track) else { return false }
         }
-      case .object(let members):
-        switch instruction.pointee.operation {
-        case .members:
-          guard holds(plan: Int(instruction.pointee.a), members, track) else { return false }
-        default:
-          guard holds(instruction.pointee, value, track) else { return false }
-        }
-      default:
+      } else {
         guard holds(instruction.pointee, value, track) else { return false }
       }
       position += 1
@@ -290,7 +328,7 @@ struct Evaluator {
     case .match: return true
     case .noMatch: return false
     case .tooCostly:
-      giveUp(budget.pointee.isSpent ? .tooCostly : .patternTooCostly(pattern: pattern))
+      giveUp(on: pattern)
       return false
     }
   }

@@ -97,8 +97,7 @@ struct FailureCollector {
 
   /// Records that the evaluation was given up, once, if it was.
   mutating func recordGivenUp(_ schema: Int32, _ keyword: Keyword, tokens: [String]? = nil) -> Bool {
-    guard let reason = evaluator.givenUp else { return false }
-    let bound = program.bound(reason)
+    guard let bound = program.bound(of: evaluator) else { return false }
     let kind: Failure.Kind = if case .depth = bound { .tooDeep } else { .tooCostly }
     if !failures.contains(where: { $0.kind == kind }) {
       failuresLeft = max(failuresLeft, 1)

@@ -6,35 +6,25 @@ internal import JSON
 /// container is known by where its elements lie: that is the same for as long as the instance is held, and two places that share their
 /// elements are equal, so the same is true of both. The memory is bounded: a later answer takes the slot of an earlier one. What is
 /// forgotten is judged again.
-struct JudgedPlaces {
+final class JudgedPlaces {
   private struct Slot {
     var place: UInt
     var schema: Int32
     var holds: Bool
   }
 
-  /// So many answers are given before any is noted: most instances are judged by then, and pay nothing.
-  private static let freeAnswers = 256
   private static let slotsMax = 1 << 15
 
-  private var answers = 0
-  private var slots: [Slot] = []
+  private var slots = Array(repeating: Slot(place: 0, schema: -1, holds: false), count: slotsMax)
 
   /// What the schema said of the container at that place; nil where that is not known.
-  @inline(__always)
   func answer(of schema: Int32, at place: UInt) -> Bool? {
-    guard !slots.isEmpty else { return nil }
     let slot = slots[Self.position(schema, place)]
     return slot.place == place && slot.schema == schema ? slot.holds : nil
   }
 
   /// Notes what the schema says of the container at that place.
-  mutating func note(_ holds: Bool, of schema: Int32, at place: UInt) {
-    if slots.isEmpty {
-      answers += 1
-      guard answers > Self.freeAnswers else { return }
-      slots = Array(repeating: Slot(place: 0, schema: -1, holds: false), count: Self.slotsMax)
-    }
+  func note(_ holds: Bool, of schema: Int32, at place: UInt) {
     slots[Self.position(schema, place)] = Slot(place: place, schema: schema, holds: holds)
   }
 

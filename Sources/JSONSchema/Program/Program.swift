@@ -46,12 +46,13 @@ final class Program: Sendable {
     memory = EvaluationMemory(tables, keepsScope: keepsScope)
   }
 
-  /// The bound that an evaluation reached.
-  func bound(_ reason: Evaluator.GivenUp) -> EvaluationBound {
-    switch reason {
+  /// The bound that an evaluation reached; nil if it reached none.
+  func bound(of evaluator: Evaluator) -> EvaluationBound? {
+    switch evaluator.givenUp {
+    case nil: nil
     case .tooCostly: .steps(limits.evaluationStepsMax)
     case .tooDeep: .depth(limits.evaluationDepthMax)
-    case .patternTooCostly(let pattern): .pattern(patterns[Int(pattern)].source)
+    case .patternTooCostly: .pattern(patterns[Int(evaluator.runawayPattern)].source)
     }
   }
 

@@ -12,10 +12,8 @@ struct SchemaRecord: Sendable {
 
   /// Types that pass; none for `false`.
   var typeMask: TypeMask = .all
-  /// It has an `unevaluated...` keyword, so it must know what the schemas beside it have evaluated.
-  var tracks = false
-  /// Ways through the schemas lead to it that may come to the same value, and from it to more of them (``SharedSchemas``).
-  var isShared = false
+  /// What it takes to run it, beside its instructions; one byte, since each evaluation looks at it.
+  private var care: Care = []
   /// No schema is applied to a text, a number, a boolean or null: such an evaluation is as deep as it will get.
   var hasLeavesOnly = true
   /// The resource that it belongs to, for the dynamic scope.
@@ -27,8 +25,28 @@ struct SchemaRecord: Sendable {
   var arrays = Span()
   var objects = Span()
 
+  init(resource: Int32) { self.resource = resource }
+
   /// It is run as it stands.
-  var isPlain: Bool { !tracks && !isShared }
+  var isPlain: Bool { care.isEmpty }
+
+  private struct Care: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let tracks = Care(rawValue: 1)
+    static let isShared = Care(rawValue: 2)
+  }
+
+  /// It has an `unevaluated...` keyword, so it must know what the schemas beside it have evaluated.
+  var tracks: Bool {
+    get { care.contains(.tracks) }
+    set { if newValue { care.insert(.tracks) } else { care.remove(.tracks) } }
+  }
+
+  /// More than one way through the schemas leads to it, and on from it (``ProgramTables/markSharedSchemas(root:)``).
+  var isShared: Bool {
+    get { care.contains(.isShared) }
+    set { if newValue { care.insert(.isShared) } else { care.remove(.isShared) } }
+  }
 }
 
 /// What only the collection of failures and annotations needs of a schema.
