@@ -42,6 +42,18 @@ extension Schema {
 
 private struct SchemaInspector {
   let program: Program
+  /// By schema: whether it stands in the document that was compiled, and not in one that a reference brought.
+  private let isOwn: [Bool]
+
+  init(program: Program) {
+    self.program = program
+    // A place stands behind the one that it is in.
+    var isOwn = [Bool](repeating: false, count: program.places.places.count)
+    for (number, place) in program.places.places.enumerated() {
+      isOwn[number] = place.parent < 0 ? number == 0 : isOwn[Int(place.parent)]
+    }
+    self.isOwn = program.sources.map { isOwn[Int($0.place)] }
+  }
 
   private func warning(
     _ kind: SchemaWarning.Kind,
@@ -53,16 +65,6 @@ private struct SchemaInspector {
   ) -> SchemaWarning {
     let pointer = JSONPointer(tokens: program.documentPointer(of: Int32(schema)).tokens + (keyword.map { [$0] } ?? []))
     return SchemaWarning(kind: kind, pointer: pointer, text: text, remedy: remedy, meant: meant)
-  }
-
-  /// By schema: whether it stands in the document that was compiled, and not in one that a reference brought.
-  private var isOwn: [Bool] {
-    // A place stands behind the one that it is in.
-    var isOwn = [Bool](repeating: false, count: program.places.places.count)
-    for (number, place) in program.places.places.enumerated() {
-      isOwn[number] = place.parent < 0 ? number == 0 : isOwn[Int(place.parent)]
-    }
-    return program.sources.map { isOwn[Int($0.place)] }
   }
 
   // MARK: Keywords
