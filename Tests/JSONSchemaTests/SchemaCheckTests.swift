@@ -26,6 +26,16 @@ import Testing
 
   @Test(
     arguments: [
+      (["$anchor": "/x"], "\"/x\" does not match the pattern ^[A-Za-z_][-A-Za-z0-9._]*$."),
+      (["required": ["a", "a"]], "No two items may be equal; items 1 and 2 are."),
+    ] as [(JSON, String)]
+  )
+  func `what the meta-schema refuses is told with what stands there`(schema: JSON, text: String) {
+    #expect(Schema.check(schema).problems.map(\.text) == [text])
+  }
+
+  @Test(
+    arguments: [
       (.draft4, ["definitions": ["a": ["type": "strng"]]], ["/definitions/a/type"]),
       (.draft4, ["properties": ["a": true]], ["/properties/a"]), (.draft4, ["exclusiveMaximum": true], [""]),
       (.draft7, ["$defs": ["a": 5]], []),

@@ -118,8 +118,8 @@ private struct SchemaChecker {
       let own = compiler.registry.pointer(of: resource)
       let others = pointers.filter { $0 != own && $0.isWithin(own) }
       guard let metaSchema = metaSchema(of: resource) else { continue }
-      for failure in metaSchema.failures(of: compiler.registry.locations[resource].value) {
-        let pointer = JSONPointer(tokens: own.tokens + failure.instanceLocation.tokens)
+      let value = compiler.registry.locations[resource].value
+      for failure in metaSchema.evaluate(value, telling: .foundValues).failures {
         guard failure.kind == .invalid else {
           compiler.registry.report(
             .tooLarge,
@@ -129,12 +129,15 @@ private struct SchemaChecker {
           )
           break
         }
+        let pointer = own + failure.instanceLocation
         let isKnown = found.contains { problem in
           problem == pointer || !problem.tokens.isEmpty && pointer.isWithin(problem)
             || !failure.causes.isEmpty && problem.isWithin(pointer)
         }
         if isKnown || others.contains(where: { pointer.isWithin($0) }) { continue }
-        compiler.registry.report(.metaSchema, at: pointer, failure.message())
+        for leaf in failure.leaves {
+          compiler.registry.report(.metaSchema, at: own + leaf.instanceLocation, leaf.message())
+        }
       }
     }
   }
@@ -154,6 +157,10 @@ private struct SchemaChecker {
 }
 
 extension JSONPointer {
+  fileprivate static func + (outer: JSONPointer, inner: JSONPointer) -> JSONPointer {
+    JSONPointer(tokens: outer.tokens + inner.tokens)
+  }
+
   /// Whether it leads to that place, or into it.
   fileprivate func isWithin(_ place: JSONPointer) -> Bool { tokens.starts(with: place.tokens) }
 }

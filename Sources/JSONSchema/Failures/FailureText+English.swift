@@ -70,7 +70,7 @@ extension FailureText {
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  private func count(_ count: Int, _ noun: String) -> String {
+  func count(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 

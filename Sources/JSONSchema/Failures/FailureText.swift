@@ -34,8 +34,8 @@ enum FailureText {
 
   func text(of bound: EvaluationBound) -> String {
     switch (self, bound) {
-    case (.english, .steps(let limit)): "This takes more than \(limit) steps to check."
-    case (.english, .depth(let limit)): "This takes more than \(limit) schemas inside each other to check."
+    case (.english, .steps(let limit)): "This takes more than \(count(limit, "step")) to check."
+    case (.english, .depth(let limit)): "This takes more than \(count(limit, "schema")) inside each other to check."
     case (.english, .pattern(let source)):
       "A text here takes too long to match with the pattern \(Self.pattern(source))."
     case (.korean, .steps(let limit)): "확인하려면 \(limit)단계가 넘게 걸립니다."

@@ -25,7 +25,7 @@ extension ProgramTables {
     let leadsToFork = Self.closure(of: forks, along: sources)
     for schema in targets.indices where leadsToFork[schema] {
       guard sources[schema].count + (schema == Int(root) ? 1 : 0) > 1 else { continue }
-      // Evaluation goes straight to what a mere reference leads to. Loops of references were refused.
+      // Evaluation goes straight to what a mere reference leads to. No loop of such references leads to a fork.
       var current = schema
       while targets[current].isReference { current = Int(targets[current].inPlace[0]) }
       schemas[current].isShared = true
