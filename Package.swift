@@ -184,7 +184,7 @@ let package = Package(
     ),
     .testTarget(
       name: "LanguageServerTests",
-      dependencies: ["FormProtocol", "JSON", "JSONRPC", "LanguageServer", "Randomness"],
+      dependencies: ["FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "LanguageServer", "Randomness"],
       exclude: ["Conversations"],
       swiftSettings: strict
     ),

@@ -53,14 +53,17 @@ extension Workspace {
     }
   }
 
-  /// Where a form and its tests name those symbols, the form first.
+  /// The names in all documents of a form: its definition first, then the files of its schema, then its tests.
+  mutating func allNames(formAt key: String) -> [(key: String, names: FormNames)] {
+    guard let form = form(at: key) else { return [] }
+    return [(key, form.names)] + form.fileNames
+      + tests(ofFormAt: key).compactMap { test in self.test(at: test).map { (test, $0.names) } }
+  }
+
+  /// Where a form, the files of its schema and its tests name those symbols, in that order.
   mutating func occurrences(of symbols: Set<FormSymbol>, formAt form: String) -> [(key: String, occurrence: Occurrence)]
   {
-    var found = self.form(at: form)?.names.occurrences(of: symbols).map { (key: form, occurrence: $0) } ?? []
-    for key in tests(ofFormAt: form) {
-      found += test(at: key)?.names.occurrences(of: symbols).map { (key, $0) } ?? []
-    }
-    return found
+    allNames(formAt: form).flatMap { key, names in names.occurrences(of: symbols).map { (key, $0) } }
   }
 
   /// A place as editors take it.

@@ -14,34 +14,17 @@ extension PrepareRenameParams {
 
 extension RenameParams {
   func answer(from workspace: inout Workspace) throws(RPCError) -> WorkspaceEdit {
-    guard let subject = workspace.subject(at: place), let form = workspace.form(at: subject.form) else {
+    guard let subject = workspace.subject(at: place), workspace.form(at: subject.form) != nil else {
       throw .failed("nothing that has a name stands here")
     }
-    guard Self.isName(newName) else {
-      throw .failed("\(JSON.string(newName)) cannot stand in formulas: write letters, digits and _, not a digit first")
+    let plan = try RenamePlan(of: subject.symbols, formAt: subject.form, to: newName, in: &workspace)
+    try RenameTrial(plan, in: &workspace).run(in: &workspace)
+    let changes = plan.edits.map { key, ranges in
+      let text = workspace.texts.snapshot(of: key)?.text ?? SourceText("")
+      let edits = ranges.map { TextEdit(range: text.range($0, in: workspace.encoding), newText: newName) }
+      return (uri: workspace.texts.uri(of: key), edits: edits)
     }
-    let symbols = form.names.inseparable(from: subject.symbols)
-    for symbol in symbols where form.names.occurrences.contains(where: { $0.symbol == symbol.renamed(to: newName) }) {
-      throw .failed("the form has a \(symbol.kindName) \(JSON.string(newName)) already")
-    }
-    var edits: [String: [TextEdit]] = [:]
-    var keys: [String] = []
-    for (key, occurrence) in workspace.occurrences(of: symbols, formAt: subject.form) {
-      let range = workspace.location(of: occurrence, in: key).range
-      if edits[key] == nil { keys.append(key) }
-      let edit = TextEdit(range: range, newText: newName)
-      if edits[key]?.last?.range != range { edits[key, default: []].append(edit) }
-    }
-    return WorkspaceEdit(changes: keys.map { (workspace.texts.uri(of: $0), edits[$0] ?? []) })
-  }
-
-  /// Whether a name can be written without quotes behind a dot, and so everywhere.
-  private static func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
-    let isWord = name.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte & 0xdf) && byte < 0x80
-    }
-    return isWord && !["true", "false", "null", "in"].contains(name)
+    return WorkspaceEdit(changes: changes)
   }
 }
 

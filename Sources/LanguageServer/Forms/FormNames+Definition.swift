@@ -2,11 +2,11 @@ internal import Forms
 internal import JSON
 
 extension FormNames {
-  /// Where a definition names its symbols.
-  init(definition scanned: ScannedText) {
+  /// Where a definition names its symbols, but for its schema; see ``SchemaNames``.
+  init(definition scanned: ScannedText, schema: [Occurrence]) {
     var finder = DefinitionNames(scanned)
     finder.findAll()
-    self.init(finder.found)
+    self.init(finder.found + schema, doubts: finder.doubts)
   }
 }
 
@@ -15,6 +15,7 @@ private struct DefinitionNames {
   private let scanned: ScannedText
   private let bytes: [UInt8]
   private(set) var found: [Occurrence] = []
+  private(set) var doubts: [NameDoubt] = []
 
   init(_ scanned: ScannedText) {
     self.scanned = scanned
@@ -25,12 +26,8 @@ private struct DefinitionNames {
     let root = scanned.root
     guard root.kind == .object else { return }
     for block in root.children {
-      guard let name = block.key else { continue }
-      if name == "schema" {
-        found += SchemaNames(block, in: bytes).found
-      } else {
-        visit(block, name, DefinitionGuide.formParts(in: DefinitionGuide.formParts, at: name))
-      }
+      guard let name = block.key, name != "schema" else { continue }
+      visit(block, name, DefinitionGuide.formParts(in: DefinitionGuide.formParts, at: name))
     }
   }
 
@@ -63,9 +60,12 @@ private struct DefinitionNames {
     switch node.kind {
     case .object:
       let namesAreAddresses = node.key == "fieldErrors"
+      // The texts of a field's errors, by code.
+      let namesAreCodes = node.key == "messages"
       for member in node.children {
         guard let name = member.key else { continue }
         if namesAreAddresses { noteKey(of: member) { AddressNames.fields($0) } }
+        if namesAreCodes { noteKey(of: member, FormSymbol.code) }
         visit(member, DefinitionGuide.formParts(in: parts, at: name), place)
       }
     case .array:
@@ -80,7 +80,10 @@ private struct DefinitionNames {
   private mutating func visit(text node: ScannedNode, _ parts: [SchemaGuide.Part], _ place: FormulaPlace) {
     let text = QuotedText(node.range, in: bytes)
     switch DefinitionGuide.textKind(of: parts, name: node.key) {
-    case .formula?: note(FormulaNames(text.text, place)?.found ?? [], in: text)
+    case .formula?:
+      guard let names = FormulaNames(text.text, place) else { return }
+      note(names.found, in: text)
+      doubts += names.doubts.map { NameDoubt(offset: text.range(of: $0.range).lowerBound, subject: $0.subject) }
     case .address?: note(AddressNames.fields(text.text), in: text)
     case nil:
       switch node.key {

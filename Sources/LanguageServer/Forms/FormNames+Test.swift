@@ -39,8 +39,8 @@ private struct TestNames {
         guard let path = noteAddress(member) else { break }
         if let row = step.child("value") { noteValue(row, path + ["*"]) }
         for row in step.child("values").map({ Array($0.children) }) ?? [] { noteValue(row, path + ["*"]) }
-      case "show"?: noteText(member) { .step($0) }
-      case "tap"?: noteText(member) { .action($0) }
+      case "show"?: noteText(member) { [(0..<$0.utf8.count, .step($0))] }
+      case "tap"?: noteText(member) { [(0..<$0.utf8.count, .action($0))] }
       case "expect"?: visit(expectations: member)
       default: break
       }
@@ -50,8 +50,13 @@ private struct TestNames {
   private mutating func visit(expectations: ScannedNode) {
     for member in expectations.children {
       switch member.key {
-      case "step"?: noteText(member) { .step($0) }
-      case "messages"?, "errors"?, "fields"?: noteMembers(of: member, areValues: false)
+      case "step"?: noteText(member) { [(0..<$0.utf8.count, .step($0))] }
+      case "messages"?, "fields"?: noteMembers(of: member, areValues: false)
+      case "errors"?:
+        noteMembers(of: member, areValues: false)
+        for codes in member.children { for code in codes.children { noteText(code, FormSymbol.code) } }
+      case "tap"?: visit(answer: member)
+      case "events"?: for event in member.children { visit(answer: event) }
       case "values"?: noteMembers(of: member, areValues: true)
       case "steps"?: for step in member.children { noteKey(of: step) { [(0..<$0.utf8.count, .step($0))] } }
       case "actions"?: for action in member.children { noteKey(of: action) { [(0..<$0.utf8.count, .action($0))] } }
@@ -59,6 +64,15 @@ private struct TestNames {
       case "outputs"?: for output in member.children { noteKey(of: output) { AddressNames.ofRows($0) { .output($0) } } }
       default: break
       }
+    }
+  }
+
+  /// What a tap was answered, or what it came to.
+  private mutating func visit(answer: ScannedNode) {
+    if let action = answer.child("action") { noteText(action) { [(0..<$0.utf8.count, .action($0))] } }
+    for blocker in answer.child("blockers").map({ Array($0.children) }) ?? [] {
+      if let field = blocker.child("field") { _ = noteAddress(field) }
+      if let code = blocker.child("code") { noteText(code, FormSymbol.code) }
     }
   }
 
@@ -91,10 +105,13 @@ private struct TestNames {
     return AddressNames.path(text.text)
   }
 
-  private mutating func noteText(_ node: ScannedNode, _ symbol: (String) -> FormSymbol) {
+  private mutating func noteText(
+    _ node: ScannedNode,
+    _ names: (String) -> [(range: Range<Int>, symbol: FormSymbol)]
+  ) {
     guard node.kind == .string else { return }
     let text = QuotedText(node.range, in: bytes)
-    note([(0..<text.content.count, symbol(text.text))], in: text)
+    note(names(text.text), in: text)
   }
 
   private mutating func noteKey(

@@ -52,8 +52,31 @@ final class FormText {
   /// The form; where the definition has errors, what is left without the parts that have them, so that there are names to complete.
   lazy var usableForm: Form? = compilation.form ?? WholeParts.form(of: scanned.value, name: name)
 
+  /// By key of the document: where the schema names fields, the definition's own and those in files that it refers to.
+  private lazy var schemaNames: [String: [Occurrence]] = {
+    guard let schema = scanned.root.child("schema") else { return [:] }
+    // A definition's schema reads files of its own folder and below.
+    let folder = DocumentURI.folder(of: key) + "/"
+    var files: [String: ScannedText] = [:]
+    return SchemaNames(schema, of: key, in: scanned.source.bytes) { [openFiles] path in
+      guard path.hasPrefix(folder) else { return nil }
+      if let known = files[path] { return known }
+      guard
+        let text = openFiles[path]
+          ?? (try? FileBytes.read(path, bytesMax: TextStore.fileBytesMax)).map({ SourceText($0) })
+      else { return nil }
+      let scanned = ScannedText(json: text, limits: Form.jsonLimits)
+      files[path] = scanned
+      return scanned
+    }.found
+  }()
+
   /// Where the definition names what it has.
-  lazy var names = FormNames(definition: scanned)
+  lazy var names = FormNames(definition: scanned, schema: schemaNames[key] ?? [])
+
+  /// Where the files that its schema refers to name its fields, by key of each, in order.
+  lazy var fileNames: [(key: String, names: FormNames)] = schemaNames.filter { $0.key != key }
+    .sorted { $0.key < $1.key }.map { ($0.key, FormNames($0.value)) }
 
   /// What depends on what.
   lazy var dependencies: FormDependencies? = usableForm.map { FormDependencies(of: $0) }

@@ -5,14 +5,18 @@ internal import JSON
 /// Where a formula names the symbols of its form.
 ///
 /// It follows names as formulas read them (`values.address.city`, `row.sku`, `fields['/address/city'].isValid`), also through the variables
-/// of loops (`values.items.all(r, r.sku != '')`). Of a formula that cannot be read it finds nothing.
+/// of loops (`values.items.all(r, r.sku != '')`), lists, conditions and optionals. Of a formula that cannot be read it finds nothing.
 struct FormulaNames {
-  /// What stands at a node.
-  private enum Meaning {
+  /// What a node may stand for.
+  private indirect enum Meaning: Hashable {
     /// The value of a field, or all values.
     case value([String])
     /// What has the symbols of one kind as its members.
     case table(String)
+    /// A list or a map, with what its elements may be.
+    case holder([Meaning])
+    /// Something whose members are none of the form's.
+    case other
   }
 
   private static let environment = FormFunctions.environment()
@@ -20,10 +24,12 @@ struct FormulaNames {
   private let expression: ParsedExpression
   private let source: [UInt8]
   private let place: FormulaPlace
-  /// The variables of the loops around: the values that they go through.
-  private var variables: [(name: String, path: [String]?)] = []
+  /// The variables of the loops around: what they may be.
+  private var variables: [(name: String, meanings: [Meaning])] = []
   /// The bytes of the formula, and what is named there.
   private(set) var found: [(range: Range<Int>, symbol: FormSymbol)] = []
+  /// The bytes of the formula, and what may be named there without its being seen.
+  private(set) var doubts: [(range: Range<Int>, subject: NameDoubt.Subject)] = []
 
   /// Finds the names in a formula.
   init?(_ source: String, _ place: FormulaPlace) {
@@ -31,82 +37,146 @@ struct FormulaNames {
     self.expression = expression
     self.source = Array(source.utf8)
     self.place = place
-    visit(expression.root)
+    _ = meanings(of: expression.root)
   }
 
-  private mutating func visit(_ node: Syntax) {
-    if case .comprehension(let loop) = node.kind { return visit(loop) }
-    if case .call(let call) = node.kind, call.target == nil, call.function == "text", let first = call.arguments.first,
-      case .literal(.string(let name)) = first.kind
-    {
-      note(name, in: first, .text(name))
+  // MARK: Nodes
+
+  /// What a node may stand for, none where nobody knows; notes what is named in it.
+  private mutating func meanings(of node: Syntax) -> [Meaning] {
+    switch node.kind {
+    case .identifier(let name): return meanings(ofName: name)
+    case .select(let selection):
+      let holders = meanings(of: selection.operand)
+      let byte = expression.byte(of: node)
+      return member(selection.field, of: holders, at: nameRange(selection.field, from: byte), from: byte)
+    case .call(let call): return meanings(of: call)
+    case .list(let elements): return [.holder(union(elements.map { meanings(of: $0.value) }))]
+    case .map(let entries):
+      for entry in entries { _ = meanings(of: entry.key) }
+      return [.holder(union(entries.map { meanings(of: $0.value) }))]
+    case .comprehension(let loop): return meanings(of: loop)
+    case .literal, .record, .invalid:
+      node.forEachChild { _ = meanings(of: $0) }
+      return [.other]
     }
-    if meaning(of: node) == nil { node.forEachChild { visit($0) } }
   }
 
-  private mutating func visit(_ loop: Comprehension) {
-    visit(loop.range)
-    let count = found.count
-    var path: [String]?
-    if case .value(let list)? = meaning(of: loop.range) { path = loop.macro == .bind ? list : list + ["*"] }
-    // Its names were noted by the visit.
-    found.removeSubrange(count...)
-    if let second = loop.secondVariable {
-      variables.append((loop.variable, nil))
-      variables.append((second, path))
-    } else {
-      variables.append((loop.variable, path))
+  private mutating func meanings(of call: Syntax.Call) -> [Meaning] {
+    if ["_[_]", "_[?_]"].contains(call.function), call.arguments.count == 2 {
+      let holders = meanings(of: call.arguments[0])
+      return element(of: holders, by: call.arguments[1])
     }
-    for body in loop.bodies { visit(body) }
-    variables.removeLast(loop.secondVariable == nil ? 1 : 2)
+    if call.function == "@in", call.arguments.count == 2 {
+      // Whether an object has a member of that name.
+      let holders = meanings(of: call.arguments[1])
+      _ = element(of: holders, by: call.arguments[0])
+      return [.other]
+    }
+    if call.target == nil, call.function == "text", case .literal(.string(let name))? = call.arguments.first?.kind {
+      note(name, in: call.arguments[0], .text(name))
+    }
+    let target = call.target.map { meanings(of: $0) }
+    let arguments = call.arguments.map { meanings(of: $0) }
+    switch (call.function, arguments.count) {
+    case ("_?_:_", 3): return union(arguments.suffix(2))
+    case ("_+_", 2): return union(arguments)
+    case ("dyn", 1), ("of", 1), ("ofNonZeroValue", 1): return arguments[0]
+    case ("orValue", 1), ("or", 1): return union([target ?? []] + arguments)
+    case ("value", 0), ("reverse", 0), ("sort", 0), ("distinct", 0), ("slice", 2): return target ?? []
+    case ("first", 0), ("last", 0): return elements(of: target ?? [])
+    // How many levels are gone is not looked at.
+    case ("flatten", _): return union([target ?? [], elements(of: target ?? [])])
+    case ("optional.of", 1), ("optional.ofNonZeroValue", 1): return arguments[0]
+    default: return []
+    }
+  }
+
+  private mutating func meanings(of loop: Comprehension) -> [Meaning] {
+    let range = meanings(of: loop.range)
+    let isBinding = [.bind, .optMap, .optFlatMap].contains(loop.macro)
+    let inner = isBinding ? range : elements(of: range)
+    if !isBinding { doubt(membersOf: range, at: expression.byte(of: loop.range)) }
+    let count = variables.count
+    variables.append((loop.variable, loop.secondVariable == nil ? inner : [.other]))
+    if let second = loop.secondVariable { variables.append((second, inner)) }
+    let bodies = loop.bodies.map { meanings(of: $0) }
+    variables.removeSubrange(count...)
+    return switch loop.macro {
+    case .filter, .sortBy: range
+    case .map, .transformList, .transformMap, .transformMapEntry: [.holder(bodies.last ?? [])]
+    case .bind, .optMap, .optFlatMap: bodies.last ?? []
+    case .all, .exists, .existsOne: [.other]
+    }
+  }
+
+  private func union(_ alternatives: [[Meaning]]) -> [Meaning] {
+    var seen: Set<Meaning> = []
+    return alternatives.joined().filter { seen.insert($0).inserted }
   }
 
   // MARK: Names
 
-  /// What a node stands for, as far as names tell; notes the symbols that it names. nil for anything else, whose parts are to be visited.
-  private mutating func meaning(of node: Syntax) -> Meaning? {
-    switch node.kind {
-    case .identifier(let name): return meaning(ofName: name)
-    case .select(let selection):
-      guard let holder = meaning(of: selection.operand) else { return nil }
-      return member(selection.field, of: holder, at: nameRange(selection.field, from: expression.byte(of: node)))
-    case .call(let call)
-    where call.target == nil && ["_[_]", "_[?_]"].contains(call.function) && call.arguments.count == 2:
-      guard let holder = meaning(of: call.arguments[0]) else { return nil }
-      if case .literal(.string(let name)) = call.arguments[1].kind {
-        return member(name, of: holder, at: textRange(name, call.arguments[1]))
-      }
-      visit(call.arguments[1])
-      if case .value(let list) = holder { return .value(list + ["*"]) }
-      return holder
-    case .comprehension(let loop) where loop.macro == .filter || loop.macro == .sortBy:
-      visit(node)
-      return meaning(of: loop.range)
-    default: return nil
-    }
-  }
-
-  private func meaning(ofName name: String) -> Meaning? {
-    if let variable = variables.last(where: { $0.name == name }) { return variable.path.map(Meaning.value) }
+  private func meanings(ofName name: String) -> [Meaning] {
+    if let variable = variables.last(where: { $0.name == name }) { return variable.meanings }
     switch name {
-    case "values": return .value([])
-    case "self": return place.own.map(Meaning.value)
-    case "row": return place.row.map(Meaning.value)
+    case "values": return [.value([])]
+    case "self": return place.own.map { [.value($0)] } ?? [.other]
+    case "row": return place.row.map { [.value($0)] } ?? [.other]
     case "outer":
-      guard let row = place.row, let end = row.dropLast().lastIndex(of: "*") else { return nil }
-      return .value(Array(row[...end]))
-    case "fields", "messages", "outputs", "lookups", "checks", "steps", "actions": return .table(name)
-    default: return nil
+      guard let row = place.row, let end = row.dropLast().lastIndex(of: "*") else { return [.other] }
+      return [.value(Array(row[...end]))]
+    case "fields", "messages", "outputs", "lookups", "checks", "steps", "actions": return [.table(name)]
+    default: return [.other]
     }
   }
 
-  private mutating func member(_ name: String, of holder: Meaning, at range: Range<Int>?) -> Meaning? {
+  /// What the elements of something may be: of a list's value the rows, of an object's the members, whichever they are.
+  private func elements(of holders: [Meaning]) -> [Meaning] {
+    union(
+      holders.map { holder in
+        switch holder {
+        case .value(let path): [.value(path + ["*"])]
+        case .holder(let elements): elements
+        case .table, .other: [.other]
+        }
+      }
+    )
+  }
+
+  private mutating func element(of holders: [Meaning], by index: Syntax) -> [Meaning] {
+    if case .literal(.string(let name)) = index.kind {
+      return member(name, of: holders, at: textRange(name, index), from: expression.byte(of: index))
+    }
+    _ = meanings(of: index)
+    doubt(membersOf: holders, at: expression.byte(of: index))
+    return elements(of: holders)
+  }
+
+  /// - Parameters:
+  ///   - range: where the name stands; nil where it is spelled otherwise.
+  ///   - byte: where that node stands.
+  private mutating func member(
+    _ name: String,
+    of holders: [Meaning],
+    at range: Range<Int>?,
+    from byte: Int
+  ) -> [Meaning] {
+    guard let range, !holders.isEmpty else {
+      if holders != [.other] { doubts.append((range ?? byte..<byte, .member(name))) }
+      return elements(of: holders)
+    }
+    return union(holders.map { member(name, of: $0, at: range) })
+  }
+
+  private mutating func member(_ name: String, of holder: Meaning, at range: Range<Int>) -> [Meaning] {
     switch holder {
     case .value(let path):
-      if let range { found.append((range, .field(path + [name]))) }
-      return .value(path + [name])
+      found.append((range, .field(path + [name])))
+      return [.value(path + [name])]
+    case .holder(let elements): return elements
+    case .other: return [.other]
     case .table(let table):
-      guard let range else { return .table("") }
       switch table {
       case "fields", "messages": found += AddressNames.fields(name).map { (range.shifted($0.range), $0.symbol) }
       case "outputs": found += AddressNames.ofRows(name, { .output($0) }).map { (range.shifted($0.range), $0.symbol) }
@@ -116,8 +186,14 @@ struct FormulaNames {
       case "actions": found.append((range, .action(name)))
       default: break
       }
-      return .table("")
+      // An output may be anything that its formula reads.
+      return table == "outputs" ? [] : [.other]
     }
+  }
+
+  /// Notes that a formula names members of an object without writing them.
+  private mutating func doubt(membersOf holders: [Meaning], at byte: Int) {
+    for case .value(let path) in holders { doubts.append((byte..<byte, .members(path))) }
   }
 
   private mutating func note(_ name: String, in literal: Syntax, _ symbol: FormSymbol) {

@@ -1,38 +1,59 @@
 internal import JSON
+internal import TextFormats
 
-/// Where the schema of a definition names the form's fields: `properties` and what speaks of them, wherever the schema reaches.
+/// Where the schema of a definition names the form's fields: `properties` and what speaks of them, wherever the schema reaches, in files
+/// that it refers to, too.
 struct SchemaNames {
-  private let schema: ScannedNode
-  private let bytes: [UInt8]
+  /// A text with a schema.
+  private struct Document {
+    let key: String
+    /// What `#` is.
+    let root: ScannedNode
+    let bytes: [UInt8]
+  }
+
+  /// A schema in a text.
+  private struct Target: Hashable {
+    let key: String
+    let offset: Int
+  }
+
+  /// What is read of another file.
+  private let file: (String) -> ScannedText?
+  private var document: Document
   /// The targets of the references around.
-  private var followed: [Int] = []
+  private var followed: [Target] = []
   /// Pairs of a schema and a place of the values that were visited.
-  private var seen: Set<[String]> = []
-  private(set) var found: [Occurrence] = []
+  private var seen: [Target: Set<[String]>] = [:]
+  private var foundCount = 0
+  /// By key of the document.
+  private(set) var found: [String: [Occurrence]] = [:]
 
   /// Schemas in each other, and places of the values, at most.
   private static let depthMax = 32
   private static let foundMax = 100_000
 
-  /// - Parameter schema: the node of the definition's `schema`.
-  init(_ schema: ScannedNode, in bytes: [UInt8]) {
-    self.schema = schema
-    self.bytes = bytes
+  /// - Parameters:
+  ///   - schema: the node of the definition's `schema`.
+  ///   - key: the definition's.
+  ///   - bytes: those of the definition.
+  ///   - file: reads the file at a path; nil where there is none to be read.
+  init(_ schema: ScannedNode, of key: String, in bytes: [UInt8], file: @escaping (String) -> ScannedText?) {
+    self.file = file
+    document = Document(key: key, root: schema, bytes: bytes)
     visit(schema, [])
   }
 
   private mutating func visit(_ node: ScannedNode, _ path: [String]) {
-    guard node.kind == .object, path.count < Self.depthMax, found.count < Self.foundMax,
-      seen.insert([String(node.range.lowerBound)] + path).inserted
+    guard node.kind == .object, path.count < Self.depthMax, foundCount < Self.foundMax,
+      seen[Target(key: document.key, offset: node.range.lowerBound), default: []].insert(path).inserted
     else { return }
     for member in node.children {
       switch member.key {
       case "properties"?:
         for property in member.children {
           guard let name = property.key, let range = property.keyRange else { continue }
-          found.append(
-            Occurrence(range: QuotedText(range, in: bytes).range, symbol: .field(path + [name]), isDefinition: true)
-          )
+          note(range, path + [name], isDefinition: true)
           visit(property, path + [name])
         }
       case "items"?: visit(member, path + ["*"])
@@ -57,28 +78,45 @@ struct SchemaNames {
 
   /// A recursion is followed once round, as the compiler does.
   private mutating func follow(_ reference: ScannedNode, _ path: [String]) {
-    guard let text = reference.value.stringValue, text.hasPrefix("#"),
-      let pointer = JSONPointer(String(text.dropFirst()))
-    else { return }
-    var target = schema
-    for token in pointer.tokens {
-      guard let next = target.child(token) else { return }
-      target = next
+    guard let text = reference.value.stringValue else { return }
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let around = document
+    defer { document = around }
+    if let name = parts.first, !name.isEmpty {
+      guard DocumentURI.isPath(around.key), let relative = PercentEncoding.decoded(name) else { return }
+      let key = DocumentURI.resolved(relative, in: DocumentURI.folder(of: around.key))
+      guard let scanned = file(key) else { return }
+      document = Document(key: key, root: scanned.root, bytes: scanned.source.bytes)
     }
-    let number = target.range.lowerBound
-    guard followed.count(where: { $0 == number }) < 2 else { return }
-    followed.append(number)
-    visit(target, path)
+    guard let pointer = JSONPointer(parts.count > 1 ? parts[1] : "") else { return }
+    var node = document.root
+    for token in pointer.tokens {
+      guard let next = node.child(token) else { return }
+      node = next
+    }
+    let target = Target(key: document.key, offset: node.range.lowerBound)
+    guard followed.count(where: { $0 == target }) < 2 else { return }
+    followed.append(target)
+    visit(node, path)
     followed.removeLast()
   }
 
   private mutating func note(_ text: ScannedNode, _ path: [String]) {
     guard text.kind == .string, let name = text.value.stringValue else { return }
-    found.append(Occurrence(range: QuotedText(text.range, in: bytes).range, symbol: .field(path + [name])))
+    note(text.range, path + [name])
   }
 
   private mutating func noteName(of member: ScannedNode, _ path: [String]) {
     guard let name = member.key, let range = member.keyRange else { return }
-    found.append(Occurrence(range: QuotedText(range, in: bytes).range, symbol: .field(path + [name])))
+    note(range, path + [name])
+  }
+
+  /// - Parameter range: the bytes of the name, with quotes.
+  private mutating func note(_ range: Range<Int>, _ field: [String], isDefinition: Bool = false) {
+    let range = QuotedText(range, in: document.bytes).range
+    found[document.key, default: []].append(
+      Occurrence(range: range, symbol: .field(field), isDefinition: isDefinition)
+    )
+    foundCount += 1
   }
 }

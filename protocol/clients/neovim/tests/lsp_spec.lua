@@ -70,11 +70,15 @@ end)
 it('a field is renamed everywhere', function(after)
   local editor, folder = start(after)
   open(editor, folder .. '/lunch.form.json')
+  -- A form with errors is not renamed in.
+  editor:command('%s/cuont/count/')
   editor:lua([[vim.api.nvim_win_set_cursor(0, { 5, vim.fn.getline(5):find('count', 1, true) + 0 })]])
   editor:lua([[vim.lsp.buf.rename('guests')]])
   editor:wait('the rename', function()
     local text = editor:text()
-    return text:find('values.guests * 2', 1, true) ~= nil and text:find('"guests":', 1, true) ~= nil
+    return text:find('values.guests * 2', 1, true) ~= nil
+      and text:find('values.guests < 5', 1, true) ~= nil
+      and text:find('"guests":', 1, true) ~= nil
   end)
 end)
 

@@ -1,0 +1,127 @@
+internal import CEL
+internal import JSON
+internal import JSONRPC
+
+/// What a rename changes: the names in all documents of a form, and of the other forms that read the same schema files.
+///
+/// It says what is to be written where names are seen. Whether that is all is for ``RenameTrial`` to find out.
+struct RenamePlan {
+  /// The new name.
+  let name: String
+  /// By definition: its symbols that get the name, those included that cannot have another.
+  private(set) var symbols: [String: Set<FormSymbol>]
+  /// By document, in order: the bytes that the name replaces, in order.
+  private(set) var edits: [(key: String, ranges: [Range<Int>])] = []
+  /// The definition that the user is about.
+  private let form: String
+
+  /// A place in a document.
+  private struct Place: Hashable {
+    let key: String
+    let range: Range<Int>
+  }
+
+  /// - Throws: why there cannot be such a name, or not there.
+  init(
+    of symbols: Set<FormSymbol>,
+    formAt form: String,
+    to name: String,
+    in workspace: inout Workspace
+  ) throws(RPCError) {
+    guard Self.isName(name) else {
+      throw .failed("\(JSON.string(name)) cannot be a name: write letters, digits, _, - and .")
+    }
+    self.name = name
+    self.form = form
+    self.symbols = [form: symbols]
+    collect(in: &workspace)
+    try checkAreFree(in: &workspace)
+    try checkFormulas(in: &workspace)
+  }
+
+  /// Whether that can stand in ids, in addresses and in the quotes of formulas as it is.
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && Printer.isIdentifier("_" + name.filter { $0 != "-" && $0 != "." })
+  }
+
+  /// Whether a name can be written without quotes behind a dot of a formula.
+  private static func isMember(_ name: String) -> Bool {
+    Printer.isIdentifier(name) && !["true", "false", "null", "in"].contains(name)
+  }
+
+  // MARK: Places
+
+  /// Finds the places, and what else is named at them: a shared schema names a field of every place that refers to it.
+  private mutating func collect(in workspace: inout Workspace) {
+    let sharing = workspace.formKeys.filter { workspace.form(at: $0)?.refersToFiles ?? false }
+    var named: [String: [(key: String, names: FormNames)]] = [:]
+    for form in Set(sharing + symbols.keys) { named[form] = workspace.allNames(formAt: form) }
+    var places: Set<Place> = []
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for (form, documents) in named {
+        for (key, names) in documents {
+          for occurrence in names.occurrences {
+            let place = Place(key: key, range: occurrence.range)
+            let isMeant = symbols[form]?.contains(occurrence.symbol) ?? false
+            guard isMeant || places.contains(place) else { continue }
+            if places.insert(place).inserted { isGrowing = true }
+            if symbols[form, default: []].insert(occurrence.symbol).inserted { isGrowing = true }
+          }
+        }
+      }
+    }
+    let byKey = Dictionary(grouping: places, by: \.key)
+    // The form first.
+    let forms = [form] + named.keys.sorted().filter { $0 != form }
+    var seen: Set<String> = []
+    edits = forms.flatMap { named[$0]?.map(\.key) ?? [] }.filter { seen.insert($0).inserted }
+      .compactMap { key in
+        byKey[key].map { (key, $0.map(\.range).sorted { $0.lowerBound < $1.lowerBound }) }
+      }
+  }
+
+  // MARK: Reasons against it
+
+  private func checkAreFree(in workspace: inout Workspace) throws(RPCError) {
+    for (form, symbols) in symbols {
+      let taken = Set(workspace.allNames(formAt: form).flatMap { $0.names.occurrences.map(\.symbol) })
+      for symbol in symbols where taken.contains(symbol.renamed(to: name)) && symbol.name != name {
+        throw .failed("the form already has \(symbol.kindWithArticle) \(JSON.string(name)); write another name")
+      }
+    }
+  }
+
+  /// A formula names members behind dots, where not every name can stand.
+  private func checkFormulas(in workspace: inout Workspace) throws(RPCError) {
+    guard !Self.isMember(name) else { return }
+    for (key, ranges) in edits {
+      guard let text = workspace.texts.snapshot(of: key)?.text else { continue }
+      for range in ranges where range.lowerBound > 0 {
+        var before = text.bytes[..<range.lowerBound]
+        if before.last == UInt8(ascii: "?") { before.removeLast() }
+        guard before.last == UInt8(ascii: ".") else { continue }
+        throw .failed(
+          "\(text.place(of: range.lowerBound, in: key)) names it behind a dot, where \(JSON.string(name)) cannot stand: "
+            + "write a name of letters, digits and _, no digit first, and not true, false, null or in"
+        )
+      }
+    }
+  }
+}
+
+extension FormSymbol {
+  /// What it is, after "has".
+  fileprivate var kindWithArticle: String {
+    switch self {
+    case .output, .action: "an \(kindName)"
+    case .field, .lookup, .rule, .check, .step, .text: "a \(kindName)"
+    }
+  }
+}
+
+extension SourceText {
+  /// A byte as people find it: the file's name, line and column.
+  func place(of offset: Int, in key: String) -> String { "\(DocumentURI.name(of: key)):\(place(of: offset))" }
+}
