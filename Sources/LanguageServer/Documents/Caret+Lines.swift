@@ -14,7 +14,7 @@ extension Caret {
     let source = scanned.source
     let number = source.line(of: offset)
     let line = LineOfData(source.bytes, source.line(number), before: offset, separator: language == .env ? "=" : ":")
-    var tokens = language == .env ? [] : Self.keys(around: line.indent, above: number, in: source)
+    var tokens = language == .env ? [] : Self.keys(around: line, above: number, in: source)
     guard !line.isComment else {
       self.init(.nothing, nil, tokens, offset..<offset)
       return
@@ -28,22 +28,26 @@ extension Caret {
     }
   }
 
-  /// The keys that a line with that indentation is inside of. Each element of a list counts as the first one.
-  private static func keys(around indent: Int, above number: Int, in source: SourceText) -> [String] {
+  /// The keys that a line is inside of. Each element of a list counts as the first one.
+  private static func keys(around inner: LineOfData, above number: Int, in source: SourceText) -> [String] {
     var keys: [String] = []
-    var indent = indent
-    for above in stride(from: number - 1, through: 0, by: -1) where indent > 0 {
+    var indent = inner.isItem ? inner.itemIndent : inner.indent
+    // A dash may stand below the first letter of its list's name.
+    var isItem = inner.isItem
+    for above in stride(from: number - 1, through: 0, by: -1) where indent > 0 || isItem {
       let range = source.line(above)
       let line = LineOfData(source.bytes, range, before: range.upperBound, separator: ":")
       guard !line.isComment, !line.isBlank else { continue }
-      if line.isItem, line.indent == indent {
+      if line.isItem, line.indent == indent, !isItem {
         // The first member of the element that this line is a member of, too.
         keys.append("0")
         indent = line.itemIndent
-      } else if line.indent < indent, let key = line.key {
+        isItem = true
+      } else if let key = line.key, line.indent < indent || isItem && !line.isItem && line.indent == indent {
         keys.append(key)
         if line.isItem { keys.append("0") }
         indent = line.isItem ? line.itemIndent : line.indent
+        isItem = line.isItem
       }
     }
     return keys.reversed()
@@ -73,6 +77,10 @@ private struct LineOfData {
     while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
     itemIndent = start - line.lowerBound
     let isYAML = separator == ":"
+    if !isYAML, bytes[start..<end].starts(with: "export ".utf8) {
+      start += 7
+      while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    }
     var isItem = false
     while isYAML, start + 1 < end, bytes[start] == UInt8(ascii: "-"), bytes[start + 1] == UInt8(ascii: " ") {
       isItem = true
@@ -95,8 +103,7 @@ private struct LineOfData {
       return
     }
     let name = String(decoding: bytes[start..<found], as: UTF8.self)
-    let words = name.split(separator: " ")
-    key = isYAML ? name.filter { $0 != "\"" && $0 != "'" } : words.last.map(String.init) ?? ""
+    key = isYAML ? name.filter { $0 != "\"" && $0 != "'" } : name.split(separator: " ").last.map(String.init) ?? ""
     var first = found + 1
     while first < end, bytes[first] == UInt8(ascii: " ") { first += 1 }
     value = first..<max(first, end)

@@ -1,5 +1,6 @@
 internal import Forms
 internal import JSON
+internal import JSONSchema
 
 /// What may stand at a caret in a test file.
 struct TestCompletion {
@@ -55,7 +56,18 @@ struct TestCompletion {
     case "insert": form.fields.filter { $0.template == 0 && $0.element != nil }.map { ($0.address, nil) }
     case "tap": form.actions.map { ($0.name, nil) }
     case "show", "step": form.steps.map { ($0.id, nil) }
-    default: []
+    default: caret.tokens.dropLast(2).last == "errors" ? codes(of: caret.tokens.dropLast().last ?? "", in: form) : []
     }
+  }
+
+  /// The codes that errors of a field may have: the rules and checks at it, and keywords of its schema.
+  private func codes(of address: String, in form: Form) -> [(text: String, detail: String?)] {
+    let path = AddressNames.path(address)
+    func isHere(_ field: Int?) -> Bool { field.map { form.fields[$0].path == path } ?? address.isEmpty }
+    let rules = form.rules.filter { isHere($0.field) }.map { (text: $0.id, detail: "rule" as String?) }
+    let checks = form.checks.filter { isHere($0.field) }.map { (text: $0.id, detail: "check" as String?) }
+    let keywords = (self.form?.dataGuide(locale: nil)?.parts(at: path) ?? []).flatMap(\.schema.names)
+      .filter { Keyword(rawValue: $0)?.parameterNames != nil }
+    return rules + checks + (keywords + ["required"]).map { ($0, "schema") }
   }
 }

@@ -213,6 +213,39 @@ struct FormulaNames {
   }
 }
 
+extension FormulaNames {
+  /// The ways to the objects whose members may stand at the end of a formula that is being written.
+  ///
+  /// - Parameter prefix: the formula up to the member's name: it ends with a dot, or with the quote that a bracket precedes.
+  static func holders(atEndOf prefix: ArraySlice<UInt8>, _ place: FormulaPlace) -> [[String]] {
+    // What is read has some name there, and an end.
+    let name = "formdCompletes"
+    var closing: [Character] = []
+    var quote: UInt8?
+    for byte in prefix {
+      if let open = quote {
+        if byte == open { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
+      case UInt8(ascii: "("): closing.append(")")
+      case UInt8(ascii: "["): closing.append("]")
+      case UInt8(ascii: "{"): closing.append("}")
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): _ = closing.popLast()
+      default: break
+      }
+    }
+    if let quote { closing.append(Character(UnicodeScalar(quote))) }
+    let source = String(decoding: prefix, as: UTF8.self) + name + String(closing.reversed())
+    var seen: Set<[String]> = []
+    return (FormulaNames(source, place)?.found ?? []).compactMap { found in
+      guard case .field(let path) = found.symbol, path.last == name else { return nil }
+      return Array(path.dropLast())
+    }.filter { seen.insert($0).inserted }
+  }
+}
+
 extension Range<Int> {
   /// Another range, counted from the beginning of this one.
   fileprivate func shifted(_ inner: Range<Int>) -> Range<Int> {

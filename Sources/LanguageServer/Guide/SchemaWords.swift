@@ -4,4 +4,6 @@ internal import TextFormats
 enum SchemaWords {
   /// The formats that are judged.
   static let formats = TextFormat.allCases.map(\.rawValue)
+  /// Keywords that later ones took the place of; they are offered last.
+  static let superseded: Set<String> = ["definitions", "dependencies", "$recursiveAnchor", "$recursiveRef"]
 }

@@ -134,6 +134,41 @@ import Testing
     #expect(try taken("round", call) == Samples.login.replacing("row.quantity * 2", with: "round()"))
   }
 
+  @Test(arguments: [
+    ("fields['/address/¦'].isValid", "fields['/address/city'].isValid", "fields['/address/city'].isValid"),
+    ("values.email.sta¦rts", "startsWith", "values.email.startsWith()"),
+    ("values.email.sta¦rts('x')", "startsWith", "values.email.startsWith('x')"),
+    ("values.address.?¦", "city", "values.address.?city"),
+    ("values.items.map(r, r.¦)", "sku", "values.items.map(r, r.sku)"),
+    ("values.items[0].s¦", "sku", "values.items[0].sku"),
+    ("values.address['¦", "city", "values.address['city']"),
+    ("values['em¦']", "email", "values['email']"),
+    ("fields.em¦ail.isValid", "fields.email.isValid", "fields.email.isValid"),
+    ("values.address.?ci¦", "city", "values.address.?city"),
+    ("values.address.?city.orV¦", "orValue", "values.address.?city.orValue()"),
+    ("text('gre¦", "greeting", "text('greeting'"), ("text('¦', 1)", "greeting", "text('greeting', 1)"),
+  ])
+  func `what is written of a name behind the caret goes, and rows have members`(
+    _ marked: String,
+    _ label: String,
+    _ formula: String
+  ) throws {
+    func text(_ formula: String) -> String {
+      Self.form("\"texts\": {\"greeting\": \"Hi.\"},").replacing("row.quantity * 2", with: formula)
+    }
+    #expect(try taken(label, text(marked)) == text(formula))
+  }
+
+  @Test func `behind an optional dot there are members alone`() throws {
+    let text = Samples.login.replacing("row.quantity * 2", with: "values.address.?¦")
+    #expect(try labels("a.form.json", text) == ["city"])
+  }
+
+  @Test func `keywords that others took the place of come last`() throws {
+    let labels = try labels("a.form.json", #"{"schema": {¦}}"#)
+    #expect(try #require(labels.firstIndex(of: "properties")) < #require(labels.firstIndex(of: "definitions")))
+  }
+
   @Test func `names are offered while the definition is broken elsewhere`() throws {
     let broken = Samples.login.replacing("self.contains('@')", with: "nothing.like.this(").replacing(
       "\"scope\": \"one\"",
@@ -152,6 +187,8 @@ import Testing
     (#"{"cases": [{"given": {"¦"}}]}"#, ["email", "address"]),
     (#"{"cases": [{"given": {"address": {"¦"}}}]}"#, ["city"]),
     (#"{"cases": [{"expect": {"outputs": {"¦"}}}]}"#, ["total"]),
+    (#"{"cases": [{"expect": {"errors": {"email": ["¦"]}}}]}"#, ["email.at", "maxLength", "required"]),
+    (#"{"cases": [{"expect": {"errors": {"/items/0/sku": ["¦"]}}}]}"#, ["sku.known"]),
   ])
   func `what may stand in a test file`(_ text: String, _ some: [String]) throws {
     let labels = try labels("login.test.json", text, files: ["login.form.json": Samples.login])

@@ -8,6 +8,8 @@ import Testing
         "replicas": { "type": "integer", "minimum": 1 },
         "zone": { "enum": ["a", "b"] },
         "host": { "type": "string", "maxLength": 20 },
+        "ports": { "type": "array", "maxItems": 3, "items": { "type": "object", "properties": {
+          "number": { "type": "integer" }, "name": { "type": "string", "maxLength": 9 } } } },
         "labels": { "type": "object", "properties": { "team": { "type": "string", "maxLength": 9 } } }
       } },
       "fields": { "zone": { "label": "Zone", "help": "Where it runs.", "options": { "a": "First", "b": "Second" } } },
@@ -185,6 +187,11 @@ import Testing
     ("x.yaml", "# formd: deploy\nreplicas: 1\n¦", ["zone", "host"]),
     ("x.yaml", "# formd: deploy\nlabels:\n  ¦", ["team"]),
     ("x.yaml", "# formd: deploy\nzone: ¦\n", ["a", "b"]), ("x.yaml", "# formd: deploy\nho¦\nreplicas: 1\n", ["host"]),
+    ("x.yaml", "# formd: deploy\nports:\n- number: 1\n  na¦", ["name"]),
+    ("x.yaml", "# formd: deploy\nports:\n- number: 1\n- na¦", ["name"]),
+    ("x.yaml", "# formd: deploy\nports:\n  - number: 1\n    na¦", ["name"]),
+    ("x.yaml", "# formd: deploy\nports:\n- number: 1\nho¦", ["host"]),
+    ("x.yaml", "# formd: ¦", ["deploy"]), ("x.env", "# formd: dep¦\nhost=a", ["deploy"]),
     ("x.env", "# formd: deploy\n¦", ["replicas", "host"]), ("x.env", "# formd: deploy\nzone=¦", ["a", "b"]),
   ])
   func `members and choices are completed`(_ file: String, _ marked: String, _ some: [String]) throws {
@@ -204,6 +211,8 @@ import Testing
     ("x.yaml", "# formd: deploy\nho¦\n", "host", "# formd: deploy\nhost: \n"),
     ("x.env", "# formd: deploy\nho¦", "host", "# formd: deploy\nhost="),
     ("x.yaml", "# formd: deploy\nzone: ¦\n", "a", "# formd: deploy\nzone: a\n"),
+    ("x.env", "# formd: deploy\nexport ho¦", "host", "# formd: deploy\nexport host="),
+    ("x.yaml", "# formd: dep¦loi\n", "deploy", "# formd: deploy\n"),
   ])
   func `what is completed is written in the file's language`(
     _ file: String,

@@ -1,0 +1,135 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// What may stand at a caret in a formula of a definition.
+struct FormulaCompletion {
+  private let form: FormText
+  private let text: QuotedText
+  private let place: FormulaPlace
+  /// The formula up to the caret.
+  private let before: [UInt8]
+  private let name: FormulaCaret
+  private let cells: [NamedCell]
+
+  /// - Parameters:
+  ///   - formula: the text that the caret stands in.
+  ///   - tokens: the formula's place in the definition.
+  /// - Returns: nil where no name can be.
+  init?(of form: FormText, in formula: ScannedNode, tokens: [String], at offset: Int) {
+    text = QuotedText(formula.range, in: form.scanned.source.bytes)
+    guard offset >= text.range.lowerBound, offset <= text.range.upperBound else { return nil }
+    before = text.content(before: offset)
+    guard let name = FormulaCaret(before) else { return nil }
+    self.form = form
+    self.name = name
+    place = FormulaPlace(at: tokens, in: form.scanned)
+    cells = place.cells(in: form)
+  }
+
+  var suggestions: [Suggestion] {
+    if name.isText { return texts }
+    let named = name.isMember || name.isOptional ? [] : namedCells
+    let found = named.isEmpty ? members : named
+    // Behind `.?` there are members alone.
+    return name.isOptional && name.head.isEmpty ? found : found + functions
+  }
+
+  /// What is behind the caret.
+  private var after: ArraySlice<UInt8> { text.content[before.count...] }
+
+  // MARK: Names
+
+  private var namedCells: [Suggestion] {
+    cells.filter { $0.name.utf8.starts(with: name.head.utf8) && $0.name.hasLetters(of: name.name) }.map {
+      suggestion($0.name, kind: .variable, detail: $0.type, from: name.start, text: $0.name)
+    }
+  }
+
+  /// The members of what stands before the last dot or bracket, where that is no name of a cell: a row, an element, an optional.
+  private var members: [Suggestion] {
+    let head = name.head
+    guard name.isMember || name.isOptional || !head.isEmpty, let form = form.usableForm else { return [] }
+    let start = name.start + head.utf8.count
+    let written = String(decoding: before[start...], as: UTF8.self)
+    return FormulaNames.holders(atEndOf: before[..<start], place).flatMap { path -> [Suggestion] in
+      let holder = form.place(of: path)
+      guard holder.rest.isEmpty, holder.field.map({ form.fields[$0].element == nil }) ?? true else { return [] }
+      return form.children(of: holder.field).map { form.fields[$0] }.filter { field in
+        field.name.hasLetters(of: written) && (name.quote != nil || Printer.isIdentifier(field.name))
+      }.map { field in
+        suggestion(
+          field.name,
+          kind: .field,
+          detail: field.label?.resolved(for: "", default: nil),
+          from: start,
+          text: field.name + (name.quote.map { "\($0)]" } ?? "")
+        )
+      }
+    }
+  }
+
+  /// The texts that formulas can look up by name.
+  private var texts: [Suggestion] {
+    let names = form.scanned.root.child("texts")?.children.compactMap(\.key) ?? []
+    let quote = name.quote.map { String($0) } ?? ""
+    return names.filter { $0.hasLetters(of: name.name) }.map {
+      suggestion($0, kind: .value, detail: "text", from: name.start, text: $0 + quote)
+    }
+  }
+
+  private func suggestion(
+    _ label: String,
+    kind: CompletionItem.Kind,
+    detail: String?,
+    from start: Int,
+    text written: String
+  ) -> Suggestion {
+    let end = before.count + name.rest(in: after, for: Array(written.utf8))
+    return Suggestion(
+      label: label,
+      kind: kind,
+      detail: detail,
+      documentation: nil,
+      range: text.range(of: start..<end),
+      text: QuotedText.escaped(written)
+    )
+  }
+
+  // MARK: Functions
+
+  /// Functions; behind a dot those that texts, lists and so on have.
+  private var functions: [Suggestion] {
+    let head = name.head
+    // Within quotes there are names only.
+    guard name.quote == nil else { return [] }
+    var found: [Suggestion] = []
+    if !name.isMember, !name.isOptional {
+      found += FormulaFunction.all.filter { function in
+        function.isGlobal && function.name.hasPrefix(head) && function.name.hasLetters(of: name.name)
+      }.map { suggestion($0, from: name.start, isMember: false) }
+    }
+    let holder = name.isOptional ? nil : cells.first { $0.name == String(head.dropLast()) }
+    // What only leads to names, as `values`, has no functions.
+    if name.isMember || holder != nil || !head.isEmpty && !cells.contains(where: { $0.name.hasPrefix(head) }) {
+      let written = name.isMember ? name.name : String(name.name.dropFirst(head.count))
+      found += FormulaFunction.all.filter { function in
+        function.isMember(ofType: name.isMember ? nil : holder?.type) && function.name.hasLetters(of: written)
+      }.map { suggestion($0, from: before.count - written.utf8.count, isMember: true) }
+    }
+    return found
+  }
+
+  private func suggestion(_ function: FormulaFunction, from start: Int, isMember: Bool) -> Suggestion {
+    let rest = name.rest(in: after, for: [])
+    let isCalled = after.dropFirst(rest).first == UInt8(ascii: "(")
+    return Suggestion(
+      label: function.name,
+      kind: isMember ? .method : .function,
+      detail: function.signatures.first,
+      documentation: function.documentation,
+      range: text.range(of: start..<before.count + rest),
+      text: isCalled ? function.name : "\(function.name)(\(Suggestion.caret))"
+    )
+  }
+}
