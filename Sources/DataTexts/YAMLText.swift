@@ -108,7 +108,7 @@ struct YAMLText {
     var first = lineRange.lowerBound
     while first < lineRange.upperBound, bytes[first] == 0x20 || bytes[first] == 0x09 { first += 1 }
     let end = trimmed(lineRange.lowerBound..<lineRange.upperBound).upperBound
-    let from = min(max(first, blamesContext ? start : first), max(end, first))
+    let from = start < end ? max(first, start) : min(first, max(end, first))
     let message = context.isEmpty ? problem : "\(problem) \(context)"
     return Failure(
       fault: TextFault(.syntax, at: from..<max(from, end), "\(message); \(Self.remedy(problem, context))"),

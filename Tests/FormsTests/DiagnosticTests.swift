@@ -625,6 +625,17 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["nothing is named 'i.quantty'; did you mean 'i.quantity'?"]
     ),
     Mistake(
+      what: "a slip in the name of the answer",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"run": {"provider": {"name": "p"}}, "outcomes": [{"when": "respons.status == 200", "success": "1"}, {"failure": "'x'"}]}}}
+        """,
+      code: "expression",
+      place: "2:80",
+      pointer: "/actions/go/outcomes/0/when",
+      says: ["nothing is named 'respons.status'; did you mean 'response.status'?"]
+    ),
+    Mistake(
       what: "an id that stands twice",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

@@ -194,19 +194,36 @@ struct Checker {
     let whole = known.filter { $0.utf8.count > end.count && $0.utf8.suffix(end.count).elementsEqual(end) }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     // Or to write dots for a name that has dots itself, or slashes: 'values.a.b' for "values['a.b']".
-    let bracketed = known.first { Self.letters(of: $0).elementsEqual(Self.letters(of: name)) }
+    let bracketed = known.first { Self.haveSameLetters($0, name) }
     if let meant = whole ?? bracketed ?? closestName(to: name, among: known) { return (Self.suggestion(meant), meant) }
+    // Or a slip in the name of what has members of its own: 'respons.status' for 'response.status'.
+    if let dot = name.firstIndex(of: "."),
+      let holder = closestName(to: String(name[..<dot]), among: known.filter { !$0.contains(".") && !$0.contains("[") })
+    {
+      return (Self.suggestion(holder + name[dot...]), holder + name[dot...])
+    }
     return (environment.functions[name] == nil ? "" : "; '\(name)' is a function, call it: '\(name)(...)'", nil)
   }
 
-  /// A name's bytes without those that stand between the parts of names.
-  private static func letters(of name: String) -> some Sequence<UInt8> {
-    name.utf8.lazy.filter { byte in
+  /// Whether two names have the same bytes but for those that stand between the parts of names.
+  private static func haveSameLetters(_ name: String, _ other: String) -> Bool {
+    var one = name.utf8.makeIterator()
+    var two = other.utf8.makeIterator()
+    while true {
+      let byte = nextLetter(&one)
+      guard byte == nextLetter(&two) else { return false }
+      if byte == nil { return true }
+    }
+  }
+
+  private static func nextLetter(_ bytes: inout String.UTF8View.Iterator) -> UInt8? {
+    while let byte = bytes.next() {
       switch byte {
-      case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "["), UInt8(ascii: "'"), UInt8(ascii: "]"): false
-      default: true
+      case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "["), UInt8(ascii: "'"), UInt8(ascii: "]"): continue
+      default: return byte
       }
     }
+    return nil
   }
 
   private mutating func select(_ selection: Syntax.Selection, _ node: Syntax) -> CELType {

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// A word in the place of a value: a literal, a number, or something that is neither.
 struct JSONScalar {
   /// What it means, exactly as jansson reads it where it is JSON; nil where that cannot be said.
@@ -90,6 +92,10 @@ struct JSONScalar {
       }
     }
     guard isNumeric else {
+      if let word = closestName(to: text.lowercased(), among: ["true", "false"]) {
+        let message = "this is no word of JSON; write \(word), or \(TextFault.excerpt(quoted)) for a text"
+        return (nil, (.unknownWord, message, word))
+      }
       return (nil, (.unknownWord, "texts stand in quotes; write \(TextFault.excerpt(quoted))", quoted))
     }
     guard let real = Double(text), real.isFinite else {

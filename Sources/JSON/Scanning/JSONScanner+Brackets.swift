@@ -105,8 +105,67 @@ extension JSONScanner {
 
   /// The text ends, and something is open.
   mutating func endEarly() {
-    reportUnclosed(builder.depth)
+    if builder.depth == 1, !endsInString, let (bracket, end) = bracketThatIndentsOtherwise() {
+      let open = String(UnicodeScalar(bytes[bracket]))
+      let missing = open == "{" ? "}" : "]"
+      let message =
+        "by the indentation, the \(open) of line \(source.line(of: bracket) + 1) is not closed; write \(missing) here"
+      builder.report(TextFault(.unclosed, at: end..<end, message, replacement: missing))
+    } else {
+      reportUnclosed(builder.depth)
+    }
     closeUnclosed(builder.depth, at: bytes.count)
+  }
+
+  /// The first bracket that is closed by one that stands further left than its line begins, and where its own should stand: behind the last
+  /// line that is indented more than that. nil where the indentation tells nothing.
+  private func bracketThatIndentsOtherwise() -> (bracket: Int, end: Int)? {
+    var open: [Int] = []
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index = endOfString(at: index)
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(index)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard let bracket = open.popLast() else { return nil }
+        let (own, around) = (indent(ofLineWith: index), indent(ofLineWith: bracket))
+        guard own.first == index, own.indent < around.indent else { break }
+        return (bracket, endOfLines(below: bracket, indentedMoreThan: around.indent))
+      default:
+        if let end = endOfComment(at: index) {
+          index = end
+          continue
+        }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The first byte of a line that is no blank, and how many blanks stand before it.
+  private func indent(ofLineWith offset: Int) -> (indent: Int, first: Int) {
+    let line = source.line(source.line(of: offset))
+    let first = bytes[line].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? line.upperBound
+    return (first - line.lowerBound, first)
+  }
+
+  /// Behind the last value of the lines below a bracket's that are indented more, before a comma.
+  private func endOfLines(below bracket: Int, indentedMoreThan indent: Int) -> Int {
+    var end = bracket + 1
+    var number = source.line(of: bracket)
+    while true {
+      let line = source.line(number)
+      let first = self.indent(ofLineWith: line.lowerBound)
+      let isBlank = first.first >= line.upperBound || bytes[first.first] == 0x0a || bytes[first.first] == 0x0d
+      if !isBlank {
+        guard line.contains(bracket) || first.indent > indent else { return end }
+        end = (bytes[line].lastIndex { !$0.isJSONSpace && $0 != UInt8(ascii: ",") } ?? bracket) + 1
+      }
+      guard line.upperBound < bytes.count else { return end }
+      number += 1
+    }
   }
 
   /// Reads no further: there are too many values.

@@ -255,6 +255,7 @@ extension JSONScanner {
   /// - Parameter endsText: whether the text may end with it; else one that only lacks its rest has no fault of its own.
   func word(at start: Int, endsText: Bool) -> Word {
     let end = endOfWord(at: start)
+    if let word = textWithoutQuote(at: start, end: end) { return word }
     let scalar = JSONScalar(bytes[start..<end])
     let fault = scalar.fault(at: start..<end)
     if fault != nil, end == bytes.count, !endsText, scalar.mayGoOn {
@@ -264,6 +265,26 @@ extension JSONScanner {
     let range = start..<endOfWords(at: start)
     let whole = range.upperBound == end ? scalar : JSONScalar(bytes[range])
     return Word(range: range, value: whole.value, fault: whole.fault(at: range))
+  }
+}
+
+extension JSONScanner {
+  /// A text that lacks its first quote: a word with a quote behind it, and then what stands behind a value.
+  private func textWithoutQuote(at start: Int, end: Int) -> Word? {
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
+    let next = peek(from: end + 1)
+    guard next == bytes.count || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[next]) else {
+      return nil
+    }
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    let quoted = JSON.string(text).description
+    let message = "the text lacks its first quote; write \(TextFault.excerpt(quoted))"
+    let range = start..<end + 1
+    return Word(
+      range: range,
+      value: .string(text),
+      fault: TextFault(.unclosedString, at: range, message, replacement: quoted)
+    )
   }
 }
 

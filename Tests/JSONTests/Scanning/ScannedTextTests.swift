@@ -80,8 +80,18 @@ func scan(_ text: String, allowsComments: Bool = false, limits: JSONLimits = .fi
     Slip("[\"a\tb\"]", .controlCharacter, "\t", ["a\tb"], #"["a\tb"]"#),
     // Words and numbers.
     Slip(#"{"a": True}"#, .unknownWord, "True", ["a": true], #"{"a": true}"#),
-    Slip(#"{"a": tru, "b": 2}"#, .unknownWord, "tru", ["b": 2]),
+    Slip(#"{"a": tru, "b": 2}"#, .unknownWord, "tru", ["b": 2], #"{"a": true, "b": 2}"#),
     Slip(#"{"a": hello world, "b": 2}"#, .unknownWord, "hello world", ["b": 2], #"{"a": "hello world", "b": 2}"#),
+    Slip(#"{"a": aflse}"#, .unknownWord, "aflse", [:], #"{"a": false}"#),
+    Slip(#"{"a": trua, "b": 2}"#, .unknownWord, "trua", ["b": 2], #"{"a": true, "b": 2}"#),
+    Slip(#"{"a": none", "b": 2}"#, .unclosedString, "none\"", ["a": "none", "b": 2], #"{"a": "none", "b": 2}"#),
+    Slip(
+      "{\n  \"a\": {\n    \"x\": 1,\n  \"b\": {\n    \"y\": [2]\n  }\n}\n",
+      .unclosed,
+      "",
+      ["a": ["x": 1, "b": ["y": [2]]]],
+      "{\n  \"a\": {\n    \"x\": 1},\n  \"b\": {\n    \"y\": [2]\n  }\n}\n"
+    ),
     Slip(#"[1, 2 x]"#, .unknownWord, "x", [1, 2, .null]),
     Slip(#"[+1]"#, .number, "+1", [1], "[1]"),
     Slip(#"[.5]"#, .number, ".5", [0.5], "[0.5]"),
