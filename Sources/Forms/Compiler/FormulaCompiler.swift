@@ -40,6 +40,8 @@ final class FormulaCompiler {
   private var slotOfName: [UTF8Key: Int] = [:]
   private(set) var slots: SlotTable
   private let firstSlot: Int
+  /// The names of cells that the environment has because they mean the same everywhere.
+  private var namesDeclared: Set<UTF8Key> = []
   /// The fields whose records the environment has.
   private var recordsDeclared: Set<Int> = []
   /// Whether names may be unknown because the schema that has them could not be read.
@@ -186,7 +188,7 @@ final class FormulaCompiler {
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let cell = isSelf ? (value ?? []) + chain[1..<count] : Array(chain[..<count])
         let template = isSelf ? scope.field.map(cells.template) ?? 0 : scope.template
-        guard let slot = slot(ofCell: cell, in: template) else { continue }
+        guard let slot = slot(ofCell: cell, in: template)?.slot else { continue }
         let name = Printer.print(chain: Array(chain[..<count]))
         names.append(name)
         declareVariable(name, in: slot)
@@ -237,8 +239,8 @@ final class FormulaCompiler {
       // What is behind the longest name is selected from the cell's value.
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
         let names = Array(chain.prefix(count))
-        guard let slot = slot(ofCell: names, in: 0) else { continue }
-        declareVariable(Printer.print(chain: names), in: slot)
+        guard let (slot, name) = slot(ofCell: names, in: 0) else { continue }
+        if namesDeclared.insert(UTF8Key(text: name)).inserted { declareVariable(name, in: slot) }
         break
       }
     }
@@ -257,11 +259,11 @@ final class FormulaCompiler {
     return chains
   }
 
-  /// The slot of the cell that those names lead to in a template, if there is one.
-  private func slot(ofCell names: [String], in template: Int) -> Int? {
+  /// The slot of the cell that those names lead to in a template, and their chain, if there is one.
+  private func slot(ofCell names: [String], in template: Int) -> (slot: Int, name: String)? {
     let name = Printer.print(chain: names)
     let key = UTF8Key(text: template == 0 ? name : "\(template) \(name)")
-    if let slot = slotOfName[key] { return slot }
+    if let slot = slotOfName[key] { return (slot, name) }
     guard let cell = cells.cell(named: names, in: template) else { return nil }
     var slot = slots[keyPath: cell.address]
     if slot < 0 {
@@ -276,7 +278,7 @@ final class FormulaCompiler {
       }
     }
     slotOfName[key] = Int(slot)
-    return Int(slot)
+    return (Int(slot), name)
   }
 
   private func declareVariable(_ name: String, in slot: Int) {
