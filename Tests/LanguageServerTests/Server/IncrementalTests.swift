@@ -22,16 +22,17 @@ import Testing
   private static let typedAtOnce = ProcessInfo.processInfo.environment["FORMD_EVERY_PREFIX"] == nil ? 11 : 1
 
   @Test(arguments: examples.map(\.path).filter { $0.hasSuffix(".form.json") })
-  func `each example form is read while it is typed, with a fault or none`(_ path: String) throws {
-    let name = String(path.split(separator: "/").last ?? "")
+  func `each example form is read while it is typed, and has one fault, where it ends`(_ path: String) throws {
     let files = Dictionary(uniqueKeysWithValues: Self.examples.map { ($0.path, $0.text) })
     let text = try #require(files[path])
     let editor = try Editor(files: files, capabilities: Self.pulling)
     editor.open(path, "")
     var line: Int64 = 0
     var character: Int64 = 0
+    // The line that what is typed ends with.
+    var lastLine: Int64 = 0
     var rest = text.unicodeScalars[...]
-    while !rest.isEmpty {
+    while rest.contains(where: { !$0.properties.isWhitespace }) {
       let typed = rest.prefix(Self.typedAtOnce)
       rest = rest.dropFirst(Self.typedAtOnce)
       let position: JSON = ["line": .integer(line), "character": .integer(character)]
@@ -44,9 +45,15 @@ import Testing
       )
       for scalar in typed {
         if scalar == "\n" { (line, character) = (line + 1, 0) } else { character += scalar.value > 0xffff ? 2 : 1 }
+        if !scalar.properties.isWhitespace { lastLine = line }
       }
-      let answer = editor.request("textDocument/diagnostic", ["textDocument": ["uri": .string(editor.uri(path))]])
-      #expect(answer["items"]?.arrayValue != nil, "\(name) \(line):\(character)")
+      guard rest.contains(where: { !$0.properties.isWhitespace }) else { break }
+      // A name that is half typed may be that of a member before it.
+      let found = editor.diagnostics(path).filter { $0["code"] != "duplicateKey" }
+      #expect(
+        found.count == 1 && found[0]["severity"] == 1 && found[0]["range"]?["end"]?["line"] == .integer(lastLine),
+        "\(line):\(character): \(found)"
+      )
     }
     // What was typed whole is what the repository has, and that is without faults.
     #expect(editor.diagnostics(path) == [])
@@ -66,7 +73,6 @@ import Testing
         "textDocument": ["diagnostic": [:]], "general": ["positionEncodings": [.string(encoding.rawValue)]],
       ]
       let editor = try Editor(files: ["login.form.json": Samples.login], capabilities: capabilities)
-      let fresh = try Editor(files: ["login.form.json": Samples.login], capabilities: capabilities)
       var text = SourceText(name == "login.form.json" ? Samples.login : Samples.loginTest)
       editor.open(name, String(decoding: text.bytes, as: UTF8.self))
       for _ in 0..<60 {
@@ -89,8 +95,8 @@ import Testing
           ]
         )
         let position = json(text.position(of: start, in: encoding))
-        fresh.open(name, "")
-        fresh.change(name, to: String(decoding: text.bytes, as: UTF8.self))
+        let fresh = try Editor(files: ["login.form.json": Samples.login], capabilities: capabilities)
+        fresh.open(name, String(decoding: text.bytes, as: UTF8.self))
         // The two folders have different names.
         let one = state(editor, name, editor.place(name, position)).description
           .replacingOccurrences(of: editor.folder.path, with: "F")

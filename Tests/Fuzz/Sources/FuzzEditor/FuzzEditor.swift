@@ -2,8 +2,9 @@ import FuzzCost
 import JSON
 import LanguageServer
 
-/// The input is what an editor does: bytes that say which edits and questions follow each other. No edit and no question may end the
-/// server, each question gets one answer, and in the end the server says of the text what a fresh one says of it.
+/// The input is what an editor does in a folder: bytes that say which edits of which documents, which settings and which questions follow each
+/// other. No edit and no question may end the server, each question gets one answer, and in the end the server says of every document what a
+/// fresh one says of the same texts.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEditor(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   runInput(start, count, test)
@@ -11,32 +12,45 @@ public func fuzzEditor(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter) -> Reached {
   var plan = Plan(input)
-  // One of the texts to begin with, then edits.
-  let file = plan.next(2) == 0 ? "file:///a.form.json" : "file:///a.test.json"
-  var text = SourceText(plan.next(2) == 0 ? seed : "")
+  // The form, or nothing, and what depends on it, or is depended on.
+  let others = plan.next(1 << (seeds.count - 1))
+  let isEmpty = plan.next(2) == 1
+  var texts = seeds.enumerated().filter { $0.offset == 0 || others >> ($0.offset - 1) & 1 == 1 }.map { number, seed in
+    (name: seed.name, language: seed.language, text: SourceText(number == 0 && isEmpty ? "" : seed.text))
+  }
+  var chosen = 0
   let encoding = PositionEncoding.allCases[plan.next(3)]
-  var typed = Conversation(file, text, encoding)
-  var garbled = Conversation(file, text, encoding)
+  var typed = Conversation(texts, settings[chosen], encoding)
+  var garbled = Conversation(texts, settings[chosen], encoding)
   while !plan.isOver {
-    if plan.next(8) == 0 {
+    let document = plan.next(texts.count)
+    switch plan.next(16) {
+    case 0, 1:
       // Whatever comes is no reason to end. What it does to the messages behind it is open: it may begin a long one.
       garbled.write(plan.bytes(24))
-      continue
+    case 2...5:
+      _ = typed.ask(
+        Conversation.questions[plan.next(Conversation.questions.count)],
+        texts[document].name,
+        at: plan.position()
+      )
+    case 6:
+      chosen = plan.next(settings.count)
+      typed.set(settings[chosen])
+    default:
+      let range = TextRange(start: plan.position(), end: plan.position())
+      let replacement = plan.replacement()
+      texts[document].text.replace(texts[document].text.offsets(of: range, in: encoding), with: Array(replacement.utf8))
+      typed.change(texts[document].name, range, to: replacement)
     }
-    if plan.next(4) == 0 {
-      _ = typed.ask(Conversation.questions[plan.next(Conversation.questions.count)], at: plan.position())
-      continue
-    }
-    let range = TextRange(start: plan.position(), end: plan.position())
-    let replacement = plan.replacement()
-    text.replace(text.offsets(of: range, in: encoding), with: Array(replacement.utf8))
-    typed.change(range, to: replacement)
   }
-  var fresh = Conversation(file, text, encoding)
-  let position = TextPosition(line: text.lineCount / 2, character: 7)
-  for question in Conversation.questions {
-    let (one, other) = (typed.ask(question, at: position), fresh.ask(question, at: position))
-    precondition(one == other, "\(question): \(one) after edits, \(other) afresh")
+  var fresh = Conversation(texts, settings[chosen], encoding)
+  for (name, _, text) in texts {
+    let position = TextPosition(line: text.lineCount / 2, character: 7)
+    for question in Conversation.questions {
+      let (one, other) = (typed.ask(question, name, at: position), fresh.ask(question, name, at: position))
+      precondition(one == other, "\(question) of \(name): \(one) after edits, \(other) afresh")
+    }
   }
   return Reached("edited")
 }
@@ -80,45 +94,59 @@ private struct Conversation: ~Copyable {
   ]
 
   private var server = LanguageServer()
-  private let file: String
   private var last: Int64 = 0
 
-  init(_ file: String, _ text: SourceText, _ encoding: PositionEncoding) {
-    self.file = file
+  /// Opens documents of a folder that is not on disk.
+  init(_ texts: [(name: String, language: String, text: SourceText)], _ settings: JSON, _ encoding: PositionEncoding) {
     let capabilities: JSON = [
       "general": ["positionEncodings": [.string(encoding.rawValue)]], "textDocument": ["diagnostic": [:]],
     ]
-    send(["id": 0, "method": "initialize", "params": ["capabilities": capabilities]])
-    let document: JSON = [
-      "uri": .string(file), "languageId": "json", "version": 1,
-      "text": .string(String(decoding: text.bytes, as: UTF8.self)),
-    ]
-    send(["method": "textDocument/didOpen", "params": ["textDocument": document]])
+    let folder: JSON = ["uri": .string(Self.folder), "name": "folder"]
+    send([
+      "id": 0, "method": "initialize",
+      "params": ["capabilities": capabilities, "workspaceFolders": [folder], "initializationOptions": settings],
+    ])
+    for (name, language, text) in texts {
+      let document: JSON = [
+        "uri": uri(name), "languageId": .string(language), "version": 1,
+        "text": .string(String(decoding: text.bytes, as: UTF8.self)),
+      ]
+      send(["method": "textDocument/didOpen", "params": ["textDocument": document]])
+    }
     _ = answers()
   }
+
+  private static let folder = "file:///nowhere/fuzz"
+
+  private func uri(_ name: String) -> JSON { .string("\(Self.folder)/\(name)") }
 
   mutating func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { server.receive($0) }
     _ = answers()
   }
 
-  mutating func change(_ range: TextRange, to text: String) {
+  mutating func set(_ settings: JSON) {
+    send(["method": "workspace/didChangeConfiguration", "params": ["settings": ["formd": settings]]])
+    _ = answers()
+  }
+
+  mutating func change(_ name: String, _ range: TextRange, to text: String) {
     send([
       "method": "textDocument/didChange",
       "params": [
-        "textDocument": ["uri": .string(file), "version": 2],
+        "textDocument": ["uri": uri(name), "version": 2],
         "contentChanges": [["range": json(range), "text": .string(text)]],
       ],
     ])
     _ = answers()
   }
 
-  mutating func ask(_ method: String, at position: TextPosition) -> JSON {
+  mutating func ask(_ method: String, _ name: String, at position: TextPosition) -> JSON {
     last += 1
     send([
       "id": .integer(last), "method": .string(method),
       "params": [
-        "textDocument": ["uri": .string(file)], "position": json(position), "context": ["diagnostics": []],
+        "textDocument": ["uri": uri(name)], "position": json(position), "context": ["diagnostics": []],
         "query": "a",
         "range": json(TextRange(start: position, end: position)), "newName": "renamed",
       ],
@@ -168,21 +196,46 @@ private let pieces = [
   "values.", "row.",
   "self", "fields['", "\"rules\": [", "\"schema\": {", "\"properties\": {", "\"$ref\": \"#\"",
   "\"field\": \"/items/*/sku\"", "",
+  "$form", "# formd: f", "email: ", "items:\n- ", "export ", "=", "&a ", "*a",
 ]
 
-private let seed = #"""
+/// What a user may set.
+private let settings: [JSON] = [
+  [:], ["locale": "ko"], ["files": ["*.yaml": "f", "*.env": "a.form.json"]],
+  ["files": ["*": "nothing"], "checks": true],
+]
+
+/// The documents: the form, its tests, a schema that it refers to, another form that refers to that, and data.
+private let seeds: [(name: String, language: String, text: String)] = [
+  ("a.form.json", "json", form), ("a.test.json", "json", test),
+  ("s.schema.json", "json", #"{"$defs": {"p": {"properties": {"zip": {"type": "string", "maxLength": 9}}}}}"#),
+  (
+    "b.form.json", "json",
+    ##"{"form": "b", "schema": {"$ref": "s.schema.json#/$defs/p"}, "outputs": {"o": "values.zip"}}"##
+  ), ("x.json", "json", #"{"$form": "f", "email": "é", "items": [{"sku": "a"}], "emial": 1}"#),
+  ("x.yaml", "yaml", "# formd: f\nemail: é\nitems:\n- sku: a\n  skv: 😀\n"),
+  ("x.env", "dotenv", "# formd: f\nexport email=é\nitems='[]'\n"),
+]
+
+private let form = #"""
   {
     "form": "f",
     "schema": {
       "properties": {
         "email": { "type": "string", "maxLength": 9 },
+        "home": { "$ref": "s.schema.json#/$defs/p" },
         "items": { "type": "array", "maxItems": 3, "items": { "properties": { "sku": { "type": "string", "maxLength": 5 } } } }
       },
       "required": ["email"]
     },
-    "fields": { "email": { "label": "é", "visible": "values.email != '😀'" } },
-    "rules": [ { "id": "a", "field": "/items/*/sku", "check": "row.sku != values.email", "message": "m" } ],
+    "fields": { "email": { "label": { "en": "é", "ko": "메일" }, "visible": "values.email != '😀'" } },
+    "rules": [ { "id": "a", "field": "/items/*/sku", "check": "row.sku != values.email", "message": { "en": "m", "ko": "ㅁ" } } ],
     "actions": { "send": { "enabled": "fields.email.isValid" } },
     "outputs": { "x": "values.items.all(r, r.sku != '')" }
   }
+  """#
+
+private let test = #"""
+  {"cases": [{"name": "c", "given": {"email": "é"}, "expect": {"errors": {"email": []}, "outputs": {"x": true}},
+    "steps": [{"change": "email", "value": "b"}, {"tap": "send"}]}]}
   """#
