@@ -1,6 +1,10 @@
 internal import Client
 internal import Testing
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 struct FormConnectionTests {
   /// Answers as a daemon would for one session; leaving a field makes it drop updates and say so, resetting makes it close the session.
   private static let script: FakeDaemon.Script = { method, id, params in
@@ -309,6 +313,29 @@ struct FormConnectionTests {
         return
       }
     }
+  }
+
+  @Test(arguments: [
+    (#"{"jsonrpc":"2.0","id":null,"error":{"code":1013,"message":"Somebody has ended this connection"}}"#, "(1013)"),
+    (
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":1011,"message":"Overloaded","data":{"limit":"connectionsMax","value":3,"retryAfterMs":1000}}}"#,
+      "connectionsMax"
+    ),
+    (#"{"jsonrpc":"2.0","method":"server/draining","params":{"withinMs":100}}"#, "the daemon is ending"),
+  ])
+  func `a connection that the daemon has ended says why`(text: String, words: String) throws {
+    var ends: [CInt] = [-1, -1]
+    try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let connection = FormConnection(connected: ends[0], named: "the daemon")
+    let line = Array("\(text)\n".utf8)
+    try #require(write(ends[1], line, line.count) == line.count)
+    close(ends[1])
+    let error = #expect(throws: ClientError.self) { try connection.ping() }
+    guard case .disconnected(_, let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains(words))
   }
 
   @Test func `a daemon that is not running is told with how to start it`() {

@@ -1,3 +1,4 @@
+internal import FormProtocol
 internal import JSON
 internal import JSONRPC
 
@@ -13,6 +14,8 @@ final class RPCConnection {
   private var posted: [UInt8] = []
   private var written = 0
   private var lastID: Int64 = 0
+  /// Why the connection ends, if the daemon has said so.
+  private var lastWord: String?
 
   /// Called with each message as it is sent or has arrived.
   var onText: ((_ kind: FormConnection.TextKind, _ text: String) -> Void)?
@@ -61,7 +64,7 @@ final class RPCConnection {
   func flush() throws(ClientError) {
     while hasPosted {
       let count = try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in
-        try socket.write(bytes, waits: false)
+        try write(bytes, waits: false)
       }
       if count == 0 { return }
       written += count
@@ -97,11 +100,38 @@ final class RPCConnection {
     finishLine()
     // What was posted before goes before.
     if hasPosted {
-      try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in try socket.write(bytes) }
+      try posted[written...].withUnsafeBufferPointer { bytes throws(ClientError) in try write(bytes) }
       posted = []
       written = 0
     }
-    try socket.write(output.bytes)
+    try write(output.bytes)
+  }
+
+  /// Writes all of the bytes.
+  private func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(ClientError) {
+    do throws(ClientError) {
+      try socket.write(bytes)
+    } catch {
+      throw reason(of: error)
+    }
+  }
+
+  /// Writes as many of the bytes as are taken at once, which may be none.
+  private func write(_ bytes: UnsafeBufferPointer<UInt8>, waits: Bool) throws(ClientError) -> Int {
+    do throws(ClientError) {
+      return try socket.write(bytes, waits: waits)
+    } catch {
+      throw reason(of: error)
+    }
+  }
+
+  /// The connection has ended, and was found so by writing. What the daemon said before says why.
+  private func reason(of error: ClientError) -> ClientError {
+    do throws(ClientError) {
+      while try nextEvent(within: .zero) != nil {}
+    } catch {}
+    guard let lastWord else { return error }
+    return .disconnected(socket: socket.path, reason: lastWord)
   }
 
   // MARK: Receiving
@@ -115,6 +145,7 @@ final class RPCConnection {
     while let event = try nextOfReader(within: timeout) {
       guard case .text(let text) = event else {
         if let line { onText?(Self.kind(of: event), line) }
+        note(event)
         return event
       }
       if onText != nil { line = String(decoding: text, as: UTF8.self) }
@@ -151,9 +182,20 @@ final class RPCConnection {
       guard socket.waitForInput(timeout: end.map { max($0 - clock.now, .zero) }) else { return nil }
       input.removeAll(keepingCapacity: true)
       guard try socket.read(into: &input) else {
-        throw .disconnected(socket: socket.path, reason: "the daemon closed it")
+        throw .disconnected(socket: socket.path, reason: lastWord ?? "the daemon closed it")
       }
       input.withUnsafeBufferPointer { reader.keep($0) }
+    }
+  }
+
+  /// Remembers what is said of the connection as a whole.
+  private func note(_ event: RPCReader.Event) {
+    switch event {
+    case .response(nil, _, let error?): lastWord = RemoteError(RPCError(received: error.value())).description
+    case .request(let request):
+      let method = String(decoding: request.method, as: UTF8.self)
+      if PushMethod(wireName: method) == .serverDraining { lastWord = "the daemon is ending" }
+    default: break
     }
   }
 
