@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
+import socket
 import subprocess
 import sys
-from typing import Any, Callable
+import threading
+from typing import Any, Callable, Optional
 
 import harness
-from harness import Backend, Connection, Daemon, Replica, encode, request
+from harness import Backend, Connection, Daemon, Replica, encode, formctl, request
 
 KILOBYTES_A_READER_MAY_COST = 64 * 1024
 """More than the daemon's hard limit for one connection's unread output, less than what a leak would come to."""
@@ -170,11 +173,11 @@ def test_connections_over_the_limit_are_turned_away_and_the_others_served(
             error = turned_away.refused("session/open", {"form": "login"})
             assert (error["code"], error["data"]["limit"]) == (1011, "connectionsMax")
             assert turned_away.read_to_end() == []
-    # Those who ask for nothing wait in the eight places that are left for operators, and make room for who comes.
-    silent = [daemon.connect() for _ in range(9)]
+    # Those who ask for nothing wait in the sixteen places for newcomers, and make room for who comes.
+    silent = [daemon.connect() for _ in range(17)]
     assert [message["error"]["code"] for message in silent[0].read_to_end()] == [1011]
     with daemon.connect() as operator:
-        assert operator.call("server/stats")["connections"] == 28
+        assert operator.call("server/stats")["connections"] == 20 + 15 + 1
         assert [message["error"]["code"] for message in silent[1].read_to_end()] == [1011]
     for connection in silent:
         connection.close()
@@ -183,6 +186,41 @@ def test_connections_over_the_limit_are_turned_away_and_the_others_served(
         connection.close()
     # Room again, as soon as the daemon has seen the ends.
     harness.eventually(lambda: room(daemon), "room for another connection")
+
+
+def test_operators_stay_while_ordinary_clients_try_again(start: Callable[..., Daemon], backend: Backend) -> None:
+    daemon = start({**harness.configuration(backend), "limits": {"connectionsMax": 2}})
+    welcome = [daemon.connect() for _ in range(2)]
+    for connection in welcome:
+        connection.call("session/open", {"form": "login"})
+    enough = threading.Event()
+
+    def try_again(method: Optional[str]) -> None:
+        while not enough.is_set():
+            # Whoever is turned away may not even get its call out.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError), socket.socket(socket.AF_UNIX) as client:
+                client.connect(str(daemon.path))
+                if method:
+                    client.sendall(harness.frame(harness.encode(request(1, method, {"form": "login"})), "lines"))
+                    client.recv(4096)
+
+    crowd = [threading.Thread(target=try_again, args=(method,)) for method in [None, "session/open", "initialize", "session/open"]]
+    for one in crowd:
+        one.start()
+    try:
+        with daemon.connect() as operator:
+            for _ in range(20):
+                operator.call("server/stats")
+                assert formctl("ping", "--count", "3", "--socket", daemon.path).returncode == 0
+            operator.call("server/stats")
+    finally:
+        enough.set()
+        for one in crowd:
+            one.join()
+    for connection in welcome:
+        connection.call("session/list")
+        connection.close()
+    assert daemon.end() == 0
 
 
 def test_the_files_that_a_process_may_have_bound_the_clients(start: Callable[..., Daemon]) -> None:

@@ -58,8 +58,8 @@ def test_an_operator_gets_in_when_nobody_else_does(start: Start, backend: Backen
     crowd = [daemon.connect() for _ in range(30)]
     crowd[0].call("form/list")
     told = json.loads(formctl("top", "--json", "--socket", daemon.path).stdout)
-    # The two, the seven in places for operators that came last, and formctl itself.
-    assert told["connections"] == 10
+    # The two, the fifteen newcomers that came last, and formctl itself.
+    assert told["connections"] == 2 + 15 + 1
     assert formctl("disconnect", "1", "--socket", daemon.path).returncode == 0
     assert [message["error"]["code"] for message in crowd[0].read_to_end()] == [1013]
     for connection in crowd:

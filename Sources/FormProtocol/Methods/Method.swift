@@ -145,7 +145,10 @@ package enum Method: WireName {
     }
   }
 
-  /// Whether the method is served in the places that are left for operators when so many clients are connected as may be.
+  /// Whether a call of the method that names no session is about the only one that its client has.
+  package var meansOnlySession: Bool { self == .sessionGet || self == .sessionClose || isRefusalTold }
+
+  /// Whether the method is served in the places that are left for operators when as many clients are connected as may be.
   package var isForOperators: Bool {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
@@ -156,6 +159,14 @@ package enum Method: WireName {
       .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
       .discover:
       false
+    }
+  }
+
+  /// Whether who calls the method is an operator. The others that are served in the places for operators every client calls.
+  package var showsOperator: Bool {
+    switch self {
+    case .serverInfo, .serverPing, .serverStats, .serverDisconnect: true
+    default: false
     }
   }
 

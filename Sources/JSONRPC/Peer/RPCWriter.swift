@@ -79,6 +79,11 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
+  /// Says why the connection ends, in a text of its own: a batch whose members are still being read may have no answer any more.
+  package mutating func writeLastWord(_ error: RPCError) {
+    writeError(nil, error)
+  }
+
   // MARK: Answers
 
   /// Begins the answer to a request that wants one.

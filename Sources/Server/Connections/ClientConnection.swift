@@ -49,6 +49,8 @@ package final class ClientConnection {
   /// What it has in the daemon's accounts: unread input, and output that is not sent.
   private var unread = AccountShare()
   private var unsent = AccountShare()
+  /// Whether the client has asked for its own end, and is to be told so.
+  private var endsItself = false
   /// What another thread does for the message under way, if anything. Nothing else is handled meanwhile.
   private var detachedWork: DetachedMessage?
   /// When it was accepted.
@@ -201,7 +203,8 @@ package final class ClientConnection {
   @inline(__always)
   private func accountForUnread() {
     let bytes = reader.memoryBytes
-    guard bytes != unread.bytes else { return }
+    // Who is gone has given up its share.
+    guard bytes != unread.bytes, !state.isGone else { return }
     unread.set(bytes, in: &server.memory.unread)
     guard bytes > Self.bytesReserved else { return }
     if server.memory.unread > server.limits[.unreadBytesMax] {
@@ -281,9 +284,11 @@ package final class ClientConnection {
   private func performNow(_ work: SessionWork) {
     server.enter()
     let start = server.now
+    // Afterwards nobody waits for it any more.
+    let waiter = work.waiter
     work.perform()
     if case .answer = work { server.memoryWasFreed() }
-    worked(since: start) { TurnSubject(work) }
+    worked(since: start) { TurnSubject(work, of: waiter) }
   }
 
   /// Does what is due for as long as a turn lasts.
@@ -361,7 +366,7 @@ package final class ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
-      if place == .operators { try admit(method) }
+      if place != .ordinary { try admit(method, token) }
       if output.writer.batchBytes > 0 { try checkBatch() }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
@@ -369,16 +374,27 @@ package final class ClientConnection {
     }
   }
 
-  /// In a place for operators a method may be called. A client for which there is no room otherwise has to go, with its answer.
+  /// Beyond the ordinary places a method may be called. A client for which there is no room otherwise has to go, with its answer.
   ///
   /// - Throws: 1011.
-  private func admit(_ method: Method) throws(RPCError) {
+  private func admit(_ method: Method, _ token: RequestToken) throws(RPCError) {
     do throws(RPCError) {
       try server.admit(self, calling: method)
     } catch {
-      inputOver()
+      // Once, and not for each member of a batch.
+      if state.readsInput {
+        server.connectionTurnedAway(self)
+        inputOver()
+        if !token.wantsAnswer { say(error) }
+      }
       throw error
     }
+  }
+
+  /// Says what is wrong with the connection as a whole.
+  private func say(_ error: RPCError) {
+    output.writer.writeLastWord(error)
+    outputChanged()
   }
 
   /// The answers to batches that are not finished may grow.
@@ -658,6 +674,7 @@ package final class ClientConnection {
 
   /// Takes over into the daemon's account what is written and not sent.
   private func accountForUnsent() {
+    guard !state.isGone else { return }
     unsent.set(
       output.writer.batchBytes + (state.updates == .written ? 0 : output.unsentBytes),
       in: &server.memory.queued
@@ -700,7 +717,7 @@ package final class ClientConnection {
       server.statistics.connectionsStalled += 1
       server.logger.warning(
         "a client reads nothing and is disconnected",
-        metadata: ["unsentBytes": "\(output.unsentBytes)"]
+        metadata: logMetadata.merging(["unsentBytes": "\(output.unsentBytes)"]) { $1 }
       )
       transport.abort()
     default: break
@@ -717,6 +734,9 @@ package final class ClientConnection {
     default: TurnSubject()
     }
   }
+
+  /// Whose connection it is, for the log.
+  var logMetadata: Logger.Metadata { ["connection": "\(number)", "pid": "\(peer?.processID ?? 0)"] }
 
   /// The connection as ``Method/serverStats`` lists it.
   func row(at now: Instant) -> ConnectionRow {
@@ -735,11 +755,19 @@ package final class ClientConnection {
 
   // MARK: The end
 
-  /// Ends the connection now, with a last word that the client gets if it has read what was before.
+  /// Ends the connection now, with a last word that the client gets if it has read what was before. Not while it handles a message:
+  /// ``endItself()``.
   func end(telling error: RPCError) {
-    output.writer.refuse(nil, error)
+    say(error)
     flush()
     output.transport?.abort()
+  }
+
+  /// Ends the connection as ``Method/exit`` does, for the client itself has asked: when it has its answers, those of the rest of a batch
+  /// included. Then it is told so.
+  func endItself() {
+    inputOver()
+    endsItself = true
   }
 
   /// Ends the connection when nothing is left to be said.
@@ -751,6 +779,7 @@ package final class ClientConnection {
     if tellsSessions {
       for session in sessions.all { push(SessionClosed(session: session.id, reason: .draining)) }
     }
+    if endsItself { say(.disconnected) }
     flush()
     transport.closeAfterSending()
     if output.unsentBytes > 0 { watchForStall() }

@@ -1,20 +1,34 @@
-/// Who is connected. Beyond the places of ordinary clients there are a few for operators, who always get in: only `server/*` is served there,
-/// and when all are taken, whoever was silent for longest makes room.
+/// Who is connected. Beyond the places of ordinary clients there are a few for operators, who always get in: only what operators call is
+/// served there.
+///
+/// Who comes then is a newcomer until it says what it wants. Newcomers make room for newcomers, the oldest first, and an operator makes room
+/// for another operator only: so ordinary clients, however many try again and again, push no operator out.
 struct ConnectionPlaces {
   /// What a place is good for.
   enum Kind {
     /// All methods are served.
     case ordinary
-    /// Only the methods of ``Method/isForOperators``. Then `ordinary`, when there is room and the client asks for more.
+    /// Nothing was called yet but what every client calls first. Only the methods of ``Method/isForOperators`` are served. Then `operators`,
+    /// or `ordinary`, when there is room and the client asks for more.
+    case newcomers
+    /// Only the methods of ``Method/isForOperators``. Then `ordinary`, likewise.
     case operators
   }
 
   /// Places for operators.
   static let operatorsMax = 8
+  /// Places for newcomers: twice as many as are accepted before input is looked for, so that each has its say.
+  static let newcomersMax = 2 * acceptedAtOnce
+  /// So many are accepted before others have their turn.
+  static let acceptedAtOnce = 8
+  /// Places beyond the ordinary ones.
+  static let reserve = operatorsMax + newcomersMax
 
   private let ordinaryMax: Int
   /// By number.
   private var connections: [Int64: ClientConnection] = [:]
+  /// Those in places for newcomers, the oldest first. At most ``newcomersMax``.
+  private var newcomers: [ClientConnection] = []
   /// Those in places for operators; who was silent for longest first. At most ``operatorsMax``.
   private var operators: [ClientConnection] = []
   private var lastNumber: Int64 = 0
@@ -31,7 +45,7 @@ struct ConnectionPlaces {
 
   var count: Int { connections.count }
 
-  private var hasOrdinaryRoom: Bool { connections.count - operators.count < ordinaryMax }
+  private var hasOrdinaryRoom: Bool { connections.count - newcomers.count - operators.count < ordinaryMax }
 
   /// The connection of that number.
   subscript(_ number: Int64) -> ClientConnection? { connections[number] }
@@ -42,25 +56,31 @@ struct ConnectionPlaces {
   mutating func add(_ connection: ClientConnection) -> ClientConnection? {
     lastNumber += 1
     connection.number = lastNumber
-    connection.place = hasOrdinaryRoom ? .ordinary : .operators
+    connection.place = hasOrdinaryRoom ? .ordinary : .newcomers
     connections[lastNumber] = connection
-    guard connection.place == .operators else { return nil }
+    guard connection.place == .newcomers else { return nil }
+    newcomers.append(connection)
+    return newcomers.count > Self.newcomersMax ? newcomers.removeFirst() : nil
+  }
+
+  /// A client beyond the ordinary places has called something that an operator calls.
+  ///
+  /// - Returns: as ``add(_:)``.
+  mutating func spoke(_ connection: ClientConnection) -> ClientConnection? {
+    operators.removeAll { $0 === connection }
+    newcomers.removeAll { $0 === connection }
+    connection.place = .operators
     operators.append(connection)
     return operators.count > Self.operatorsMax ? operators.removeFirst() : nil
   }
 
-  /// A client in a place for operators has called something that is served there.
-  mutating func spoke(_ connection: ClientConnection) {
-    guard let position = operators.firstIndex(where: { $0 === connection }) else { return }
-    operators.append(operators.remove(at: position))
-  }
-
-  /// A client in a place for operators wants to be an ordinary one.
+  /// A client beyond the ordinary places wants to be an ordinary one.
   ///
   /// - Returns: whether there is room for that.
   mutating func promote(_ connection: ClientConnection) -> Bool {
-    guard hasOrdinaryRoom, let position = operators.firstIndex(where: { $0 === connection }) else { return false }
-    operators.remove(at: position)
+    guard hasOrdinaryRoom else { return false }
+    operators.removeAll { $0 === connection }
+    newcomers.removeAll { $0 === connection }
     connection.place = .ordinary
     return true
   }
@@ -69,5 +89,6 @@ struct ConnectionPlaces {
   mutating func remove(_ connection: ClientConnection) {
     connections[connection.number] = nil
     operators.removeAll { $0 === connection }
+    newcomers.removeAll { $0 === connection }
   }
 }

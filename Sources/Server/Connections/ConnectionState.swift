@@ -94,6 +94,17 @@ struct ConnectionState {
   /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if anything.
   var handlesMessages: Bool { if case .flowing = phase { !isDetached } else { false } }
 
+  /// Whether more input is read, now or later.
+  var readsInput: Bool {
+    switch phase {
+    case .flowing(let input), .waiting(let input), .blocked(let input): input == .open
+    case .closing, .gone: false
+    }
+  }
+
+  /// Whether the transport is gone.
+  var isGone: Bool { phase == .gone }
+
   /// Whether the connection waits for its turn.
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 

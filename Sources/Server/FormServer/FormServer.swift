@@ -288,28 +288,36 @@ package final class FormServer {
     if let timer = idleTimer.take() { timers.cancel(timer) }
     statistics.connectionsAccepted += 1
     if let replaced {
-      connectionTurnedAway(replaced)
-      replaced.end(telling: limits.overloaded(.connectionsMax))
+      turnAway(replaced)
       leave()
     }
     return connection
   }
 
-  /// A client in a place for operators has called a method.
+  /// A client beyond the ordinary places has called a method.
   ///
   /// - Throws: 1011 where that is no method for operators, and there is no room for an ordinary client.
   func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {
-    if method.isForOperators { return places.spoke(connection) }
+    if method.isForOperators {
+      if method.showsOperator, let replaced = places.spoke(connection) { turnAway(replaced) }
+      return
+    }
     if places.promote(connection) { return }
-    connectionTurnedAway(connection)
     throw limits.overloaded(.connectionsMax)
   }
 
-  private func connectionTurnedAway(_ connection: ClientConnection) {
+  /// Another client needs the place of that one.
+  private func turnAway(_ connection: ClientConnection) {
+    connectionTurnedAway(connection)
+    connection.end(telling: limits.overloaded(.connectionsMax))
+  }
+
+  /// There is no room for that client.
+  func connectionTurnedAway(_ connection: ClientConnection) {
     statistics.connectionsRefused += 1
     logger.warning(
-      "a client was turned away: so many are connected as connectionsMax admits",
-      metadata: ["connectionsMax": "\(limits[.connectionsMax])", "pid": "\(connection.peer?.processID ?? 0)"]
+      "a client was turned away: as many are connected as connectionsMax admits",
+      metadata: connection.logMetadata.merging(["connectionsMax": "\(limits[.connectionsMax])"]) { $1 }
     )
   }
 

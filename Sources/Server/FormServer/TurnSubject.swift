@@ -10,7 +10,7 @@ struct TurnSubject {
   /// Why there was a turn: a method of the protocol, `timer` or `effect`.
   private var cause = ""
   private var form: String?
-  /// What of the form it was about: a field, an action, a step.
+  /// What of the form it was about: a field, an action, a step, a check, a lookup.
   private var cell: String?
   private var session: Int64?
 
@@ -23,7 +23,11 @@ struct TurnSubject {
     let subject = CallSubject(request.params)
     form = subject.form
     cell = subject.cell
-    if let session = try? sessions.session(subject.session) { take(session) }
+    session = subject.session
+    guard session != nil || Method(utf8: request.method)?.meansOnlySession == true,
+      let session = try? sessions.session(session)
+    else { return }
+    take(session)
   }
 
   /// A plain input.
@@ -33,15 +37,17 @@ struct TurnSubject {
     if let session = sessions.plain(input.session) { take(session) }
   }
 
-  /// What a session does without a message of its client.
-  init(_ work: SessionWork) {
+  /// What a session does without a message of its client, for a part of its form.
+  init(_ work: SessionWork, of waiter: Waiter?) {
     switch work {
     case .timer(let session):
       cause = Cause.timer.wireName.description
       take(session)
+      cell = waiter.map(session.session.name)
     case .answer(_, _, let session):
       cause = Cause.effect.wireName.description
       take(session)
+      cell = waiter.map(session.session.name)
     }
   }
 

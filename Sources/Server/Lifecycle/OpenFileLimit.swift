@@ -41,12 +41,12 @@ struct OpenFileLimit {
     return ownFiles + services + metrics + configuration.actions.databases.count * filesPerDatabase
   }
 
-  /// How many clients can be connected, those in places for operators not counted.
+  /// How many clients can be connected, those beyond the ordinary places not counted.
   ///
   /// - Parameter wanted: ``Limit/connectionsMax`` as it is configured.
   /// - Throws: ``StartError`` where there is room for none.
   func connectionsMax(wanted: Int) throws(StartError) -> Int {
-    let room = filesMax - reserve - ConnectionPlaces.operatorsMax
+    let room = filesMax - reserve - ConnectionPlaces.reserve
     guard room > 0 else {
       throw StartError(
         "this process may have \(filesMax) files open and needs \(filesMax - room + 1) at least; "
@@ -59,7 +59,7 @@ struct OpenFileLimit {
   /// Opens a file of the last number that will be needed, and closes it. Linux keeps a process's files in a table that it doubles when it
   /// is full, and in a process of several threads whoever opens the next file then waits for 10 to 40 ms (`expand_fdtable` in fs/file.c).
   func makeRoom(forConnections connectionsMax: Int) {
-    let count = min(filesMax, connectionsMax + ConnectionPlaces.operatorsMax + reserve)
+    let count = min(filesMax, connectionsMax + ConnectionPlaces.reserve + reserve)
     let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, CInt(count) - 1)
     if copy >= 0 { close(copy) }
   }

@@ -8,13 +8,14 @@ enum ServerDisconnectMethod: ServedMethod {
     let server = call.server
     guard let connection = server.places[params.connection] else { throw .unknownConnection(params.connection) }
     server.logger.notice(
-      "a client was disconnected by another",
-      metadata: [
-        "connection": "\(connection.number)", "pid": "\(connection.peer?.processID ?? 0)",
-        "by": "\(call.connection.peer?.processID ?? 0)",
-      ]
+      "a client was disconnected by \(connection === call.connection ? "itself" : "another")",
+      metadata: connection.logMetadata.merging(["by": "\(call.connection.peer?.processID ?? 0)"]) { $1 }
     )
     call.answer(Nothing())
-    connection.end(telling: .disconnected)
+    if connection === call.connection {
+      connection.endItself()
+    } else {
+      connection.end(telling: .disconnected)
+    }
   }
 }

@@ -30,6 +30,14 @@ enum SessionWork {
     }
   }
 
+  /// What of the session's form it is for; nil where that has no name.
+  var waiter: Waiter? {
+    switch self {
+    case .timer(let session): session.session.timerWaiter
+    case .answer(_, let effect, let session): session.session.waiter(for: effect)
+    }
+  }
+
   /// Does it; nothing for a session that was closed meanwhile.
   func perform() {
     switch self {

@@ -37,6 +37,9 @@ struct EffectsUnderWay {
     all.firstIndex { $0.id == id }.map { all.remove(at: $0).owner }
   }
 
+  /// Who waits for an effect; nil when nobody does.
+  func owner(of id: EffectID) -> Owner? { all.first { $0.id == id }?.owner }
+
   /// Those are given up.
   mutating func end(_ ids: [EffectID]) { all.removeAll { ids.contains($0.id) } }
 

@@ -23,6 +23,9 @@ struct TimerList {
   /// The earliest deadline.
   var deadline: Instant? { entries.lazy.map(\.deadline).min() }
 
+  /// What is due first; of equal ones the one that was set first.
+  var next: (deadline: Instant, kind: Kind)? { entries.min { $0.deadline < $1.deadline } }
+
   /// Whether a field's throttle or debounce has one.
   var hasFields: Bool {
     entries.contains {

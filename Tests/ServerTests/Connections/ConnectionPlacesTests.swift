@@ -39,18 +39,69 @@ struct ConnectionPlacesTests {
   }
 
   @Test
-  func `who was silent for longest makes room for the ninth`() {
+  func `a notification is refused, too, and its client counted once`() {
+    let (daemon, first) = full()
+    let client = daemon.connect()
+    let messages = client.notify("session/open", ["form": "login"])
+    #expect(messages.map { $0["id"] } == [.null])
+    #expect(messages.first?.at("error", "code") == 1011)
+    #expect(client.isClosing)
+    let other = daemon.connect()
+    let member = #"{"jsonrpc":"2.0","id":1,"method":"form/list"}"#
+    other.send("[\(member),\(member)]")
+    #expect(first.result("server/stats")["connectionsRefused"] == 2)
+  }
+
+  @Test
+  func `who has said nothing for longest makes room`() {
     let (daemon, _) = full()
-    let waiting = (0..<8).map { _ in daemon.connect() }
-    waiting[0].result("server/ping")
-    let ninth = daemon.connect()
-    let last = waiting[1].messages()
+    let waiting = (0..<16).map { _ in daemon.connect() }
+    #expect(waiting.filter(\.isAborted).isEmpty)
+    _ = daemon.connect()
+    let last = waiting[0].messages()
     #expect(last.map { $0["id"] } == [.null])
     #expect(last.first?.at("error", "code") == 1011)
-    #expect(waiting[1].isAborted)
-    #expect(waiting.filter(\.isAborted).count == 1)
+    #expect(waiting.filter(\.isAborted).count == 1 && waiting[0].isAborted)
+    #expect(daemon.logged.last?.metadata["connection"] == "2")
+  }
+
+  @Test
+  func `of the operators who was silent for longest makes room for the ninth`() {
+    let (daemon, _) = full()
+    let operators = (0..<8).map { _ in daemon.connect() }
+    for client in operators { client.result("server/ping") }
+    operators[0].result("server/ping")
+    let ninth = daemon.connect()
+    #expect(operators.filter(\.isAborted).isEmpty)
     #expect(ninth.result("server/stats")["connections"] == 9)
-    #expect(waiting[0].result("server/ping") != .null)
+    #expect(operators.filter(\.isAborted).count == 1 && operators[1].isAborted)
+    #expect(operators[1].messages().last?.at("error", "code") == 1011)
+    #expect(operators[0].result("server/ping") != .null)
+  }
+
+  @Test
+  func `clients that try again and again push no operator out`() {
+    let (daemon, _) = full()
+    let watcher = daemon.connect()
+    watcher.result("server/stats")
+    var crowd: [TestClient] = []
+    for index in 0..<100 {
+      let client = daemon.connect()
+      crowd.append(client)
+      switch index % 4 {
+      case 0: break
+      case 1: client.request("session/open", ["form": "login"])
+      case 2: client.request("initialize")
+      default:
+        client.request("initialize")
+        #expect(client.notify("initialized").isEmpty)
+        client.request("form/list")
+      }
+    }
+    #expect(!watcher.isAborted)
+    let next = daemon.connect()
+    #expect(next.result("server/stats") != .null)
+    #expect(!watcher.isAborted)
   }
 
   @Test

@@ -96,13 +96,4 @@ struct StatisticsTests {
     #expect(error["code"] == 1002)
     #expect(error["data"] == ["connection": 99])
   }
-
-  @Test
-  func `a client can disconnect itself, and has its answer before`() {
-    let daemon = TestDaemon()
-    let client = daemon.connect()
-    let messages = client.request("server/disconnect", ["connection": 1])
-    #expect(messages.map { $0["id"] } == [1, .null])
-    #expect(client.isAborted)
-  }
 }

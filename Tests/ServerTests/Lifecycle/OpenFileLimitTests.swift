@@ -7,17 +7,17 @@ struct OpenFileLimitTests {
   @Test
   func `clients have what the daemon does not need for itself`() throws {
     let limit = OpenFileLimit(filesMax: 1_024, reserve: 100)
-    #expect(try limit.connectionsMax(wanted: 4_096) == 1_024 - 100 - 8)
+    #expect(try limit.connectionsMax(wanted: 4_096) == 1_024 - 100 - 24)
     #expect(try limit.connectionsMax(wanted: 20) == 20)
   }
 
   @Test
   func `where there is room for nobody the least is told`() throws {
-    #expect(try OpenFileLimit(filesMax: 109, reserve: 100).connectionsMax(wanted: 10) == 1)
+    #expect(try OpenFileLimit(filesMax: 125, reserve: 100).connectionsMax(wanted: 10) == 1)
     let error = #expect(throws: StartError.self) {
-      try OpenFileLimit(filesMax: 108, reserve: 100).connectionsMax(wanted: 10)
+      try OpenFileLimit(filesMax: 124, reserve: 100).connectionsMax(wanted: 10)
     }
-    #expect(error?.description.contains("may have 108 files open and needs 109 at least") == true)
+    #expect(error?.description.contains("may have 124 files open and needs 125 at least") == true)
   }
 
   @Test

@@ -28,12 +28,15 @@ final class TestDaemon {
   /// How often the allocator was told to let go of memory.
   private(set) var trims = 0
   private var wakeUp: Instant?
+  /// What was logged, oldest first.
+  private let log = TestLog()
+  var logged: [TestLog.Line] { log.lines }
 
   init(catalog: FormCatalog = TestForms.all, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
     var configuration = ServerConfiguration()
     change(&configuration)
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
+    let log = log
+    let logger = Logger(label: "test") { _ in log.handler }
     server = FormServer(
       configuration: configuration,
       catalog: catalog,
@@ -109,6 +112,34 @@ final class TestDaemon {
     let end = time + .milliseconds(milliseconds)
     while let next = wakeUp, next <= end { wake() }
     time = end
+  }
+}
+
+/// Notes what a daemon logs.
+final class TestLog: @unchecked Sendable {
+  struct Line {
+    var message: String
+    var metadata: [String: String]
+  }
+
+  /// Written by the thread of the test alone, as the daemon runs there.
+  fileprivate(set) var lines: [Line] = []
+
+  var handler: any LogHandler { Handler(log: self) }
+
+  private struct Handler: LogHandler {
+    let log: TestLog
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      log.lines.append(Line(message: "\(event.message)", metadata: (event.metadata ?? [:]).mapValues { "\($0)" }))
+    }
   }
 }
 

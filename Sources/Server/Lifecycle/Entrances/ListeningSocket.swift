@@ -20,8 +20,8 @@ enum ListeningSocket {
     _ limits: ServerLimits
   ) async throws -> any Channel {
     let bootstrap = ServerBootstrap(group: group)
-      // So many are accepted before others have their turn: each takes about as long as ten changes of a field.
-      .serverChannelOption(.maxMessagesPerRead, value: 8)
+      // Each takes about as long as ten changes of a field.
+      .serverChannelOption(.maxMessagesPerRead, value: UInt(ConnectionPlaces.acceptedAtOnce))
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers(

@@ -1,0 +1,50 @@
+internal import Forms
+
+/// What of a form waits for an effect or a timer.
+package enum Waiter: Hashable, Sendable {
+  /// A field of the form (row 0), or of a row: its throttle or debounce.
+  case field(row: Int, field: Int)
+  case check(Int)
+  case lookup(Int)
+  case action(Int)
+
+  fileprivate init(_ asker: Asker) {
+    switch asker {
+    case .check(let index): self = .check(index)
+    case .lookup(let index): self = .lookup(index)
+    }
+  }
+}
+
+extension Session {
+  /// Who waits for an effect; nil when nobody does any more.
+  package func waiter(for effect: EffectID) -> Waiter? {
+    guard let extras, let owner = extras.effects.owner(of: effect) else { return nil }
+    return switch owner {
+    case .question(let asker): Waiter(asker)
+    case .rows: (extras.rowRuns.runs[effect]?.asker).map { Waiter($0) }
+    case .run(let action, _): .action(action)
+    }
+  }
+
+  /// Who waits for the timer that is due first; nil where that is the session's clock, and where there is none.
+  package var timerWaiter: Waiter? {
+    guard let extras, let next = extras.timers.next, next.deadline == deadline else { return nil }
+    return switch next.kind {
+    case .field(let row, let field): .field(row: row, field: field)
+    case .debounce(_, let asker), .pause(_, let asker): Waiter(asker)
+    case .actionDelay(let action), .heldTap(let action, _), .retry(let action, _): .action(action)
+    case .effect(let id): waiter(for: id)
+    }
+  }
+
+  /// What a definition calls it: a field's address, the id of a check, the name of a lookup or an action.
+  package func name(of waiter: Waiter) -> String {
+    switch waiter {
+    case .field(let row, let field): address(of: FieldPlace(row: row, field: field, rest: []))
+    case .check(let index): form.checks[index].id
+    case .lookup(let index): form.lookups[index].address
+    case .action(let index): form.actions[index].name
+    }
+  }
+}
