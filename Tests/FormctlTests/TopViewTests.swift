@@ -32,6 +32,34 @@ struct TopViewTests {
     #expect(TopView(now: now, before: before).lines[1].hasPrefix("250 messages/s, 0 updates/s, CPU 50 %"))
   }
 
+  @Test(arguments: [(80, 24), (40, 10), (20, 3)])
+  func `a terminal shows what it has room for`(columns: Int, rows: Int) throws {
+    let now = try statistics { now in
+      now.topClients = (0..<100).map { _ in now.topClients[0] }
+    }
+    let view = TopView(now: now, name: { _ in String(repeating: "x", count: 200) })
+    let lines = view.lines(columns: columns, rows: rows)
+    #expect(lines.count == rows)
+    #expect(lines.allSatisfy { $0.count <= columns })
+    #expect(lines[0].hasPrefix("up 10s,"))
+    if columns < 80 { return }
+    #expect(lines.contains { $0.contains("resident") } && lines.contains { $0.contains("PROGRAM") })
+  }
+
+  @Test
+  func `how long turns take is said of those since the last time`() throws {
+    let before = try statistics {
+      $0.turnTime.count = 100
+      $0.turnTime.buckets = [.init(microsecondsMax: 50, count: 100), .init(microsecondsMax: 1_000, count: 100)]
+    }
+    let now = try statistics {
+      $0.turnTime.count = 102
+      $0.turnTime.buckets = [.init(microsecondsMax: 50, count: 100), .init(microsecondsMax: 1_000, count: 102)]
+    }
+    #expect(TopView(now: now, before: before).lines[1].contains("half within 1 ms"))
+    #expect(TopView(now: before, before: before).lines[1].contains("half within -"))
+  }
+
   @Test(arguments: [(0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (15_000, "15 kB"), (2_000_000, "2 MB")])
   func `amounts are short`(_ count: Int, _ text: String) {
     #expect(TopView.bytes(count) == text)

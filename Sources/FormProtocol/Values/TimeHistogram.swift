@@ -43,4 +43,16 @@ public struct TimeHistogram: Message, Sendable {
     guard count > 0 else { return nil }
     return buckets.first { Double($0.count) >= share * Double(count) }?.microsecondsMax
   }
+
+  /// Those that are counted here and not in an earlier histogram of the same daemon.
+  public func since(_ earlier: TimeHistogram) -> TimeHistogram {
+    var result = self
+    result.count -= earlier.count
+    result.totalMicroseconds -= earlier.totalMicroseconds
+    for index in buckets.indices {
+      let bound = buckets[index].microsecondsMax
+      result.buckets[index].count -= earlier.buckets.first { $0.microsecondsMax == bound }?.count ?? 0
+    }
+    return result
+  }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Client
 internal import FormProtocol
 internal import JSON
+internal import Texts
 
 /// `formctl top`: what the daemon does, and for whom.
 struct TopCommand: ParsableCommand {
@@ -20,36 +21,46 @@ struct TopCommand: ParsableCommand {
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Option(help: "How many clients to list, 0 to 10000.") var clients = 20
+  @Option(help: "How many clients to list, 0 to 10000; default: 20, on a terminal as many as there is room for.")
+  var clients: Int?
   @Option(help: ArgumentHelp("How often to ask.", valueName: "seconds")) var interval = 2.0
   @Option(help: "End after so many times; default: 1, on a terminal none.") var count: Int?
   @Flag(help: "Print the daemon's answer as it is.") var json = false
 
   func validate() throws {
     try validateSeconds(interval, option: "--interval")
-    guard (0...10_000).contains(clients) else { throw ValidationError("--clients must be from 0 to 10000.") }
+    guard (0...10_000).contains(clients ?? 0) else { throw ValidationError("--clients must be from 0 to 10000.") }
     guard (count ?? 1) > 0 else { throw ValidationError("--count must be 1 or more.") }
   }
 
   func run() throws {
     let daemon = try connection.connect()
     var before: ServerStatistics?
-    var timesLeft = count ?? (Console.isTerminal && !json ? .max : 1)
+    var timesLeft = count ?? (isScreen ? .max : 1)
     while true {
-      let now = try daemon.stats(clients: clients, timeout: .seconds(10))
+      let now = try daemon.stats(clients: clients ?? (isScreen ? Console.size.rows : 20), timeout: .seconds(10))
       show(now, since: before)
       before = now
       timesLeft -= 1
-      if timesLeft == 0 { return }
+      if timesLeft == 0 { break }
       _ = Poll.wait(for: [daemon.descriptor], timeout: .seconds(interval))
     }
+    // What a shell says next begins on a line of its own.
+    if isScreen { Console.say("") }
   }
+
+  /// Whether a screen is filled again and again.
+  private var isScreen: Bool { Console.isTerminal && !json }
 
   private func show(_ now: ServerStatistics, since before: ServerStatistics?) {
     if json { return Console.say(now.json) }
-    let text = TopView(now: now, before: before, name: ProcessName.of).lines.joined(separator: "\n")
-    // From the top of a cleared screen.
-    Console.say(Console.isTerminal ? "\u{1b}[H\u{1b}[2J" + text : text)
+    let view = TopView(now: now, before: before, name: ProcessName.of)
+    guard isScreen else { return Console.say(view.lines.joined(separator: "\n")) }
+    let size = Console.size
+    // Who wants so many clients scrolls.
+    let lines = view.lines(columns: size.columns, rows: clients == nil ? size.rows : .max)
+    // From the top of a cleared screen; a line break behind the last line would move the first one out of it.
+    Console.show("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\n"))
   }
 }
 
@@ -58,7 +69,7 @@ enum ProcessName {
   /// What the system calls a process (proc(5), comm), without what a terminal would obey; nil where there is none.
   static func of(_ process: Int) -> String? {
     guard let bytes = try? FileBytes.read("/proc/\(process)/comm", bytesMax: 64, mayWait: true) else { return nil }
-    let name = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }
-    return String(String.UnicodeScalarView(name))
+    // It ends with a line break.
+    return String(decoding: bytes.dropLast(), as: UTF8.self).printable
   }
 }

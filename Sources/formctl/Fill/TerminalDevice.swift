@@ -73,11 +73,7 @@ final class TerminalDevice {
   }
 
   /// The size at present; 80 by 24 for a terminal that does not know.
-  var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  var size: (columns: Int, rows: Int) { Console.size(of: output) }
 
   /// What has come; empty at the end of the input.
   ///

@@ -10,8 +10,27 @@ struct TopView {
   /// The name of a process; nil where it is gone.
   var name: (Int) -> String? = { _ in nil }
 
-  /// All lines: three about the daemon, then a table of clients.
+  /// All lines: some about the daemon, then a table of clients.
   var lines: [String] { [memory, load, waiting, ""] + table }
+
+  /// The lines as a terminal of that size shows them: what is said of the daemon is folded, of the table stands there what has room.
+  func lines(columns: Int, rows: Int) -> [String] {
+    let head = [memory, load, waiting].flatMap { Self.folded($0, at: columns) } + [""]
+    return (head + table).prefix(rows).map { String($0.prefix(columns)) }
+  }
+
+  /// A line in several, each with so many characters at most, as far as its words allow.
+  private static func folded(_ line: String, at columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in line.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 
   private var memory: String {
     let accounts = now.memory
@@ -26,9 +45,10 @@ struct TopView {
       (count(now) - (before.map(count) ?? 0)) * 1_000 / milliseconds
     }
     let busy = (now.process.cpuMs - (before?.process.cpuMs ?? 0)) * 100 / milliseconds
+    let times = before.map { now.turnTime.since($0.turnTime) } ?? now.turnTime
     return
       "\(perSecond { $0.requests + $0.notifications }) messages/s, \(perSecond(\.updates)) updates/s, CPU \(busy) %; "
-      + "turns: half within \(Self.bound(now.turnTime, 0.5)), 99 % within \(Self.bound(now.turnTime, 0.99)), \(now.slowTurns) slow"
+      + "turns: half within \(Self.bound(times, 0.5)), 99 % within \(Self.bound(times, 0.99)), \(now.slowTurns) slow"
   }
 
   private var waiting: String {

@@ -9,6 +9,21 @@ enum Console {
   /// Whether a person reads the output.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  /// The size of the terminal that standard output is; see ``size(of:)``.
+  static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) }
+
+  /// The size of a terminal at present; 80 by 24 for one that does not know.
+  static func size(of terminal: CInt) -> (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Writes a text to standard output as it is.
+  static func show(_ text: String) {
+    write(Array(text.utf8), to: STDOUT_FILENO)
+  }
+
   /// Writes a line to standard output at once, so that a pipe sees it when it happens.
   static func say(_ line: String) {
     write(line, to: STDOUT_FILENO)
@@ -30,7 +45,11 @@ enum Console {
   }
 
   private static func write(_ line: String, to descriptor: CInt) {
-    var rest = Array((line + "\n").utf8)[...]
+    write(Array((line + "\n").utf8), to: descriptor)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
