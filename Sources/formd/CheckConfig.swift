@@ -38,6 +38,7 @@ struct CheckConfig: ParsableCommand {
         problems.append(error.description)
       }
     }
+    if let problem = configuration.metrics.problem { problems.append(problem) }
     let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
     problems += reading.problems.map(\.description)
     let warnings = reading.warnings.map(\.description)

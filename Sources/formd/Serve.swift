@@ -45,11 +45,15 @@ struct Serve: AsyncParsableCommand {
 
   private func configuration() throws -> ServerConfiguration {
     var configuration = try options.load()
+    // Whoever starts a daemon of their own has the same configuration as the one that is watched.
+    if stdio { configuration.metrics = MetricsConfiguration() }
     configuration.idleExit = idleExit.map { .milliseconds(Int64($0 * 1_000)) }
     return configuration
   }
 
   func run() async throws {
+    // A client, or a reader of the log, that goes while it is written to is an error of that write, not the end of the daemon.
+    signal(SIGPIPE, SIG_IGN)
     // Before the configuration is read, which has secrets, too.
     if !debuggable { ProcessMemory.hide() }
     let configuration = try configuration()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
@@ -10,7 +11,10 @@ import re
 import shutil
 import signal
 import socket
+import stat
+import struct
 import subprocess
+import termios
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -68,6 +72,9 @@ def test_an_operator_gets_in_when_nobody_else_does(start: Start, backend: Backen
 
 def test_top_goes_on_on_a_terminal(daemon: Daemon) -> None:
     ours, theirs = pty.openpty()
+    rows, columns = 12, 60
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    crowd = [daemon.connect() for _ in range(20)]
     command = [str(formctl_binary()), "top", "--interval", "0.01", "--count", "3", "--socket", str(daemon.path)]
     with subprocess.Popen(command, stdout=theirs) as process:
         os.close(theirs)
@@ -78,7 +85,12 @@ def test_top_goes_on_on_a_terminal(daemon: Daemon) -> None:
                 shown += chunk
         assert process.wait(harness.PATIENCE_SECONDS) == 0
     os.close(ours)
-    assert shown.count(b"\x1b[H\x1b[2J") == 3 and shown.count(b"PROGRAM") == 3
+    for connection in crowd:
+        connection.close()
+    assert shown.count(b"\x1b[H\x1b[2J") == 3 and shown.count(b"AGE") == 3 and shown.endswith(b"\r\n")
+    for screen in shown.decode().removesuffix("\r\n").split("\x1b[H\x1b[2J")[1:]:
+        lines = screen.split("\r\n")
+        assert len(lines) == rows and max(map(len, lines)) <= columns, screen
 
 
 # Metrics
@@ -91,15 +103,14 @@ def names(text: str) -> set[str]:
 def test_metrics_are_told_to_formctl_at_an_address_and_in_a_file(start: Start, backend: Backend, folder: Path) -> None:
     config = {"metrics": {"file": str(folder / "formd.prom"), "interval": "100ms", "address": "127.0.0.1:0"}}
     daemon = start({**harness.configuration(backend), **config})
-    found = re.search(r"address=127\.0\.0\.1:(\d+)", daemon.line_with("metrics are told"))
-    assert found
-    url = f"http://127.0.0.1:{found[1]}"
+    url = f"http://127.0.0.1:{metrics_address(daemon)[1]}"
     asked = formctl("metrics", "--socket", daemon.path).stdout
     with urllib.request.urlopen(f"{url}/metrics", timeout=harness.PATIENCE_SECONDS) as response:
         assert response.headers["content-type"].startswith("text/plain; version=0.0.4")
         served = response.read().decode()
     assert asked.endswith("\n") and not asked.endswith("\n\n")
-    assert names(asked) == names(served) >= {"formd_connections", "formd_turn_seconds", "formd_memory_bytes", "process_cpu_seconds_total"}
+    assert names(asked) == names(served) >= {"formd_connections", "formd_turn_seconds", "formd_memory_bytes", "formd_limit"}
+    assert all(name.startswith("formd_") for name in names(asked))
     with daemon.connect() as connection:
         connection.call("session/open", {"form": "login"})
         written = harness.eventually(lambda: (folder / "formd.prom").exists() and (folder / "formd.prom").read_text("utf-8"), "the file")
@@ -114,17 +125,52 @@ def test_metrics_are_told_to_formctl_at_an_address_and_in_a_file(start: Start, b
     assert not (folder / "formd.prom").exists(), "a file that says nothing true any more stayed"
 
 
-def test_who_asks_for_metrics_and_says_nothing_keeps_nobody_out(start: Start, backend: Backend) -> None:
-    daemon = start({**harness.configuration(backend), "metrics": {"address": "127.0.0.1:0"}})
+def metrics_address(daemon: Daemon) -> tuple[str, int]:
     found = re.search(r"address=127\.0\.0\.1:(\d+)", daemon.line_with("metrics are told"))
     assert found
-    silent = [socket.create_connection(("127.0.0.1", int(found[1]))) for _ in range(40)]
-    with daemon.connect() as connection:
-        connection.call("session/open", {"form": "login"})
-    # Those beyond the sixteenth are closed at once.
-    assert silent[-1].recv(1) == b""
+    return ("127.0.0.1", int(found[1]))
+
+
+def http(address: tuple[str, int], text: bytes) -> bytes:
+    """What a client gets that ends its side as soon as it has asked."""
+    with socket.create_connection(address, timeout=harness.PATIENCE_SECONDS) as client:
+        client.sendall(text)
+        client.shutdown(socket.SHUT_WR)
+        answer = b""
+        while more := client.recv(65536):
+            answer += more
+    return answer
+
+
+def test_who_asks_for_metrics_and_does_not_finish_keeps_nobody_out(start: Start, backend: Backend) -> None:
+    daemon = start({**harness.configuration(backend), "metrics": {"address": "127.0.0.1:0"}})
+    address = metrics_address(daemon)
+    silent = [socket.create_connection(address, timeout=harness.PATIENCE_SECONDS) for _ in range(40)]
+    for one in silent[30:]:
+        one.sendall(b"GET /metrics HTTP/1.1\r\nX: ")
+    # The oldest make room for those who come.
+    assert silent[0].recv(1) == b""
+    assert b"formd_connections 0\n" in http(address, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+    daemon.line_with("somebody asked for metrics and did not finish")
     for one in silent:
         one.close()
+    assert daemon.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "kind"),
+    [
+        ("/metrics", b"200 OK", b"text/plain; version=0.0.4; charset=utf-8"),
+        ("/metrics?x=1", b"200 OK", b"text/plain; version=0.0.4; charset=utf-8"),
+        ("http://127.0.0.1/metrics", b"200 OK", b"text/plain; version=0.0.4; charset=utf-8"),
+        ("http://metrics", b"404 Not Found", b"text/plain; charset=utf-8"),
+        ("/", b"404 Not Found", b"text/plain; charset=utf-8"),
+    ],
+)
+def test_who_ends_its_side_is_answered(start: Start, target: str, status: bytes, kind: bytes) -> None:
+    daemon = start({"metrics": {"address": "127.0.0.1:0"}})
+    answer = http(metrics_address(daemon), f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    assert answer.startswith(b"HTTP/1.1 " + status) and b"content-type: " + kind + b"\r\n" in answer, answer
     assert daemon.end() == 0
 
 
@@ -132,7 +178,72 @@ def test_an_address_that_cannot_be_had_is_said(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         daemon = start({"metrics": {"address": f"127.0.0.1:{taken.getsockname()[1]}"}}, wait=False)
         assert daemon.wait() == 1
-        daemon.line_with("for metrics cannot be had")
+        daemon.line_with("for metrics is taken: another process listens there", "metrics.address")
+
+
+def test_a_daemon_of_one_client_leaves_the_metrics_to_the_one_that_is_watched(folder: Path) -> None:
+    written = folder / "formd.prom"
+    written.write_text("of the other daemon", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        metrics = {"file": str(written), "interval": "100ms", "address": f"127.0.0.1:{taken.getsockname()[1]}"}
+        (folder / "formd.json").write_text(json.dumps({"metrics": metrics}), encoding="utf-8")
+        run = subprocess.run(
+            [str(formd_binary()), "serve", "--stdio", "--config", str(folder / "formd.json")],
+            input=harness.frame(harness.encode(request(1, "server/ping")), "lines"), capture_output=True, timeout=harness.PATIENCE_SECONDS,
+        )  # fmt: skip
+    assert run.returncode == 0 and b"instanceId" in run.stdout, run.stderr
+    assert written.read_text("utf-8") == "of the other daemon"
+
+
+def test_the_file_of_metrics_can_be_read_by_all_and_goes_only_if_it_is_the_daemon_s_own(folder: Path) -> None:
+    written, other, path = folder / "formd.prom", folder / "other", folder / "formd.sock"
+    (folder / "formd.json").write_text(json.dumps({"metrics": {"file": str(written), "interval": "1h"}}), encoding="utf-8")
+    # As the units say it: UMask=0077.
+    script = f'umask 077 && exec "$0" serve --config {folder / "formd.json"} --socket {path}'
+    daemon = Process(["bash", "-c", script, str(formd_binary())])
+    daemon.line_with("listening")
+    harness.eventually(written.exists, "the file")
+    assert stat.S_IMODE(written.stat().st_mode) == 0o644
+    assert not list(folder.glob("*.new"))
+    other.write_text("of another daemon", encoding="utf-8")
+    os.replace(other, written)
+    assert daemon.end() == 0
+    assert written.read_text("utf-8") == "of another daemon"
+
+
+def test_who_else_writes_the_file_of_metrics_is_noticed(start: Start, folder: Path) -> None:
+    written, other = folder / "formd.prom", folder / "other"
+    daemon = start({"metrics": {"file": str(written), "interval": "100ms"}})
+    harness.eventually(written.exists, "the file")
+    other.write_text("of another daemon", encoding="utf-8")
+    os.replace(other, written)
+    daemon.line_with("another process writes the file for metrics, too", f"file={written}")
+    assert daemon.end() == 0
+
+
+def test_what_is_no_file_stays_and_a_link_stays_a_link(start: Start, folder: Path) -> None:
+    pipe, link, target = folder / "pipe.prom", folder / "link.prom", folder / "target"
+    os.mkfifo(pipe)
+    daemon = start({"metrics": {"file": str(pipe), "interval": "100ms"}})
+    daemon.line_with("the metrics cannot be written", f"file={pipe}", "not a regular file")
+    assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    pipe.unlink()
+    daemon.line_with("the metrics are written again", f"file={pipe}")
+    assert daemon.end() == 0
+    target.touch()
+    link.symlink_to(target)
+    daemon = start({"metrics": {"file": str(link), "interval": "100ms"}})
+    harness.eventually(lambda: target.read_text("utf-8"), "the text in the file that the link leads to")
+    assert link.is_symlink()
+    assert daemon.end() == 0
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(("name", "words"), [("nowhere/formd.prom", "there is no folder"), ("", "is not a regular file")])
+def test_check_config_looks_where_the_metrics_go(folder: Path, name: str, words: str) -> None:
+    (folder / "formd.json").write_text(json.dumps({"metrics": {"file": str(folder / name)}}), encoding="utf-8")
+    run = subprocess.run([str(formd_binary()), "check-config", str(folder / "formd.json")], capture_output=True, text=True)
+    assert run.returncode == 1 and words in run.stdout and "1 problem," in run.stdout, run.stdout
 
 
 # The log
@@ -157,8 +268,30 @@ def test_an_effect_that_takes_too_long_is_logged(daemon: Daemon) -> None:
         connection.call("field/change", {"values": {"email": "slow-20000@example.com", "password": "x"}})
         event = connection.call("action/tap", {"action": "login", "await": True})["event"]
         assert event["error"] == "timeout"
-        daemon.line_with("an effect failed", "form=login-quick", "kind=timeout", "asked=service accounts")
+        daemon.line_with("an effect failed", "form=login-quick", "kind=timeout", 'asked="service accounts"')
         assert connection.call("server/stats")["effectsFailed"] >= 1
+
+
+def test_a_stranger_s_name_is_one_value_of_one_line(start: Start, backend: Backend) -> None:
+    daemon = start({**harness.configuration(backend), "log": {"slowTurn": "0.001ms"}})
+    with daemon.connect() as connection:
+        connection.call("session/open", {"form": "login"})
+        connection.refused("field/change", {"field": "a b=c session=99\x1b\u202e\n\u2028", "value": "x"})
+        daemon.line_with('cell="a b=c session=99????"', "form=login", "session=1")
+
+
+def test_a_log_that_nobody_reads_any_more_ends_no_daemon(folder: Path) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    path = folder / "formd.sock"
+    # So few files are a warning before there are clients.
+    script = f'ulimit -n 256 && exec "$0" serve --socket {path}'
+    with subprocess.Popen(["bash", "-c", script, str(formd_binary())], stderr=writes, env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}) as process:
+        os.close(writes)
+        with harness.eventually(lambda: connected(path), "a daemon that listens") as connection:
+            connection.call("server/ping")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(harness.PATIENCE_SECONDS) == 0
 
 
 # Tokens

@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 
 /// What the daemon counts in the text format of Prometheus (its documentation, "Exposition formats", version 0.0.4).
 ///
@@ -15,10 +15,13 @@ public struct MetricsText: Sendable {
   private static let gauges: Set<String> = ["connections", "sessions"]
 
   /// The metrics of those statistics.
-  public init(_ statistics: ServerStatistics) {
+  ///
+  /// - Parameter limits: what is in force, by name, as ``ServerInfo/limits`` has them.
+  public init(_ statistics: ServerStatistics, limits: JSONObject) {
     var statistics = statistics
     var writer = Visitor()
     statistics.list(&writer)
+    writer.limits(limits)
     text = writer.text
   }
 
@@ -49,11 +52,11 @@ public struct MetricsText: Sendable {
       case let times as TimeHistogram:
         histogram("formd_turn_seconds", times, help)
       case let process as ProcessUsage:
-        // The names that Prometheus' own clients have for these.
-        begin("process_cpu_seconds_total", "counter", "How much processor time it has used.")
-        add("process_cpu_seconds_total", Self.decimal(process.cpuMs, places: 3))
-        begin("process_resident_memory_bytes", "gauge", "Bytes of memory that the system has given it.")
-        add("process_resident_memory_bytes", process.residentBytes)
+        // Not `process_…`, as Prometheus' clients call these of themselves: in its textfiles they would be the node exporter's own.
+        begin("formd_process_cpu_seconds_total", "counter", "How much processor time it has used.")
+        add("formd_process_cpu_seconds_total", Self.decimal(process.cpuMs, places: 3))
+        begin("formd_process_resident_memory_bytes", "gauge", "Bytes of memory that the system has given it.")
+        add("formd_process_resident_memory_bytes", process.residentBytes)
         begin("formd_uptime_seconds", "gauge", "How long the daemon runs.")
         add("formd_uptime_seconds", Self.decimal(process.uptimeMs, places: 3))
       default: preconditionFailure("\(name) is counted, and there is no metric for it")
@@ -92,6 +95,14 @@ public struct MetricsText: Sendable {
       var numbers = Numbers()
       message.list(&numbers)
       for (name, number) in numbers.all { add("\(metric){\(label)=\"\(name)\"}", number) }
+    }
+
+    mutating func limits(_ limits: JSONObject) {
+      begin("formd_limit", "gauge", "The limits in force.")
+      for limit in limits {
+        guard let number = limit.value.integerValue else { continue }
+        add("formd_limit{name=\"\(limit.name)\"}", number)
+      }
     }
 
     private mutating func histogram(_ metric: String, _ times: TimeHistogram, _ help: String) {

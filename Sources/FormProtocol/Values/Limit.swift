@@ -89,7 +89,7 @@ public enum Limit: Int, WireName {
         standard: 4096,
         least: 1,
         most: 1_000_000,
-        summary: "Connections at once, or as many as the process may have files for; eight for operators besides."
+        summary: "Connections at once, or as many as the process may have files for; places for operators come on top."
       )
     case .sessionsPerConnectionMax:
       Entry(

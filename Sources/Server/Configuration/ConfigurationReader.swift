@@ -140,13 +140,14 @@ struct ConfigurationReader {
       result.interval = max(interval, .milliseconds(100))
     }
     if let text = json?["address"]?.stringValue {
-      result.address = MetricsConfiguration.Address(text)
-      if result.address == nil {
+      do throws(MetricsConfiguration.AddressProblem) {
+        result.address = try MetricsConfiguration.Address(text)
+      } catch {
         collector.report(
           "address",
           at: JSONPointer(tokens: ["metrics", "address"]),
-          "there is no port of that number",
-          remedy: "write one from 1 to 65535"
+          "\(error)",
+          remedy: "write a loopback address with a port, such as \"127.0.0.1:9469\" or \"[::1]:9469\""
         )
       }
     }

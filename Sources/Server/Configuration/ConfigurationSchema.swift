@@ -79,7 +79,7 @@ package enum ConfigurationSchema {
           "file": [
             "type": "string", "minLength": 1,
             "description":
-              "A file that is replaced again and again; NAME.prom for the node exporter's textfile collector.",
+              "A file that is replaced again and again, which all users may read; NAME.prom for the node exporter's textfile collector.",
           ],
           "interval": [
             "$ref": "#/$defs/duration", "default": "15s",
@@ -87,9 +87,8 @@ package enum ConfigurationSchema {
           ],
           "address": [
             "type": "string",
-            "pattern": "^(127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|\\[::1\\]):[0-9]{1,5}$",
             "description":
-              "A loopback address at which GET /metrics is answered: 127.0.0.1:9469. All users of the machine can ask there.",
+              "A loopback address at which GET /metrics is answered: 127.0.0.1:9469, [::1]:9469. All users of the machine can ask there.",
           ],
         ],
       ],

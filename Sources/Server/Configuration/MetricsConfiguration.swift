@@ -1,3 +1,7 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// Where the daemon tells what it counts, for whoever watches many machines (``MetricsText``). Nowhere by default: `formctl metrics` asks.
 package struct MetricsConfiguration: Hashable, Sendable {
   /// A file that is written anew again and again; nil: none.
@@ -8,7 +12,7 @@ package struct MetricsConfiguration: Hashable, Sendable {
   package var address: Address?
 
   /// The host and the port of a loopback address.
-  package struct Address: Hashable, Sendable {
+  package struct Address: Hashable, Sendable, CustomStringConvertible {
     /// `127.0.0.1`, or another of that net, or `::1`.
     package var host: String
     /// 0: any that is free.
@@ -20,14 +24,69 @@ package struct MetricsConfiguration: Hashable, Sendable {
       self.port = port
     }
 
-    /// The address in a text such as `127.0.0.1:9469` or `[::1]:9469`; nil for another text.
-    init?(_ text: String) {
-      guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-        (0...65_535).contains(port)
-      else { return nil }
-      host = text[..<colon].filter { $0 != "[" && $0 != "]" }
+    /// The address in a text such as `127.0.0.1:9469` or `[::1]:9469`.
+    ///
+    /// - Throws: what is wrong with another text.
+    init(_ text: String) throws(AddressProblem) {
+      guard let colon = text.lastIndex(of: ":") else { throw .noPort }
+      let host = text[..<colon]
+      let isBracketed = host.first == "[" && host.last == "]"
+      // The last part of an IPv6 address is no port.
+      guard isBracketed || !host.contains(":") else { throw .noPort }
+      let bare = isBracketed ? host.dropFirst().dropLast() : host
+      guard Self.isLoopback(bare, isBracketed: isBracketed) else { throw .noLoopback(String(host)) }
+      let digits = text[text.index(after: colon)...]
+      guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = Int(digits), port <= 65_535 else {
+        throw .badPort(String(digits))
+      }
+      self.host = String(bare)
       self.port = port
     }
+
+    /// As inet_pton(3) reads addresses.
+    private static func isLoopback(_ host: Substring, isBracketed: Bool) -> Bool {
+      if isBracketed {
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, String(host), &address) == 1 else { return false }
+        return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+      }
+      var address = in_addr()
+      guard inet_pton(AF_INET, String(host), &address) == 1 else { return false }
+      return withUnsafeBytes(of: &address) { $0.first == 127 }
+    }
+
+    /// `127.0.0.1:9469` or `[::1]:9469`.
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  }
+
+  /// What is wrong with the text of an address.
+  enum AddressProblem: Error, CustomStringConvertible {
+    case noPort
+    case noLoopback(String)
+    case badPort(String)
+
+    var description: String {
+      switch self {
+      case .noPort: "the address has no port"
+      case .noLoopback(let host):
+        "\"\(host)\" is no loopback address: other machines are not to reach the daemon; 127.0.0.1 and [::1] are"
+      case .badPort(let port): "\"\(port)\" is no port: it is a number from 0 to 65535, where 0 is any that is free"
+      }
+    }
+  }
+
+  /// What would keep the file from being written; nil where nothing is seen.
+  package var problem: String? {
+    guard let file else { return nil }
+    let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      return "metrics.file: there is no folder \(folder); make it, or name a file in one that is there"
+    }
+    guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      return "metrics.file: \(file) is there and is not a regular file, so it stays; name another"
+    }
+    return nil
   }
 
   /// The defaults.

@@ -1,6 +1,4 @@
 extension String {
-  /// The text as a log may hold it when it came from a stranger: no line breaks or other controls, and not long.
-  var forLog: String {
-    String(String.UnicodeScalarView(unicodeScalars.prefix(256).map { $0.value < 0x20 || $0.value == 0x7f ? "?" : $0 }))
-  }
+  /// The text as a line of the log has room for it when it came from a stranger. The ``QueuedLogHandler`` takes out what would be obeyed.
+  var forLog: String { String(UnicodeScalarView(unicodeScalars.prefix(256))) }
 }

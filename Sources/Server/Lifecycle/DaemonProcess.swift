@@ -50,8 +50,6 @@ package struct DaemonProcess: Sendable {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
     let serverConfiguration = try configurationWithinFileLimit()
-    // A client that goes while it is written to is an error of that write, not the end of the daemon.
-    signal(SIGPIPE, SIG_IGN)
 
     let reading = readForms()
     // Said once, as the reason why the daemon does not start.

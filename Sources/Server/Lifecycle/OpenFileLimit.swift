@@ -37,7 +37,7 @@ struct OpenFileLimit {
     for case .http(let service) in configuration.actions.services.values {
       services += service.connections + filesPerService
     }
-    let metrics = configuration.metrics.address == nil ? 0 : MetricsOutlets.connectionsMax + filesPerService
+    let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerService
     return ownFiles + services + metrics + configuration.actions.databases.count * filesPerDatabase
   }
 

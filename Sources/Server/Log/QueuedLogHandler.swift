@@ -1,4 +1,5 @@
 package import Logging
+internal import Texts
 
 /// What swift-log hands lines to: makes their text, on the thread that logs, and leaves the rest to a ``LogWriter``.
 package struct QueuedLogHandler: LogHandler {
@@ -21,7 +22,7 @@ package struct QueuedLogHandler: LogHandler {
 
   package func log(event: LogEvent) {
     let all = metadata.merging(event.metadata ?? [:]) { _, particular in particular }
-    let particulars = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+    let particulars = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.text(of: $0.value))" }.joined()
     writer.write(
       LogLine(
         stamp: LogLine.stamp(),
@@ -30,5 +31,13 @@ package struct QueuedLogHandler: LogHandler {
         details: "\(label):\(particulars) [\(event.source)]"
       )
     )
+  }
+
+  /// A value so that nobody takes it for more than one, or for another line: as a quoted text where it has a space, a sign of equality or a
+  /// quote.
+  private static func text(of value: Logger.MetadataValue) -> String {
+    let text = "\(value)".printable
+    guard text.isEmpty || text.contains(where: { " =\"".contains($0) }) else { return text }
+    return "\"" + text.reduce(into: "") { $0 += "\"\\".contains($1) ? "\\\($1)" : String($1) } + "\""
   }
 }

@@ -7,8 +7,13 @@ final class MetricsHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
+  /// What is said to people.
+  private static let plainText = "text/plain; charset=utf-8"
+
   private let source: MetricsSource
   private var request: HTTPRequestHead?
+  /// Whether a whole request has come.
+  private var hasAsked = false
 
   init(_ source: MetricsSource) {
     self.source = source
@@ -21,17 +26,17 @@ final class MetricsHandler: ChannelInboundHandler {
     case .end:
       guard let request else { return }
       self.request = nil
+      hasAsked = true
       answer(request, context)
     }
   }
 
   private func answer(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    let path = request.uri.prefix { $0 != "?" }
-    guard path == "/metrics" else {
-      return write(.notFound, "There is /metrics and nothing else.\n", to: request, context)
+    guard Self.path(of: request.uri) == "/metrics" else {
+      return write(.notFound, Self.plainText, "There is /metrics and nothing else.\n", to: request, context)
     }
     guard request.method == .GET || request.method == .HEAD else {
-      return write(.methodNotAllowed, "GET is what is answered.\n", to: request, context)
+      return write(.methodNotAllowed, Self.plainText, "GET is what is answered.\n", to: request, context)
     }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
@@ -39,19 +44,29 @@ final class MetricsHandler: ChannelInboundHandler {
       loop.execute {
         let (handler, context) = bound.value
         guard context.channel.isActive else { return }
-        handler.write(.ok, text, to: request, context)
+        handler.write(.ok, MetricsText.contentType, text, to: request, context)
       }
     }
   }
 
+  /// The path of a request's target: `/metrics?x=1`, or as a proxy is asked, `http://127.0.0.1:9469/metrics` (RFC 9112, section 3.2).
+  static func path(of target: String) -> Substring {
+    var rest = target[...]
+    if let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) {
+      rest = rest.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
+    }
+    return rest.prefix { $0 != "?" }
+  }
+
   private func write(
     _ status: HTTPResponseStatus,
+    _ contentType: String,
     _ text: String,
     to request: HTTPRequestHead,
     _ context: ChannelHandlerContext
   ) {
     var head = HTTPResponseHead(version: request.version, status: status)
-    head.headers.add(name: "content-type", value: MetricsText.contentType)
+    head.headers.add(name: "content-type", value: contentType)
     head.headers.add(name: "content-length", value: "\(text.utf8.count)")
     head.headers.add(name: "connection", value: "close")
     if status == .methodNotAllowed { head.headers.add(name: "allow", value: "GET, HEAD") }
@@ -66,12 +81,9 @@ final class MetricsHandler: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    // Who says nothing for so long wants nothing.
-    if event is IdleStateHandler.IdleStateEvent {
-      context.close(promise: nil)
-    } else {
-      context.fireUserInboundEventTriggered(event)
-    }
+    // Who has asked may end its side and is answered; of others nothing more will come.
+    if let event = event as? ChannelEvent, event == .inputClosed, !hasAsked { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -1,17 +1,17 @@
+internal import JSON
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// Where the metrics go while the daemon runs: into a file, to whoever asks at a loopback address, or both. Other users of the machine may
 /// ask there, so it has an event loop and a number of connections of its own.
 final class MetricsOutlets: Sendable {
-  /// Connections at once; one more is closed without a word.
-  static let connectionsMax = 16
-  /// How long a connection may say nothing.
-  private static let patience = TimeAmount.seconds(10)
-
   private let file: MetricsFile?
   private let writing: RepeatedTask?
   private let group: MultiThreadedEventLoopGroup?
@@ -26,12 +26,13 @@ final class MetricsOutlets: Sendable {
     if let address = configuration.address {
       let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
       do {
-        let listener = try await Self.listen(at: address, source, group)
-        let port = listener.localAddress?.port ?? address.port
-        logger.notice("metrics are told", metadata: ["address": "\(address.host):\(port)"])
+        let listener = try await Self.listen(at: address, source, group, logger)
+        var place = address
+        place.port = listener.localAddress?.port ?? address.port
+        logger.notice("metrics are told", metadata: ["address": "\(place)"])
       } catch {
         try? await group.shutdownGracefully()
-        throw StartError("the address \(address.host):\(address.port) for metrics cannot be had: \(error)")
+        throw StartError(Self.reason(address, error))
       }
       self.group = group
     } else {
@@ -47,12 +48,25 @@ final class MetricsOutlets: Sendable {
     }
   }
 
+  private static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      "the address \(address) for metrics is taken: another process listens there, perhaps another formd with the same "
+        + "configuration; write another port into metrics.address"
+    case EACCES:
+      "the address \(address) for metrics cannot be had: ports below 1024 are root's; write another into metrics.address"
+    case let code?: "the address \(address) for metrics cannot be had: \(SystemError(code: code))"
+    case nil: "the address \(address) for metrics cannot be had: \(error)"
+    }
+  }
+
   private static func listen(
     at address: MetricsConfiguration.Address,
     _ source: MetricsSource,
-    _ group: any EventLoopGroup
+    _ group: any EventLoopGroup,
+    _ logger: Logger
   ) async throws -> any Channel {
-    let open = NIOLockedValueBox(0)
+    let connections = MetricsConnections(logger: logger)
     return try await ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
@@ -60,16 +74,12 @@ final class MetricsOutlets: Sendable {
           try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
         }
       }
+      // Who has asked may end its side at once, and is answered.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
-        let count = open.withLockedValue { open in
-          open += 1
-          return open
-        }
-        channel.closeFuture.whenComplete { _ in open.withLockedValue { $0 -= 1 } }
-        guard count <= connectionsMax else { return channel.close() }
+        connections.add(channel)
         return channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(IdleStateHandler(allTimeout: patience))
           try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
           try pipeline.addHandler(MetricsHandler(source))
         }

@@ -22,7 +22,8 @@ final class MetricsSource: Sendable {
   func text(_ completion: @escaping @Sendable (String) -> Void) {
     if let text = kept.withLockedValue({ $0.isFreshUntil > .now() ? $0.text : nil }) { return completion(text) }
     host.eventLoop.execute { [self] in
-      let text = MetricsText(host.value.server.currentStatistics).text
+      let server = host.value.server
+      let text = MetricsText(server.currentStatistics, limits: server.limits.byName).text
       kept.withLockedValue { $0 = Kept(text: text, isFreshUntil: .now() + Self.freshness) }
       completion(text)
     }

@@ -18,7 +18,10 @@ struct MetricsCommand: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
+    let daemon = try connection.connect()
+    let limits = try daemon.info(timeout: .seconds(10)).limits
+    let metrics = MetricsText(try daemon.stats(timeout: .seconds(10)), limits: limits)
     // The text ends with the line break that is added here.
-    Console.say(String(MetricsText(try connection.connect().stats(timeout: .seconds(10))).text.dropLast()))
+    Console.say(String(metrics.text.dropLast()))
   }
 }

@@ -54,4 +54,20 @@ import Testing
         != nil
     )
   }
+
+  @Test(arguments: [
+    ("login", "login"), ("a b", #""a b""#), ("x session=99", #""x session=99""#), (#"say "no""#, #""say \"no\"""#),
+    ("", #""""#), ("a\n2026 error formd: fake", #""a?2026 error formd: fake""#),
+    ("\u{9b}31m\u{202e}\u{2028}", "?31m??"), (#"C:\x"#, #"C:\x"#),
+  ])
+  func `shows a stranger's name as one value of one line`(_ name: String, _ shown: String) throws {
+    var ends: [CInt] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let writer = LogWriter(descriptor: ends[1])
+    let logger = Logger(label: "formd") { QueuedLogHandler(label: $0, level: .info, writer: writer) }
+    logger.notice("a turn was slow", metadata: ["cell": "\(name)"])
+    #expect(writer.flush(within: .seconds(3600)))
+    let line = String(decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).availableData, as: UTF8.self)
+    #expect(line.hasSuffix(" notice formd: cell=\(shown) [ServerTests] a turn was slow\n"), "\(line)")
+  }
 }
