@@ -41,7 +41,7 @@ extension FormServer {
   /// Those clients that have used most time, so many at most.
   func clients(top count: Int) -> [ConnectionRow] {
     let now = environment.now()
-    let byTime = places.all.sorted { ($1.workTime, $0.number) < ($0.workTime, $1.number) }
+    let byTime = places.all.sorted { ($1.turns.workTime, $0.number) < ($0.turns.workTime, $1.number) }
     return byTime.prefix(count).map { $0.row(at: now) }
   }
 }

@@ -41,9 +41,9 @@ package final class FormServer {
   private(set) var loadedForms: LoadedForms
   var statistics = ServerStatistics()
   /// How long turns took.
-  private(set) var turnTimes = TurnTimes()
+  var turnTimes = TurnTimes()
   /// ``ServerConfiguration/slowTurn`` in nanoseconds.
-  private let slowTurnNanoseconds: Int64
+  let slowTurnNanoseconds: Int64
   /// When the server began.
   let start: Instant
   /// Effects that are under way.
@@ -64,16 +64,14 @@ package final class FormServer {
   /// Connections with unread input that let others go first.
   var turnOrder = TurnOrder()
   /// Whether connections were at work for so long that the event loop has to look for input before anybody goes on.
-  private(set) var isPollDue = false
+  var isPollDue = false
   /// Nanoseconds that connections were at work since the event loop looked for input.
-  private var workSincePoll: Int64 = 0
+  var workSincePoll: Int64 = 0
   /// Whether the event loop says when it looks for input.
-  private var isPollAwaited = false
-  /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
-  private static let workBetweenPollsMax = 4 * TurnOrder.slice
+  var isPollAwaited = false
   /// Whether somebody is to have a turn, and whether ``TimerQueue/Owner/turn`` is set for it.
-  private var isTurnDue = false
-  private var isTurnScheduled = false
+  var isTurnDue = false
+  var isTurnScheduled = false
   var timers = TimerQueue()
   /// The time of the current entry.
   private(set) var now: Instant
@@ -187,79 +185,6 @@ package final class FormServer {
     }
     askForWakeUp()
     leave()
-  }
-
-  // MARK: Turns of connections
-
-  /// How long a connection has been at work that began then.
-  @inline(__always)
-  func nanoseconds(since start: Instant) -> Int64 {
-    environment.now().nanoseconds - start.nanoseconds
-  }
-
-  /// A turn began then and is over.
-  ///
-  /// - Parameter subject: says what the turn was about, for the log, if it was slow.
-  /// - Returns: the time now.
-  @inline(__always)
-  func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
-    let end = environment.now()
-    let time = end.nanoseconds &- start.nanoseconds
-    turnTimes.add(time)
-    if time >= slowTurnNanoseconds { turnWasSlow(time, subject()) }
-    return end
-  }
-
-  private func turnWasSlow(_ time: Int64, _ subject: TurnSubject) {
-    statistics.slowTurns += 1
-    logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
-  }
-
-  /// A connection has unread input and has used its time: others go first.
-  func letOthersGoFirst(_ connection: ClientConnection, usedTime: Int64) {
-    turnOrder.add(connection, usedTime: usedTime)
-    isTurnDue = true
-  }
-
-  /// Connections were at work for so long: when that is much, whoever comes next waits until the event loop has looked for input.
-  @inline(__always)
-  func worked(_ time: Int64) {
-    workSincePoll &+= time
-    if workSincePoll >= TurnOrder.slice / 2 { noteWork(time) }
-  }
-
-  private func noteWork(_ time: Int64) {
-    if !isPollAwaited {
-      isPollAwaited = true
-      environment.beforePoll { [self] in
-        isPollAwaited = false
-        workSincePoll = 0
-      }
-    }
-    if time >= TurnOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
-      isPollDue = true
-      isTurnDue = true
-    }
-  }
-
-  private func nextTurn() {
-    isTurnScheduled = false
-    isPollDue = false
-    workSincePoll = 0
-    while !isPollDue, let connection = turnOrder.next() {
-      enter()
-      connection.turnCame()
-    }
-    if !turnOrder.isEmpty { isTurnDue = true }
-  }
-
-  /// A moment from the end of the entry, when all is written: a timer that is due already would fire before the event loop has looked
-  /// for input.
-  private func scheduleTurn() {
-    isTurnDue = false
-    guard !isTurnScheduled else { return }
-    isTurnScheduled = true
-    _ = schedule(.turn, at: environment.now() + .microseconds(50))
   }
 
   /// Wakes somebody up.

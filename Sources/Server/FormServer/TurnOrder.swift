@@ -11,7 +11,7 @@ struct TurnOrder {
   private struct Entry: Comparable {
     let usedTime: Int64
     let number: UInt64
-    let connection: ClientConnection
+    let taker: any TurnTaker
 
     /// Of those who have used as much, the first to come goes first.
     static func < (left: Entry, right: Entry) -> Bool {
@@ -55,13 +55,13 @@ struct TurnOrder {
   }
 
   /// A connection waits for its turn.
-  mutating func add(_ connection: ClientConnection, usedTime: Int64) {
+  mutating func add(_ taker: any TurnTaker, usedTime: Int64) {
     lastNumber += 1
-    waiting.insert(Entry(usedTime: start(usedTime: usedTime), number: lastNumber, connection: connection))
+    waiting.insert(Entry(usedTime: start(usedTime: usedTime), number: lastNumber, taker: taker))
   }
 
   /// Takes the connection whose turn it is.
-  mutating func next() -> ClientConnection? {
-    waiting.popMin()?.connection
+  mutating func next() -> (any TurnTaker)? {
+    waiting.popMin()?.taker
   }
 }

@@ -1,0 +1,133 @@
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+internal import SessionMessages
+internal import Sessions
+
+/// What the client is told.
+extension ClientConnection {
+  /// Answers a request; nothing for a notification.
+  @inline(__always)
+  func answer(_ token: RequestToken, _ answer: some MemberValue) {
+    guard token.wantsAnswer else { return }
+    answer.write(into: output.writer.beginResult(token))
+    output.writer.endMessage()
+    outputChanged()
+  }
+
+  /// Answers a request with a message whose prepared member is that session's document.
+  func answer(_ token: RequestToken, _ answer: some FormProtocol.Message, documentOf session: LiveSession) {
+    guard token.wantsAnswer else { return }
+    let result = output.writer.beginResult(token)
+    answer.writeHead(into: result)
+    server.engine.writeDocument(of: session.session, into: result)
+    answer.writeTail(into: result)
+    output.writer.endMessage()
+    outputChanged()
+  }
+
+  /// Answers with an error; a notification that feeds a session is answered by ``ServerRejected``.
+  func refuse(_ method: Method, _ token: RequestToken, _ error: RPCError) {
+    if token.wantsAnswer { return fail(token, error) }
+    guard method.isRefusalTold else {
+      server.statistics.notificationsIgnored += 1
+      return
+    }
+    server.statistics.notificationsRejected += 1
+    push(ServerRejected(method: method, error: error))
+  }
+
+  /// Answers a request with an error.
+  func fail(_ token: RequestToken, _ error: RPCError) {
+    server.statistics.errors += 1
+    output.writer.fail(token, error)
+    outputChanged()
+  }
+
+  /// Says what is wrong with the connection as a whole.
+  func say(_ error: RPCError) {
+    output.writer.writeLastWord(error)
+    outputChanged()
+  }
+
+  /// Writes a notification.
+  func push<Params: Push>(_ params: Params) {
+    params.write(into: output.writer.beginNotification(Params.push.wireName))
+    output.writer.endMessage()
+    outputChanged()
+  }
+
+  /// Tells the client of the forms from now on.
+  func watchForms() {
+    if formsWatch == .off { formsWatch = .current }
+  }
+
+  /// The forms were read anew: tells the client, if it watches them. One that reads slowly is told of the newest when there is room.
+  func formsChanged() {
+    guard formsWatch != .off else { return }
+    switch state.updates {
+    case .written: push(server.loadedForms)
+    case .heldBack: formsWatch = .behind
+    case .dropped: break
+    }
+  }
+
+  /// Asks a provider of this client.
+  ///
+  /// - Returns: the question's number, by which it can be withdrawn.
+  func ask(_ params: ProviderQuestion, _ question: OpenQuestion, timeoutMs: Int?) -> Int {
+    let (number, buffer) = output.writer.beginRequest(ProviderQuestion.push.wireName)
+    params.write(into: buffer)
+    output.writer.endMessage()
+    outputChanged()
+    let timer = timeoutMs.map { server.schedule(.question(self, number), at: server.now + .milliseconds($0)) }
+    questions.add(question, number, timer)
+    return number
+  }
+
+  /// Whether the client does not even read what it is asked.
+  var readsTooSlowly: Bool {
+    state.updates == .heldBack && output.unsentBytes > server.limits[.outputHardBytes]
+  }
+
+  @discardableResult
+  func withdraw(_ number: Int) -> OpenQuestion? {
+    guard let question = questions.take(number) else { return nil }
+    if let timer = question.timer { server.timers.cancel(timer) }
+    push(CancelRequestParams(id: RPCWriter.requestID(number)))
+    return question
+  }
+
+  /// The configuration's patience with a provider of this client is over, before the form's is.
+  func questionTimedOut(_ number: Int) {
+    guard let question = withdraw(number) else { return }
+    server.answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
+  }
+
+  /// Writes the update of a turn, or remembers it for a slow reader. A connection at its end has no more to say.
+  @inline(__always)
+  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+    switch state.updates {
+    case .written:
+      session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
+      outputChanged()
+    case .heldBack: session.updates.holdBack(turn, of: session, cause: cause, server)
+    case .dropped: break
+    }
+  }
+
+  /// Answers the requests that waited for what a turn came to.
+  func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
+    for event in turn.events {
+      guard let token = waits.take(tap: event.token, of: session) else { continue }
+      // After an answer the client's document is current, however slowly it reads.
+      session.updates.release(session, into: &output.writer, of: server)
+      answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)))
+    }
+    for tap in turn.swallowedTaps {
+      guard let token = waits.take(tap: tap, of: session) else { continue }
+      session.updates.release(session, into: &output.writer, of: server)
+      answer(token, TapAnswer(revision: turn.revision, outcome: .dropped))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import Forms
+internal import JSONRPC
+internal import Sessions
+
+/// What other threads do for a connection: they parse long texts and compile definitions. Meanwhile the connection handles nothing else, so
+/// that its requests are served in their order.
+extension ClientConnection {
+  /// Another thread parses a text.
+  func readDetached(_ text: UnsafeBufferPointer<UInt8>) {
+    let text = reader.detach(text)
+    detach(.parsing, DetachedMessage(), text.parse) { [self] in
+      reader.readDetached()
+      // At once, whoever waits: what was parsed takes much more memory than the text.
+      if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
+    }
+  }
+
+  /// Reads a text for a request, and goes on then.
+  ///
+  /// - Parameter judge: answers the request; what it throws is the answer instead.
+  func read(_ text: ReadText, _ token: RequestToken, _ judge: @escaping () throws(RPCError) -> Void) {
+    detach(.parsing, DetachedMessage(token: token), text.read) { [self] in
+      let start = server.now
+      do throws(RPCError) {
+        try judge()
+      } catch {
+        fail(token, error)
+      }
+      worked(since: start) { TurnSubject() }
+      if state.detachedWorkEnded() == .readOn { goOnInTurn() }
+    }
+  }
+
+  /// Compiles a definition for a request, and goes on with its form.
+  ///
+  /// - Parameters:
+  ///   - text: read on the way.
+  ///   - open: answers the request; what it throws is the answer instead.
+  func compile(
+    _ definition: BroughtDefinition,
+    reading text: ReadText? = nil,
+    _ token: RequestToken,
+    _ open: @escaping (Form) throws(RPCError) -> Void
+  ) {
+    let compile: @Sendable () -> Void = {
+      text?.read()
+      definition.compile()
+    }
+    server.compilingCount += 1
+    detach(.compiling, DetachedMessage(definition: definition, token: token), compile) { [self] in
+      let start = server.now
+      do throws(RPCError) {
+        try open(definition.compilation.form(limits: server.limits))
+      } catch {
+        fail(token, error)
+        if let form = definition.compilation.form { server.letGo(form) }
+      }
+      worked(since: start) { TurnSubject(definition: definition.compilation.form?.name ?? "") }
+      if state.detachedWorkEnded() == .readOn { goOnInTurn() }
+    }
+  }
+
+  /// Another thread does the work, and the connection goes on then, unless nobody waits for it any more.
+  private func detach(
+    _ kind: DetachedKind,
+    _ message: DetachedMessage,
+    _ work: @escaping @Sendable () -> Void,
+    _ goOn: @escaping () -> Void
+  ) {
+    precondition(detachedWork == nil, "another thread works for this connection already")
+    detachedWork = message
+    state.workDetached()
+    output.transport?.setReading(false)
+    server.detach(kind, work) { [self, unowned(unsafe) server] in
+      if kind == .compiling { server.compilingCount -= 1 }
+      guard detachedWork === message else { return }
+      detachedWork = nil
+      server.enter()
+      goOn()
+      server.leave()
+      closeIfSettled()
+    }
+  }
+
+  /// Nobody waits for the other thread any more.
+  ///
+  /// - Returns: the request that waited for it.
+  @discardableResult
+  func withdrawDetached() -> RequestToken? {
+    guard let work = detachedWork else { return nil }
+    detachedWork = nil
+    work.definition?.withdraw()
+    _ = state.detachedWorkEnded()
+    return work.token
+  }
+}
+
+/// A message that another thread works on. An object, for most connections have none.
+final class DetachedMessage {
+  /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a turn.
+  static let longTextBytes = 128 << 10
+
+  /// The definition that compiles; nil where a text is read.
+  let definition: BroughtDefinition?
+  /// The request that waits; nil where its text is parsed only now.
+  let token: RequestToken?
+
+  init(definition: BroughtDefinition? = nil, token: RequestToken? = nil) {
+    self.definition = definition
+    self.token = token
+  }
+}

@@ -1,0 +1,78 @@
+internal import FormProtocol
+internal import JSONRPC
+internal import Logging
+internal import Sessions
+
+/// How a connection ends, and what operators see of it until then.
+extension ClientConnection {
+  /// Ends the connection now, with a last word that the client gets if it has read what was before. Not while it handles a message:
+  /// ``endItself()``.
+  func end(telling error: RPCError) {
+    say(error)
+    flush()
+    output.transport?.abort()
+  }
+
+  /// Ends the connection as ``Method/exit`` does, for the client itself has asked: when it has its answers, those of the rest of a batch
+  /// included. Then it is told so.
+  func endItself() {
+    inputOver()
+    endsItself = true
+  }
+
+  /// Ends the connection when nothing is left to be said.
+  func closeIfSettled() {
+    guard case .close(let tellsSessions) = state.settled(unanswered: output.writer.unanswered),
+      let transport = output.transport
+    else { return }
+    reader.close()
+    if tellsSessions {
+      for session in sessions.all { push(SessionClosed(session: session.id, reason: .draining)) }
+    }
+    if endsItself { say(.disconnected) }
+    flush()
+    transport.closeAfterSending()
+    if output.unsentBytes > 0 { watchForStall() }
+  }
+
+  /// The daemon is ending.
+  func drain() {
+    state.drainBegan()
+    push(ServerDraining(withinMs: server.limits[.drainMs]))
+    flush()
+    closeIfSettled()
+  }
+
+  /// The daemon does not wait any longer.
+  func drainDeadlinePassed() {
+    if let token = withdrawDetached() { fail(token, .draining) }
+    for wait in waits.takeAll() {
+      if case .validation = wait.outcome { sessions.end(wait.session) }
+      fail(wait.token, .draining)
+    }
+    flush()
+    state.drainDeadlinePassed()
+    // What was kept is not handled any more, but for the rest of a batch: its members were accepted.
+    reader.close()
+    readOn()
+    closeIfSettled()
+  }
+
+  /// Whose connection it is, for the log.
+  var logMetadata: Logger.Metadata { ["connection": "\(number)", "pid": "\(peer?.processID ?? 0)"] }
+
+  /// The connection as ``Method/serverStats`` lists it.
+  func row(at now: Instant) -> ConnectionRow {
+    var row = ConnectionRow()
+    row.connection = number
+    row.userID = peer.map { Int($0.userID) }
+    row.processID = peer.map { Int($0.processID) }
+    row.ageMs = Int((now - accepted) / .milliseconds(1))
+    row.sessions = sessions.count
+    row.unsentBytes = output.unsentBytes
+    row.bytes = sessions.bytes + unread.bytes + unsent.bytes + turns.dueWork.bytes
+    row.turns = turns.count
+    row.microseconds = Int(turns.workTime / 1_000)
+    return row
+  }
+}

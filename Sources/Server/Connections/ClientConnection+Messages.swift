@@ -1,0 +1,144 @@
+internal import FormProtocol
+internal import JSONRPC
+internal import SessionMessages
+internal import Sessions
+
+/// What becomes of the messages that the client sends.
+extension ClientConnection {
+  @inline(__always)
+  func handle(_ event: RPCReader.Event) {
+    switch event {
+    case .text(let text):
+      if recognized(text) { break }
+      if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
+    case .request(let request):
+      serve(request)
+    case .response(let id, let result, let error):
+      if let number = RPCWriter.requestNumber(id), let question = questions.take(number) {
+        server.answer(question, EffectResponse(result: result, error: error))
+      } else {
+        server.statistics.unknownResponses += 1
+      }
+    case .refused(let id, let error):
+      server.statistics.badTexts += 1
+      output.writer.refuse(id, error)
+    case .batchBegan: output.writer.batchBegan()
+    case .batchEnded: output.writer.batchEnded()
+    case .ended: inputOver()
+    }
+  }
+
+  /// Nothing more is read.
+  func inputOver() {
+    state.inputOver()
+    reader.close()
+  }
+
+  /// Does what a text says that is as plain as most are; false, with nothing done, for any other.
+  @inline(__always)
+  private func recognized(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Whatever is out of the ordinary goes the long way, which knows all the answers.
+    guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
+      let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
+      (try? sessions.admit(sessionInput, to: session)) != nil
+    else { return false }
+    server.statistics.requests += 1
+    let token = output.writer.accepted(.integer(input.id))
+    let turn = session.apply(sessionInput, cause: cause)
+    if cause == .actionTap {
+      answer(token, TapAnswer(turn))
+    } else {
+      answer(token, InputAnswer(revision: turn.revision))
+    }
+    return true
+  }
+
+  private func serve(_ request: RPCRequest) {
+    let token = output.writer.accepted(request.id)
+    if token.wantsAnswer { server.statistics.requests += 1 } else { server.statistics.notifications += 1 }
+    guard let method = Method(utf8: request.method) else {
+      let name = String(decoding: request.method.prefix(128), as: UTF8.self)
+      if token.wantsAnswer {
+        fail(token, .methodNotFound(name, closest: Method.closest(to: name)))
+      } else {
+        server.statistics.notificationsIgnored += 1
+      }
+      return
+    }
+    do throws(RPCError) {
+      switch state.service {
+      case .all: break
+      case .whileDraining: if !method.isServedWhileDraining { throw .draining }
+      case .exit: if method != .exit { throw .shutDown }
+      }
+      if place != .ordinary { try admit(method, token) }
+      if output.writer.batchBytes > 0 { try checkBatch() }
+      try method.serve(request, ServedCall(connection: self, token: token))
+    } catch {
+      refuse(method, token, error)
+    }
+  }
+
+  /// Beyond the ordinary places a method may be called. A client for which there is no room otherwise has to go, with its answer.
+  ///
+  /// - Throws: 1011.
+  private func admit(_ method: Method, _ token: RequestToken) throws(RPCError) {
+    do throws(RPCError) {
+      try server.admit(self, calling: method)
+    } catch {
+      // Once, and not for each member of a batch.
+      if state.readsInput {
+        server.connectionTurnedAway(self)
+        inputOver()
+        if !token.wantsAnswer { say(error) }
+      }
+      throw error
+    }
+  }
+
+  /// The answers to batches that are not finished may grow.
+  ///
+  /// - Throws: 1011 or 1012.
+  private func checkBatch() throws(RPCError) {
+    if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
+    if server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
+  }
+
+  /// `shutdown`: the client announces its end. Only `exit` is served from now on.
+  func shutDown() {
+    state.shutDown()
+    for session in sessions.all {
+      push(SessionClosed(session: session.id, reason: .shutdown))
+      close(session)
+    }
+  }
+
+  /// ``Method/cancelRequest``: stops waiting. What was started goes on.
+  func cancelRequest(_ id: RequestID) {
+    guard let wait = waits.take(id: id) else { return }
+    if case .validation = wait.outcome { sessions.end(wait.session) }
+    fail(wait.token, .cancelled)
+  }
+
+  /// Another request may wait for an outcome.
+  ///
+  /// - Throws: 1012 where too many do.
+  func checkRequestsInFlight() throws(RPCError) {
+    if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
+  }
+
+  /// Closes a session; who waited for it is told so.
+  func close(_ session: LiveSession) {
+    for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
+    sessions.end(session)
+  }
+
+  /// What a turn was about that this event began.
+  func subject(of event: RPCReader.Event) -> TurnSubject {
+    switch event {
+    case .text(let text): PlainInput(text).map { TurnSubject($0, sessions) } ?? TurnSubject()
+    case .request(let request): TurnSubject(request, sessions)
+    default: TurnSubject()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import FormProtocol
+internal import Logging
+internal import Sessions
+
+/// Connections take turns.
+extension FormServer {
+  /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
+  private static let workBetweenPollsMax = 4 * TurnOrder.slice
+
+  /// How long a connection has been at work that began then.
+  @inline(__always)
+  func nanoseconds(since start: Instant) -> Int64 {
+    environment.now().nanoseconds - start.nanoseconds
+  }
+
+  /// A turn began then and is over.
+  ///
+  /// - Parameter subject: says what the turn was about, for the log, if it was slow.
+  /// - Returns: the time now.
+  @inline(__always)
+  func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
+    let end = environment.now()
+    let time = end.nanoseconds &- start.nanoseconds
+    turnTimes.add(time)
+    if time >= slowTurnNanoseconds { turnWasSlow(time, subject()) }
+    return end
+  }
+
+  private func turnWasSlow(_ time: Int64, _ subject: TurnSubject) {
+    statistics.slowTurns += 1
+    logger.notice("a turn was slow", metadata: subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 })
+  }
+
+  /// A connection has unread input and has used its time: others go first.
+  func letOthersGoFirst(_ taker: some TurnTaker, usedTime: Int64) {
+    turnOrder.add(taker, usedTime: usedTime)
+    isTurnDue = true
+  }
+
+  /// Connections were at work for so long: when that is much, whoever comes next waits until the event loop has looked for input.
+  @inline(__always)
+  func worked(_ time: Int64) {
+    workSincePoll &+= time
+    if workSincePoll >= TurnOrder.slice / 2 { noteWork(time) }
+  }
+
+  private func noteWork(_ time: Int64) {
+    if !isPollAwaited {
+      isPollAwaited = true
+      environment.beforePoll { [self] in
+        isPollAwaited = false
+        workSincePoll = 0
+      }
+    }
+    if time >= TurnOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
+      isPollDue = true
+      isTurnDue = true
+    }
+  }
+
+  func nextTurn() {
+    isTurnScheduled = false
+    isPollDue = false
+    workSincePoll = 0
+    while !isPollDue, let taker = turnOrder.next() {
+      enter()
+      taker.turnCame()
+    }
+    if !turnOrder.isEmpty { isTurnDue = true }
+  }
+
+  /// A moment from the end of the entry, when all is written: a timer that is due already would fire before the event loop has looked
+  /// for input.
+  func scheduleTurn() {
+    isTurnDue = false
+    guard !isTurnScheduled else { return }
+    isTurnScheduled = true
+    _ = schedule(.turn, at: environment.now() + .microseconds(50))
+  }
+}

@@ -1,0 +1,94 @@
+internal import Sessions
+
+/// Whoever has turns, one after the other with the others (``TurnOrder``): a connection with what it reads, and with what its sessions are to
+/// do without a message.
+protocol TurnTaker: AnyObject {
+  var server: FormServer { get }
+  var turns: TurnAccount { get set }
+  /// Whether it is this one's turn now.
+  var goesFirst: Bool { get }
+
+  /// The others have had their turns.
+  func turnCame()
+}
+
+/// The turns of one taker: what they took, and what is to be done in the next.
+struct TurnAccount {
+  /// What was handled: messages of the client, timers of sessions, answers to their effects.
+  fileprivate(set) var count = 0
+  /// Nanoseconds that this took.
+  fileprivate(set) var workTime: Int64 = 0
+  /// Nanoseconds that were used, as ``TurnOrder`` counts them.
+  fileprivate(set) var usedTime: Int64 = 0
+  /// Whether the taker stands in the ``TurnOrder``.
+  var isAwaited = false
+  /// What sessions are to do, in order.
+  var dueWork = DueWork()
+  /// So many bytes of an answer are taken from everybody.
+  fileprivate static let bytesReserved = 64 << 10
+}
+
+extension TurnTaker {
+  func askForTurn() {
+    guard !turns.isAwaited else { return }
+    turns.isAwaited = true
+    server.letOthersGoFirst(self, usedTime: turns.usedTime)
+  }
+
+  // MARK: Time
+
+  /// A turn that began then is over.
+  ///
+  /// - Returns: the time now.
+  @inline(__always)
+  func turnEnded(since start: Instant, _ subject: () -> TurnSubject) -> Instant {
+    turns.count &+= 1
+    return server.turnEnded(since: start, subject)
+  }
+
+  /// The taker was at work with one turn since then.
+  func worked(since start: Instant, _ subject: () -> TurnSubject) {
+    let end = turnEnded(since: start, subject)
+    worked(for: end.nanoseconds &- start.nanoseconds)
+  }
+
+  /// The taker has been at work for so long.
+  @inline(__always)
+  func worked(for time: Int64) {
+    turns.workTime &+= time
+    turns.usedTime = server.turnOrder.charge(time, usedTime: turns.usedTime)
+    server.worked(time)
+  }
+
+  // MARK: Work of sessions
+
+  /// A session is to do something: now, or when it is the taker's turn.
+  func perform(_ work: SessionWork) {
+    if turns.dueWork.isEmpty && goesFirst {
+      performNow(work)
+    } else {
+      let isTooMuch = server.isMemoryFull && work.bytes > TurnAccount.bytesReserved
+      turns.dueWork.append(isTooMuch ? work.withoutBody : work, in: &server.memory.queued)
+      askForTurn()
+    }
+  }
+
+  private func performNow(_ work: SessionWork) {
+    server.enter()
+    let start = server.now
+    // Afterwards nobody waits for it any more.
+    let waiter = work.waiter
+    work.perform()
+    if case .answer = work { server.memoryWasFreed() }
+    worked(since: start) { TurnSubject(work, of: waiter) }
+  }
+
+  /// Does what is due for as long as a turn lasts.
+  func performDueWork() {
+    let start = server.now
+    while let work = turns.dueWork.popFirst(in: &server.memory.queued) {
+      performNow(work)
+      if server.nanoseconds(since: start) >= TurnOrder.slice { break }
+    }
+  }
+}
