@@ -227,6 +227,7 @@ let package = Package(
       dependencies: [
         "Actions", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
         "SessionMessages", "Sessions", "TextValidation", "Texts",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),

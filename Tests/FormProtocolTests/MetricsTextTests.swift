@@ -14,7 +14,8 @@ struct MetricsTextTests {
   }()
 
   @Test(arguments: [
-    "# TYPE formd_connections gauge", "formd_connections 1", "# TYPE formd_requests_total counter",
+    "# TYPE formd_connections gauge", "formd_connections 1", "# TYPE formd_kept_sessions gauge",
+    "# TYPE formd_requests_total counter",
     "formd_requests_total 12", #"formd_memory_bytes{account="values"} 17"#, #"formd_queue_length{queue="effects"} 0"#,
     "# TYPE formd_turn_seconds histogram", #"formd_turn_seconds_bucket{le="0.000050"} 2"#,
     #"formd_turn_seconds_bucket{le="+Inf"} 3"#, "formd_turn_seconds_sum 0.000060", "formd_turn_seconds_count 3",

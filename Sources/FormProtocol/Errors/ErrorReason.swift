@@ -12,6 +12,8 @@ public struct ErrorReason: Hashable, Sendable {
   public static let shutDown = ErrorReason(name: "shutDown")
   /// The session that the request was about was closed.
   public static let sessionClosed = ErrorReason(name: "sessionClosed")
+  /// The client has left the session that the request was about.
+  public static let detached = ErrorReason(name: "detached")
 
   /// The step is there, and hidden.
   public static let hidden = ErrorReason(name: "hidden")
@@ -26,7 +28,7 @@ public struct ErrorReason: Hashable, Sendable {
     // A text and a body can both end too early.
     names += HeaderFault.allCases.map(\.rawValue).filter { !names.contains($0) }
     names += InvalidEnvelope.allCases.map(\.rawValue)
-    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed, .hidden, .removed, .moved]
+    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed, .detached, .hidden, .removed, .moved]
   }()
 }
 

@@ -3,7 +3,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   /// The client took the request back, or the session that the request was about was closed. The code is that of the Language Server
   /// Protocol's `RequestCancelled`.
   case requestCancelled = -32800
-  /// No such session on this connection, be it unknown or another connection's.
+  /// No such session on this connection, be it unknown or another connection's; or a key that opens none.
   case unknownSession = 1001
   /// The daemon has no form of that name.
   case unknownForm = 1003

@@ -40,6 +40,14 @@ extension RPCError {
     return RPCError(.unknownSession) { $0.session = session }
   }
 
+  /// 1001, the same for whatever opens no session: a key that never was one, or is none any more.
+  package static let unknownKey = RPCError(.unknownSession)
+
+  /// -32602: a session that ends with its connection cannot be left.
+  package static var notKept: RPCError {
+    InvalidParams("session", .value, "a session that was opened with keep; this one ends with its connection").rpcError
+  }
+
   /// -32602: an address begins with a slash and is no JSON Pointer.
   package static var invalidField: RPCError {
     InvalidParams("field", .value, "a field's name or a JSON Pointer").rpcError
@@ -169,6 +177,9 @@ extension RPCError {
   package static let sessionClosed = RPCError(.requestCancelled) {
     $0.reason = .sessionClosed
   }
+
+  /// -32800: the client has left the session that the request was about.
+  package static let detached = RPCError(.requestCancelled) { $0.reason = .detached }
 
   /// A stranger's name is echoed only as far as it can be a name.
   private static func echo(_ name: String) -> String { String(name.unicodeScalars.prefix(128)) }

@@ -6,7 +6,7 @@ package enum Method: WireName {
   /// The life of a connection.
   case initialize, initialized, shutdown, exit, cancelRequest
   /// A session as a whole.
-  case sessionOpen, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
+  case sessionOpen, sessionAttach, sessionDetach, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
   /// What a user does with a field.
   case fieldChange, fieldFocus, fieldBlur
   /// What a user does with the rows of a list.
@@ -36,6 +36,8 @@ package enum Method: WireName {
     case .exit: "exit"
     case .cancelRequest: "$/cancelRequest"
     case .sessionOpen: "session/open"
+    case .sessionAttach: "session/attach"
+    case .sessionDetach: "session/detach"
     case .sessionClose: "session/close"
     case .sessionGet: "session/get"
     case .sessionReset: "session/reset"
@@ -75,6 +77,8 @@ package enum Method: WireName {
     case .exit: ExitParams.self
     case .cancelRequest: CancelRequestParams.self
     case .sessionOpen: SessionOpenParams.self
+    case .sessionAttach: SessionAttachParams.self
+    case .sessionDetach: SessionDetachParams.self
     case .sessionClose: SessionCloseParams.self
     case .sessionGet: SessionGetParams.self
     case .sessionReset: SessionResetParams.self
@@ -138,7 +142,8 @@ package enum Method: WireName {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
       .actionTap, .sessionReset, .sessionSetLocale:
       true
-    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionClose, .sessionGet,
+    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
+      .sessionClose, .sessionGet,
       .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister,
       .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverDisconnect, .discover:
       false
@@ -146,7 +151,9 @@ package enum Method: WireName {
   }
 
   /// Whether a call of the method that names no session is about the only one that its client has.
-  package var meansOnlySession: Bool { self == .sessionGet || self == .sessionClose || isRefusalTold }
+  package var meansOnlySession: Bool {
+    self == .sessionGet || self == .sessionDetach || self == .sessionClose || isRefusalTold
+  }
 
   /// Whether the method is served in the places that are left for operators when as many clients are connected as may be.
   package var isForOperators: Bool {
@@ -154,7 +161,8 @@ package enum Method: WireName {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .serverStats,
       .serverDisconnect:
       true
-    case .sessionOpen, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale, .sessionList, .fieldChange,
+    case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
+      .sessionList, .fieldChange,
       .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList,
       .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
       .discover:
@@ -174,9 +182,10 @@ package enum Method: WireName {
   package var isServedWhileDraining: Bool {
     switch self {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
-      .sessionGet, .sessionClose, .sessionList:
+      .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus, .fieldBlur,
+    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .fieldChange, .fieldFocus,
+      .fieldBlur,
       .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList, .formDescribe,
       .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister, .discover:
       false

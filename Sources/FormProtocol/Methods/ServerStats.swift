@@ -2,12 +2,15 @@
 package struct ServerStatsParams: Call {
   /// How many connections are to be listed.
   package var top = 0
+  /// How many kept sessions are to be listed.
+  package var kept = 0
 
   package init() {}
 
-  /// Asks for so many connections.
-  package init(top: Int) {
+  /// Asks for so many connections and kept sessions.
+  package init(top: Int = 0, kept: Int = 0) {
     self.top = top
+    self.kept = kept
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -17,10 +20,17 @@ package struct ServerStatsParams: Call {
       default: 0,
       "So many connections are listed, those first that have used most time; none without it, 10,000 at most."
     )
+    members.optional(
+      "kept",
+      &kept,
+      default: 0,
+      "So many kept sessions are listed, the oldest first; none without it, 10,000 at most."
+    )
   }
 
   package func check(_ reader: inout MessageReader) {
     if !(0...10_000).contains(top) { reader.note(.value, "from 0 to 10000", atMember: "top") }
+    if !(0...10_000).contains(kept) { reader.note(.value, "from 0 to 10000", atMember: "kept") }
   }
 
   package static let method = Method.serverStats
@@ -50,6 +60,8 @@ public struct ServerStatistics: Message, Sendable {
   public var connections = 0
   /// Sessions that are open.
   public var sessions = 0
+  /// Those of them that are kept, somebody has them or not.
+  public var keptSessions = 0
   /// Connections since the start.
   public var connectionsAccepted = 0
   /// Peers of another user, and connections beyond the limit.
@@ -98,12 +110,15 @@ public struct ServerStatistics: Message, Sendable {
   public var process = ProcessUsage()
   /// Those who are connected and have used most time, as many as were asked for.
   public var topClients: [ConnectionRow] = []
+  /// Sessions that are kept, as many as were asked for.
+  public var kept: [KeptSessionRow] = []
 
   package init() {}
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("connections", &connections, "Connections that are open.")
     members.required("sessions", &sessions, "Sessions that are open.")
+    members.required("keptSessions", &keptSessions, "Those of them that are kept, whether somebody has them or not.")
     members.required("connectionsAccepted", &connectionsAccepted, "Connections since the start.")
     members.required(
       "connectionsRefused",
@@ -144,5 +159,6 @@ public struct ServerStatistics: Message, Sendable {
     )
     members.required("process", &process, "What the process has used.")
     members.optional("topClients", &topClients, "Those who are connected, as many as were asked for.")
+    members.optional("kept", &kept, "Sessions that are kept, as many as were asked for. Their keys are told to nobody.")
   }
 }

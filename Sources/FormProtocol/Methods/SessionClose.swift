@@ -11,7 +11,8 @@ package struct SessionCloseParams: Call {
 
   package static let method = Method.sessionClose
   package static let title = "Closes a session"
-  package static let details = "Cancels all it has in flight. A session is closed with its connection too."
+  package static let details =
+    "Cancels all it has in flight, for all who have it. A session that is not kept is closed with its connection too."
   package static let failures: [FormErrorCode] = [.unknownSession]
   package static var example: (params: Self, answer: ClosedSession) {
     var params = Self()

@@ -16,6 +16,8 @@ package struct SessionOpenParams: Call, FormSourceParams {
   package var show: ShowEverything?
   /// Places in the document; nil: all of it.
   package var watch: [JSONPointer]?
+  /// How long the session outlives its connections, as text; nil: it ends with the one that opens it.
+  package var keep: String?
 
   package init() {}
 
@@ -31,6 +33,11 @@ package struct SessionOpenParams: Call, FormSourceParams {
     members.optional("values", &values, "Initial values.")
     members.optional("show", &show, "Shows every message at once, whatever the fields' policies.")
     members.optional("watch", &watch, "Narrows what updates carry.")
+    members.optional(
+      "keep",
+      &keep,
+      "How long the session is kept when nobody has it, such as `10m`; it ends with its connection without that."
+    )
   }
 
   package static let method = Method.sessionOpen
@@ -76,14 +83,17 @@ package struct SessionState: Message, Sendable {
   package var document = JSON.object([:])
   /// The values, secrets left out.
   package var values = JSONObject()
+  /// What opens the session again; nil for one that is not kept.
+  package var key: String?
 
   package init() {}
 
   /// The state of a session, but for its document.
-  package init(session: Int64, revision: Int, values: JSONObject) {
+  package init(session: Int64, revision: Int, values: JSONObject, key: String? = nil) {
     self.session = session
     self.revision = revision
     self.values = values
+    self.key = key
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -91,5 +101,6 @@ package struct SessionState: Message, Sendable {
     members.required("revision", &revision, "0.")
     members.prepared("document", &document, "The output document.")
     members.required("values", &values, "The values, secrets left out.")
+    members.optional("key", &key, "With `keep`: what `session/attach` takes. Whoever has it has the session.")
   }
 }

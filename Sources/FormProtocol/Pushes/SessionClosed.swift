@@ -1,4 +1,4 @@
-/// A session was closed, and not by `session/close`.
+/// A session was closed, and not by this client's `session/close`.
 public struct SessionClosed: Push {
   /// Why a session was closed.
   public enum Reason: WireName, Sendable {
@@ -6,11 +6,14 @@ public struct SessionClosed: Push {
     case shutdown
     /// The daemon ends.
     case draining
+    /// Another client that has the session has closed it.
+    case closed
 
     package var wireName: StaticString {
       switch self {
       case .shutdown: "shutdown"
       case .draining: "draining"
+      case .closed: "closed"
       }
     }
   }
@@ -30,10 +33,14 @@ public struct SessionClosed: Push {
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("session", &session, "The session.")
-    members.required("reason", &reason, "Why: the client called `shutdown`, or the daemon ends.")
+    members.required(
+      "reason",
+      &reason,
+      "Why: the client called `shutdown`, the daemon ends, or another client has closed the session."
+    )
   }
 
   package static let push = PushMethod.sessionClosed
-  package static let pushTitle = "A session was closed, and not by `session/close`"
+  package static let pushTitle = "A session was closed, and not by this client's `session/close`"
   package static var pushExample: Self { Self(session: 1, reason: .shutdown) }
 }

@@ -15,6 +15,10 @@ public enum Limit: Int, WireName {
   case sessionsPerConnectionMax
   /// Sessions of the daemon.
   case sessionsMax
+  /// Sessions of the daemon that are kept.
+  case keptSessionsMax
+  /// Milliseconds that a session may be kept for.
+  case keepMax
   /// Bytes of field values, outputs and results of one connection's sessions.
   case valueBytesPerConnectionMax
   /// Bytes of field values, outputs and results of all sessions.
@@ -101,6 +105,22 @@ public enum Limit: Int, WireName {
       )
     case .sessionsMax:
       Entry(name: "sessionsMax", standard: 100_000, least: 1, most: 10_000_000, summary: "Sessions of all connections.")
+    case .keptSessionsMax:
+      Entry(
+        name: "keptSessionsMax",
+        standard: 100_000,
+        least: 0,
+        most: 10_000_000,
+        summary: "Sessions that outlive their connections, whether somebody has them or not."
+      )
+    case .keepMax:
+      Entry(
+        name: "keepMax",
+        standard: 86_400_000,
+        least: 1,
+        most: 86_400_000,
+        summary: "Milliseconds that a session may be kept when nobody has it."
+      )
     case .valueBytesPerConnectionMax:
       Entry(
         name: "valueBytesPerConnectionMax",

@@ -116,18 +116,44 @@ extension ClientConnection {
     }
   }
 
+  /// The same for one of those who have a kept session.
+  ///
+  /// - Parameters:
+  ///   - patch: the turn's patch, where it is written already.
+  ///   - updates: what this client was told.
+  func tell(
+    _ turn: borrowing Turn,
+    _ details: ToldDetails,
+    _ patch: OutputBuffer?,
+    of session: LiveSession,
+    cause: Cause,
+    _ updates: inout UpdateStream
+  ) {
+    switch state.updates {
+    case .written:
+      updates.write(turn, details, patch, of: session, cause: cause, into: &output.writer, server)
+      outputChanged()
+    case .heldBack: updates.holdBack(turn, details, of: session, cause: cause, server)
+    case .dropped: break
+    }
+  }
+
   /// Answers the requests that waited for what a turn came to.
   func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
     for event in turn.events {
       guard let token = waits.take(tap: event.token, of: session) else { continue }
-      // After an answer the client's document is current, however slowly it reads.
-      session.updates.release(session, into: &output.writer, of: server)
-      answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)))
+      answer(token, TapAnswer(revision: turn.revision, event: ActionEvent(event)), behindUpdatesOf: session)
     }
     for tap in turn.swallowedTaps {
       guard let token = waits.take(tap: tap, of: session) else { continue }
-      session.updates.release(session, into: &output.writer, of: server)
-      answer(token, TapAnswer(revision: turn.revision, outcome: .dropped))
+      answer(token, TapAnswer(revision: turn.revision, outcome: .dropped), behindUpdatesOf: session)
     }
+  }
+
+  /// Answers a request that waited. After the answer the client's document is current, however slowly it reads.
+  private func answer(_ token: RequestToken, _ answer: TapAnswer, behindUpdatesOf session: LiveSession) {
+    session.updates(of: self) { $0.release(session, into: &output.writer, of: server) }
+    self.answer(token, answer)
+    server.settleLater(self)
   }
 }

@@ -47,7 +47,7 @@ extension ClientConnection {
   func drainDeadlinePassed() {
     if let token = withdrawDetached() { fail(token, .draining) }
     for wait in waits.takeAll() {
-      if case .validation = wait.outcome { sessions.end(wait.session) }
+      if case .validation = wait.outcome { wait.session.end() }
       fail(wait.token, .draining)
     }
     flush()

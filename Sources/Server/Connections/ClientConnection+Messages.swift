@@ -40,11 +40,11 @@ extension ClientConnection {
     // Whatever is out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
       let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
-      (try? sessions.admit(sessionInput, to: session)) != nil
+      (try? session.admit(sessionInput)) != nil
     else { return false }
     server.statistics.requests += 1
     let token = output.writer.accepted(.integer(input.id))
-    let turn = session.apply(sessionInput, cause: cause)
+    let turn = session.apply(sessionInput, cause: cause, from: self)
     if cause == .actionTap {
       answer(token, TapAnswer(turn))
     } else {
@@ -108,15 +108,19 @@ extension ClientConnection {
   func shutDown() {
     state.shutDown()
     for session in sessions.all {
-      push(SessionClosed(session: session.id, reason: .shutdown))
-      close(session)
+      if session.kept != nil {
+        detach(session)
+      } else {
+        push(SessionClosed(session: session.id, reason: .shutdown))
+        close(session)
+      }
     }
   }
 
   /// ``Method/cancelRequest``: stops waiting. What was started goes on.
   func cancelRequest(_ id: RequestID) {
     guard let wait = waits.take(id: id) else { return }
-    if case .validation = wait.outcome { sessions.end(wait.session) }
+    if case .validation = wait.outcome { wait.session.end() }
     fail(wait.token, .cancelled)
   }
 
@@ -127,10 +131,25 @@ extension ClientConnection {
     if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
   }
 
-  /// Closes a session; who waited for it is told so.
+  /// Closes a session, for all who have it; who waited for it is told so.
   func close(_ session: LiveSession) {
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
-    sessions.end(session)
+    session.end(closedBy: self)
+  }
+
+  /// Leaves a kept session; who waited for it is told so.
+  func detach(_ session: LiveSession) {
+    for token in session.detach(self) { fail(token, .detached) }
+  }
+
+  /// Another client has closed a kept session, or the daemon has.
+  func sessionEnded(_ session: LiveSession, _ attachment: Attachment, _ reason: SessionClosed.Reason) {
+    guard state.updates != .dropped else { return }
+    // What happened before comes before, however slowly the client reads.
+    attachment.updates.release(session, into: &output.writer, of: server)
+    for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
+    push(SessionClosed(session: session.id, reason: reason))
+    server.settleLater(self)
   }
 
   /// What a turn was about that this event began.

@@ -93,7 +93,7 @@ package final class ClientConnection: TurnTaker {
     guard state.roomAgain() == .releaseUpdates else { return }
     server.enter()
     accountForUnsent()
-    for session in sessions.all { session.updates.release(session, into: &output.writer, of: server) }
+    for session in sessions.all { session.updates(of: self) { $0.release(session, into: &output.writer, of: server) } }
     if formsWatch == .behind {
       formsWatch = .current
       formsChanged()
@@ -122,10 +122,12 @@ package final class ClientConnection: TurnTaker {
     reader.close()
     unread.set(0, in: &server.memory.unread)
     _ = withdrawDetached()
-    turns.dueWork.removeAll(in: &server.memory.queued)
+    let dueWork = turns.dueWork.takeAll(in: &server.memory.queued)
     if let stallTimer { server.timers.cancel(stallTimer) }
-    for wait in waits.takeAll() { if case .validation = wait.outcome { sessions.end(wait.session) } }
-    sessions.endAll()
+    for wait in waits.takeAll() { if case .validation = wait.outcome { wait.session.end() } }
+    for session in sessions.all { if session.kept == nil { session.end() } else { _ = session.detach(self) } }
+    // What kept sessions were to do here they do elsewhere.
+    for work in dueWork where !work.session.isClosed { work.session.taker.perform(work) }
     for name in providerNames { server.providers.remove(name) }
     providerNames = []
     for question in questions.takeAll() { server.answer(question, .init(kind: .gone, reason: "its client went away")) }

@@ -53,11 +53,12 @@ struct ConnectionSessions {
     _ form: Form,
     _ options: OpenOptions,
     on connection: ClientConnection,
-    hasOwnDefinition: Bool
+    hasOwnDefinition: Bool,
+    kept: KeptSession?
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let number = connection.server.nextSessionNumber()
-    let opened = try open(form, options, number, on: connection, hasOwnDefinition: hasOwnDefinition)
-    table.append(opened.session)
+    let opened = try open(form, options, number, on: connection, hasOwnDefinition: hasOwnDefinition, kept: kept)
+    table.insert(opened.session)
     connection.server.statistics.sessionsOpened += 1
     return opened
   }
@@ -85,7 +86,8 @@ struct ConnectionSessions {
     _ number: Int64,
     of text: ReadText? = nil,
     on connection: ClientConnection,
-    hasOwnDefinition: Bool
+    hasOwnDefinition: Bool,
+    kept: KeptSession? = nil
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
     if form.rowCount(in: options.values) > server.limits[.rowsMax] { throw server.limits.quotaExceeded(.rowsMax) }
@@ -95,17 +97,13 @@ struct ConnectionSessions {
       session: session,
       text: text,
       connection: connection,
+      kept: kept,
       hasOwnDefinition: hasOwnDefinition
     )
     try checkRoom(for: session.keptBytes, server)
     try checkMemory(for: live.structureBytes, server)
-    keptBytesGrew(by: session.keptBytes, server)
-    structureBytesGrew(by: live.structureBytes, server)
-    server.sessionCount += 1
-    if hasOwnDefinition {
-      definitionCount += 1
-      server.definitionCount += 1
-    }
+    server.sessionBegan(live)
+    charge(live)
     return (live, turn)
   }
 
@@ -147,7 +145,7 @@ struct ConnectionSessions {
   /// - Throws: 1011 or 1012.
   @inline(__always)
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
-    let server = session.connection.server
+    let server = session.server
     if session.session.hasRows {
       let rows = session.session.rowCount(after: input)
       if rows > server.limits[.rowsMax], rows > session.session.rowCount { throw server.limits.quotaExceeded(.rowsMax) }
@@ -185,32 +183,47 @@ struct ConnectionSessions {
     server.memory.values &+= growth
   }
 
-  private mutating func structureBytesGrew(by growth: Int, _ server: FormServer) {
-    structureBytes += growth
-    server.memory.sessions += growth
-  }
+  // MARK: Kept sessions
 
-  // MARK: Ending
-
-  /// Cancels all that a session has in flight and forgets it.
-  mutating func end(_ session: LiveSession) {
-    guard !session.isClosed else { return }
-    let server = session.connection.server
-    session.close()
-    table.remove(session)
-    server.sessionCount -= 1
-    if session.hasOwnDefinition {
-      definitionCount -= 1
-      server.definitionCount -= 1
-      server.letGo(session.session.form)
+  /// A kept session may be this connection's, too.
+  ///
+  /// - Parameter counts: whether it would count for this connection.
+  /// - Throws: 1012. The daemon as a whole has room for it already.
+  func checkRoom(for session: LiveSession, counts: Bool) throws(RPCError) {
+    let limits = session.server.limits
+    if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
+    guard counts else { return }
+    if keptBytes + session.session.keptBytes > session.server.valueBytesPerConnectionMax {
+      throw limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
-    keptBytesGrew(by: -session.session.keptBytes, server)
-    structureBytesGrew(by: -session.structureBytes, server)
-    server.memoryWasFreed()
+    if session.hasOwnDefinition, definitionCount >= limits[.definitionsPerConnectionMax] {
+      throw limits.quotaExceeded(.definitionsPerConnectionMax)
+    }
   }
 
-  /// Ends all that the client knows.
-  mutating func endAll() {
-    for session in table.all { end(session) }
+  /// A kept session is known by its number here.
+  mutating func attached(_ session: LiveSession) {
+    table.insert(session)
+  }
+
+  /// A session is not known here any more.
+  mutating func detached(_ session: LiveSession) {
+    table.remove(session)
+  }
+
+  // MARK: Accounts
+
+  /// A session counts for this connection from now on.
+  mutating func charge(_ session: LiveSession) {
+    keptBytes += session.session.keptBytes
+    structureBytes += session.structureBytes
+    if session.hasOwnDefinition { definitionCount += 1 }
+  }
+
+  /// A session does not count for this connection any more.
+  mutating func discharge(_ session: LiveSession) {
+    keptBytes -= session.session.keptBytes
+    structureBytes -= session.structureBytes
+    if session.hasOwnDefinition { definitionCount -= 1 }
   }
 }

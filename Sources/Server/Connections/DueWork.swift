@@ -22,8 +22,10 @@ struct DueWork {
     return first
   }
 
-  mutating func removeAll(in account: inout Int) {
-    work = []
+  /// Takes all of it.
+  mutating func takeAll(in account: inout Int) -> [SessionWork] {
+    defer { work = [] }
     share.set(0, in: &account)
+    return Array(work)
   }
 }

@@ -23,6 +23,7 @@ extension FormServer {
     var current = statistics
     current.connections = places.count
     current.sessions = sessionCount
+    current.keptSessions = keptSessions.count
     current.memory.values = memory.values
     current.memory.sessions = memory.sessions
     current.memory.unread = memory.unread
@@ -36,6 +37,12 @@ extension FormServer {
     current.process = environment.processUsage()
     current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))
     return current
+  }
+
+  /// The sessions that are kept, the oldest first, so many at most.
+  func keptSessions(oldest count: Int) -> [KeptSessionRow] {
+    let now = environment.now()
+    return keptSessions.all.sorted { $0.id < $1.id }.prefix(count).map { $0.row(at: now) }
   }
 
   /// Those clients that have used most time, so many at most.

@@ -53,6 +53,12 @@ package final class FormServer {
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
   var providers = ProviderRegistry()
+  /// The sessions that outlive their connections.
+  var keptSessions = KeptSessions()
+  /// What tests have planted there.
+  var faults = SharingFaults()
+  /// Has the turns of those that nobody has.
+  private(set) lazy var unattended = UnattendedSessions(server: self)
   /// Open sessions; those of ``Method/formValidate`` included.
   var sessionCount = 0
   /// Definitions that compile or wait for it, those that nobody waits for any more included.
@@ -88,6 +94,8 @@ package final class FormServer {
   private var wakeUp: Instant?
   /// Connections with unflushed output.
   private var unflushed: [ClientConnection] = []
+  /// Connections that may have nothing left to say.
+  private var unsettled: [ClientConnection] = []
   /// Answers of providers, in order; they are applied when the turn under way is over.
   private var providerAnswers: [(question: OpenQuestion, response: EffectResponse)] = []
 
@@ -143,11 +151,23 @@ package final class FormServer {
       providerAnswers = []
       // A closed session's connection may be gone already.
       for (question, response) in answers where !question.session.isClosed {
-        question.session.connection.perform(.answer(response, to: question.effect, of: question.session))
+        question.session.taker.perform(.answer(response, to: question.effect, of: question.session))
       }
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
+    if !unsettled.isEmpty { closeSettled() }
     if isTurnDue { scheduleTurn() }
+  }
+
+  /// The connection was told something that may have been the last that it waited for, and not by a message of its own.
+  func settleLater(_ connection: ClientConnection) {
+    unsettled.append(connection)
+  }
+
+  private func closeSettled() {
+    let connections = unsettled
+    unsettled = []
+    for connection in connections { connection.closeIfSettled() }
   }
 
   /// The connection has output; it is flushed when the entry ends.
@@ -170,7 +190,8 @@ package final class FormServer {
     wakeUp = nil
     while let owner = timers.popDue(at: now) {
       switch owner {
-      case .session(let session): session.connection.perform(.timer(of: session))
+      case .session(let session): session.taker.perform(.timer(of: session))
+      case .expiry(let session): session.end()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
       case .turn: nextTurn()
@@ -271,9 +292,11 @@ package final class FormServer {
     if isDraining { environment.drained() } else { waitForClients() }
   }
 
-  /// Nobody is connected. From now on it counts how long that lasts.
+  /// Nobody is connected. From now on it counts how long that lasts, unless a session is kept for somebody who may come back.
   package func waitForClients() {
-    guard let idleExit = configuration.idleExit, places.isEmpty, idleTimer == nil else { return }
+    guard let idleExit = configuration.idleExit, places.isEmpty, keptSessions.count == 0, idleTimer == nil else {
+      return
+    }
     // Not every caller has entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)
   }
@@ -311,6 +334,28 @@ package final class FormServer {
       guard let self else { return environment.detach(.parsing, last.release) {} }
       detach(.parsing, last.release)
     }
+  }
+
+  /// A session was opened.
+  func sessionBegan(_ session: LiveSession) {
+    memory.values += session.session.keptBytes
+    memory.sessions += session.structureBytes
+    sessionCount += 1
+    if session.hasOwnDefinition { definitionCount += 1 }
+    if let kept = session.kept { keptSessions.add(session, kept.key) }
+  }
+
+  /// A session has ended, and nobody has it any more.
+  func sessionEnded(_ session: LiveSession) {
+    memory.values -= session.session.keptBytes
+    memory.sessions -= session.structureBytes
+    sessionCount -= 1
+    if session.hasOwnDefinition {
+      definitionCount -= 1
+      letGo(session.session.form)
+    }
+    memoryWasFreed()
+    if session.kept != nil { waitForClients() }
   }
 
   /// The number of another session.

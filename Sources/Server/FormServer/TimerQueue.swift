@@ -6,6 +6,8 @@ struct TimerQueue {
   /// What wakes up.
   enum Owner {
     case session(LiveSession)
+    /// A kept session that nobody came back to.
+    case expiry(LiveSession)
     /// A connection that was over its soft limit when the entry was made.
     case stall(ClientConnection)
     /// A question to a provider, by its number: the configuration bounds how long it may take.

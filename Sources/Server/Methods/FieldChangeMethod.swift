@@ -8,8 +8,8 @@ enum FieldChangeMethod: ServedMethod {
   static func serve(_ params: FieldChangeParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    try call.connection.sessions.admit(input, to: session)
-    let turn = session.apply(input, cause: .fieldChange)
+    try session.admit(input)
+    let turn = call.apply(input, to: session, cause: .fieldChange)
     call.answer(InputAnswer(revision: turn.revision))
   }
 }

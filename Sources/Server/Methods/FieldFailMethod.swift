@@ -8,7 +8,7 @@ enum FieldFailMethod: ServedMethod {
   static func serve(_ params: FieldFailParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    try call.connection.sessions.admit(input, to: session)
-    call.answer(InputAnswer(revision: session.apply(input, cause: .fieldFail).revision))
+    try session.admit(input)
+    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .fieldFail).revision))
   }
 }

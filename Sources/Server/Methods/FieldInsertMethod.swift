@@ -8,8 +8,8 @@ enum FieldInsertMethod: ServedMethod {
   static func serve(_ params: FieldInsertParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    try call.connection.sessions.admit(input, to: session)
-    let turn = session.apply(input, cause: .fieldInsert)
+    try session.admit(input)
+    let turn = call.apply(input, to: session, cause: .fieldInsert)
     let rows = turn.rows.map { Int64($0) }
     call.answer(
       params.values == nil

@@ -8,6 +8,6 @@ enum FieldMoveMethod: ServedMethod {
   static func serve(_ params: FieldMoveParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    call.answer(InputAnswer(revision: session.apply(input, cause: .fieldMove).revision))
+    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .fieldMove).revision))
   }
 }

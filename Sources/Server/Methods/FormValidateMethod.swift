@@ -56,7 +56,7 @@ enum FormValidateMethod: ServedMethod {
       do throws(RPCError) {
         try startChecks(of: question.values, session)
       } catch {
-        connection.sessions.end(session)
+        session.end()
         throw error
       }
     }
@@ -72,20 +72,22 @@ enum FormValidateMethod: ServedMethod {
       return FieldChange(field: place.field ?? FieldChange.root, path: place.rest, value: member.value)
     }
     let input = Input.change(changes, origin: .user, isComposing: false, commit: true)
-    try session.connection.sessions.admit(input, to: session)
-    session.apply(input, cause: .fieldChange)
-    session.apply(.flush, cause: .fieldChange)
+    try session.admit(input)
+    session.apply(input, cause: .fieldChange, from: nil)
+    session.apply(.flush, cause: .fieldChange, from: nil)
   }
 
   /// Answers a validation when nothing is under way any more.
   static func conclude(_ session: LiveSession) {
-    let connection = session.connection
-    guard !session.session.isBusy, let token = connection.waits.take(validation: session) else { return }
+    guard !session.session.isBusy, let connection = session.connection,
+      let token = connection.waits.take(validation: session)
+    else { return }
     if let text = session.text {
       connection.answer(token, text.judgment(of: session))
     } else {
       connection.answer(token, Verdict(isValid: session.session.isValid), documentOf: session)
     }
-    connection.sessions.end(session)
+    session.end()
+    connection.server.settleLater(connection)
   }
 }

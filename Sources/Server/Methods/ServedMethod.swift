@@ -28,6 +28,27 @@ struct ServedCall {
     connection.answer(token, answer)
   }
 
+  /// Applies an input of this client and does what it caused.
+  ///
+  /// - Returns: the turn.
+  func apply(_ input: Input, to session: LiveSession, cause: Cause) -> Turn {
+    session.apply(input, cause: cause, from: connection)
+  }
+
+  /// How long a session is to be kept; nil where params do not say.
+  ///
+  /// - Throws: -32602 for what is no duration, 1012 for one that is too long.
+  func keep(_ text: String?) throws(RPCError) -> Duration? {
+    guard let text else { return nil }
+    guard let keep = duration(from: text), keep > .zero else {
+      throw .invalidParams([
+        .init(path: "/keep", code: .value, expected: "a duration such as 30s, 10m or 1h, at most 24h")
+      ])
+    }
+    if keep > .milliseconds(server.limits[.keepMax]) { throw server.limits.quotaExceeded(.keepMax) }
+    return keep
+  }
+
   /// The session that the params mean.
   @inline(__always)
   func session(_ number: Int64?) throws(RPCError) -> LiveSession {
@@ -152,6 +173,8 @@ extension Method {
     case .sessionReset: try serve(SessionResetMethod.self, request, call)
     case .sessionSetLocale: try serve(SessionSetLocaleMethod.self, request, call)
     case .sessionOpen: try serve(SessionOpenMethod.self, request, call)
+    case .sessionAttach: try serve(SessionAttachMethod.self, request, call)
+    case .sessionDetach: try serve(SessionDetachMethod.self, request, call)
     case .sessionClose: try serve(SessionCloseMethod.self, request, call)
     case .sessionGet: try serve(SessionGetMethod.self, request, call)
     case .sessionList: try serve(SessionListMethod.self, request, call)

@@ -6,6 +6,7 @@ enum ServerStatsMethod: ServedMethod {
   static func serve(_ params: ServerStatsParams, _ call: ServedCall) throws(RPCError) {
     var statistics = call.server.currentStatistics
     if params.top > 0 { statistics.topClients = call.server.clients(top: params.top) }
+    if params.kept > 0 { statistics.kept = call.server.keptSessions(oldest: params.kept) }
     call.answer(statistics)
   }
 }

@@ -17,6 +17,6 @@ enum SessionGetMethod: ServedMethod {
       explanation: params.explain ? session.session.explanation().objectValue : nil
     )
     call.connection.answer(call.token, state, documentOf: session)
-    session.updates.documentTold(revision: session.session.revision)
+    session.updates(of: call.connection) { $0.documentTold(revision: session.session.revision) }
   }
 }

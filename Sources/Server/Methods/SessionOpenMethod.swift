@@ -11,13 +11,16 @@ enum SessionOpenMethod: ServedMethod {
     try call.needAnswer()
     try call.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
-    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, call) }
+    let keep = try call.keep(params.keep)
+    if keep != nil { try call.server.keptSessions.checkQuota(call.server.limits) }
+    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, keep, call) }
   }
 
   private static func open(
     _ form: Form,
     _ params: SessionOpenParams,
     _ zone: Zone,
+    _ keep: Duration?,
     _ call: ServedCall
   ) throws(RPCError) {
     let options = OpenOptions(
@@ -27,16 +30,21 @@ enum SessionOpenMethod: ServedMethod {
       show: params.show.map { _ in .always },
       watch: params.watch
     )
+    // Other clients may have opened kept sessions meanwhile.
+    if keep != nil { try call.server.keptSessions.checkQuota(call.server.limits) }
+    let key = keep.map { _ in SessionKey.random() }
     let (session, turn) = try call.connection.sessions.open(
       form,
       options,
       on: call.connection,
-      hasOwnDefinition: params.source.isOwn
+      hasOwnDefinition: params.source.isOwn,
+      kept: key.flatMap { key in keep.map { KeptSession(key, for: $0, by: call.connection) } }
     )
     let state = SessionState(
       session: session.id,
       revision: session.session.revision,
-      values: session.session.values().objectValue ?? [:]
+      values: session.session.values().objectValue ?? [:],
+      key: key?.text
     )
     call.connection.answer(call.token, state, documentOf: session)
     // What the first turn's effects come to is told after the number by which the client knows the session.

@@ -7,8 +7,8 @@ internal import Sessions
 enum SessionResetMethod: ServedMethod {
   static func serve(_ params: SessionResetParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
-    try call.connection.sessions.admit(params.input, to: session)
-    let turn = session.apply(params.input, cause: .sessionReset)
+    try session.admit(params.input)
+    let turn = call.apply(params.input, to: session, cause: .sessionReset)
     call.answer(InputAnswer(revision: turn.revision))
   }
 }

@@ -54,7 +54,7 @@ struct ProviderRegistry {
     if provider.readsTooSlowly {
       return EffectResponse(kind: .error, reason: "\(request.name) does not read its questions")
     }
-    if session.hasOwnDefinition && provider !== session.connection {
+    if !session.reaches(providersOf: provider) {
       return EffectResponse(
         kind: .noProvider,
         reason: "a definition brought along reaches its own client's providers only"

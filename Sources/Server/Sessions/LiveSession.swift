@@ -5,15 +5,19 @@ internal import JSONRPC
 internal import Logging
 internal import Sessions
 
-/// A session as its connection keeps it: the engine's session, and everything around it that a turn touches.
+/// A session as the server has it: the engine's session, and everything around it that a turn touches.
 final class LiveSession {
   /// The session's number, never used again while the daemon runs; 0 for one that its client does not know.
   let id: Int64
   let session: Session
-  /// Read only while the session is not closed; the connection closes its sessions before it goes.
-  unowned(unsafe) let connection: ClientConnection
-  /// What the client was told of the document.
+  unowned(unsafe) let server: FormServer
+  /// Of a session that ends with its connection: that connection; nil of a kept one. Read only while the session is not closed; the
+  /// connection closes its sessions before it goes.
+  unowned(unsafe) let connection: ClientConnection?
+  /// What the client of ``connection`` was told of the document.
   var updates = UpdateStream()
+  /// Of a session that outlives its connections: who has it, and what else it has; nil of any other.
+  let kept: KeptSession?
   /// Effects under way.
   private var effects = RunningEffects()
   /// When the session wants to be woken up.
@@ -29,20 +33,23 @@ final class LiveSession {
     session: Session,
     text: ReadText? = nil,
     connection: ClientConnection,
+    kept: KeptSession?,
     hasOwnDefinition: Bool
   ) {
     self.id = id
     self.session = session
     self.text = text
-    self.connection = connection
+    server = connection.server
+    self.connection = kept == nil ? connection : nil
+    self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
+    kept?.attachments.add(connection, to: session)
   }
-
-  private var server: FormServer { connection.server }
 
   /// What the session itself counts for in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
     session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) + (text?.memoryBytes ?? 0)
+      + (kept == nil ? 0 : KeptSession.structureBytes)
   }
 
   /// Whether the session belongs to ``Method/formValidate`` or ``Method/textValidate``: only the request that waits for it knows it.
@@ -72,30 +79,56 @@ final class LiveSession {
 
   /// Applies an input and does what it caused.
   ///
+  /// - Parameter sender: whose input it is; nil where nobody sent it.
   /// - Returns: the turn.
   @inline(__always)
   @discardableResult
-  func apply(_ input: Input, cause: Cause) -> Turn {
-    let turn = compute(input)
+  func apply(_ input: Input, cause: Cause, from sender: ClientConnection?) -> Turn {
+    let turn = compute(input, from: sender)
     carryOut(turn, cause: cause)
     return turn
   }
 
   /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
   @inline(__always)
-  func compute(_ input: Input) -> Turn {
+  func compute(_ input: Input, from sender: ClientConnection?) -> Turn {
+    guard let connection else { return computeKept(input, from: sender) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
     connection.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
     return turn
   }
 
+  /// The same for a kept session: who has it, and did not send the input, is to be told what it gave to fields.
+  private func computeKept(_ input: Input, from sender: ClientConnection?) -> Turn {
+    guard let kept else { preconditionFailure("session \(id) has neither a connection nor a key") }
+    let sender = sender.flatMap { kept.attachments.attachment(of: $0) }
+    let input = kept.attachments.shared(input, from: sender, session)
+    let bytesBefore = session.keptBytes
+    server.engine.sender = sender?.number ?? 0
+    let turn = server.engine.apply(input, to: session, at: server.now)
+    server.engine.sender = nil
+    let growth = session.keptBytes &- bytesBefore
+    if let payer {
+      payer.sessions.keptBytesGrew(by: growth, server)
+    } else {
+      server.memory.values += growth
+    }
+    return turn
+  }
+
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
   func carryOut(_ turn: borrowing Turn, cause: Cause) {
-    if turn.hasUpdate && !isValidation { connection.tell(turn, of: self, cause: cause) }
+    if turn.hasUpdate && !isValidation {
+      if let connection {
+        connection.tell(turn, of: self, cause: cause)
+      } else {
+        kept?.tell(turn, of: self, cause: cause)
+      }
+    }
     if turn.hasDetails { carryOutDetails(of: turn) }
-    if session.deadline != timer?.deadline { setTimer() }
-    if isValidation { FormValidateMethod.conclude(self) }
+    updateTimer()
+    if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.updateExpiry(of: self) }
   }
 
   private func carryOutDetails(of turn: borrowing Turn) {
@@ -107,7 +140,17 @@ final class LiveSession {
     }
     for effect in turn.starts { start(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
-    if !connection.waits.isEmpty { connection.answerWaits(self, turn) }
+    if let connection {
+      if !connection.waits.isEmpty { connection.answerWaits(self, turn) }
+    } else {
+      for attachment in kept?.attachments.all ?? [] { attachment.connection.answerWaits(self, turn) }
+    }
+  }
+
+  /// The session wants to be woken up at another time, perhaps.
+  @inline(__always)
+  func updateTimer() {
+    if session.deadline != timer?.deadline { setTimer() }
   }
 
   private func setTimer() {
@@ -119,10 +162,7 @@ final class LiveSession {
   func timerFired() {
     guard !isClosed else { return }
     timer = nil
-    // The connection may go while it is written to.
-    let connection = connection
-    apply(.timer, cause: .timer)
-    connection.closeIfSettled()
+    apply(.timer, cause: .timer, from: nil)
   }
 
   // MARK: Effects
@@ -136,12 +176,12 @@ final class LiveSession {
       return
     }
     let id = effect.id
-    let client = Int(bitPattern: ObjectIdentifier(connection))
+    let client = Int(bitPattern: ObjectIdentifier(taker))
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.
       guard !isClosed else { return }
       server.enter()
-      connection.perform(.answer(response, to: id, of: self))
+      taker.perform(.answer(response, to: id, of: self))
       server.leave()
     }
     add(effect, cancel: cancel)
@@ -163,10 +203,7 @@ final class LiveSession {
     guard !isClosed else { return }
     let run = takeEffect(effect)
     if response.kind != .ok { log(response, of: run) }
-    // The connection may go while it is written to.
-    let connection = connection
-    apply(.effect(effect, response), cause: .effect)
-    connection.closeIfSettled()
+    apply(.effect(effect, response), cause: .effect, from: nil)
   }
 
   private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {
@@ -196,7 +233,7 @@ final class LiveSession {
 
   // MARK: The end
 
-  /// Cancels all that the session has in flight. ``ConnectionSessions`` calls this, once.
+  /// Cancels all that the session has in flight. ``end()`` calls this, once.
   func close() {
     isClosed = true
     if let timer { server.timers.cancel(timer.ticket) }

@@ -1,6 +1,6 @@
 /// The sessions of one connection by their sessions.
 struct SessionTable {
-  /// In the order of the numbers, which is that in which the sessions were opened.
+  /// In the order of the numbers, which is that in which the sessions were opened, by whomever.
   private var sessions: [LiveSession] = []
 
   var count: Int { sessions.count }
@@ -20,10 +20,14 @@ struct SessionTable {
     return sessions[position]
   }
 
-  /// Adds the newest session.
-  mutating func append(_ session: LiveSession) {
-    precondition(sessions.last.map { $0.id < session.id } ?? true, "session \(session.id) is not the newest")
-    sessions.append(session)
+  /// Adds a session: one that was just opened is the newest, a kept one may be older than others.
+  mutating func insert(_ session: LiveSession) {
+    let position = position(of: session.id)
+    precondition(
+      position == sessions.count || sessions[position].id != session.id,
+      "session \(session.id) is there already"
+    )
+    sessions.insert(session, at: position)
   }
 
   /// Takes a session out.

@@ -38,6 +38,14 @@ enum SessionWork {
     }
   }
 
+  /// The session that is to do it.
+  var session: LiveSession {
+    switch self {
+    case .timer(let session): session
+    case .answer(_, _, let session): session
+    }
+  }
+
   /// Does it; nothing for a session that was closed meanwhile.
   func perform() {
     switch self {

@@ -4,6 +4,16 @@ internal import JSONRPC
 internal import SessionMessages
 internal import Sessions
 
+/// What one client is told of a turn, beside the patch.
+struct ToldDetails {
+  /// What taps came to.
+  var events: [ActionEvent]
+  /// The places whose values it cannot know.
+  var places: [ToldPlace]
+
+  var isEmpty: Bool { events.isEmpty && places.isEmpty }
+}
+
 /// What the client of one session was told of its document, and what is held back from it while it reads slowly.
 struct UpdateStream {
   /// The revision last told to the client.
@@ -38,14 +48,60 @@ struct UpdateStream {
     server.statistics.updates += 1
   }
 
+  /// Writes the update of a turn of a kept session, as far as it says something to this client.
+  ///
+  /// - Parameter patch: the turn's patch, where it is written already.
+  mutating func write(
+    _ turn: borrowing Turn,
+    _ details: ToldDetails,
+    _ patch: OutputBuffer?,
+    of session: LiveSession,
+    cause: Cause,
+    into writer: inout RPCWriter,
+    _ server: FormServer
+  ) {
+    var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
+    update.events = details.events
+    update.tell(details.places, of: session.session)
+    let params = writer.beginNotification(SessionUpdate.push.wireName)
+    update.writeHead(into: params)
+    let start = params.count
+    if let patch {
+      params.append(patch.bytes)
+    } else {
+      server.engine.writePatch(of: turn, in: session.session, into: params)
+    }
+    // The value of a field may have changed and nothing else: whoever has sent it knows that.
+    if params.count == start + 2, details.isEmpty {
+      delivered = server.faults.through(.countUntold, delivered, broken: turn.revision)
+      return writer.abandonNotification()
+    }
+    update.writeTail(into: params)
+    writer.endMessage()
+    delivered = turn.revision
+    server.statistics.updates += 1
+  }
+
   /// The client reads too slowly: remembers what it misses.
   mutating func holdBack(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
+    let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, places: turn.told)
+    holdBack(turn, details, of: session, cause: cause, server)
+  }
+
+  /// The same for a kept session.
+  mutating func holdBack(
+    _ turn: borrowing Turn,
+    _ details: ToldDetails,
+    of session: LiveSession,
+    cause: Cause,
+    _ server: FormServer
+  ) {
     let heldBack = heldBack ?? HeldBackUpdate()
     self.heldBack = heldBack
     let bytesBefore = heldBack.bytes
     heldBack.add(
-      events: turn.events.map { ActionEvent($0) },
-      told: turn.told,
+      events: details.events,
+      told: details.places,
       server.engine.changes(of: turn),
       cause: cause,
       limits: server.limits,

@@ -64,6 +64,9 @@ struct ActionMachine {
   /// Whether a run is under way or waits for its turn.
   var isLoading: Bool { !flight.isIdle }
 
+  /// Whether a tap has not come to its event, one that the throttle or debounce holds back included.
+  var hasOpenTaps: Bool { !taps.isEmpty || delay?.held != nil }
+
   // MARK: Delay
 
   /// What becomes of a tap that comes in.

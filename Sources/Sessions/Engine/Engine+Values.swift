@@ -83,6 +83,7 @@ extension Engine {
   private func objectChanged(_ field: Int, origin: Origin, in instance: Instance) {
     let hasMoved = instance.fields[field].flags.remove(.hasMoved) != nil
     if hasMoved { tell(ToldPlace(field, in: instance)) }
+    noteGiven(ToldPlace(field, in: instance))
     if origin == .user { noteEditing(of: field, in: instance) }
     forgetServerErrors(about: field, in: instance)
   }
@@ -107,6 +108,9 @@ extension Engine {
     guard !change.isTooDeep,
       let others = session.others(session.extras?.others.now.map { .object($0) }, after: change)
     else { return }
+    if sender != nil {
+      forEachDifference(session.extras?.others.now, others?.objectValue) { noteGiven(.member($0)) }
+    }
     setOthers(others?.objectValue, in: session)
   }
 
@@ -125,6 +129,7 @@ extension Engine {
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     let state = instance.fields + field
     let hasChanged = setValue(value, of: field, in: instance)
+    if hasChanged { noteGiven(ToldPlace(field, in: instance)) }
     var flags = state.pointee.flags
     let before = flags
     if hasChanged && origin == .user { flags.formUnion([.isEdited, .isEditing]) }
@@ -442,10 +447,10 @@ extension Engine {
     }
   }
 
-  /// Tells the top-level members that are no fields and have another value now.
-  private func tellOthers(before: JSONObject?, after: JSONObject?) {
-    for member in before ?? [:] where after?[member.name] != member.value { tell(.member(member.name)) }
-    for member in after ?? [:] where before?[member.name] == nil { tell(.member(member.name)) }
+  /// Calls with the name of each top-level member that is no field and has another value now.
+  private func forEachDifference(_ before: JSONObject?, _ after: JSONObject?, _ body: (String) -> Void) {
+    for member in before ?? [:] where after?[member.name] != member.value { body(member.name) }
+    for member in after ?? [:] where before?[member.name] == nil { body(member.name) }
   }
 
   /// Puts the session back to its beginning: effects are cancelled; results, errors and flags of editing go. The revision goes on.
@@ -461,7 +466,7 @@ extension Engine {
         updateFormDirty(session)
       }
     } else {
-      tellOthers(before: session.extras?.others.now, after: session.extras?.others.initial)
+      forEachDifference(session.extras?.others.now, session.extras?.others.initial) { tell(.member($0)) }
       setOthers(session.extras?.others.initial, in: session)
     }
     if keepValues { keepRows(of: session) }

@@ -68,6 +68,9 @@ public final class Engine {
   var budget: WorkBudget
   var faults = Faults()
   var counters = WorkCounters()
+  /// Whose input comes next, where several clients share the session: what it gives to fields is noted (``Turn/given``). 0 stands for
+  /// nobody; nil: one client has the session, and nothing is noted.
+  package var sender: Int64?
   /// Told which outcome each answer takes: for reports of what tests reach. Only answers look at it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
@@ -272,7 +275,7 @@ public final class Engine {
     if mayHaveChangedBack { dropUnchanged(session) }
     if session.tables.pointee.hasRows { rowWork.forgetNotes() }
     for change in changeList.all { notedCells[change.cell] = false }
-    let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty } ?? false
+    let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty || !$0.given.isEmpty } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged { session.revision += 1 }
     faults.tamper(with: &changeList)
@@ -381,6 +384,12 @@ public final class Engine {
       around = place.around
     }
     tell(ToldPlace(field, in: instance))
+  }
+
+  /// Notes that an input has given a place another value, where somebody else is to be told.
+  @inline(__always)
+  func noteGiven(_ place: @autoclosure () -> ToldPlace) {
+    if let sender { madeDetails.given.append(GivenPlace(place: place(), sender: sender)) }
   }
 
   func start(_ effect: Effect) { madeDetails.starts.append(effect) }

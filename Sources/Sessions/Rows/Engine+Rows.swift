@@ -51,6 +51,7 @@ extension Engine {
     }
     forgetServerErrors(about: list.field, in: owner)
     if owner.fields[list.field].flags.remove(.hasMoved) != nil { tell(ToldPlace(list.field, in: owner)) }
+    noteGiven(ToldPlace(list.field, in: owner))
   }
 
   /// A list gets a value as a whole. Its rows are matched by their key, where the definition names one, else by position.

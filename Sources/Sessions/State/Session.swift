@@ -107,6 +107,9 @@ public final class Session: Instance {
   /// Whether anything is under way: a run, a check, a lookup, or a timer. That the date will change, or `now` tick, is not.
   public var isBusy: Bool { extras.map { !$0.effects.all.isEmpty || $0.timers.deadline != nil } ?? false }
 
+  /// Whether a tap has not come to its event yet: an action runs, or waits for its turn, for checks, or for its throttle or debounce.
+  public var isActing: Bool { extras?.actions.contains { $0.hasOpenTaps } ?? false }
+
   /// The extras, made when they are first needed.
   var madeExtras: SessionExtras {
     if let extras { return extras }

@@ -15,7 +15,7 @@ extension Engine {
       store(delay, of: change.field, in: instance)
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     } else {
-      let isOverfull = hold((change, origin, isComposing), by: &delay, in: instance)
+      let isOverfull = hold((change, origin, isComposing, sender ?? 0), by: &delay, in: instance)
       store(delay, of: change.field, in: instance)
       if isOverfull { flush(alone: change.field, of: instance) }
     }
@@ -27,7 +27,7 @@ extension Engine {
       return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
     var delay = instance.madeOwn.delays[change.field] ?? Delay(timing)
-    _ = hold((change, origin, isComposing), by: &delay, in: instance)
+    _ = hold((change, origin, isComposing, sender ?? 0), by: &delay, in: instance)
     store(delay, of: change.field, in: instance)
   }
 
@@ -60,9 +60,12 @@ extension Engine {
   }
 
   private func apply(_ held: HeldChanges, in instance: Instance) {
-    for (change, origin, isComposing) in held.all {
+    let current = sender
+    for (change, origin, isComposing, sender) in held.all {
+      if current != nil { self.sender = sender }
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
+    sender = current
     instance.session.valueBytes -= held.bytes
   }
 

@@ -31,7 +31,39 @@ public enum ToldPlace: Hashable, Sendable {
   }
 }
 
+/// A place that a client's input has given another value: those who share the session are told what it holds now.
+package struct GivenPlace {
+  /// The place.
+  package let place: ToldPlace
+  /// Who sent the input, as ``Engine/sender`` named him.
+  package let sender: Int64
+}
+
 extension Session {
+  /// The places that a place is inside of, and itself; that one first.
+  package func placesAround(_ place: ToldPlace) -> [ToldPlace] {
+    guard case .field(let field, let row) = place, let instance = instance(of: row) else { return [place] }
+    var places: [ToldPlace] = []
+    var next: Place? = Place(field, in: instance)
+    while let place = next {
+      places.append(ToldPlace(place.field, in: place.instance))
+      next = place.around
+    }
+    return places
+  }
+
+  /// The fields that are being edited, or will be when what they hold back takes effect: where ``Input/blur(field:row:)`` ends the editing.
+  package var editedPlaces: [ToldPlace] {
+    var places: [ToldPlace] = []
+    forEachPlace { place in
+      let isEdited = place.state.pointee.flags.contains(.isEditing)
+      if isEdited || place.instance.own?.delays[place.field]?.held != nil {
+        places.append(ToldPlace(place.field, in: place.instance))
+      }
+    }
+    return places
+  }
+
   /// What some places hold now, for the client: values by address, and the addresses of those without a value. A place that holds a
   /// secret is in neither.
   public func told(_ places: some Sequence<ToldPlace>) -> (values: JSONObject, absent: [String]) {

@@ -22,6 +22,9 @@ public struct Turn {
   @inlinable public var events: [Event] { details?.events ?? [] }
   /// Places whose values have moved by themselves, in order; ``Session/told(_:)`` says what they hold now.
   @inlinable public var told: [ToldPlace] { details?.told ?? [] }
+  /// Places that inputs of clients have given other values, with who sent them; only where the caller has named the sender
+  /// (``Engine/sender``). What is inside of a place that is here may be here, too.
+  package var given: [GivenPlace] { details?.given ?? [] }
   /// The identities of the rows that the input has put in, in order.
   @inlinable public var rows: [Int] { details?.rows ?? [] }
   /// Effects to be started, in order.
@@ -45,6 +48,7 @@ public struct Turn {
     @usableFromInline var told: [ToldPlace] = []
     /// The same, to be looked up.
     var isTold: Set<ToldPlace> = []
+    var given: [GivenPlace] = []
     @usableFromInline var rows: [Int] = []
     @usableFromInline var starts: [Effect] = []
     @usableFromInline var cancels: [EffectID] = []

@@ -226,20 +226,23 @@ struct MethodTests {
   }
 
   @Test(arguments: Method.allCases)
-  func `every method can be called`(_ method: Method) {
+  func `every method can be called`(_ method: Method) throws {
     let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
     let client = daemon.connect()
     // The second, which can be disconnected.
     _ = daemon.connect()
     if method == .providerUnregister { client.result("provider/register", ["name": "grammar"]) }
+    var key: JSON?
     switch method {
     case .stepShow: client.open("pages")
     case .fieldInsert, .fieldRemove, .fieldMove: client.open("rows")
+    case .sessionAttach, .sessionDetach: key = try client.openKept().key
     default: client.open("login")
     }
     func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }
     var params = example(method.call)
     params.merge(["session": .null])
+    if method == .sessionAttach, let key { params.merge(["key": key]) }
     let messages = client.request(method.wireName.description, params)
     #expect(messages.last?["result"] != nil || messages.last?["error"] == nil, "\(messages)")
   }

@@ -4,6 +4,7 @@ import JSON
 import Logging
 import Server
 import Sessions
+import Testing
 
 /// A daemon with a virtual clock and effects that the test answers; connections are joined to it by ``connect()``.
 final class TestDaemon {
@@ -25,6 +26,8 @@ final class TestDaemon {
   private(set) var drained = 0
   /// How often nobody was connected for so long as the configuration says.
   private(set) var idled = 0
+  /// How often it was woken.
+  private(set) var wakes = 0
   /// How often the allocator was told to let go of memory.
   private(set) var trims = 0
   private var wakeUp: Instant?
@@ -102,6 +105,7 @@ final class TestDaemon {
   func wake() {
     guard let next = wakeUp else { return }
     wakeUp = nil
+    wakes += 1
     time = max(time, next)
     poll()
     server.timersDue()
@@ -150,6 +154,8 @@ final class TestClient: ConnectionTransport {
   var owner: TestDaemon?
   private let headers: Bool
   private var output: [UInt8] = []
+  /// Whether something has come that was not looked at.
+  var hasOutput: Bool { !output.isEmpty }
   /// What the socket would not take; nil: it takes everything.
   var roomBytes: Int?
   private(set) var unsent: [UInt8] = []
@@ -275,6 +281,12 @@ final class TestClient: ConnectionTransport {
   /// The error of a request that is refused at once.
   func error(_ method: String, _ params: JSON = [:]) -> JSON {
     request(method, params).last?["error"] ?? .null
+  }
+
+  /// Opens a session that is kept.
+  func openKept(_ params: JSON = ["form": "login", "keep": "10m"]) throws -> (key: JSON, session: JSON) {
+    let opened = result("session/open", params)
+    return (try #require(opened["key"]), try #require(opened["session"]))
   }
 
   /// Opens a session of that form; its number.

@@ -1,0 +1,111 @@
+public import JSON
+
+/// Params of `session/attach`.
+package struct SessionAttachParams: Call {
+  /// What `session/open` has answered with, or an attach that rotated it.
+  package var key = ""
+  /// The number of the last event that the client knows; nil: it wants none.
+  package var sequence: Int?
+  /// Whether another key is to take the place of this one.
+  package var rotate = false
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("key", &key, "The session's key.")
+    members.optional("seq", &sequence, "The last event that the client knows, 0 for none: those behind it come again.")
+    members.flag("rotate", &rotate, "Answers with a new key; this one opens nothing any more.")
+  }
+
+  package static let method = Method.sessionAttach
+  package static let title = "Comes to a session that is kept"
+  package static let details =
+    "From then on this connection has the session like one that it opened, beside the others that have it. Attaching twice is attaching once."
+  package static let failures: [FormErrorCode] = [.unknownSession, .quotaExceeded]
+  package static var example: (params: Self, answer: AttachedSession) {
+    var params = Self()
+    params.key = "5f0c9a3e8b7d41d6a2c4e6f80b1d3f57"
+    params.sequence = 0
+    var event = ActionEvent()
+    event.sequence = 1
+    event.action = "login"
+    event.run = 1
+    event.kind = .succeeded
+    event.result = ["name": "Kim"]
+    var answer = AttachedSession(
+      session: 1,
+      form: "login",
+      revision: 6,
+      values: ["email": "kim@example.com"],
+      events: [event],
+      eventsLost: 0
+    )
+    answer.document = [
+      "isValid": true, "isPending": false, "isDirty": true, "errors": [], "messages": [:], "fields": [:],
+      "actions": ["login": ["isEnabled": true, "isLoading": false, "attempts": 1, "result": ["name": "Kim"]]],
+      "outputs": ["buttonColor": "systemPink"],
+    ]
+    return (params, answer)
+  }
+}
+
+/// The whole of a kept session: the answer to `session/attach`.
+public struct AttachedSession: Message, Sendable {
+  /// The session's number, the same for all who have it.
+  public var session: Int64 = 0
+  /// The name of the session's form.
+  public var form = ""
+  /// The session's revision.
+  public var revision = 0
+  /// The output document.
+  public var document = JSON.object([:])
+  /// The values, secrets left out.
+  public var values = JSONObject()
+  /// The events behind the one that the client named, as far as they are kept.
+  public var events: [ActionEvent] = []
+  /// How many events behind that one are not kept any more.
+  public var eventsLost = 0
+  /// The key from now on; nil where it stays as it was.
+  public var key: String?
+  /// Whether the form has changed since the session was last had, and the session with it.
+  public var isMigrated = false
+
+  package init() {}
+
+  /// A session as it stands, but for its document.
+  package init(
+    session: Int64,
+    form: String,
+    revision: Int,
+    values: JSONObject,
+    events: [ActionEvent],
+    eventsLost: Int,
+    key: String? = nil,
+    isMigrated: Bool = false
+  ) {
+    self.session = session
+    self.form = form
+    self.revision = revision
+    self.values = values
+    self.events = events
+    self.eventsLost = eventsLost
+    self.key = key
+    self.isMigrated = isMigrated
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session's number, for all further calls.")
+    members.required("form", &form, "The form's name.")
+    members.required("revision", &revision, "The session's revision.")
+    members.prepared("document", &document, "The output document.")
+    members.required("values", &values, "The values, secrets left out.")
+    members.required("events", &events, "The events behind `seq` that are still kept; none without `seq`.")
+    members.required("eventsLost", &eventsLost, "How many events behind `seq` are not kept any more.")
+    members.optional("key", &key, "With `rotate`: the key from now on.")
+    members.flag(
+      "isMigrated",
+      &isMigrated,
+      "The form has changed since somebody had the session, and the session has followed it."
+    )
+  }
+}

@@ -1,0 +1,39 @@
+/// Params of `session/detach`.
+package struct SessionDetachParams: Call {
+  /// nil: the connection's only session.
+  package var session: Int64?
+
+  package init() {}
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.session(&session)
+  }
+
+  package static let method = Method.sessionDetach
+  package static let title = "Leaves a session that is kept"
+  package static let details =
+    "The session goes on, for those who have it and for whoever has its key. The end of a connection is the same for all its kept sessions. A session that is not kept is -32602."
+  package static let failures: [FormErrorCode] = [.unknownSession]
+  package static var example: (params: Self, answer: DetachedSession) {
+    var params = Self()
+    params.session = 1
+    return (params, DetachedSession(session: 1))
+  }
+}
+
+/// The answer to `session/detach`.
+package struct DetachedSession: Message, Sendable {
+  /// The number of the session.
+  package var session: Int64 = 0
+
+  package init() {}
+
+  /// That session was left.
+  package init(session: Int64) {
+    self.session = session
+  }
+
+  package mutating func list(_ members: inout some MessageVisitor) {
+    members.required("session", &session, "The session that this connection does not have any more.")
+  }
+}

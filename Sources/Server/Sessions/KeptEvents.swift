@@ -1,0 +1,33 @@
+internal import DequeModule
+internal import FormProtocol
+internal import JSON
+
+/// The last events of a kept session, for clients that come back and say which they have seen.
+struct KeptEvents {
+  private var events: Deque<(event: ActionEvent, bytes: Int)> = []
+  /// Bytes of memory that they take, approximately.
+  private(set) var bytes = 0
+  /// The number of the last event; those that are kept are the last ones, without a gap.
+  private var last = 0
+
+  /// An event was told. The oldest go where there are too many, or too much; all but the last where memory is full.
+  mutating func append(_ event: ActionEvent, limits: ServerLimits, isMemoryFull: Bool) {
+    let text = OutputBuffer()
+    event.write(into: text)
+    events.append((event, text.count))
+    bytes += text.count
+    last = event.sequence
+    while let first = events.first,
+      events.count > limits[.eventsKeptMax] || bytes > limits[.outputHardBytes] || isMemoryFull && events.count > 1
+    {
+      bytes -= first.bytes
+      events.removeFirst()
+    }
+  }
+
+  /// The events behind the one of that number, and how many there were that are not kept.
+  func events(after sequence: Int) -> (events: [ActionEvent], lost: Int) {
+    let wanted = events.lazy.map(\.event).filter { $0.sequence > sequence }
+    return (Array(wanted), max(last - events.count - max(sequence, 0), 0))
+  }
+}

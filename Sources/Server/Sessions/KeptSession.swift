@@ -1,0 +1,104 @@
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+internal import SessionMessages
+internal import Sessions
+
+/// What a session has besides that outlives its connections: who has it now, its key, its end.
+final class KeptSession {
+  /// What the daemon knows of the key that opens it.
+  fileprivate(set) var key: SessionKey.Hash
+  /// For how long it is kept when nobody has it.
+  let keep: Duration
+  /// The number of the connection that opened it: a definition brought along reaches the providers of that one.
+  let opener: Int64
+  /// When it was opened.
+  let opened: Instant
+  /// Who has it now.
+  var attachments = Attachments()
+  private var events = KeptEvents()
+  private var writers = LastWriters()
+  /// When it ends; nil while somebody has it, or an action runs.
+  private(set) var expiry: (deadline: Instant, ticket: TimerQueue.Ticket)?
+
+  /// Bytes of memory, approximately, without the events.
+  static let structureBytes = 384
+
+  /// A session that is kept so long, opened by that connection.
+  init(_ key: SessionKey, for keep: Duration, by connection: ClientConnection) {
+    self.key = key.hash
+    self.keep = keep
+    opener = connection.number
+    opened = connection.server.now
+  }
+
+  // MARK: The key
+
+  /// Another key opens the session, and the old one does not any more.
+  func rotateKey(of session: LiveSession) -> SessionKey {
+    let fresh = SessionKey.random()
+    session.server.keptSessions.remove(key)
+    key = fresh.hash
+    session.server.keptSessions.add(session, key)
+    return fresh
+  }
+
+  // MARK: What is told
+
+  /// Tells everybody who has the session what a turn changed: each once, and what somebody's input gave to fields to the others.
+  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+    let server = session.server
+    let faults = server.faults
+    let events = turn.events.map { ActionEvent($0) }
+    if faults.through(.forgetEvents, true, broken: attachments.first != nil) { keep(events, server) }
+    let given = turn.given.map { (given: $0, isContested: writers.wrote($0, in: session.session)) }
+    // Written once for all; one alone has it written straight into his own output.
+    let patch = attachments.areSeveral ? server.pool.take() : nil
+    defer { if let patch { server.pool.give(patch) } }
+    if let patch { server.engine.writePatch(of: turn, in: session.session, into: patch) }
+    for attachment in attachments.all {
+      var details = ToldDetails(events: events, places: turn.told)
+      for (given, isContested) in given {
+        let isTold =
+          faults.through(.forgetContest, isContested, broken: false)
+          || faults.through(.forgetOthers, given.sender != attachment.number, broken: false)
+        if isTold, !details.places.contains(given.place) { details.places.append(given.place) }
+      }
+      attachment.connection.tell(turn, details, patch, of: session, cause: cause, &attachment.updates)
+    }
+  }
+
+  private func keep(_ new: [ActionEvent], _ server: FormServer) {
+    guard !new.isEmpty else { return }
+    let before = events.bytes
+    for event in new { events.append(event, limits: server.limits, isMemoryFull: server.isMemoryFull) }
+    server.memory.queued += events.bytes - before
+  }
+
+  /// The events behind the one of that number, and how many there were that are not kept any more.
+  func events(after sequence: Int) -> (events: [ActionEvent], lost: Int) { events.events(after: sequence) }
+
+  // MARK: The end
+
+  /// A turn, or somebody who came or went, may have changed whether the time runs in which the session is kept: it does while nobody has the
+  /// session and no action runs.
+  func updateExpiry(of session: LiveSession) {
+    let isExpiring = attachments.first == nil && !session.session.isActing
+    guard isExpiring != (expiry != nil) else { return }
+    let server = session.server
+    if let expiry { server.timers.cancel(expiry.ticket) }
+    expiry = nil
+    guard isExpiring else { return }
+    let deadline = server.now + keep
+    expiry = (deadline, server.schedule(.expiry(session), at: deadline))
+  }
+
+  /// The session has ended.
+  func close(_ server: FormServer) {
+    if let expiry { server.timers.cancel(expiry.ticket) }
+    expiry = nil
+    server.keptSessions.remove(key)
+    server.memory.queued -= events.bytes
+    events = KeptEvents()
+  }
+}

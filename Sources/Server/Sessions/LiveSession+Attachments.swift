@@ -1,0 +1,129 @@
+internal import FormProtocol
+internal import Forms
+internal import JSONRPC
+internal import Sessions
+
+/// Clients come to a kept session, and go.
+extension LiveSession {
+  /// Who counts for the session in the accounts of connections; nil for a kept session that nobody has.
+  @inline(__always)
+  var payer: ClientConnection? {
+    if let connection { return connection }
+    return kept?.attachments.first?.connection
+  }
+
+  /// Whoever has the turns in which the session does what no message asks for.
+  var taker: any TurnTaker { payer ?? server.unattended }
+
+  /// What the client of that connection was told.
+  func updates(of connection: ClientConnection, _ body: (inout UpdateStream) -> Void) {
+    if let kept {
+      if let attachment = kept.attachments.attachment(of: connection) { body(&attachment.updates) }
+    } else {
+      body(&updates)
+    }
+  }
+
+  /// An input may be applied: there is room for the values that the session would then hold.
+  ///
+  /// - Throws: 1011 or 1012.
+  @inline(__always)
+  func admit(_ input: Input) throws(RPCError) {
+    try payer?.sessions.admit(input, to: self)
+  }
+
+  /// Whether a provider of that connection may be asked: any, but for a definition that a client brought along, which has its own client's.
+  func reaches(providersOf connection: ClientConnection) -> Bool {
+    if !hasOwnDefinition { return true }
+    if let kept { return kept.opener == connection.number }
+    return connection === self.connection
+  }
+
+  // MARK: Coming and going
+
+  /// A client has the session from now on; nothing where it has it already.
+  ///
+  /// - Throws: 1012 where a limit of the connection does not admit it.
+  func attach(_ connection: ClientConnection) throws(RPCError) {
+    guard let kept, kept.attachments.attachment(of: connection) == nil else { return }
+    let isFirst = kept.attachments.first == nil
+    try connection.sessions.checkRoom(for: self, counts: isFirst)
+    if isFirst {
+      session.isAttended = true
+      // What was due meanwhile comes before the client sees the document.
+      if let deadline = session.deadline, deadline <= server.now {
+        apply(.timer, cause: .timer, from: nil)
+      } else {
+        updateTimer()
+      }
+      connection.sessions.charge(self)
+    }
+    kept.attachments.add(connection, to: session)
+    connection.sessions.attached(self)
+    kept.updateExpiry(of: self)
+  }
+
+  /// A client does not have the session any more; its user has left the fields that nobody else is in.
+  ///
+  /// - Returns: the requests of the client that waited for the session.
+  func detach(_ connection: ClientConnection) -> [RequestToken] {
+    guard let kept, let attachment = kept.attachments.attachment(of: connection) else { return [] }
+    let isFirst = kept.attachments.first === attachment
+    let left = kept.attachments.remove(attachment, from: session)
+    if server.faults.through(.keepHeldBack, true, broken: false) { attachment.updates.drop(server) }
+    connection.sessions.detached(self)
+    if isFirst {
+      connection.sessions.discharge(self)
+      kept.attachments.first?.connection.sessions.charge(self)
+    }
+    if kept.attachments.first == nil { session.isAttended = false }
+    let waiting = connection.waits.takeAll(of: self)
+    for place in server.faults.through(.stayInside, left, broken: []) {
+      if case .field(let field, let row) = place { apply(.blur(field: field, row: row), cause: .fieldBlur, from: nil) }
+    }
+    updateTimer()
+    kept.updateExpiry(of: self)
+    return waiting
+  }
+
+  /// One client closes the session for all who have it; nil: nobody of them does.
+  func end(closedBy closer: ClientConnection?) {
+    for attachment in kept?.attachments.all ?? [] where attachment.connection !== closer {
+      attachment.connection.sessionEnded(self, attachment, .closed)
+    }
+    end()
+  }
+
+  /// Cancels all that the session has in flight, and forgets it.
+  func end() {
+    guard !isClosed else { return }
+    close()
+    payer?.sessions.discharge(self)
+    if let connection {
+      connection.sessions.detached(self)
+    } else if let kept {
+      for attachment in kept.attachments.all {
+        attachment.updates.drop(server)
+        attachment.connection.sessions.detached(self)
+      }
+      kept.attachments = Attachments()
+      kept.close(server)
+    }
+    server.sessionEnded(self)
+  }
+
+  // MARK: For operators
+
+  /// A kept session as ``Method/serverStats`` lists it.
+  func row(at now: Instant) -> KeptSessionRow {
+    var row = KeptSessionRow()
+    row.session = id
+    row.form = session.form.name
+    row.bytes = session.keptBytes + structureBytes
+    guard let kept else { return row }
+    row.ageMs = Int((now - kept.opened) / .milliseconds(1))
+    row.connections = kept.attachments.all.count
+    row.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
+    return row
+  }
+}

@@ -1,0 +1,100 @@
+import FormProtocol
+import JSON
+import Server
+import Sessions
+import Testing
+
+/// How kept sessions end, and what operators see of them.
+struct KeptSessionEndTests {
+  private static let minute: Int64 = 60_000
+
+  @Test
+  func `a daemon that drains closes kept sessions, and serves no attach`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    let (key, session) = try client.openKept()
+    let busy = daemon.connect()
+    busy.result("session/attach", ["key": key])
+    busy.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    busy.request("action/tap", ["action": "login", "await": true])
+    _ = client.messages()
+    daemon.server.drain()
+    let closed: JSON = ["session": session, "reason": "draining"]
+    #expect(client.messages().suffix(2).map { $0["method"] } == ["server/draining", "session/closed"])
+    #expect(busy.error("session/attach", ["key": key])["code"] == 1010)
+    daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
+    #expect(busy.messages().last?["params"] == closed)
+    client.connection.closed()
+    busy.connection.closed()
+    #expect(daemon.drained == 1)
+  }
+
+  @Test
+  func `shutdown leaves kept sessions and closes the others`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    let (key, _) = try client.openKept()
+    let short = client.open("login")
+    let messages = client.request("shutdown")
+    #expect(
+      messages.filter { $0["method"] == "session/closed" }.map { $0.at("params", "session") } == [.integer(short)]
+    )
+    #expect(daemon.connect().result("session/attach", ["key": key])["session"] != nil)
+  }
+
+  @Test
+  func `a request that waits is cancelled when its client leaves the session`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    _ = try client.openKept()
+    client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
+    client.send(#"{"jsonrpc":"2.0","id":50,"method":"action/tap","params":{"action":"login","await":true}}"#)
+    let messages = client.request("session/detach")
+    #expect(messages.first { $0["id"] == 50 }?.at("error", "data", "reason") == "detached")
+    #expect(daemon.effects.count == 1, "the run goes on")
+  }
+
+  @Test
+  func `an idle daemon stays as long as it keeps a session`() throws {
+    let daemon = TestDaemon { $0.idleExit = .seconds(5) }
+    let client = daemon.connect()
+    _ = try client.openKept(["form": "login", "keep": "1m"])
+    client.connection.closed()
+    daemon.advance(milliseconds: Self.minute)
+    #expect(daemon.idled == 0)
+    daemon.advance(milliseconds: 5_000)
+    #expect(daemon.idled == 1)
+  }
+
+  @Test
+  func `operators see kept sessions, without keys`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    let (key, session) = try client.openKept()
+    daemon.advance(milliseconds: 1_500)
+    let other = daemon.connect()
+    other.result("session/attach", ["key": key])
+    let (second, left) = try client.openKept(["form": "ask", "keep": "1m"])
+    client.result("session/detach", ["session": left])
+    daemon.advance(milliseconds: 500)
+    let statistics = client.result("server/stats", ["kept": 10])
+    #expect(statistics["keptSessions"] == 2)
+    var rows = statistics["kept"]?.arrayValue?.map { $0.objectValue ?? [:] } ?? []
+    for index in rows.indices {
+      #expect((rows[index]["bytes"]?.integerValue ?? 0) > 300)
+      rows[index]["bytes"] = nil
+    }
+    #expect(
+      rows == [
+        ["session": session, "form": "login", "ageMs": 2_000, "connections": 2],
+        ["session": left, "form": "ask", "ageMs": 500, "connections": 0, "endsInMs": 59_500],
+      ]
+    )
+    for text in [statistics.description, client.result("session/list").description] {
+      for key in [key, second] { #expect(!text.contains(key.stringValue ?? "-")) }
+    }
+    #expect(client.result("server/stats", ["kept": 1])["kept"]?.arrayValue?.count == 1)
+    #expect(client.result("server/stats")["kept"] == nil)
+    #expect(client.error("server/stats", ["kept": 10_001])["code"] == -32602)
+  }
+}

@@ -1,0 +1,55 @@
+import JSON
+import Testing
+
+/// A client that has a session with others: it keeps the document by merging, and shows values as programs with inputs do.
+final class SharingClient {
+  let client: TestClient
+  let session: JSON
+  private(set) var document: JSON
+  /// The revision that it was told last.
+  private(set) var revision: JSON
+  /// What its inputs show, by address.
+  private(set) var shown: JSONObject
+  /// What it heard of, in order.
+  private(set) var events: [JSON] = []
+
+  /// A client that has opened a session, or attached to one.
+  init(_ client: TestClient, _ state: JSON) {
+    self.client = client
+    session = state["session"] ?? .null
+    document = state["document"] ?? .null
+    revision = state["revision"] ?? .null
+    shown = state["values"]?.objectValue ?? [:]
+    events = state["events"]?.arrayValue ?? []
+  }
+
+  /// Types a text into a field, and does not look at what comes back before ``receive()``.
+  func type(_ field: String, _ text: String) {
+    shown[field] = .string(text)
+    client.send(
+      #"{"jsonrpc":"2.0","method":"field/change","params":{"session":\#(session),"field":"\#(field)","value":"\#(text)"}}"#
+    )
+  }
+
+  /// Looks at all that has come.
+  ///
+  /// - Returns: how many messages.
+  @discardableResult
+  func receive() -> Int {
+    let messages = client.messages()
+    merge(messages)
+    return messages.count
+  }
+
+  /// Takes over what updates say.
+  func merge(_ messages: [JSON]) {
+    for message in messages where message["method"] == "session/update" && message.at("params", "session") == session {
+      #expect(message.at("params", "from") == revision)
+      revision = message.at("params", "revision") ?? .null
+      document.merge(message.at("params", "patch") ?? .null)
+      for member in message.at("params", "values")?.objectValue ?? [:] { shown[member.name] = member.value }
+      for name in message.at("params", "absent")?.arrayValue ?? [] { shown[name.stringValue ?? ""] = nil }
+      events += message.at("params", "events")?.arrayValue ?? []
+    }
+  }
+}
