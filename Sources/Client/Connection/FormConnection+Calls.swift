@@ -34,6 +34,35 @@ extension FormConnection {
     return try open(params)
   }
 
+  /// Comes to a kept session, beside the others who have it. One that this connection has already is brought up to date.
+  ///
+  /// - Parameters:
+  ///   - key: what opening the session has answered with (``FormSession/key``), or an attach that rotated it.
+  ///   - event: the number of the last event that the program knows, 0 for none: those behind it are ``FormSession/missedEvents``; nil:
+  ///     it wants none.
+  ///   - rotatesKey: whether another key takes the place of this one.
+  /// - Returns: the session.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` where the key opens no session, or when a limit is
+  ///   reached.
+  public func attach(
+    _ key: String,
+    after event: Int? = nil,
+    rotatesKey: Bool = false
+  ) throws(ClientError) -> FormSession {
+    var params = SessionAttachParams()
+    params.key = key
+    params.sequence = event
+    params.rotate = rotatesKey
+    let attached = try call(params)
+    if let session = session(attached.session) {
+      session.attached(attached, key)
+      return session
+    }
+    let session = FormSession(attached, key, on: self)
+    register(session)
+    return session
+  }
+
   private func open(_ params: SessionOpenParams) throws(ClientError) -> FormSession {
     let session = FormSession(try call(params), on: self)
     register(session)
@@ -193,16 +222,21 @@ extension FormConnection {
   ///
   /// - Parameters:
   ///   - clients: so many clients are listed, those first that have used most time; 10,000 at most.
+  ///   - keptSessions: so many sessions that are kept are listed, the oldest first; 10,000 at most.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError`` when the connection fails.
-  public func stats(clients: Int = 0, timeout: Duration? = nil) throws(ClientError) -> ServerStatistics {
-    try call(ServerStatsParams(top: clients), timeout: timeout)
+  public func stats(
+    clients: Int = 0,
+    keptSessions: Int = 0,
+    timeout: Duration? = nil
+  ) throws(ClientError) -> ServerStatistics {
+    try call(ServerStatsParams(top: clients, kept: keptSessions), timeout: timeout)
   }
 
   /// Ends a client's connection, with its sessions and their effects.
   ///
   /// - Parameters:
-  ///   - connection: its number, as ``stats(clients:timeout:)`` tells it.
+  ///   - connection: its number, as ``stats(clients:keptSessions:timeout:)`` tells it.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownConnection` when nobody has that number.
   public func disconnect(_ connection: Int64, timeout: Duration? = nil) throws(ClientError) {

@@ -9,7 +9,7 @@ package import JSONRPC
 /// the order in which the daemon sent its messages, before the call returns. A callback must not call the connection or one of its
 /// sessions.
 ///
-/// The connection ends with this object; the daemon then closes the sessions of the connection.
+/// The connection ends with this object; the daemon then closes the sessions of the connection that it does not keep.
 public final class FormConnection {
   /// What the daemon says on its own, and of no session of this connection.
   public enum Notice: Sendable {
@@ -233,6 +233,9 @@ public final class FormConnection {
   func register(_ session: FormSession) {
     sessions[session.number] = WeakSession(session: session)
   }
+
+  /// The session of that number, where somebody still has it.
+  func session(_ number: Int64) -> FormSession? { sessions[number]?.session }
 
   /// Nobody has that session any more.
   func forget(_ session: Int64) {

@@ -21,6 +21,13 @@ package struct DocumentReplica: Sendable {
     document = state.document
   }
 
+  /// The copy of a kept session.
+  package init(_ attached: AttachedSession) {
+    session = attached.session
+    revision = attached.revision
+    document = attached.document
+  }
+
   /// What an update came to.
   package enum Outcome: Sendable, Equatable {
     /// The update is in the document now.

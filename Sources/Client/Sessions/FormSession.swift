@@ -4,7 +4,8 @@ public import JSON
 /// One live copy of a form on the daemon, whose document is kept current here.
 ///
 /// After each input the document is current. What happens later (a check ends, an action's run fails) arrives with the next input or
-/// with ``receive()``. A session that is let go without ``close()`` stays open on the daemon until its connection ends.
+/// with ``receive()``. A session that is let go without ``close()`` stays open on the daemon until its connection ends, and one
+/// that is kept (``SessionOptions/kept``) for as long as that.
 public final class FormSession {
   /// What happened to the session.
   public enum Change: Sendable {
@@ -30,14 +31,22 @@ public final class FormSession {
     case closed(SessionClosed.Reason?)
   }
 
-  private let connection: FormConnection
+  let connection: FormConnection
   private var replica: DocumentReplica
   /// The values, without secrets, as the daemon told them: as of the opening or the last ``get(explaining:)``, and later those that moved
   /// by themselves.
   public var values: JSONObject { told.values }
   private var told: ToldValues
-  /// Whether the session is closed, by ``close()`` or by the daemon.
+  /// Whether this program does not have the session any more: it was closed, or left by ``detach()``.
   public private(set) var isClosed = false
+  /// What opens the session again, if it is kept (``FormConnection/attach(_:after:rotatesKey:)``). Whoever has it has the session.
+  public private(set) var key: String?
+  /// The events behind the one that the last attach named, as far as they are kept.
+  public private(set) var missedEvents: [ActionEvent] = []
+  /// How many events behind that one are not kept any more.
+  public private(set) var missedEventsLost = 0
+  /// Whether the form has changed since the session was last had, and the session has followed it.
+  public private(set) var isMigrated = false
   /// Called for each change, in order.
   public var onChange: ((Change) -> Void)?
 
@@ -46,6 +55,29 @@ public final class FormSession {
     self.connection = connection
     replica = DocumentReplica(state)
     told = ToldValues(state.values)
+    key = state.key
+  }
+
+  /// The kept session that the key has opened.
+  init(_ attached: AttachedSession, _ key: String, on connection: FormConnection) {
+    self.connection = connection
+    replica = DocumentReplica(attached)
+    told = ToldValues(attached.values)
+    take(attached, key)
+  }
+
+  /// The session was attached to again.
+  func attached(_ attached: AttachedSession, _ key: String) {
+    replica = DocumentReplica(attached)
+    told = ToldValues(attached.values)
+    take(attached, key)
+  }
+
+  private func take(_ attached: AttachedSession, _ key: String) {
+    self.key = attached.key ?? key
+    missedEvents = attached.events
+    missedEventsLost = attached.eventsLost
+    isMigrated = attached.isMigrated
   }
 
   deinit {
@@ -131,87 +163,6 @@ public final class FormSession {
     var params = FieldBlurParams()
     params.session = number
     params.field = field
-    _ = try input(params)
-  }
-
-  /// The user added a row to a list.
-  ///
-  /// - Parameters:
-  ///   - list: the list's address.
-  ///   - value: what is laid over the schema's defaults; nil for these alone.
-  ///   - place: the row before which the new one comes; nil: behind the last.
-  /// - Returns: the new row's identity.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
-  @discardableResult
-  public func insert(
-    into list: String,
-    _ value: JSON? = nil,
-    before place: RowReference? = nil
-  ) throws(ClientError) -> String {
-    var params = FieldInsertParams()
-    params.value = value
-    guard let row = try insert(params, into: list, before: place).row else {
-      throw .protocolViolation("a row was inserted without an identity")
-    }
-    return row
-  }
-
-  /// The user added several rows to a list in one turn.
-  ///
-  /// - Parameters:
-  ///   - list: the list's address.
-  ///   - values: one for each row; at least one.
-  ///   - place: the row before which the new ones come; nil: behind the last.
-  /// - Returns: the new rows' identities, in order.
-  /// - Throws: as ``insert(into:_:before:)``.
-  @discardableResult
-  public func insertAll(
-    into list: String,
-    _ values: [JSON],
-    before place: RowReference? = nil
-  ) throws(ClientError) -> [String] {
-    var params = FieldInsertParams()
-    params.values = values
-    guard let rows = try insert(params, into: list, before: place).rows else {
-      throw .protocolViolation("rows were inserted without identities")
-    }
-    return rows
-  }
-
-  private func insert(
-    _ params: FieldInsertParams,
-    into list: String,
-    before place: RowReference?
-  ) throws(ClientError) -> InsertAnswer {
-    var params = params
-    params.session = number
-    params.field = list
-    params.at = place
-    return try input(params)
-  }
-
-  /// The user removed a row, or a member of an object.
-  ///
-  /// - Parameter place: the row's address, such as `/items/#7` or `/items/0`.
-  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`; of a row that is gone its data have a reason.
-  public func remove(_ place: String) throws(ClientError) {
-    var params = FieldRemoveParams()
-    params.session = number
-    params.field = place
-    _ = try input(params)
-  }
-
-  /// The user moved a row within its list.
-  ///
-  /// - Parameters:
-  ///   - row: the row's address, such as `/items/#7` or `/items/0`.
-  ///   - place: the position at which the row stands in the end, or the row before which it comes.
-  /// - Throws: as ``remove(_:)``.
-  public func move(_ row: String, to place: RowReference) throws(ClientError) {
-    var params = FieldMoveParams()
-    params.session = number
-    params.field = row
-    params.to = place
     _ = try input(params)
   }
 
@@ -329,7 +280,7 @@ public final class FormSession {
     _ = try input(params)
   }
 
-  private func input<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
+  func input<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
     let answer = try connection.call(params, timeout: timeout)
     try mend()
     return answer
@@ -352,7 +303,17 @@ public final class FormSession {
     return current
   }
 
-  /// Closes the session and cancels all it has in flight.
+  /// Leaves a kept session, which goes on without this program; its ``key`` opens it again.
+  ///
+  /// - Throws: ``ClientError/refused(method:_:)`` when the session is not kept, or closed.
+  public func detach() throws(ClientError) {
+    var params = SessionDetachParams()
+    params.session = number
+    _ = try connection.call(params)
+    isClosed = true
+  }
+
+  /// Closes the session, for all who have it, and cancels all it has in flight.
   ///
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the daemon has closed it before.
   public func close() throws(ClientError) {

@@ -13,6 +13,9 @@ public struct SessionOptions: Hashable, Sendable {
   public var showsEverything: Bool
   /// The places in the document that updates tell of; nil: all of them. Events are told in any case.
   public var watched: [JSONPointer]?
+  /// How long the session is kept when nobody has it, at most a day; nil: it ends with its connection. A kept one has a
+  /// ``FormSession/key``.
+  public var kept: Duration?
 
   /// Options; by default all is as the form says.
   public init(
@@ -20,13 +23,15 @@ public struct SessionOptions: Hashable, Sendable {
     zone: String? = nil,
     values: JSONObject = [:],
     showsEverything: Bool = false,
-    watched: [JSONPointer]? = nil
+    watched: [JSONPointer]? = nil,
+    kept: Duration? = nil
   ) {
     self.locale = locale
     self.zone = zone
     self.values = values
     self.showsEverything = showsEverything
     self.watched = watched
+    self.kept = kept
   }
 }
 
@@ -39,5 +44,6 @@ extension SessionOpenParams {
     values = options.values.isEmpty ? nil : options.values
     show = options.showsEverything ? .always : nil
     watch = options.watched
+    keep = options.kept.map { "\(Int($0 / .milliseconds(1)))ms" }
   }
 }

@@ -12,15 +12,18 @@ package struct SessionSnapshot: Message, Sendable {
   package var document = JSON.object([:])
   /// The values; nil where only the document is told anew.
   package var values: JSONObject?
+  /// What opens the session again; nil for one that is not kept, and where only the document is told anew.
+  package var key: String?
 
   package init() {}
 
   /// That document.
-  package init(session: Int64, revision: Int, document: JSON, values: JSONObject?) {
+  package init(session: Int64, revision: Int, document: JSON, values: JSONObject?, key: String? = nil) {
     self.session = session
     self.revision = revision
     self.document = document
     self.values = values
+    self.key = key
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -28,5 +31,6 @@ package struct SessionSnapshot: Message, Sendable {
     members.required("revision", &revision, "The session's revision.")
     members.prepared("document", &document, "The output document.")
     members.optional("values", &values, "The values, secrets left out.")
+    members.optional("key", &key, "What opens the session again, if it is kept.")
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Client
 internal import FormProtocol
+internal import Forms
 internal import JSON
 
 #if canImport(Glibc)
@@ -28,6 +29,12 @@ struct RunCommand: ParsableCommand {
       \(PushMethod.sessionUpdate.wireName) into the document. Another line with a document takes the place
       of the document: after show, and after updates were lost.
 
+      With --keep the session outlives this program by that long, and its key is
+      printed (in JSON, with the first document). --attach comes to it:
+
+        formctl run login --keep 10m
+        formctl run --attach @key.txt
+
       Exit status: 0 when the last tap succeeded, or nothing was tapped; 1 when the
       last tap was rejected, dropped or superseded, or its action failed; 2 when a
       line was not understood or refused (in a pipe; by hand it goes on), or the
@@ -36,29 +43,70 @@ struct RunCommand: ParsableCommand {
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Argument(help: "The form's name.") var form: String
+  @Argument(help: "The form's name.") var form: String?
   @Option(help: "The language of the texts.") var locale: String?
   @Option(help: "The time zone that decides what today is: Europe/Zurich; else the daemon's.") var zone: String?
   @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
   var values: String?
   @Option(help: ArgumentHelp("always: every message from the beginning, whatever the form says.", valueName: "always"))
   var show: ShowEverything?
+  @Option(help: ArgumentHelp("Keep the session when this program ends, for so long: 10m.", valueName: "duration"))
+  var keep: String?
+  @Option(
+    help: ArgumentHelp(
+      "Come to the kept session of that key, or of the key in a file. Other users of the machine may see what stands on a command line.",
+      valueName: "key|@file"
+    )
+  )
+  var attach: String?
   @Flag(help: "Print the document and the notifications as JSON lines.") var json = false
 
+  func validate() throws {
+    guard (form == nil) != (attach == nil) else {
+      throw ValidationError("name a form, or a kept session with --attach.")
+    }
+    if attach != nil, locale != nil || zone != nil || values != nil || show != nil || keep != nil {
+      throw ValidationError(
+        "--attach takes a session as it is: --locale, --zone, --values, --show and --keep open one."
+      )
+    }
+    if let keep, duration(from: keep) == nil {
+      throw ValidationError("--keep must be a number and a unit, as in 30s, 10m or 1h (at most 24h).")
+    }
+  }
+
   func run() throws {
-    let options = SessionOptions(
-      locale: locale,
-      zone: zone,
-      values: try values.map(FormValues.read) ?? [:],
-      showsEverything: show != nil
-    )
     let daemon = try connection.connect()
-    let conversation = try Conversation(form: form, options: options, on: daemon, printsJSON: json)
+    let conversation = Conversation(try session(on: daemon), on: daemon, printsJSON: json)
     let isByHand = isatty(STDIN_FILENO) == 1
     if isByHand && !json { Console.say("type help for what can be typed") }
     try conversation.run()
     if conversation.hasRefusedLine && !isByHand { throw ExitCode(2) }
     if !conversation.lastTapIsFine { throw ExitCode(1) }
+  }
+}
+
+extension RunCommand {
+  /// The session that is meant: a new one, or a kept one.
+  private func session(on daemon: FormConnection) throws -> FormSession {
+    guard let attach else {
+      let options = SessionOptions(
+        locale: locale,
+        zone: zone,
+        values: try values.map(FormValues.read) ?? [:],
+        showsEverything: show != nil,
+        kept: keep.flatMap { duration(from: $0) }
+      )
+      return try daemon.open(form ?? "", options)
+    }
+    return try daemon.attach(key(attach))
+  }
+
+  /// The key that is written so: itself, or the first line of a file.
+  private func key(_ written: String) throws -> String {
+    guard written.hasPrefix("@") else { return written }
+    let bytes = try Console.readFile(String(written.dropFirst()))
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
   }
 }
 

@@ -67,14 +67,7 @@ struct TopView {
         "\(client.turns)", Self.time(client.microseconds), client.processID.flatMap(name) ?? "-",
       ]
     }
-    let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-    return ([head] + rows).map { row in
-      row.indices.map { column in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        // Numbers to the right; the name of the program is the last.
-        return column == row.count - 1 ? row[column] : padding + row[column]
-      }.joined(separator: "  ")
-    }
+    return TextTable(head: head, rows: rows).lines
   }
 
   private static func bound(_ times: TimeHistogram, _ share: Double) -> String {

@@ -23,23 +23,23 @@ final class Conversation {
   /// Whether no action was tapped, or the last tap succeeded.
   var lastTapIsFine: Bool { taps.isFine }
 
-  /// Opens a session of a form and prints its first document.
+  /// Takes over a session and prints its document.
   ///
   /// - Parameters:
-  ///   - options: how to open the session.
+  ///   - daemon: the session's connection.
   ///   - printsJSON: documents and notifications are printed as they are, one a line.
-  /// - Throws: when the daemon refuses to open the session.
-  init(form: String, options: SessionOptions, on daemon: FormConnection, printsJSON: Bool) throws(ClientError) {
+  init(_ session: FormSession, on daemon: FormConnection, printsJSON: Bool) {
     self.daemon = daemon
+    self.session = session
     self.printsJSON = printsJSON
-    session = try daemon.open(form, options)
     session.onChange = { [unowned self] in arrived($0) }
     if printsJSON {
       daemon.onText = { kind, text in if kind == .notification { Console.say(text) } }
     } else {
       daemon.onNotice = { Console.say(ChangePrinter().line(for: $0)) }
     }
-    showDocument(with: session.values)
+    showDocument(with: session.values, key: session.key)
+    if let key = session.key, !printsJSON { Console.say("  key: \(key)") }
   }
 
   /// Carries out line after line until `quit` or the end of the input, and then waits until nothing is under way.
@@ -193,14 +193,15 @@ final class Conversation {
   }
 
   /// Prints the document; as JSON lines together with its revision, so that a program can merge what follows.
-  private func showDocument(with values: JSONObject? = nil) {
+  private func showDocument(with values: JSONObject? = nil, key: String? = nil) {
     let document = session.document.json
     guard printsJSON else { return Console.say(document) }
     let snapshot = SessionSnapshot(
       session: session.number,
       revision: session.revision,
       document: document,
-      values: values
+      values: values,
+      key: key
     )
     Console.say(snapshot.json, compact: true)
   }

@@ -604,24 +604,51 @@ class AsyncClient:
         values: Optional[Mapping[str, JSON]] = None,
         show: Optional[str] = None,
         watch: Optional[Sequence[str]] = None,
+        keep: Optional[str] = None,
     ) -> AsyncSession:
         """A new session of the form named `form`, or of a `definition` brought along.
 
         `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
-        pushed, `zone` (`Europe/Zurich`) decides what `today` is.
+        pushed, `zone` (`Europe/Zurich`) decides what `today` is. With `keep` (`"10m"`) the session outlives its connection by that
+        long, and its `key` opens it again; see `attach`.
         """
-        params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show)
+        params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show, keep=keep)
         if watch is not None:
             params["watch"] = list(watch)
 
         def opened(result: JSON) -> AsyncSession:
             # In the reader: the session's first update may stand right behind this answer.
             session = AsyncSession(self, result["session"])
+            session.key = result.get("key")
             session._restart(result)
             self.sessions[session.id] = session
             return session
 
         session: AsyncSession = await self._call("session/open", params, on_result=opened)
+        return session
+
+    async def attach(self, key: str, *, seq: Optional[int] = None, rotate: bool = False) -> AsyncSession:
+        """The kept session that `key` opens, beside others who have it; raises UnknownSession where it opens none.
+
+        `seq` is the number of the last event that was heard of (0: none): those behind it are in `missed_events` of the session, and
+        `events_lost` says how many of them are not kept any more. `rotate` gives the session another key. Attaching to a session that
+        this client has already brings that one up to date.
+        """
+        params = _without_none(key=key, seq=seq)
+
+        def attached(result: JSON) -> AsyncSession:
+            session = self.sessions.get(result["session"])
+            if session is None:
+                session = self.sessions[result["session"]] = AsyncSession(self, result["session"])
+            session.key = result.get("key", key)
+            session.is_migrated = result.get("isMigrated", False)
+            session.missed_events = tuple(Event.from_json(event) for event in result["events"])
+            session.events_lost += result["eventsLost"]
+            return session._restart(result)
+
+        session: AsyncSession = await self._call(
+            "session/attach", {**params, "rotate": True} if rotate else params, on_result=attached
+        )
         return session
 
     async def ping(self) -> JSON:
@@ -927,7 +954,13 @@ class AsyncSession:
         self.values: dict[str, JSON] = {}
         """The values as the daemon told them: at the last open or get, and later those that moved by themselves; never a secret's."""
         self.events_lost = 0
-        """How many events the daemon could not keep for us because we read too slowly."""
+        """How many events the daemon could not keep for us: because we read too slowly, or were away for long."""
+        self.key: Optional[str] = None
+        """What opens a kept session again (`AsyncClient.attach`); None for one that ends with its connection. A secret."""
+        self.missed_events: tuple[Event, ...] = ()
+        """Of an attach with `seq`: the events behind that one."""
+        self.is_migrated = False
+        """Whether the form has changed since the session was last had, and the session has followed it."""
         self.closed_reason: Optional[str] = None
         self.is_open = True
         self._resynchronising = False
@@ -1155,6 +1188,11 @@ class AsyncSession:
         self._check_open()
         await self.client._call("session/get", {"session": self.id}, on_result=self._restart)
         return self.document
+
+    async def detach(self) -> None:
+        """Leaves a kept session, which goes on without this client; its `key` opens it again."""
+        self._check_open()
+        await self.client._call("session/detach", {"session": self.id}, on_result=lambda _: self._closed("detached"))
 
     async def close(self) -> None:
         """Closes the session and cancels all that it has in flight."""
@@ -1449,12 +1487,17 @@ class Client:
         values: Optional[Mapping[str, JSON]] = None,
         show: Optional[str] = None,
         watch: Optional[Sequence[str]] = None,
+        keep: Optional[str] = None,
     ) -> Session:
         """See AsyncClient.open."""
         opening = self._client.open(
-            form, definition=definition, locale=locale, zone=zone, values=values, show=show, watch=watch
+            form, definition=definition, locale=locale, zone=zone, values=values, show=show, watch=watch, keep=keep
         )
         return Session(self, self._run(opening))
+
+    def attach(self, key: str, *, seq: Optional[int] = None, rotate: bool = False) -> Session:
+        """See AsyncClient.attach."""
+        return Session(self, self._run(self._client.attach(key, seq=seq, rotate=rotate)))
 
     def ping(self) -> JSON:
         return self._run(self._client.ping())
@@ -1603,6 +1646,20 @@ class Session:
         return self._session.events_lost
 
     @property
+    def key(self) -> Optional[str]:
+        """What opens a kept session again; None for one that ends with its connection. A secret."""
+        return self._session.key
+
+    @property
+    def missed_events(self) -> tuple[Event, ...]:
+        """Of an attach with `seq`: the events behind that one."""
+        return self._session.missed_events
+
+    @property
+    def is_migrated(self) -> bool:
+        return self._session.is_migrated
+
+    @property
     def is_open(self) -> bool:
         return self._session.is_open
 
@@ -1729,6 +1786,10 @@ class Session:
     def refresh(self) -> dict[str, JSON]:
         """See AsyncSession.refresh."""
         return self.client._run(self._session.refresh())
+
+    def detach(self) -> None:
+        """See AsyncSession.detach."""
+        self.client._run(self._session.detach())
 
     def close(self) -> None:
         """See AsyncSession.close."""

@@ -1,0 +1,86 @@
+public import FormProtocol
+public import JSON
+
+/// What a user does with the rows of lists.
+extension FormSession {
+  /// The user added a row to a list.
+  ///
+  /// - Parameters:
+  ///   - list: the list's address.
+  ///   - value: what is laid over the schema's defaults; nil for these alone.
+  ///   - place: the row before which the new one comes; nil: behind the last.
+  /// - Returns: the new row's identity.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`, or when a limit is reached.
+  @discardableResult
+  public func insert(
+    into list: String,
+    _ value: JSON? = nil,
+    before place: RowReference? = nil
+  ) throws(ClientError) -> String {
+    var params = FieldInsertParams()
+    params.value = value
+    guard let row = try insert(params, into: list, before: place).row else {
+      throw .protocolViolation("a row was inserted without an identity")
+    }
+    return row
+  }
+
+  /// The user added several rows to a list in one turn.
+  ///
+  /// - Parameters:
+  ///   - list: the list's address.
+  ///   - values: one for each row; at least one.
+  ///   - place: the row before which the new ones come; nil: behind the last.
+  /// - Returns: the new rows' identities, in order.
+  /// - Throws: as ``insert(into:_:before:)``.
+  @discardableResult
+  public func insertAll(
+    into list: String,
+    _ values: [JSON],
+    before place: RowReference? = nil
+  ) throws(ClientError) -> [String] {
+    var params = FieldInsertParams()
+    params.values = values
+    guard let rows = try insert(params, into: list, before: place).rows else {
+      throw .protocolViolation("rows were inserted without identities")
+    }
+    return rows
+  }
+
+  private func insert(
+    _ params: FieldInsertParams,
+    into list: String,
+    before place: RowReference?
+  ) throws(ClientError) -> InsertAnswer {
+    var params = params
+    params.session = number
+    params.field = list
+    params.at = place
+    return try input(params)
+  }
+
+  /// The user removed a row, or a member of an object.
+  ///
+  /// - Parameter place: the row's address, such as `/items/#7` or `/items/0`.
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`; of a row that is gone its data have a reason.
+  public func remove(_ place: String) throws(ClientError) {
+    var params = FieldRemoveParams()
+    params.session = number
+    params.field = place
+    _ = try input(params)
+  }
+
+  /// The user moved a row within its list.
+  ///
+  /// - Parameters:
+  ///   - row: the row's address, such as `/items/#7` or `/items/0`.
+  ///   - place: the position at which the row stands in the end, or the row before which it comes.
+  /// - Throws: as ``remove(_:)``.
+  public func move(_ row: String, to place: RowReference) throws(ClientError) {
+    var params = FieldMoveParams()
+    params.session = number
+    params.field = row
+    params.to = place
+    _ = try input(params)
+  }
+}

@@ -1,0 +1,25 @@
+internal import Client
+internal import FormProtocol
+
+/// What `formctl sessions` shows: lines of text.
+struct KeptSessionsView {
+  /// What the daemon tells.
+  private let statistics: ServerStatistics
+
+  init(_ statistics: ServerStatistics) {
+    self.statistics = statistics
+  }
+
+  /// A table, and how many more there are.
+  var lines: [String] {
+    let rows = statistics.kept.map { session in
+      [
+        "\(session.session)", TopView.duration(session.ageMs), "\(session.connections)",
+        session.endsInMs.map(TopView.duration) ?? "-", TopView.bytes(session.bytes), session.form,
+      ]
+    }
+    let table = TextTable(head: ["SESSION", "AGE", "CONNECTIONS", "ENDS IN", "MEMORY", "FORM"], rows: rows)
+    let more = statistics.keptSessions - rows.count
+    return table.lines + (more > 0 ? ["and \(more) more"] : [])
+  }
+}
