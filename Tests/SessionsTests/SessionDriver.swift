@@ -11,13 +11,15 @@ import Testing
 
 /// A session in virtual time, driven as a client drives it: by names, keeping a document by merging patches.
 ///
-/// After every turn the kept document must equal a fresh one.
+/// After every turn the kept document must equal a fresh one, and so must the snapshot that a store would keep.
 final class SessionDriver {
   let engine: Engine
   let form: Form
   let session: Session
   /// What a client knows: the first document, with every patch merged.
   private(set) var kept: JSON
+  /// What a store knows: the first snapshot, with every change applied.
+  private(set) var keptSnapshot = SessionSnapshot(parts: [:])
   private(set) var events: [Event] = []
   /// Effects under way, by id.
   private(set) var effects: [EffectID: Effect] = [:]
@@ -59,6 +61,8 @@ final class SessionDriver {
     kept = session.document
     faults = turn.faults
     for effect in turn.starts { effects[effect.id] = effect }
+    session.keepSnapshot(for: .resuming)
+    keptSnapshot.apply(engine.takeSnapshotChanges(of: session))
   }
 
   convenience init(_ definition: JSON, options: OpenOptions = OpenOptions()) throws {
@@ -167,6 +171,11 @@ final class SessionDriver {
       valuesVisited = engine.valuesVisited
       unitsLeft = engine.unitsLeft
     #endif
+    keptSnapshot.apply(engine.takeSnapshotChanges(of: session))
+    let snapshot = session.snapshot(for: .resuming)
+    if keptSnapshot.parts != snapshot.parts {
+      Issue.record("the kept snapshot is another: \(keptSnapshot.difference(from: snapshot))")
+    }
     for problem in session.checkInvariants() { Issue.record("\(problem)") }
     let again = engine.recomputeFromScratch(session, at: now)
     if again.hasUpdate || !again.starts.isEmpty || !again.cancels.isEmpty {

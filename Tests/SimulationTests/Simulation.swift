@@ -17,23 +17,27 @@ struct Simulation {
   let form: Form
   let seed: UInt64
 
-  private let engine: Engine
-  private let session: Session
-  private var now = Instant.milliseconds(0)
+  let engine: Engine
+  let session: Session
+  var now = Instant.milliseconds(0)
   /// How far the wall clock is ahead of the monotonic one.
-  private let wallClock: SimulatedWallClock
+  let wallClock: SimulatedWallClock
   /// When `now` was set last, by both clocks.
   private var nowSet: (wall: Int64, at: Instant)
   /// Whether somebody has set the wall clock since then.
-  private var isWallClockSet = false
-  private var kept: JSON
+  var isWallClockSet = false
+  var kept: JSON
+  /// What a store would have: each turn's changes of the snapshot, applied.
+  var keptSnapshot = SessionSnapshot(parts: [:])
+  /// Another form of the same name: what a reload might bring.
+  let otherForm: Form?
   /// The document of a client that reads so slowly that several turns are sent as one, and what it held of the cells that have changed.
   private var late: JSON
   private var heldBack: [Int: DocumentValue] = [:]
   /// Answers that will come, whether they are still wanted or not.
   private var answers: [(at: Instant, id: EffectID, response: EffectResponse)] = []
   /// Taps whose one event has not come, and that were not swallowed.
-  private var openTaps: Set<UInt64> = []
+  var openTaps: Set<UInt64> = []
   private var answeredTaps: Set<UInt64> = []
   /// What was typed last into fields that delay their values; nothing for those that were not touched since the last reset.
   private var typed: [[String]: JSON] = [:]
@@ -55,6 +59,7 @@ struct Simulation {
     seed: UInt64,
     on engine: Engine,
     _ wallClock: SimulatedWallClock,
+    otherForm: Form? = nil,
     mutation: String? = nil
   ) {
     self.engine = engine
@@ -62,6 +67,7 @@ struct Simulation {
     self.plan = plan
     self.form = form
     self.seed = seed
+    self.otherForm = otherForm
     #if DEBUG
       engine.mutation = mutation.flatMap(Mutation.init(rawValue:))
     #endif
@@ -78,6 +84,7 @@ struct Simulation {
     kept = session.document
     late = kept
     rowModel = RowModel(session, plan)
+    session.keepSnapshot(for: .resuming)
     ended(opening)
     if let problem = rowModel.problem(in: kept) { found(problem) }
   }
@@ -210,7 +217,7 @@ struct Simulation {
 
   // MARK: Turns
 
-  private mutating func apply(_ input: Input) {
+  mutating func apply(_ input: Input) {
     guard finding == nil else { return }
     let revision = session.revision
     rowModel.saw(withoutRefused(input), kept)
@@ -428,6 +435,7 @@ struct Simulation {
     checkSecrets(document, turn)
     checkVerdicts(document)
     checkLookups(document)
+    checkSnapshot()
     let revision = session.revision
     let again = engine.recomputeFromScratch(session, at: now)
     if again.hasUpdate || !again.starts.isEmpty || !again.cancels.isEmpty || session.revision != revision {
@@ -468,7 +476,7 @@ struct Simulation {
 
   // MARK: Properties
 
-  private mutating func found(_ problem: String) {
+  mutating func found(_ problem: String) {
     if finding == nil { finding = Finding(step: step, problem: problem) }
   }
 
@@ -625,59 +633,6 @@ struct Simulation {
   private static func synchronous(_ errors: JSON?) -> [JSON] {
     (errors?.arrayValue ?? []).filter { $0["source"] == "schema" || $0["source"] == "rule" }
   }
-
-  /// What a snapshot keeps comes back as it was, while no run is under way.
-  private mutating func checkRestored() {
-    guard finding == nil else { return }
-    for action in form.actions where kept["actions"]?[action.name]?["isLoading"] == true { return }
-    let snapshot = session.snapshot(includingSecrets: true)
-    if !plan.fields.isEmpty, session.snapshot(includingSecrets: false).description.utf8.containsCanary {
-      return found("a snapshot without secrets has one")
-    }
-    do throws(SnapshotError) {
-      let other = Engine(wallClock: { [wallClock] in wallClock.time })
-      let restored = try other.restore(form, from: snapshot, at: now).session
-      if restored.document != kept { return found("restored it is\n  \(restored.document)\nand it was\n  \(kept)") }
-      if restored.values(includingSecrets: true) != session.values(includingSecrets: true) {
-        return found("restored values differ")
-      }
-      if let problem = restored.checkInvariants().first { return found("restored: \(problem)") }
-      livesOn(restored, on: other)
-    } catch {
-      found("the snapshot cannot be restored: \(error)")
-    }
-  }
-
-  /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
-  /// again, waits anew, and has given taps up; and it knows by the wall clock alone when `now` was set.
-  private mutating func livesOn(_ restored: Session, on other: Engine) {
-    guard plan.checks.isEmpty, !plan.lookups.contains(where: \.isCached), openTaps.isEmpty,
-      plan.time?.period == nil || !isWallClockSet,
-      !plan.fields.contains(where: \.isDelayed)
-    else { return }
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<4 {
-      let place = random.pick(session.places)
-      guard let field = place.field else { return }
-      let input: Input
-      switch random.below(6) {
-      case 0: input = .blur(field: field, row: place.row)
-      case 1: input = .focus(field: field, row: place.row)
-      case 2 where session.isList(place) && session.mayInsert([nil], into: place):
-        input = .insert(list: field, row: place.row, at: random.below(3), [random.pick([nil, ["a": "abc"], "x"])])
-      case 2 where session.isRow(place): input = .remove(row: place.row)
-      case 3 where session.isRow(place): input = .move(row: place.row, to: 0)
-      default:
-        let value: JSON = random.pick(["abc", "x", "", 2, true, [1], .null])
-        input = .change([FieldChange(row: place.row, field: field, value: value)])
-      }
-      apply(input)
-      _ = other.apply(input, to: restored, at: now)
-      if finding == nil, restored.document != kept {
-        found("behind \(input) the restored session is\n  \(restored.document)\nand the original\n  \(kept)")
-      }
-    }
-  }
 }
 
 /// The wall clock of simulated lives. The clock of an engine goes from one life to the next.
@@ -717,7 +672,7 @@ extension JSON {
 }
 
 extension String.UTF8View {
-  fileprivate var containsCanary: Bool {
+  var containsCanary: Bool {
     let canary = Array("CANARY".utf8)
     var matched = 0
     for byte in self {

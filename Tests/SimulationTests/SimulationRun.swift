@@ -8,6 +8,8 @@ struct SimulationRun {
   let seed: UInt64
   let plan: RandomForm
   let form: Form
+  /// A form that a reload might bring in its place; only some have one, since compiling costs more than living.
+  private let otherForm: Form?
   private let engine: Engine
   private let wallClock: SimulatedWallClock
 
@@ -20,6 +22,7 @@ struct SimulationRun {
     seed = formSeed
     self.plan = plan
     self.form = form
+    otherForm = formSeed % 4 == 0 ? Form.compile(.object(RandomForm(seed: ~formSeed).definition)).form : nil
     engine = shared.engine
     wallClock = shared.wallClock
   }
@@ -40,7 +43,15 @@ struct SimulationRun {
 
   /// Lives it; returns what was found, and how many turns it took.
   func live(_ steps: [RandomStep], life: Int, mutation: String? = nil) -> (finding: Finding?, turns: Int) {
-    var simulation = Simulation(plan, form, seed: lifeSeed(life), on: engine, wallClock, mutation: mutation)
+    var simulation = Simulation(
+      plan,
+      form,
+      seed: lifeSeed(life),
+      on: engine,
+      wallClock,
+      otherForm: otherForm,
+      mutation: mutation
+    )
     if simulation.finding == nil { simulation.run(steps) }
     return (simulation.finding, simulation.turns)
   }

@@ -12,6 +12,10 @@ public final class Form: Sendable {
   public let locale: String?
   /// What the form is called for people.
   public let title: Text?
+  /// Which edition of the form it is: `version` of the definition, 0 without one.
+  public let version: Int
+  /// Tells it from every other definition, and from itself as it was before.
+  package let fingerprint: DefinitionFingerprint
   /// How often `now` ticks; nil where it does not.
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
@@ -81,6 +85,8 @@ public final class Form: Sendable {
     name = parts.name
     locale = parts.locale
     title = parts.title
+    version = parts.version
+    fingerprint = parts.fingerprint
     clock = parts.clock
     schema = parts.schema
     fields = parts.fields
@@ -246,6 +252,8 @@ struct FormParts {
   var name: String
   var locale: String?
   var title: Text?
+  var version: Int
+  var fingerprint: DefinitionFingerprint
   var clock: Duration?
   var schema: JSON
   var fields: [Field]

@@ -22,6 +22,8 @@ public final class Lookup: Sendable {
   package let retry: Action.Retry?
   /// So many answers of a session are used again.
   package let cacheCount: Int
+  /// Whether an answer is written nowhere: neither into a log nor into a store.
+  package let isSecret: Bool
 
   init(
     address: String,
@@ -32,7 +34,8 @@ public final class Lookup: Sendable {
     value: Formula?,
     timeout: Duration,
     retry: Action.Retry?,
-    cacheCount: Int
+    cacheCount: Int,
+    isSecret: Bool
   ) {
     name = template == 0 ? address : JSONPointer(address: address)?.tokens.last ?? address
     self.address = address
@@ -44,6 +47,7 @@ public final class Lookup: Sendable {
     self.timeout = timeout
     self.retry = retry
     self.cacheCount = cacheCount
+    self.isSecret = isSecret
   }
 
   /// Every formula that decides what it asks.

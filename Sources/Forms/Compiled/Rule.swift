@@ -68,6 +68,8 @@ package final class Check: Sendable {
   package let failure: ErrorAddress
   /// The error when one of its formulas goes wrong.
   package let fault: ErrorAddress
+  /// Whether an answer is written nowhere: neither into a log nor into a store.
+  package let isSecret: Bool
 
   init(
     id: String,
@@ -82,7 +84,8 @@ package final class Check: Sendable {
     onFailure: FailurePolicy,
     result: Formula?,
     failure: ErrorAddress,
-    fault: ErrorAddress
+    fault: ErrorAddress,
+    isSecret: Bool
   ) {
     self.id = id
     self.field = field
@@ -97,6 +100,7 @@ package final class Check: Sendable {
     self.result = result
     self.failure = failure
     self.fault = fault
+    self.isSecret = isSecret
   }
 }
 
@@ -171,6 +175,13 @@ public final class Action: Sendable {
   package let timeout: Duration
   /// How a run is tried again when its service is out of reach, or says that it is for now; nil: not at all.
   package let retry: Retry?
+  /// Whether its request has a header `Idempotency-Key` that says which tap it is of.
+  package let isIdempotent: Bool
+  /// Whether what it came to is written nowhere: neither into a log nor into a store.
+  package let isSecret: Bool
+
+  /// The header in which a request says which tap it is of (draft-ietf-httpapi-idempotency-key-header).
+  package static let idempotencyHeader = "Idempotency-Key"
 
   /// Whether an answer may say of any place what is wrong there, so that it must be known what was sent.
   package var mapsFieldErrors: Bool { outcomes.contains { $0.fieldErrorMap != nil } }
@@ -188,7 +199,9 @@ public final class Action: Sendable {
     run: Run?,
     outcomes: [ActionOutcome],
     timeout: Duration,
-    retry: Retry?
+    retry: Retry?,
+    isIdempotent: Bool,
+    isSecret: Bool
   ) {
     self.name = name
     self.label = label
@@ -203,6 +216,8 @@ public final class Action: Sendable {
     self.outcomes = outcomes
     self.timeout = timeout
     self.retry = retry
+    self.isIdempotent = isIdempotent
+    self.isSecret = isSecret
   }
 
   /// How a run is tried again when its service is out of reach, or says that it is for now.

@@ -14,7 +14,8 @@ extension FormAssembler {
       value: formula(lookup.value, scope: .init(template: template, isOutcome: true)),
       timeout: lookup.timeout,
       retry: lookup.retry.map(Action.Retry.init),
-      cacheCount: lookup.cacheCount
+      cacheCount: lookup.cacheCount,
+      isSecret: lookup.isSecret
     )
   }
 
@@ -35,7 +36,9 @@ extension FormAssembler {
       run: action.run.map { run(from: $0) },
       outcomes: action.outcomes.map { outcome(from: $0) },
       timeout: action.timeout,
-      retry: action.retry.map(Action.Retry.init)
+      retry: action.retry.map(Action.Retry.init),
+      isIdempotent: action.isIdempotent,
+      isSecret: action.isSecret
     )
   }
 

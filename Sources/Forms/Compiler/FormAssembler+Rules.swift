@@ -52,7 +52,8 @@ extension FormAssembler {
           message: localized(check.failureMessage ?? BuiltInTexts.checkFailed)
         )
       ),
-      fault: fault(check.id, severity, of: shape)
+      fault: fault(check.id, severity, of: shape),
+      isSecret: check.isSecret
     )
   }
 

@@ -134,10 +134,15 @@ struct FormAssembler {
       return nil
     case .tooLarge: return nil
     }
+    var fingerprint = definition.fingerprint
+    // The schema may have come from other files.
+    fingerprint.add(definition.schema)
     return FormParts(
       name: definition.name,
       locale: definition.locale,
       title: definition.title,
+      version: definition.version,
+      fingerprint: fingerprint,
       clock: slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
       fields: fields,

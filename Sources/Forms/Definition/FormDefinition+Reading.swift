@@ -6,6 +6,8 @@ extension FormDefinition {
   static let timeoutDefault = Duration.seconds(10)
   /// `now` ticks at most so often: people read what it changes.
   static let clockMin = Duration.seconds(1)
+  /// The largest version: clients that keep numbers as reals still tell it from others (RFC 8259, section 6).
+  private static let versionMax: Int64 = 1 << 53 - 1
   /// How many rules, checks, actions and outputs there may be, each. A definition may come from a stranger.
   static let partsMax = 10_000
   /// How many lookups there may be: a session asks all of them when it is opened.
@@ -30,7 +32,8 @@ extension FormDefinition {
         root,
         at: top,
         known: [
-          "form", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks", "lookups",
+          "form", "version", "title", "locale", "description", "schema", "coerce", "fields", "rules", "checks",
+          "lookups",
           "steps", "actions", "outputs", "texts", "clock",
         ],
         what: "a form definition"
@@ -41,7 +44,9 @@ extension FormDefinition {
     }
     name = reader.string(members, "form", at: top, what: "the definition") ?? fallbackName ?? ""
     locale = reader.string(members, "locale", at: top, what: "the definition")
+    version = Self.version(members, &reader)
     title = reader.text(members, "title", at: top, what: "the definition")
+    fingerprint.add(root)
     clock = Self.clock(members, &reader)
     guard let schema = members["schema"] else {
       reader.missing(
@@ -62,6 +67,20 @@ extension FormDefinition {
     readActions(members, &reader)
     outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
     texts = FieldDefinition.texts(members, "texts", by: "name", at: top, "the definition", &reader)
+  }
+
+  private static func version(_ members: JSONObject, _ reader: inout DefinitionReader) -> Int {
+    guard let version = members["version"] else { return 0 }
+    guard let number = version.integerValue, (0...versionMax).contains(number) else {
+      reader.wrongType(
+        version,
+        at: JSONPointer(tokens: ["version"]),
+        expected: "a whole number from 0 to \(versionMax)",
+        what: "\"version\""
+      )
+      return 0
+    }
+    return Int(number)
   }
 
   private static func clock(_ members: JSONObject, _ reader: inout DefinitionReader) -> Duration? {

@@ -6,6 +6,10 @@ struct FormDefinition {
   var name: String
   var locale: String?
   var title: Text?
+  /// Which edition of the form it is.
+  var version = 0
+  /// Tells it from every other definition.
+  var fingerprint = DefinitionFingerprint()
   /// How often `now` ticks.
   var clock: Duration?
   /// The schema block as it stands.
@@ -130,6 +134,8 @@ struct CheckDefinition {
   var failureMessage: Text?
   /// What formulas read of an answer.
   var result: FormulaText?
+  /// Whether an answer is written nowhere.
+  var isSecret: Bool
 }
 
 struct CheckOutcomeDefinition {
@@ -152,6 +158,8 @@ struct LookupDefinition {
   var timeout: Duration
   var retry: RetryDefinition?
   var cacheCount: Int
+  /// Whether an answer is written nowhere.
+  var isSecret: Bool
 }
 
 struct StepDefinition {
@@ -188,6 +196,10 @@ struct ActionDefinition {
   var outcomes: [ActionOutcomeDefinition] = []
   var timeout: Duration
   var retry: RetryDefinition?
+  /// Whether its request says which tap it is of.
+  var isIdempotent = false
+  /// Whether what it came to is written nowhere.
+  var isSecret = false
 }
 
 struct ThrottleDefinition {

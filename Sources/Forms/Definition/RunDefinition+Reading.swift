@@ -118,7 +118,7 @@ extension CheckDefinition {
         known: [
           "id", "field", "when", "debounce", "run", "outcomes", "result", "timeout", "cache", "trustInitial",
           "onFailure",
-          "failureMessage",
+          "failureMessage", "secret",
         ],
         what: "a check"
       )
@@ -141,7 +141,8 @@ extension CheckDefinition {
       cacheCount: reader.cacheCount(members, at: pointer, what: what),
       trustsInitial: reader.bool(members, "trustInitial", at: pointer, what: what) ?? false,
       failureMessage: reader.text(members, "failureMessage", at: pointer, what: what),
-      result: reader.formula(members, "result", at: pointer, what: what)
+      result: reader.formula(members, "result", at: pointer, what: what),
+      isSecret: reader.bool(members, "secret", at: pointer, what: what) ?? false
     )
     switch reader.choice(members, "onFailure", at: pointer, what: what, among: ["block", "warn", "ignore"]) {
     case "warn": onFailure = .warn
@@ -229,7 +230,7 @@ extension LookupDefinition {
       let members = reader.object(
         value,
         at: pointer,
-        known: ["when", "debounce", "run", "value", "timeout", "retry", "cache"],
+        known: ["when", "debounce", "run", "value", "timeout", "retry", "cache", "secret"],
         what: what
       )
     else { return nil }
@@ -243,7 +244,8 @@ extension LookupDefinition {
       value: reader.formula(members, "value", at: pointer, what: what),
       timeout: reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault,
       retry: reader.retry(members, at: pointer),
-      cacheCount: reader.cacheCount(members, at: pointer, what: what)
+      cacheCount: reader.cacheCount(members, at: pointer, what: what),
+      isSecret: reader.bool(members, "secret", at: pointer, what: what) ?? false
     )
   }
 }
@@ -286,7 +288,7 @@ extension ActionDefinition {
         at: pointer,
         known: [
           "label", "scope", "enabled", "throttle", "debounce", "flight", "whenPending", "run", "outcomes", "timeout",
-          "retry",
+          "retry", "idempotency", "secret",
         ],
         what: what
       )
@@ -304,7 +306,35 @@ extension ActionDefinition {
     timeout = reader.duration(members, "timeout", at: pointer, what: what) ?? FormDefinition.timeoutDefault
     readThrottle(members, what, &reader)
     retry = reader.retry(members, at: pointer)
+    isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
+    readIdempotency(members, what, &reader)
     readOutcomes(members, what, &reader)
+  }
+
+  private static let header = Action.idempotencyHeader
+
+  private mutating func readIdempotency(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    isIdempotent = reader.bool(members, "idempotency", at: pointer, what: what) ?? false
+    guard isIdempotent else { return }
+    guard case .http(let place, _, _, _, _, let headers, _)? = run else {
+      reader.collector.report(
+        "conflict",
+        at: pointer.appending("idempotency"),
+        spot: .name,
+        "\(what) sends no HTTP request, so it has no header \(Self.header)",
+        remedy: "leave \"idempotency\" out, or let the action run an \"http\" request"
+      )
+      return
+    }
+    if let header = headers.first(where: { $0.name.lowercased() == Self.header.lowercased() }) {
+      reader.collector.report(
+        "conflict",
+        at: place.appending("headers").appending(header.name),
+        spot: .name,
+        "\(what) has \"idempotency\", so its request has the header \(Self.header) already",
+        remedy: "leave one of them out"
+      )
+    }
   }
 
   private mutating func readScope(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {

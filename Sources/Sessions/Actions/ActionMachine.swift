@@ -291,7 +291,7 @@ extension EffectResponse {
     switch kind {
     case .refused, .timeout, .gone, .noProvider, .error: true
     case .ok: status == 429 || status == 502 || status == 503 || status == 504
-    case .tls, .tooLarge, .badBody, .fault: false
+    case .tls, .tooLarge, .badBody, .fault, .interrupted: false
     }
   }
 }

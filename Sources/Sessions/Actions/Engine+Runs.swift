@@ -48,8 +48,8 @@ extension Engine {
   @discardableResult
   private func begin(_ action: Int, token: UInt64, _ submission: Submission, in session: Session) -> Int {
     let extras = session.madeExtras
-    let definition = session.form.actions[action]
     session.lastRun += 1
+    mark(action: action, in: session)
     let number = Int(session.lastRun)
     let beginning = extras.actions[action].begin(token, submission, number: number, effect: extras.effects.nextID)
     setAttempts(session.actions[action].attempts + 1, action, session)
@@ -62,8 +62,7 @@ extension Engine {
     forgetServerErrors(of: action, in: session)
     setLoading(action, session)
     switch beginning {
-    case .asks(let request):
-      launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
+    case .asks(let request): launch(request, of: action, token: token, number: number, in: session)
     case .ends(let run, let response):
       conclude(run, of: action, token: token, response, in: session)
     }
@@ -92,6 +91,7 @@ extension Engine {
       case .nowhere:
         let error = ErrorDetail(code: "server", severity: .error, source: .server, message: text)
         session.madeExtras.formServerErrors.append((action, .detailed(error)))
+        mark(.serverErrors, in: session)
         session.computedBytes += FieldError.detailed(error).ownBytes
         changedForm(.formObjectErrors, in: session)
       }
@@ -102,6 +102,7 @@ extension Engine {
   private func addFault(of cell: String, action: Int, in session: Session) {
     let error = FieldError.detailed(ErrorDetail(faultOf: cell, in: session))
     session.madeExtras.formServerErrors.append((action, error))
+    mark(.serverErrors, in: session)
     session.computedBytes += error.ownBytes
     changedForm(.formObjectErrors, in: session)
   }
@@ -116,6 +117,7 @@ extension Engine {
     var errors = own.serverErrors[field] ?? []
     change(&errors)
     instance.session.computedBytes += own.setServerErrors(errors, of: field)
+    mark(field, in: instance, unless: .forgetServerErrorMark)
   }
 
   private func addServerError(
@@ -142,6 +144,7 @@ extension Engine {
     guard let extras = session.extras, extras.formServerErrors.contains(where: { isWanted($0.action) }) else { return }
     for (action, error) in extras.formServerErrors where isWanted(action) { session.computedBytes -= error.ownBytes }
     extras.formServerErrors.removeAll { isWanted($0.action) }
+    mark(.serverErrors, in: session)
     changedForm(.formObjectErrors, in: session)
   }
 
@@ -177,9 +180,37 @@ extension Engine {
   /// The pause before another try is over.
   func pauseEnded(_ token: UInt64, of action: Int, in session: Session) {
     let extras = session.madeExtras
-    guard let request = extras.actions[action].pauseEnded(token, effect: extras.effects.nextID) else { return }
-    let timeout = session.form.actions[action].timeout
-    launch(request, timeout: timeout, owner: .run(action: action, token: token), in: session)
+    guard let request = extras.actions[action].pauseEnded(token, effect: extras.effects.nextID),
+      let number = extras.actions[action].stage(of: token)?.run?.number
+    else { return }
+    launch(request, of: action, token: token, number: number, in: session)
+  }
+
+  /// Starts a try of a run. All tries of one tap say the same `Idempotency-Key`, and no two taps of any session say the same.
+  private func launch(_ request: EffectRequest, of action: Int, token: UInt64, number: Int, in session: Session) {
+    let definition = session.form.actions[action]
+    var request = request
+    if definition.isIdempotent, case .http(var http) = request {
+      let extras = session.madeExtras
+      if extras.identity == nil {
+        extras.identity = newIdentity()
+        mark(.opening, in: session)
+      }
+      // A string of RFC 8941, as the header's draft asks for.
+      http.headers.append((Action.idempotencyHeader, "\"\(extras.identity ?? "")-\(number)\""))
+      request = .http(http)
+    }
+    launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
+  }
+
+  /// Ends a run that was under way when the session's snapshot was made. What it sent is not known any more, and is not sent again.
+  func interrupt(_ number: Int, of action: Int, token: UInt64, in session: Session) {
+    let run = ActionRun(submission: Submission(request: .nothing, values: [:]), number: number)
+    let response = EffectResponse(
+      kind: .interrupted,
+      reason: "the session was restored while the request was under way"
+    )
+    conclude(run, of: action, token: token, response, in: session)
   }
 
   /// Ends a run: finds its outcome, makes its event, and begins the next run of the queue.
@@ -195,6 +226,7 @@ extension Engine {
     let previous = session.actions[action].outcome?.result
     let conclusion = Conclusion(of: definition, response: response, previous: previous, session: session, engine: self)
     let next = extras.actions[action].ended(token)
+    mark(action: action, in: session)
     setLoading(action, session)
     let (result, error): (JSON?, JSON?) =
       switch conclusion.ending {
@@ -210,7 +242,7 @@ extension Engine {
     forgetServerErrors(of: action, in: session)
     for (field, text) in conclusion.fieldErrors {
       // The error is about the submitted value, and the field may have another one by now.
-      guard session.value(of: field) == run.submission.values[field] ?? nil else { continue }
+      guard let sent = run.submission.values[field], session.value(of: field) == sent else { continue }
       addServerError(text, of: action, to: field, in: session)
     }
     addServerErrors(conclusion.places, of: action, run, in: session)
@@ -256,6 +288,7 @@ extension Engine {
     guard count != old else { return }
     note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
     session.actions[action].attempts = count
+    mark(action: action, in: session)
     let slot = session.form.slots.actionAttempts[action]
     if slot >= 0, store(.int(Int64(count)), in: slot, of: session) {
       changed(.actionAttempts, ofAction: action, in: session)
@@ -280,6 +313,7 @@ extension Engine {
     note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
     session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
     session.actions[action].outcome = outcome
+    mark(action: action, in: session)
     let slots = session.form.slots
     func tell(_ cell: FactSet, in slot: Int32, _ value: Value) {
       if slot >= 0, store(value, in: slot, of: session) { changed(cell, ofAction: action, in: session) }

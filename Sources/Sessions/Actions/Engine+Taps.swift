@@ -14,6 +14,8 @@ extension Engine {
     propagate(session)
     let extras = session.madeExtras
     extras.lastToken += 1
+    session.marks?.isHeadMarked = true
+    mark(action: action, in: session)
     let token = extras.lastToken
     revealMessages(in: session.form.actions[action].scope, of: session)
     propagate(session)
@@ -36,7 +38,9 @@ extension Engine {
     session.forEachPlace(in: scope) { place in
       let isShown = place.state.pointee.flags.contains(.isVisible)
       if faults.through(.revealFormAlone, isShown, broken: isShown && place.instance.template == 0) {
-        place.state.pointee.flags.insert(.isRevealed)
+        if place.state.pointee.flags.insert(.isRevealed).inserted {
+          mark(place.field, in: place.instance, unless: .forgetEditingMark)
+        }
       }
     }
     showRevealed(in: scope, of: session)
@@ -59,6 +63,7 @@ extension Engine {
   func delayEnded(_ action: Int, of session: Session) {
     guard let extras = session.extras else { return }
     let token = extras.actions[action].delayEnded(at: now)
+    mark(action: action, in: session)
     setDelayTimer(action, extras)
     guard let token else { return }
     flushAll(session)
@@ -85,6 +90,7 @@ extension Engine {
     guard let oldest else { return false }
     extras.timers.set(.heldTap(action: oldest.action, token: oldest.token), to: nil)
     let deadline = extras.actions[oldest.action].release(oldest.token)
+    mark(action: oldest.action, in: session)
     let timeout = session.form.actions[oldest.action].timeout
     _ = attempt(oldest.action, token: oldest.token, waitsUntil: deadline ?? now + timeout, in: session)
     return true
@@ -105,6 +111,7 @@ extension Engine {
   /// A tap has waited for checks again and again for as long as its action may take.
   func patienceEnded(_ token: UInt64, of action: Int, in session: Session) {
     _ = session.madeExtras.actions[action].release(token)
+    mark(action: action, in: session)
     _ = reject(action, token, session)
   }
 

@@ -52,6 +52,7 @@ extension Engine {
     let own = instance.madeOwn
     let before = own.checks[index].result
     guard let steps = event(&own.checks[index].machine) else { return .none }
+    mark(.check(index), in: instance)
     perform(steps, for: .check(index), in: instance)
     return .progress | storeResult(of: index, over: before, in: instance)
   }
@@ -104,6 +105,7 @@ extension Engine {
         let place = Place(instance.form.checks[index].field, in: instance)
         guard session.contains(place, in: scope), !instance.madeOwn.checks[index].isWanted else { continue }
         instance.madeOwn.checks[index].isWanted = true
+        mark(.check(index), in: instance)
         changed(.isWanted, ofCheck: index, in: instance)
       }
     }
@@ -152,6 +154,7 @@ extension Engine {
     guard let own = instance.own else { return }
     let before = own.checks[index].result
     own.checks[index] = CheckState()
+    mark(.check(index), in: instance)
     changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }
 

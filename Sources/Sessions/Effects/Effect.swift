@@ -130,6 +130,8 @@ public struct EffectResponse: Sendable {
     case error
     /// A formula of the request had a run-time error.
     case fault
+    /// The session was restored from a snapshot while an action's request was under way. Nobody knows what became of it.
+    case interrupted
   }
 
   /// How it ended.

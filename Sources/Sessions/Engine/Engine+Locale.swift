@@ -9,6 +9,7 @@ extension Engine {
     let (before, after) = (session.localeIndex, session.form.localeIndex(for: locale))
     if before != after { noteTexts(in: session, before: before, after: after) }
     session.setLocale(locale, index: after)
+    mark(.opening, in: session)
     let slots = session.form.slots
     if slots.formLocale >= 0, store(.string(locale), in: slots.formLocale, of: session) {
       changedForm(.formLocale, in: session)

@@ -120,6 +120,7 @@ extension Engine {
     let extras = session.madeExtras
     session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
     extras.others.now = others
+    mark(.others, in: session)
     changedForm(.formOthers, in: session)
     updateFormDirty(session)
   }
@@ -139,6 +140,7 @@ extension Engine {
     if flags != before {
       if hasChanged && before.contains(.hasMoved) { tell(ToldPlace(field, in: instance)) }
       state.pointee.flags = flags
+      mark(field, in: instance, unless: .forgetEditingMark)
       storeEditing(of: field, in: instance)
       changed(.isEdited | .isFocused | .attention, ofField: field, in: instance)
     }
@@ -168,6 +170,7 @@ extension Engine {
     var next: Place? = Place(field, in: instance)
     while let place = next, !place.state.pointee.flags.contains(.isEdited) {
       place.state.pointee.flags.insert(.isEdited)
+      mark(place.field, in: place.instance, unless: .forgetEditingMark)
       storeEditing(of: place.field, in: place.instance)
       changed(.isEdited, ofField: place.field, in: place.instance)
       next = place.around
@@ -189,7 +192,10 @@ extension Engine {
     if state.pointee.flags.contains(.follows) { stopFollowing(field, insteadOf: old, in: instance) }
     let difference = withUnsafePointer(to: &old) { byteDifference($0, instance.place(ofValue: field)) }
     let counted = faults.through(.miscountValues, difference, broken: max(difference, 0))
-    instance.withSession { $0.valueBytes &+= counted }
+    instance.withSession {
+      $0.valueBytes &+= counted
+      if let marks = $0.marks, faults.through(.forgetValueMark, true, broken: false) { marks.mark(field, in: instance) }
+    }
     changed(.ownValue, ofField: field, in: instance)
     if instance.template != 0 { instance.keepInitialValue(old, of: field) }
     updateDirty(field, of: instance)
@@ -341,6 +347,7 @@ extension Engine {
 
   private func leave(_ field: Int, of instance: Instance) {
     instance.fields[field].flags.remove(.isComposing)
+    mark(field, in: instance, unless: .forgetEditingMark)
     changed(.attention, ofField: field, in: instance)
     let place = Place(field, in: instance)
     if place.state.pointee.flags.contains(.isEditing) {
@@ -366,6 +373,7 @@ extension Engine {
   }
 
   private func editingHasChanged(_ place: Place) {
+    mark(place.field, in: place.instance, unless: .forgetEditingMark)
     storeEditing(of: place.field, in: place.instance)
     changed(.isFocused | .attention, ofField: place.field, in: place.instance)
   }
@@ -384,6 +392,7 @@ extension Engine {
     while let place = next, !place.state.pointee.flags.contains(.isTouched) {
       let row = place.instance.tables.pointee.fields + place.field
       setFlag(.isTouched, to: true, of: place.field, cell: .isTouched, in: place.instance)
+      mark(place.field, in: place.instance, unless: .forgetEditingMark)
       store(true, in: row.pointee.isTouchedSlot, of: place.instance)
       changed(.isTouched, ofField: place.field, in: place.instance)
       if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), place.instance.session) }
@@ -456,6 +465,7 @@ extension Engine {
   /// Puts the session back to its beginning: effects are cancelled; results, errors and flags of editing go. The revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
+    if faults.through(.forgetResetMark, true, broken: false) { session.marks?.isWhole = true }
     cancelEverything(in: session)
     forgetFormServerErrors(in: session) { _ in true }
     if keepValues {

@@ -62,6 +62,10 @@ public final class Engine {
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
+  /// Where parts of snapshots are written.
+  lazy var snapshotBuffer = OutputBuffer()
+  /// Makes a text that no other session has, for requests that say which run they are of: by default 128 random bits.
+  package var newIdentity: () -> String = Engine.randomIdentity
   /// Tells the time of day. Only turns of forms that read it ask.
   let wallClock: () -> Timestamp
   /// What the turn under way may still spend.
@@ -213,12 +217,15 @@ public final class Engine {
     return finish(session)
   }
 
-  /// Makes a change and computes every cell again. Nothing of it is an update.
-  func recompute(_ session: Session, at now: Instant, after change: () -> Void) -> Turn {
+  /// Makes a change and computes every cell again; makes another with the cells as they then stand, and computes what depends on it. Nothing of
+  /// it is an update.
+  func recompute(_ session: Session, at now: Instant, after change: () -> Void, then next: () -> Void) -> Turn {
     begin(session, at: now)
     session.flags.insert(.isOpening)
     change()
     markAllStale(session)
+    propagate(session)
+    next()
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     session.flags.remove(.isOpening)

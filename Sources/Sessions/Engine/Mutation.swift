@@ -116,4 +116,28 @@ package enum Mutation: String, CaseIterable, Sendable {
   case emptyLacking
   /// What a formula gives still counts as computed when an input has taken its place.
   case miscountFollowing
+  /// A snapshot that is kept does not hear of a value.
+  case forgetValueMark
+  /// Nor that a field was edited, left or revealed.
+  case forgetEditingMark
+  /// Nor of the message that is shown.
+  case forgetMessageMark
+  /// Nor of what a throttle or debounce holds back.
+  case forgetHeldMark
+  /// Nor of what a server said of a field.
+  case forgetServerErrorMark
+  /// Nor of new rows.
+  case forgetRowMark
+  /// Nor of rows that are gone.
+  case forgetGoneMark
+  /// Nor of the order of rows.
+  case forgetOrderMark
+  /// Nor of taps and what they come to.
+  case forgetActionMark
+  /// Nor of what checks and lookups are told.
+  case forgetAnswerMark
+  /// Nor of what there is once in a session.
+  case forgetSessionMark
+  /// Nor of a reset.
+  case forgetResetMark
 }

@@ -110,6 +110,7 @@ extension Engine {
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
     if session.flags.contains(.isOpening) { row.isNew = false } else { rowWork.freshRows.append(row) }
+    if faults.through(.forgetRowMark, true, broken: false) { session.marks?.mark(row) }
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete)
     markAllStale(row)
@@ -146,6 +147,7 @@ extension Engine {
       if faults.through(.keepRemoved, true, broken: false) { session.extras?.rows.remove(row) }
       if session.flags.contains(.hasFaults) { session.extras?.faults.forget(row: row.rowID) }
       row.isGone = true
+      if faults.through(.forgetGoneMark, true, broken: false) { session.marks?.markGone(row) }
       rowWork.goneRows.append(row)
     }
   }
@@ -172,6 +174,7 @@ extension Engine {
   /// Rows have come, gone or moved: where each stands, whether the list is dirty, and what reads it.
   private func rowsHaveChanged(_ list: RowList) {
     updateIndex(of: list)
+    if faults.through(.forgetOrderMark, true, broken: false) { list.owner.session.marks?.markOrder(of: list) }
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
@@ -257,6 +260,7 @@ extension Engine {
   /// The rows that a list begins with.
   func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool) {
     list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete) }
+    list.owner.session.marks?.markOrder(of: list)
     updateIndex(of: list)
     setInitialRows(of: list)
   }

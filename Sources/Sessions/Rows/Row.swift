@@ -10,6 +10,8 @@ final class Row: Instance {
   var isGone = false
   /// Whether it was made in the turn under way: what it had before is nothing.
   var isNew = true
+  /// Whether ``SnapshotMarks`` have it already.
+  var isMarked = false
   /// Its identity: a number that the session never gives again.
   let id: Int
   /// The list that it is in.
@@ -89,6 +91,9 @@ final class RowList {
   var isIndexStale = false
   /// A value in its rows has changed, and whether the list is dirty has not been found out yet.
   var isValueStale = false
+  /// Whether ``SnapshotMarks`` have already that rows have come, gone or moved, and that the list began with others.
+  var isOrderMarked = false
+  var isBeginningMarked = false
   /// A position where a row last differed from the beginning.
   private var difference = 0
 
@@ -113,6 +118,7 @@ final class RowList {
   func setInitial(_ rows: [(id: Int, value: JSON)]) {
     let before = initialBytes
     initial = rows
+    owner.withSession { $0.marks?.markBeginning(of: self) }
     owner.session.valueBytes += initialBytes - before
   }
 

@@ -1,108 +1,169 @@
 internal import CEL
 public import Forms
-public import JSON
+internal import JSON
 internal import Texts
 
-/// Why a snapshot cannot be restored.
-public struct SnapshotError: Error, Sendable, CustomStringConvertible {
-  /// One sentence.
-  public let description: String
+/// A session that was made from a snapshot.
+public struct RestoredSession {
+  /// The session.
+  public let session: Session
+  /// What restoring it caused: effects that checks and lookups want at once, and events of taps that were open.
+  public let turn: Turn
+  /// Whether the snapshot was of another edition of the form, so that not all of it may have found its place.
+  public let isMigrated: Bool
 }
 
 extension Engine {
-  /// Makes a session from a snapshot of ``Session/snapshot(includingSecrets:)``.
+  /// Makes a session from a snapshot of ``Session/snapshot(for:)``.
   ///
-  /// `today` is what it is now; `now` says what it said, until the next tap or tick. Checks and lookups that were under way run again. Runs of actions that were under way are lost: a request must not be sent twice.
+  /// `today` is what it is now; `now` says what it said, until the next tap or tick. Checks and lookups that were under way run again. What a
+  /// throttle or debounce held back waits a whole interval anew.
   ///
-  /// - Returns: the session, and what restoring it caused: effects that checks and lookups want at once.
-  /// - Throws: ``SnapshotError`` when the snapshot is of another version or form, or names a zone that is not known here.
+  /// A run of an action that was under way is not sent again: it ends as ``EffectResponse/Kind/interrupted``, and the outcomes of its action say
+  /// what that means; without any the action fails with the error `interrupted`. A tap whose run had not begun, because it waited for checks, for
+  /// its turn or for the end of a throttle or debounce, is dropped: nothing was sent, and nobody may be waiting for it any more. The
+  /// events of both are the turn's, in the order of their taps.
+  ///
+  /// The form may have changed since: places that it still has keep their state and values, other values stay where the form admits members
+  /// that are no fields, and what is new in the form is as if the session were opened now. Checks and lookups ask again.
+  ///
+  /// - Throws: ``SnapshotError`` when the snapshot is of another form, is written in a way that is not known here, or names a zone that is not.
   public func restore(
     _ form: Form,
-    from snapshot: JSON,
+    from snapshot: SessionSnapshot,
     at now: Instant
-  ) throws(SnapshotError) -> (session: Session, turn: Turn) {
-    guard snapshot["version"]?.integerValue == 2 else {
-      throw SnapshotError(description: "the snapshot is of a version that is not known here")
-    }
-    guard snapshot["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
-      throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
-    }
-    let options = OpenOptions(
-      locale: snapshot["locale"]?.stringValue,
-      zone: try zone(of: snapshot),
-      runsChecks: false
-    )
-    let session = open(form, options: options, at: now).session
-    session.flags.remove(.skipsChecks)
-    session.flags.formUnion(SessionFlags(rawValue: UInt8(truncatingIfNeeded: snapshot["flags"]?.integerValue ?? 0)))
-    session.revision = Int(snapshot["revision"]?.integerValue ?? 0)
-    session.sequence = Int32(clamping: snapshot["sequence"]?.integerValue ?? 0)
-    session.lastRun = Int32(clamping: snapshot["lastRun"]?.integerValue ?? 0)
-    let turn = recompute(session, at: now) {
-      restoreClock(of: session, from: snapshot)
-      // Rows that the form gives have identities that those of the snapshot may have.
-      for list in session.lists { discardRows(of: list) }
-      restoreParts(of: session, from: snapshot)
-      session.madeExtras.rows.begin(behind: Int(snapshot["lastRow"]?.integerValue ?? 0))
-      if let others = snapshot["initialOthers"]?.objectValue {
-        session.madeExtras.others.initial = others
-        session.valueBytes += JSON.object(others).approximateBytes
-      }
-      setOthers(snapshot["others"]?.objectValue, in: session)
-      session.madeExtras.formServerErrors = serverErrors(from: snapshot["server"], session)
-      session.computedBytes += session.madeExtras.formServerErrors.reduce(0) { $0 + $1.error.ownBytes }
-      updateFormDirty(session)
-      restoreSteps(of: session, from: snapshot)
-      restoreActions(of: session, from: snapshot["actions"])
-    }
-    if let watched = snapshot["watched"]?.arrayValue, watched.count == form.layout.count {
-      session.madeExtras.watched = watched.map { $0.boolValue ?? false }
-    }
-    return (session, turn)
+  ) throws(SnapshotError) -> RestoredSession {
+    try restore(form, from: snapshot, at: now, migrates: false)
   }
 
-  private func zone(of snapshot: JSON) throws(SnapshotError) -> Zone {
-    guard let name = snapshot["zone"]?.stringValue else { return .utc }
+  /// The same; `migrates` says to treat the form as one that has changed, in any case.
+  package func restore(
+    _ form: Form,
+    from snapshot: SessionSnapshot,
+    at now: Instant,
+    migrates: Bool
+  ) throws(SnapshotError) -> RestoredSession {
+    var kept = try ReadSnapshot(snapshot)
+    guard kept.opening["edition"]?.integerValue == Int64(PartWriter.edition) else {
+      throw SnapshotError(description: "the snapshot is of an edition that is not known here")
+    }
+    guard kept.opening["form"]?.stringValue?.hasSameUTF8(as: form.name) ?? false else {
+      throw SnapshotError(description: "the snapshot is not of the form \"\(form.name)\"")
+    }
+    let zone = try zone(of: kept)
+    let isMigrated = migrates || kept.opening["definition"]?.stringValue != form.fingerprint.text
+    if isMigrated { kept.migrate(to: form) }
+    let (session, turn) = session(of: form, from: kept, in: zone, at: now)
+    return RestoredSession(session: session, turn: turn, isMigrated: isMigrated)
+  }
+
+  private func zone(of kept: ReadSnapshot) throws(SnapshotError) -> Zone {
+    guard let name = kept.opening["zone"]?.stringValue else { return .utc }
     guard let zone = Zone(named: name) else {
       throw SnapshotError(description: "the snapshot is of the time zone \"\(name)\", which is not known here")
     }
     return zone
   }
 
-  private func restoreClock(of session: Session, from snapshot: JSON) {
-    guard let zone = session.zone, let time = snapshot["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:)) else {
+  private func session(
+    of form: Form,
+    from kept: ReadSnapshot,
+    in zone: Zone,
+    at now: Instant
+  ) -> (session: Session, turn: Turn) {
+    let options = OpenOptions(locale: kept.opening["locale"]?.stringValue, zone: zone, runsChecks: false)
+    let session = open(form, options: options, at: now).session
+    session.flags.remove(.skipsChecks)
+    let flags = SessionFlags(rawValue: UInt8(truncatingIfNeeded: kept.opening["flags"]?.integerValue ?? 0))
+    session.flags.formUnion(flags.intersection([.showsAlways, .skipsChecks]))
+    session.revision = kept.number("revision")
+    session.sequence = Int32(clamping: kept.number("sequence"))
+    session.lastRun = Int32(clamping: kept.number("lastRun"))
+    let turn = recompute(session, at: now) {
+      restoreExtras(of: session, from: kept)
+      // Rows that the form gives have identities that those of the snapshot may have.
+      for list in session.lists { discardRows(of: list) }
+      restore(session, kept.form, kept)
+      session.extras?.rows.begin(behind: kept.number("lastRow"))
+      restoreHeld(of: session, kept.form, kept)
+      restoreOthers(of: session, from: kept)
+      updateFormDirty(session)
+      restoreSteps(of: session, from: kept)
+      restoreActions(of: session, from: kept)
+    } then: {
+      endOpenTaps(of: session, from: kept)
+    }
+    return (session, turn)
+  }
+
+  private func restoreExtras(of session: Session, from kept: ReadSnapshot) {
+    let (lastTap, lastRow) = (kept.number("lastTap"), kept.number("lastRow"))
+    if lastTap > 0 { session.madeExtras.lastToken = UInt64(lastTap) }
+    if lastRow > 0 { session.madeExtras.rows.begin(behind: lastRow) }
+    if let identity = kept.opening["identity"]?.stringValue { session.madeExtras.identity = identity }
+    if let runs = kept.watched["cells"]?.arrayValue?.compactMap(\.integerValue) {
+      restoreWatched(runs, of: session)
+    }
+    guard let zone = session.zone, let time = kept.head["now"]?.stringValue.flatMap(Timestamp.init(rfc3339:)) else {
       return
     }
     setClock(of: session, zone: zone, time: time)
     initializeTimeSlots(of: session)
   }
 
-  /// What a session and each of its rows have.
-  private func restoreParts(of instance: Instance, from snapshot: JSON) {
-    for list in instance.lists {
-      let kept = snapshot["lists"]?[instance.form.fields[list.field].address]
-      restoreRows(of: list, from: kept?["rows"]?.arrayValue ?? [], initial: kept?["initial"]?.arrayValue ?? [])
+  /// Which cells are watched, as the lengths of runs that are not and that are.
+  private func restoreWatched(_ runs: [Int64], of session: Session) {
+    let count = session.form.layout.count
+    var watched: [Bool] = []
+    for (position, length) in runs.enumerated() {
+      guard length >= 0, length <= count - watched.count else { return }
+      watched += repeatElement(position % 2 == 1, count: Int(length))
     }
-    restoreFields(of: instance, from: snapshot)
+    if watched.count == count { session.madeExtras.watched = watched }
+  }
+
+  private func restoreOthers(of session: Session, from kept: ReadSnapshot) {
+    if let initial = kept.others["initial"]?.objectValue {
+      session.madeExtras.others.initial = initial
+      session.valueBytes += JSON.object(initial).approximateBytes
+    }
+    setOthers(kept.others["now"]?.objectValue, in: session)
+    let errors = serverErrors(from: kept.serverErrors["server"], session)
+    if errors.isEmpty { return }
+    session.madeExtras.formServerErrors = errors
+    session.computedBytes += errors.reduce(0) { $0 + $1.error.ownBytes }
+  }
+
+  // MARK: The form, and each of its rows
+
+  private func restore(_ instance: Instance, _ own: ReadInstance, _ kept: ReadSnapshot) {
+    for list in instance.lists {
+      let address = instance.form.fields[list.field].address
+      restoreRows(of: list, own.lists[UTF8Key(text: address)] ?? ReadList(), kept)
+    }
+    for field in instance.ownFields { restore(field, of: instance, from: own[instance.form.fields[field]]) }
     countEditing(in: instance)
-    restoreChecks(of: instance, from: snapshot["checks"])
-    restoreLookups(of: instance, from: snapshot["lookups"])
-    let wanted = snapshot["wanted"]?.arrayValue ?? []
-    for index in instance.ownChecks where wanted.contains(.string(instance.form.checks[index].id)) {
-      instance.madeOwn.checks[index].isWanted = true
+    for check in instance.ownChecks {
+      if let kept = own.checks[UTF8Key(text: instance.form.checks[check].id)] {
+        restore(check: check, of: instance, kept)
+      }
+    }
+    for lookup in instance.ownLookups {
+      guard let kept = own.lookups[UTF8Key(text: instance.form.lookups[lookup].address)] else { continue }
+      let answer: LookupAnswer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
+      restoreLookup(lookup, kept["value"], kept["key"].map { ($0, answer) }, in: instance)
     }
   }
 
   /// The rows of a snapshot take the place of those that the form gives.
-  private func restoreRows(of list: RowList, from kept: [JSON], initial: [JSON]) {
+  private func restoreRows(of list: RowList, _ own: ReadList, _ kept: ReadSnapshot) {
     discardRows(of: list)
-    list.rows = kept.map { kept in
-      let id = Int(kept["id"]?.integerValue ?? 0)
+    for id in own.rows where list.owner.session.extras?.rows[id] == nil {
       let row = makeRow(of: .some(nil), in: list, isComplete: true, id: id)
-      restoreParts(of: row, from: kept)
-      return row
+      list.rows.append(row)
+      restore(row, kept.rows[id] ?? ReadInstance(), kept)
     }
-    list.setInitial(initial.map { (Int($0["id"]?.integerValue ?? 0), $0["value"] ?? .null) })
+    list.setInitial(own.initial)
     list.hasInitialRows = list.rows.map(\.id) == list.initial.map(\.id)
     updateIndex(of: list)
     updateDirty(list.field, of: list.owner)
@@ -113,76 +174,36 @@ extension Engine {
     list.rows = []
   }
 
-  private func restoreFields(of instance: Instance, from snapshot: JSON) {
-    let session = instance.session
-    for index in instance.ownFields {
-      let field = instance.form.fields[index]
-      let row = instance.tables.pointee.fields[index]
-      let kept = snapshot["fields"]?[field.address]
-      let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
-        .sticky
+  private func restore(_ index: Int, of instance: Instance, from kept: JSON?) {
+    let field = instance.form.fields[index]
+    let row = instance.tables.pointee.fields[index]
+    let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
+      .sticky
+    )
+    if field.valueFormula != nil {
+      restoreFollowing(flags.symmetricDifference(field.flagsOfFollowing), of: index, in: instance)
+    }
+    if !instance.fields[index].flags.contains(.follows) { setValue(kept?["value"], of: index, in: instance) }
+    if let initial = kept?["initial"]?.arrayValue {
+      instance.setInitialValue(initial.first, of: index)
+    } else if instance.template != 0 {
+      instance.forgetInitialValue(of: index)
+    }
+    updateDirty(index, of: instance)
+    instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
+    store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
+    storeEditing(of: index, in: instance)
+    // Opening the session has chosen messages; those of the snapshot replace them.
+    instance.fields[index].displayed = nil
+    if row.messageSlot >= 0 { _ = store("", in: row.messageSlot, of: instance) }
+    if let code = kept?["shown"]?.stringValue {
+      // Only the code counts: the field's errors supply the rest when the field is computed.
+      instance.fields[index].displayed = .detailed(
+        ErrorDetail(code: code, severity: .error, source: .schema, message: "")
       )
-      if field.valueFormula != nil {
-        restoreFollowing(flags.symmetricDifference(field.flagsOfFollowing), of: index, in: instance)
-      }
-      if !instance.fields[index].flags.contains(.follows) {
-        setValue(snapshot["values"]?[field.address], of: index, in: instance)
-      }
-      if let initial = kept?["initial"]?.arrayValue {
-        instance.setInitialValue(initial.first, of: index)
-      } else if instance.template != 0 {
-        instance.forgetInitialValue(of: index)
-      }
-      updateDirty(index, of: instance)
-      instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
-      store(flags.contains(.isTouched), in: row.isTouchedSlot, of: instance)
-      storeEditing(of: index, in: instance)
-      // Opening the session has chosen messages; those of the snapshot replace them.
-      instance.fields[index].displayed = nil
-      if row.messageSlot >= 0 { _ = store("", in: row.messageSlot, of: instance) }
-      if let code = kept?["displayed"]?.stringValue {
-        // Only the code counts: the field's errors supply the rest when the field is computed.
-        instance.fields[index].displayed = .detailed(
-          ErrorDetail(code: code, severity: .error, source: .schema, message: "")
-        )
-      }
-      setServerErrors(of: index, in: instance) { $0 = serverErrors(from: kept?["server"], session) }
-      for held in kept?["held"]?.arrayValue ?? [] {
-        let path = held["path"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        hold(
-          FieldChange(row: instance.rowID, field: index, path: path, value: held["value"]),
-          origin: held["origin"]?.stringValue.flatMap(Origin.init(rawValue:)) ?? .user,
-          isComposing: held["composing"]?.boolValue ?? false,
-          in: instance
-        )
-      }
     }
-  }
-
-  private func serverErrors(from kept: JSON?, _ session: Session) -> [(action: Int?, error: FieldError)] {
-    (kept?.arrayValue ?? []).map { said in
-      if let cell = said["fault"]?.stringValue {
-        let action = said["action"]?.stringValue.flatMap { session.form.action(named: $0) }
-        return (action, .detailed(ErrorDetail(faultOf: cell, in: session)))
-      }
-      let error = ErrorDetail(
-        code: "server",
-        path: said["path"]?.stringValue ?? "",
-        severity: .error,
-        source: .server,
-        message: said["message"]?.stringValue ?? ""
-      )
-      return (said["action"]?.stringValue.flatMap { session.form.action(named: $0) }, .detailed(error))
-    }
-  }
-
-  /// The step that the user had gone to, and how many fields of each have been left.
-  private func restoreSteps(of session: Session, from snapshot: JSON) {
-    for (index, field) in session.form.fields.enumerated() {
-      guard let step = field.step, session.fields[index].flags.contains(.isTouched) else { continue }
-      countTouched(true, inStep: step, session)
-    }
-    if let step = snapshot["step"]?.stringValue.flatMap({ session.form.step(named: $0) }) { choose(step, in: session) }
+    guard let server = kept?["server"] else { return }
+    setServerErrors(of: index, in: instance) { $0 = serverErrors(from: server, instance.session) }
   }
 
   /// How many fields right below each are being edited.
@@ -192,47 +213,58 @@ extension Engine {
     }
   }
 
-  private func restoreActions(of session: Session, from snapshot: JSON?) {
-    for (index, action) in session.form.actions.enumerated() {
-      guard let kept = snapshot?[action.name] else { continue }
-      setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), index, session)
-      let outcome = ActionOutcomeState(
-        result: kept["result"],
-        error: kept["error"],
-        message: kept["message"]?.stringValue
+  private func serverErrors(from kept: JSON?, _ session: Session) -> [(action: Int?, error: FieldError)] {
+    (kept?.arrayValue ?? []).map { said in
+      let action = said["action"]?.stringValue.flatMap { session.form.action(named: $0) }
+      if let cell = said["fault"]?.stringValue {
+        return (action, .detailed(ErrorDetail(faultOf: cell, in: session)))
+      }
+      let error = ErrorDetail(
+        code: "server",
+        path: said["path"]?.stringValue ?? "",
+        severity: .error,
+        source: .server,
+        message: said["message"]?.stringValue ?? ""
       )
-      setOutcome(outcome, index, session)
+      return (action, .detailed(error))
     }
   }
 
-  private func restoreLookups(of instance: Instance, from snapshot: JSON?) {
-    for index in instance.ownLookups {
-      guard let kept = snapshot?[instance.form.lookups[index].address] else { continue }
-      let answer: LookupAnswer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
-      restoreLookup(index, kept["value"], kept["key"].map { ($0, answer) }, in: instance)
+  /// What throttles and debounces hold back. A form that has changed may let it pass at once, and that may change anything.
+  private func restoreHeld(of instance: Instance, _ own: ReadInstance, _ kept: ReadSnapshot) {
+    for index in instance.ownFields {
+      for held in own[instance.form.fields[index]]?["held"]?.arrayValue ?? [] {
+        let path = held["path"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        hold(
+          FieldChange(row: instance.rowID, field: index, path: path, value: held["value"]),
+          origin: held["origin"]?.stringValue.flatMap(Origin.init(rawValue:)) ?? .user,
+          isComposing: held["composing"]?.boolValue ?? false,
+          in: instance
+        )
+      }
+    }
+    for row in instance.lists.flatMap(\.rows) where !row.isGone {
+      if let own = kept.rows[row.id] { restoreHeld(of: row, own, kept) }
     }
   }
 
-  private func restoreChecks(of instance: Instance, from snapshot: JSON?) {
-    for index in instance.ownChecks {
-      let check = instance.form.checks[index]
-      guard let kept = snapshot?[check.id], let key = kept["key"] else { continue }
-      let verdict = verdict(of: index, from: kept, instance.session)
-      let answer = CheckAnswer(verdict: verdict, result: kept["result"])
-      instance.madeOwn.checks[index].machine.restore(answer, to: key)
-    }
+  private func restore(check index: Int, of instance: Instance, _ kept: JSON) {
+    if kept["isWanted"]?.boolValue ?? false { instance.madeOwn.checks[index].isWanted = true }
+    guard let key = kept["key"] else { return }
+    let answer = CheckAnswer(verdict: verdict(of: instance.form.checks[index], from: kept), result: kept["result"])
+    instance.madeOwn.checks[index].machine.restore(answer, to: key)
   }
 
-  private func verdict(of index: Int, from kept: JSON, _ instance: Instance) -> CheckAnswer.Verdict {
-    let check = instance.form.checks[index]
+  private func verdict(of check: Check, from kept: JSON) -> CheckAnswer.Verdict {
     switch (kept["verdict"]?.stringValue, kept["error"]) {
     case ("valid", _):
       return .valid
     case ("faulted", _):
       return failure(of: check, isFault: true)
-    case ("invalid", .integer(let address)?) where instance.form.errors.indices.contains(Int(address)):
-      return .invalid(.prepared(PreparedErrorReference(ErrorAddress(Int(address)))))
-    case ("invalid", let detail?):
+    case ("invalid", .integer(let outcome)?)
+    where check.outcomes.indices.contains(Int(clamping: outcome)) && !check.outcomes[Int(outcome)].isValid:
+      return .invalid(.prepared(PreparedErrorReference(check.outcomes[Int(outcome)].error)))
+    case ("invalid", .object(let detail)?):
       return .invalid(
         .detailed(
           ErrorDetail(
@@ -245,6 +277,49 @@ extension Engine {
       )
     default:
       return failure(of: check)
+    }
+  }
+
+  // MARK: Steps and actions
+
+  /// The step that the user had gone to, and how many fields of each have been left.
+  private func restoreSteps(of session: Session, from kept: ReadSnapshot) {
+    for (index, field) in session.form.fields.enumerated() {
+      guard let step = field.step, session.fields[index].flags.contains(.isTouched) else { continue }
+      countTouched(true, inStep: step, session)
+    }
+    if let step = kept.head["step"]?.stringValue.flatMap({ session.form.step(named: $0) }) { choose(step, in: session) }
+  }
+
+  private func restoreActions(of session: Session, from kept: ReadSnapshot) {
+    for (index, action) in session.form.actions.enumerated() {
+      guard let kept = kept.actions[UTF8Key(text: action.name)] else { continue }
+      setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), index, session)
+      let outcome = ActionOutcomeState(
+        result: kept["result"],
+        error: kept["error"],
+        message: kept["message"]?.stringValue
+      )
+      setOutcome(outcome, index, session)
+    }
+  }
+
+  /// Taps that were open come to their event, in the order in which they came.
+  private func endOpenTaps(of session: Session, from kept: ReadSnapshot) {
+    var taps: [(token: UInt64, action: Int, run: Int?)] = []
+    for (index, action) in session.form.actions.enumerated() {
+      for tap in kept.actions[UTF8Key(text: action.name)]?["taps"]?.arrayValue ?? [] {
+        guard let token = tap["tap"]?.integerValue, token > 0 else { continue }
+        taps.append((UInt64(token), index, tap["run"]?.integerValue.map { Int(clamping: $0) }))
+      }
+    }
+    if !taps.isEmpty { session.revision += 1 }
+    for tap in taps.sorted(by: { $0.token < $1.token }) {
+      if let run = tap.run {
+        interrupt(run, of: tap.action, token: tap.token, in: session)
+      } else {
+        drop(tap.action, tap.token, session)
+      }
     }
   }
 }

@@ -19,6 +19,7 @@ extension Instance {
     let own = madeOwn
     session.valueBytes += value.bytes - (own.initialValues[field] ?? nil).bytes
     own.initialValues[field] = .some(value)
+    session.marks?.mark(field, in: self)
   }
 
   /// Keeps what a field of a row began with, from its first change on; nothing where it began with a formula's value.

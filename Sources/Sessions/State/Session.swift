@@ -24,6 +24,8 @@ public final class Session: Instance {
   var flags: SessionFlags = []
   var formErrors = ErrorList.none
   var extras: SessionExtras?
+  /// What has changed since its snapshot was brought up to date; nil while nobody keeps one.
+  var marks: SnapshotMarks?
 
   /// The locale that was asked for last; nil: the form's default.
   private var ownLocale: OwnLocale?

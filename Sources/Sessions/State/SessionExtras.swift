@@ -13,6 +13,8 @@ final class SessionExtras {
   var answers: [Asker: KeptAnswers] = [:]
   /// The number of the last tap.
   var lastToken: UInt64 = 0
+  /// Tells the session's runs from those of all other sessions, for good; nil until a request says so.
+  var identity: String?
   /// The rows of all lists.
   var rows = RowTable()
   /// By action address.

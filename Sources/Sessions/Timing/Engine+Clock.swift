@@ -33,8 +33,9 @@ extension Engine {
       changed |= .today
     }
     let isTick = clock.isTickDue(at: now)
-    if isTap && faults.through(.keepNowAtTaps, true, broken: false) || isTick, clock.setTime(wall, at: now),
-      slots.now >= 0, faults.through(.keepNowAtTicks, true, broken: !isTick),
+    let isSet = isTap && faults.through(.keepNowAtTaps, true, broken: false) || isTick
+    if isSet { session.marks?.isHeadMarked = true }
+    if isSet, clock.setTime(wall, at: now), slots.now >= 0, faults.through(.keepNowAtTicks, true, broken: !isTick),
       store(.timestamp(clock.time), in: slots.now, of: session)
     {
       changed |= .now

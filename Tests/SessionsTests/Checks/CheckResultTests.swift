@@ -104,7 +104,7 @@ import Testing
     let form = try open()
     form.change("name", "kim")
     form.answer(form.onlyEffect, taken(instead: "kim2"))
-    let restored = try Engine().restore(form.form, from: form.session.snapshot(includingSecrets: true), at: form.now)
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(for: .resuming), at: form.now)
       .session
     #expect(restored.document == form.kept && restored.checkInvariants().isEmpty)
     #expect(restored.document["outputs"] == ["instead": "kim2", "has": true])

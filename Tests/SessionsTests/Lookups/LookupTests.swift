@@ -416,11 +416,11 @@ import Testing
 
   // MARK: Snapshots
 
-  private func restored(_ form: SessionDriver, includingSecrets: Bool = true) throws -> (JSON, [Effect]) {
-    let snapshot = form.session.snapshot(includingSecrets: includingSecrets)
-    let (session, turn) = try Engine().restore(form.form, from: snapshot, at: form.now)
-    #expect(session.checkInvariants() == [])
-    return (session.document, turn.starts)
+  private func restored(_ form: SessionDriver, for use: SnapshotUse = .resuming) throws -> (JSON, [Effect]) {
+    let snapshot = form.session.snapshot(for: use)
+    let restored = try Engine().restore(form.form, from: snapshot, at: form.now)
+    #expect(restored.session.checkInvariants() == [])
+    return (restored.session.document, restored.turn.starts)
   }
 
   @Test func `a restored session knows what was found, and why nothing was`() throws {
@@ -450,8 +450,8 @@ import Testing
     form.answer(form.onlyEffect, found("Seoul"))
     let (document, starts) = try restored(form)
     #expect(document == form.kept && starts.isEmpty)
-    #expect(!form.session.snapshot(includingSecrets: false).description.contains("Seoul"))
-    let (without, none) = try restored(form, includingSecrets: false)
+    #expect(!form.session.snapshot(for: .keeping).text.contains("Seoul"))
+    let (without, none) = try restored(form, for: .keeping)
     #expect(without["lookups"] == ["cities": ["isLoading": false]] && none.isEmpty)
   }
 

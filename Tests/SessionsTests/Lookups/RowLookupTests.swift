@@ -197,10 +197,10 @@ import Testing
   @Test func `a restored session has what its rows had found`() throws {
     let form = try open([:], "a", "b")
     answer(form, "a", 3)
-    let snapshot = form.session.snapshot(includingSecrets: true)
-    let (session, turn) = try Engine().restore(form.form, from: snapshot, at: form.now)
-    #expect(session.document == form.kept && session.checkInvariants().isEmpty)
-    #expect(turn.starts.count == 1)
+    let snapshot = form.session.snapshot(for: .resuming)
+    let restored = try Engine().restore(form.form, from: snapshot, at: form.now)
+    #expect(restored.session.document == form.kept && restored.session.checkInvariants().isEmpty)
+    #expect(restored.turn.starts.count == 1)
   }
 
   @Test func `the explanation names them by their rows`() throws {

@@ -54,11 +54,8 @@ struct PlaceErrorTests {
     let said = form["/errors"]?.arrayValue?.compactMap { $0["message"]?.stringValue } ?? []
     #expect(said.sorted() == ["nor this", "not", "nowhere", "there"])
     #expect(form.isValid)
-    let (restored, _) = try Engine().restore(
-      form.form,
-      from: form.session.snapshot(includingSecrets: true),
-      at: form.now
-    )
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(for: .resuming), at: form.now)
+      .session
     #expect(restored.document == form.session.document && restored.checkInvariants() == [])
     form.tap("send")
     #expect(form["/errors"] == [] && form.codes("/items/#3") == [])

@@ -90,7 +90,7 @@ import Testing
     #expect(form.session.keptBytes == kept)
   }
 
-  @Test(arguments: [true, false]) func `a snapshot keeps them`(_ includingSecrets: Bool) throws {
+  @Test(arguments: [SnapshotUse.resuming, .keeping]) func `a snapshot keeps them`(_ use: SnapshotUse) throws {
     let form = try driver(opened)
     let values = form.values
     form.change("/items/#1/sku", "changed")
@@ -98,7 +98,7 @@ import Testing
     form.insert("/items/#2/lines", ["t": "three"])
     form.change("/items/#2/lines/1/t", "four")
     let engine = Engine()
-    let snapshot = form.session.snapshot(includingSecrets: includingSecrets)
+    let snapshot = form.session.snapshot(for: use)
     let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
     #expect(restored.document == form.session.document && restored.values() == form.values)
     #expect(restored.valueBytes == form.session.valueBytes && restored.checkInvariants() == [])

@@ -136,7 +136,7 @@ struct RowTests {
     let form = try invoice(OpenOptions(values: ["items": [["sku": "A", "quantity": ""]]]))
     let before = form.values
     #expect(before == ["items": [["sku": "A"]]])
-    let restored = try Engine().restore(form.form, from: form.session.snapshot(includingSecrets: true), at: form.now)
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(for: .resuming), at: form.now)
     #expect(restored.session.document == form.session.document)
     form.remove("/items/0")
     form.reset()
@@ -220,11 +220,8 @@ struct RowTests {
     form.change("/items/#2/price", 500)
     form.blur("/items/#2/price")
     form.remove("/items/#1")
-    let (restored, _) = try Engine().restore(
-      form.form,
-      from: form.session.snapshot(includingSecrets: true),
-      at: form.now
-    )
+    let restored = try Engine().restore(form.form, from: form.session.snapshot(for: .resuming), at: form.now)
+      .session
     #expect(restored.document == form.session.document)
     #expect(restored.values() == form.values)
     #expect(restored.checkInvariants() == [])
@@ -240,7 +237,7 @@ struct RowTests {
       options: OpenOptions(values: ["a": [["p"], ["q"]], "b": []])
     )
     let engine = Engine()
-    let snapshot = form.session.snapshot(includingSecrets: true)
+    let snapshot = form.session.snapshot(for: .resuming)
     let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
     #expect(restored.document == form.session.document && restored.checkInvariants() == [])
     let turn = engine.apply(.insert(list: form.place("b").field ?? 0, at: 0, ["z"]), to: restored, at: form.now)

@@ -120,8 +120,8 @@ import Testing
   @Test func `a restored session computes again`() throws {
     let form = try driver(["nights": 2, "items": [["q": 2, "p": 3]]])
     form.change("price", 4)
-    let snapshot = form.session.snapshot(includingSecrets: true)
-    #expect(!snapshot.description.contains("total") && !snapshot.description.contains("net"))
+    let snapshot = form.session.snapshot(for: .resuming)
+    #expect(!snapshot.text.contains("total") && !snapshot.text.contains("net"))
     let engine = Engine()
     let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
     #expect(restored.document == form.kept && restored.values() == form.values)
@@ -170,7 +170,7 @@ import Testing
     form.change("pin", "CANARY2")
     #expect(form.session.values(includingSecrets: true)["hash"] == "#CANARY2")
     let told =
-      "\(form.kept) \(form.values) \(form.patches) \(form.told) \(form.session.explanation()) \(form.session.snapshot(includingSecrets: false))"
+      "\(form.kept) \(form.values) \(form.patches) \(form.told) \(form.session.explanation()) \(form.session.snapshot(for: .keeping).text)"
     #expect(!told.contains("CANARY"))
     form.tap("go")
     #expect(form.onlyProviderRequest?.arguments == ["h": "#CANARY2"])

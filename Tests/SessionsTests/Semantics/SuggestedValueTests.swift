@@ -147,7 +147,7 @@ import Testing
     form.change(["title": "One", "/box/a": "x"])
     form.change(["/rows/0/b": "own", "/box/b": ""])
     let engine = Engine()
-    let restored = try engine.restore(form.form, from: form.session.snapshot(includingSecrets: true), at: form.now)
+    let restored = try engine.restore(form.form, from: form.session.snapshot(for: .resuming), at: form.now)
       .session
     #expect(restored.document == form.kept && restored.values() == form.values)
     #expect(restored.checkInvariants() == [])

@@ -117,7 +117,7 @@ import Testing
   @Test func `a restored session counts what the original does`() throws {
     let form = try driver(["a": "given"])
     form.change(["b": ["k": 1], "d": "held"])
-    let snapshot = form.session.snapshot(includingSecrets: true)
+    let snapshot = form.session.snapshot(for: .resuming)
     let restored = try Engine().restore(form.form, from: snapshot, at: form.now).session
     #expect(restored.valueBytes == form.session.valueBytes)
   }

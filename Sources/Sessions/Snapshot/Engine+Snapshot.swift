@@ -1,0 +1,128 @@
+internal import Forms
+internal import JSON
+
+extension Session {
+  /// The whole session as a value, for ``Engine/restore(_:from:at:)``.
+  public func snapshot(for use: SnapshotUse) -> SessionSnapshot {
+    var snapshot = SessionSnapshot(parts: [:])
+    snapshot.apply(allParts(by: PartWriter(out: OutputBuffer(), use: use)).changes)
+    return snapshot
+  }
+
+  /// From now on the session notes what turns change of its snapshot, for ``Engine/takeSnapshotChanges(of:)``. The first time these are all of
+  /// it.
+  public func keepSnapshot(for use: SnapshotUse) { marks = SnapshotMarks(for: use) }
+
+  /// Every part, and the fields of the form that have parts of their own.
+  fileprivate func allParts(by writer: PartWriter) -> (changes: SnapshotChanges, largeFields: Set<Int>) {
+    var changes = SnapshotChanges(isWhole: true, parts: [])
+    let largeFields = Set(ownFields.filter { writer.isLarge($0, of: self) })
+    changes.add(.head, writer.head(of: self, without: largeFields))
+    for part in [SnapshotPart.SessionPart.opening, .others, .serverErrors, .watched] {
+      changes.add(SnapshotPart(part), writer.part(part, of: self))
+    }
+    let chunkCount = (ownFields.count + SnapshotPart.fieldsPerPart - 1) / SnapshotPart.fieldsPerPart
+    for chunk in 0..<chunkCount where chunk > 0 {
+      changes.add(SnapshotPart(.fields, chunk), writer.fields(ofChunk: chunk, of: self, without: largeFields))
+    }
+    for field in largeFields.sorted() { changes.add(SnapshotPart(.field, field), writer.field(field, of: self)) }
+    for action in form.actions.indices { changes.add(SnapshotPart(.action, action), writer.action(action, of: self)) }
+    for check in ownChecks { changes.add(SnapshotPart(.check, check), writer.check(check, of: self)) }
+    for lookup in ownLookups { changes.add(SnapshotPart(.lookup, lookup), writer.lookup(lookup, of: self)) }
+    forEachInstance { instance in
+      if let row = instance.row { changes.add(SnapshotPart(.fields, 0, row: row.id), writer.row(row)) }
+      for list in instance.lists {
+        changes.add(SnapshotPart(.order, list.field, row: instance.rowID), writer.order(of: list))
+        changes.add(SnapshotPart(.beginning, list.field, row: instance.rowID), writer.beginning(of: list))
+      }
+    }
+    changes.parts.removeAll { $0.bytes == nil }
+    return (changes, largeFields)
+  }
+
+  /// The parts that turns have touched since the last time.
+  fileprivate func markedParts(_ marks: SnapshotMarks, by writer: PartWriter) -> (
+    SnapshotChanges, largeFields: Set<Int>
+  ) {
+    var changes = SnapshotChanges(isWhole: false, parts: [])
+    var largeFields = marks.more?.largeFields ?? []
+    let fields = marks.fields
+    for field in fields {
+      let wasLarge = largeFields.remove(field) != nil
+      if writer.isLarge(field, of: self) {
+        largeFields.insert(field)
+        changes.add(SnapshotPart(.field, field), writer.field(field, of: self))
+      } else if wasLarge {
+        changes.add(SnapshotPart(.field, field), nil)
+      }
+    }
+    var last = 0
+    for chunk in fields.map({ $0 / SnapshotPart.fieldsPerPart }) where chunk > last {
+      changes.add(SnapshotPart(.fields, chunk), writer.fields(ofChunk: chunk, of: self, without: largeFields))
+      last = chunk
+    }
+    if revision != marks.revision || marks.isHeadMarked
+      || fields.first.map({ $0 < SnapshotPart.fieldsPerPart }) ?? false
+    {
+      changes.add(.head, writer.head(of: self, without: largeFields))
+    }
+    if let more = marks.more { add(more, to: &changes, by: writer) }
+    return (changes, largeFields)
+  }
+
+  private func add(_ more: SnapshotMarks.More, to changes: inout SnapshotChanges, by writer: PartWriter) {
+    for part in more.sessionParts { changes.add(SnapshotPart(part), writer.part(part, of: self)) }
+    for action in more.actions { changes.add(SnapshotPart(.action, action), writer.action(action, of: self)) }
+    for check in more.checks { changes.add(SnapshotPart(.check, check), writer.check(check, of: self)) }
+    for lookup in more.lookups { changes.add(SnapshotPart(.lookup, lookup), writer.lookup(lookup, of: self)) }
+    for row in more.rows where !row.isGone { changes.add(SnapshotPart(.fields, 0, row: row.id), writer.row(row)) }
+    for (id, list) in more.orders where instance(of: id) != nil {
+      changes.add(SnapshotPart(.order, list.field, row: id), writer.order(of: list))
+    }
+    for (id, list) in more.beginnings where instance(of: id) != nil {
+      changes.add(SnapshotPart(.beginning, list.field, row: id), writer.beginning(of: list))
+    }
+    for (id, template) in more.goneRows {
+      changes.add(SnapshotPart(.fields, 0, row: id), nil)
+      guard tables.pointee.templates[template].listCount > 0 else { continue }
+      for field in form.templates[template].fields where form.fields[field].element != nil {
+        changes.add(SnapshotPart(.order, field, row: id), nil)
+        changes.add(SnapshotPart(.beginning, field, row: id), nil)
+      }
+    }
+  }
+}
+
+extension Engine {
+  /// What turns have changed of a session's snapshot since the last time; the first time, and after a reset, all of it. The work is in proportion
+  /// to what has changed.
+  ///
+  /// - Precondition: ``Session/keepSnapshot(for:)`` was called.
+  /// - Returns: parts that take the place of those before.
+  public func takeSnapshotChanges(of session: Session) -> SnapshotChanges {
+    guard let marks = session.marks else { preconditionFailure("nobody keeps a snapshot of the session") }
+    let writer = PartWriter(out: snapshotBuffer, use: marks.use)
+    let (changes, largeFields) =
+      marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
+    marks.begin(with: largeFields, revision: session.revision)
+    return changes
+  }
+}
+
+extension SnapshotChanges {
+  fileprivate mutating func add(_ part: SnapshotPart, _ bytes: [UInt8]?) { parts.append((part, bytes)) }
+}
+
+extension SnapshotMarks {
+  /// The marked fields of the form, ascending, none twice.
+  fileprivate var fields: [Int] {
+    var fields: [Int] = []
+    var rest = firstFields
+    while rest != 0 {
+      fields.append(rest.trailingZeroBitCount)
+      rest &= rest &- 1
+    }
+    for field in (more?.fields ?? []).sorted() where Int(field) != fields.last { fields.append(Int(field)) }
+    return fields
+  }
+}

@@ -1,0 +1,260 @@
+internal import Forms
+internal import JSON
+internal import JSONSchema
+internal import TextFormats
+internal import Texts
+
+/// Brings a snapshot to a form that has changed since.
+///
+/// The values of the snapshot are put together as one value, and taken apart by the fields of the form as it is now: what was a text may be a
+/// list with rows today. A place that the form still has keeps its state. What no field takes stays where its object admits other members, and
+/// goes where not; so does what is known of checks and lookups that ask anew.
+extension ReadSnapshot {
+  /// Makes it a snapshot of that form.
+  mutating func migrate(to form: Form) {
+    var migration = Migration(of: self, to: form)
+    migration.migrate()
+    self = migration.kept
+  }
+}
+
+private struct Migration {
+  private let form: Form
+  private let old: ReadSnapshot
+  /// What is made.
+  private(set) var kept: ReadSnapshot
+  private var lastRow: Int
+  private var budget = WorkBudget(units: Engine.turnBudget)
+
+  init(of old: ReadSnapshot, to form: Form) {
+    self.form = form
+    self.old = old
+    kept = old
+    lastRow = old.rows.keys.reduce(old.number("lastRow")) { max($0, $1) }
+  }
+
+  mutating func migrate() {
+    kept.rows = [:]
+    kept.watched = [:]
+    // What else stood at the top counts where a field has no value of its own.
+    var whole = old.others["now"]?.objectValue ?? [:]
+    if case .object(let members)? = old.value(of: old.form, below: []) {
+      for member in members { whole[member.name] = member.value }
+    }
+    var instance = ReadInstance()
+    for field in form.children(of: nil) {
+      migrate(field, given: whole[form.fields[field].name].map { .some($0) }, old.form, into: &instance)
+    }
+    instance.checks = wanted(of: old.form, form.templates[0].checks)
+    kept.form = instance
+    var others = JSONObject()
+    others["now"] = top(whole)
+    others["initial"] = top(old.others["initial"]?.objectValue ?? [:])
+    kept.others = .object(others)
+    var head = kept.head.objectValue ?? [:]
+    head["lastRow"] = .integer(Int64(lastRow))
+    head["revision"] = .integer(Int64(old.number("revision") + 1))
+    kept.head = .object(head)
+  }
+
+  /// The members at the top that are no fields, as far as the form admits such; nil without any.
+  private func top(_ members: JSONObject) -> JSON? {
+    let others = others(members, in: 0) { form.field(named: $0, in: nil) == nil }
+    return others.isEmpty ? nil : .object(others)
+  }
+
+  /// The members of an object that are no fields, as far as it admits such.
+  private func others(_ members: JSONObject, in unit: Int, _ isOther: (String) -> Bool) -> JSONObject {
+    var others = JSONObject()
+    for member in members where isOther(member.name) && form.units[unit].others.admits(member.name) {
+      others[member.name] = member.value
+    }
+    return others
+  }
+
+  /// Which checks taps have asked for. Their answers may mean something else by now.
+  private func wanted(of old: ReadInstance, _ checks: Range<Int>) -> [UTF8Key: JSON] {
+    var wanted: [UTF8Key: JSON] = [:]
+    for check in checks {
+      let id = UTF8Key(text: form.checks[check].id)
+      if old.checks[id]?["isWanted"] == true { wanted[id] = ["isWanted": true] }
+    }
+    return wanted
+  }
+
+  // MARK: Fields
+
+  /// - Parameters:
+  ///   - given: the value that the snapshot has at the field's place; nil: it says nothing of the place.
+  ///   - old: what the snapshot says of the instance.
+  private mutating func migrate(_ index: Int, given: JSON??, _ old: ReadInstance, into instance: inout ReadInstance) {
+    let field = form.fields[index]
+    let before = old[field]?.objectValue
+    // A place that the snapshot knows, and says no value of, has none.
+    let given = given ?? (before == nil ? nil : .some(nil))
+    var state = before ?? [:]
+    state["value"] =
+      if field.valueFormula != nil {
+        field.isComputed ? nil : field.normalized(given ?? nil, budget: &budget)
+      } else if field.unit == nil {
+        field.normalized(given ?? field.initial, budget: &budget)
+      } else if field.element != nil {
+        migrate(list: index, given, old, into: &instance)
+      } else {
+        migrate(members: index, given, old, into: &instance)
+      }
+    setBeginning(of: field, before, &state)
+    if field.isSuggested, state["value"] != nil {
+      // A value that was given stays, and is nobody's suggestion.
+      state["flags"] = .integer((state["flags"]?.integerValue ?? 0) | Int64(FieldFlags.follows.rawValue))
+    }
+    if !state.isEmpty { instance.fields[UTF8Key(text: field.address)] = .object(state) }
+  }
+
+  /// What a reset brings back: what it was, where the snapshot says so; of a field that nobody has changed, what it holds; else what the form
+  /// says now.
+  private func setBeginning(of field: Field, _ before: JSONObject?, _ state: inout JSONObject) {
+    guard field.unit == nil else {
+      state["initial"] = before?["initial"]?.arrayValue.flatMap { beginning(of: field, $0.first) }
+      return
+    }
+    guard field.template == 0, field.valueFormula == nil, let before else { return }
+    let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: before["flags"]?.integerValue ?? 0))
+    if before["initial"] == nil, !flags.contains(.isDirty) {
+      state["initial"] = .array(state["value"].map { [$0] } ?? [])
+    }
+  }
+
+  /// What an object or a list began with beside what is inside of it; nil where that was none.
+  private func beginning(of field: Field, _ before: JSON?) -> JSON? {
+    switch before {
+    case nil: []
+    case .array(let elements)? where elements.isEmpty && field.element != nil: [.array([])]
+    case .object(let members)? where field.element == nil:
+      [.object(others(members, in: field.unit ?? 0) { form.field(at: JSONPointer(tokens: field.path + [$0]).address) == nil })]
+    default: nil
+    }
+  }
+
+  private mutating func migrate(
+    members index: Int,
+    _ given: JSON??,
+    _ old: ReadInstance,
+    into instance: inout ReadInstance
+  ) -> JSON? {
+    var members: JSONObject?
+    var isObject = true
+    switch given {
+    case nil, .some(nil), .some(.null?): break
+    case .some(.string(let text)?) where text.isEmpty: break
+    case .some(.object(let found)?): members = found
+    default: isObject = false
+    }
+    var hasMembers = false
+    for child in form.children(of: index) {
+      let inner: JSON?? =
+        switch given {
+        case nil: nil
+        case .some(.object): members?[form.fields[child].name].map { .some($0) }
+        default: .some(nil)
+        }
+      let before = instance.fields.count
+      migrate(child, given: inner, old, into: &instance)
+      if instance.fields.count > before, hasValue(child, in: instance) { hasMembers = true }
+    }
+    guard let given else { return form.fields[index].ownInitial }
+    guard isObject else { return given }
+    guard let members else { return given == .null && form.fields[index].admitsNull && !hasMembers ? .null : nil }
+    let unit = form.fields[index].unit ?? 0
+    let others = others(members, in: unit) { form.field(named: $0, in: index) == nil }
+    return others.isEmpty && hasMembers ? nil : .object(others)
+  }
+
+  /// Whether a value was found for a field or for one below it.
+  private func hasValue(_ field: Int, in instance: ReadInstance) -> Bool {
+    (field..<form.fields[field].end).contains { instance[form.fields[$0]]?["value"] != nil }
+  }
+
+  // MARK: Rows
+
+  /// The rows keep their identities where there was a list with rows; else there are new ones.
+  private mutating func migrate(
+    list index: Int,
+    _ given: JSON??,
+    _ old: ReadInstance,
+    into instance: inout ReadInstance
+  ) -> JSON? {
+    guard let element = form.fields[index].element else { return given ?? nil }
+    let key = UTF8Key(text: form.fields[index].address)
+    let whole = given ?? form.fields[index].initial
+    guard case .array(let elements)? = whole else {
+      if case .string(let text)? = whole, text.isEmpty { return nil }
+      return whole == .null && !form.fields[index].admitsNull ? nil : whole
+    }
+    var list = ReadList()
+    let before = old.lists[key]
+    let ids = before.map { $0.rows.filter { kept.rows[$0] == nil } } ?? []
+    for (position, value) in elements.enumerated() {
+      let isOld = position < ids.count
+      if !isOld { lastRow += 1 }
+      let id = isOld ? ids[position] : lastRow
+      let oldRow = isOld ? self.old.rows[id] ?? ReadInstance() : ReadInstance()
+      var row = ReadInstance()
+      // So that the row is found to be there, whatever is in it.
+      kept.rows[id] = row
+      // An emptied row stands as null among the others.
+      let given = isOld ? self.old.value(of: oldRow, below: form.fields[element].path) : value
+      migrate(element, given: .some(given), oldRow, into: &row)
+      row.checks = wanted(of: oldRow, form.templates[form.fields[element].template].checks)
+      kept.rows[id] = row
+      list.rows.append(id)
+    }
+    list.initial = before?.initial ?? []
+    instance.lists[key] = list
+    return []
+  }
+}
+
+extension ReadSnapshot {
+  /// The values of an instance put together; nil when there is none.
+  ///
+  /// - Parameter path: where the instance is: empty for the form; of a row the address of its list, and `*`.
+  fileprivate func value(of instance: ReadInstance, below path: [String]) -> JSON? {
+    var places: [(path: [String], value: JSON)] = []
+    for (address, state) in instance.fields {
+      guard let value = state["value"], let tokens = JSONPointer(address: address.text)?.tokens,
+        tokens.starts(with: path)
+      else { continue }
+      places.append((Array(tokens[path.count...]), value))
+    }
+    for (address, list) in instance.lists where !list.rows.isEmpty {
+      guard let tokens = JSONPointer(address: address.text)?.tokens, tokens.starts(with: path) else { continue }
+      let rows = list.rows.map { value(of: self.rows[$0] ?? ReadInstance(), below: tokens + ["*"]) ?? .null }
+      places.append((Array(tokens[path.count...]), .array(rows)))
+    }
+    var whole: JSON?
+    // What is around a place comes before it, and the rows of a list behind the list.
+    for (path, value) in places.sorted(by: { $0.path.count < $1.path.count }) { whole.put(value, at: path[...]) }
+    return whole
+  }
+}
+
+extension JSON? {
+  /// Puts a value into objects, which are made where there is nothing. Nothing happens where something else is in the way.
+  fileprivate mutating func put(_ value: JSON, at path: ArraySlice<String>) {
+    guard let name = path.first else {
+      if self == nil || !(value.arrayValue ?? [.null]).isEmpty { self = value }
+      return
+    }
+    var members: JSONObject
+    switch self {
+    case nil, .null?: members = [:]
+    case .object(let found)?: members = found
+    default: return
+    }
+    var inner = members[name]
+    inner.put(value, at: path.dropFirst())
+    members[name] = inner
+    self = .object(members)
+  }
+}

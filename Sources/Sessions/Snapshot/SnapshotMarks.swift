@@ -1,0 +1,106 @@
+internal import Forms
+
+/// What turns have changed of a session since its snapshot was last brought up to date. Only a session whose snapshot somebody keeps has them.
+///
+/// Whoever changes something that a snapshot has marks it here. A mark too many costs bytes; one too few, and a restored session is another:
+/// the simulation compares after every turn.
+final class SnapshotMarks {
+  /// What only some sessions have to note: those of larger forms, with rows, or whose users tap.
+  struct More {
+    /// Fields of the form from the 64th on, in any order; some may be there twice.
+    var fields: [Int32] = []
+    /// Fields of the form that have parts of their own.
+    var largeFields: Set<Int> = []
+    /// None twice.
+    var rows: [Row] = []
+    var goneRows: [(id: Int, template: Int)] = []
+    /// None twice in either; each with the row that has the list. That row may be gone, and then nothing but the list itself may be looked at.
+    var orders: [(row: Int, list: RowList)] = []
+    var beginnings: [(row: Int, list: RowList)] = []
+    /// Of the form.
+    var actions: Set<Int> = []
+    var checks: Set<Int> = []
+    var lookups: Set<Int> = []
+    var sessionParts: Set<SnapshotPart.SessionPart> = []
+  }
+
+  /// For what the snapshot is.
+  let use: SnapshotUse
+  /// Everything has to be written anew.
+  var isWhole = true
+  /// Something in the head has changed that is no field's, and need not have changed the document.
+  var isHeadMarked = false
+  /// The first 64 fields of the form, a bit for each.
+  var firstFields: UInt64 = 0
+  /// What ``Session/revision`` was at the last time.
+  var revision = 0
+  var more: More?
+
+  init(for use: SnapshotUse) {
+    self.use = use
+  }
+
+  /// Something of a field has changed that ``FieldState`` or ``InstanceExtras`` has, beside its checks.
+  func mark(_ field: Int, in instance: Instance) {
+    if let row = instance.row { return mark(row) }
+    if field < 64 { firstFields |= 1 << UInt64(field) } else { more = with { $0.fields.append(Int32(field)) } }
+  }
+
+  /// Something of a row has changed, or it is new.
+  func mark(_ row: Row) {
+    if row.isMarked || row.isGone { return }
+    row.isMarked = true
+    more = with { $0.rows.append(row) }
+  }
+
+  /// A row is gone.
+  func markGone(_ row: Row) { more = with { $0.goneRows.append((row.id, row.template)) } }
+
+  /// Rows have come, gone or moved.
+  func markOrder(of list: RowList) {
+    if list.isOrderMarked { return }
+    list.isOrderMarked = true
+    more = with { $0.orders.append((list.owner.rowID, list)) }
+  }
+
+  /// What a list began with is something else now.
+  func markBeginning(of list: RowList) {
+    if list.isBeginningMarked { return }
+    list.isBeginningMarked = true
+    more = with { $0.beginnings.append((list.owner.rowID, list)) }
+  }
+
+  /// What a check, or a lookup, of an instance asks or was answered has changed.
+  func mark(_ asker: Asker, in instance: Instance) {
+    if let row = instance.row { return mark(row) }
+    more = with {
+      switch asker {
+      case .check(let index): $0.checks.insert(index)
+      case .lookup(let index): $0.lookups.insert(index)
+      }
+    }
+  }
+
+  /// A tap of an action has come, gone on or ended, or what its runs have left has changed.
+  func mark(action: Int) { more = with { $0.actions.insert(action) } }
+
+  func mark(_ part: SnapshotPart.SessionPart) { more = with { $0.sessionParts.insert(part) } }
+
+  private func with(_ change: (inout More) -> Void) -> More {
+    var changed = more.take() ?? More()
+    change(&changed)
+    return changed
+  }
+
+  /// Everything is written; what is noted from now on is new.
+  func begin(with largeFields: Set<Int>, revision: Int) {
+    for row in more?.rows ?? [] { row.isMarked = false }
+    for (_, list) in more?.orders ?? [] { list.isOrderMarked = false }
+    for (_, list) in more?.beginnings ?? [] { list.isBeginningMarked = false }
+    isWhole = false
+    isHeadMarked = false
+    firstFields = 0
+    self.revision = revision
+    more = largeFields.isEmpty ? nil : More(largeFields: largeFields)
+  }
+}

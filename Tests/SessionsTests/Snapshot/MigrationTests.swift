@@ -1,0 +1,192 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// Sessions of a form that has changed since their snapshot was made.
+@Suite struct `A restored session of a changed form` {
+  private func form(_ text: String) throws -> Form { try compiled(JSON(parsing: text)) }
+
+  private let old = """
+    {"form": "t", "schema": {"properties": {
+       "name": {"type": "string", "maxLength": 9}, "country": {"type": "string", "default": "KR"}, "note": {"type": "string"},
+       "pin": {"type": "string", "writeOnly": true},
+       "address": {"type": "object", "properties": {"city": {"type": "string"}, "zip": {"type": "string"}}},
+       "tags": {"type": "array", "items": {"type": "string"}},
+       "items": {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"},
+         "price": {"type": "integer"}}}}}}}
+    """
+
+  private func filled() throws -> SessionDriver {
+    let driver = try SessionDriver(text: old)
+    driver.change(["name": "Kim", "note": "hello", "pin": "hunter2", "/address/city": "Seoul", "/address/zip": "04524"])
+    driver.change(["tags": ["a", "b"], "items": [["sku": "x", "price": 1], ["sku": "y", "price": 2]]])
+    driver.blur("name")
+    driver.remove("/items/0")
+    return driver
+  }
+
+  private func migrated(_ driver: SessionDriver, to text: String) throws -> Session {
+    let engine = Engine()
+    let snapshot = driver.session.snapshot(for: .keeping)
+    let restored = try engine.restore(form(text), from: snapshot, at: driver.now)
+    #expect(restored.isMigrated)
+    #expect(restored.session.checkInvariants() == [])
+    let again = engine.recomputeFromScratch(restored.session, at: driver.now)
+    #expect(!again.hasUpdate && again.starts.isEmpty)
+    return restored.session
+  }
+
+  @Test func `of the same form nothing is another`() throws {
+    let driver = try filled()
+    let same = try Engine().restore(form(old), from: driver.session.snapshot(for: .keeping), at: driver.now)
+    #expect(!same.isMigrated && same.session.revision == driver.session.revision)
+  }
+
+  @Test func `keeps the values and the state of the places that are still there`() throws {
+    let driver = try filled()
+    let session = try migrated(
+      driver,
+      to: """
+        {"form": "t", "schema": {"required": ["email"], "properties": {
+           "email": {"type": "string"}, "items": {"type": "array", "items": {"type": "object", "properties": {
+             "price": {"type": "integer"}, "amount": {"type": "integer", "default": 1}}}},
+           "name": {"type": "string", "minLength": 5}}}, "outputs": {"all": "values.items.map(i, i.price).sum()"}}
+        """
+    )
+    #expect(
+      session.values() == [
+        "items": [["price": 2, "amount": 1, "sku": "y"]], "name": "Kim", "country": "KR", "note": "hello",
+        "address": ["city": "Seoul", "zip": "04524"], "tags": ["a", "b"],
+      ]
+    )
+    #expect(session.document["fields"]?["items"]?["order"] == ["2"])
+    #expect(session.document["messages"]?["name"] != nil)
+    #expect(session.document["fields"]?["email"]?["isTouched"] == false)
+    #expect(session.document["outputs"]?["all"] == 2)
+    #expect(session.revision == driver.session.revision + 1)
+  }
+
+  @Test func `drops what the form does not admit any more`() throws {
+    let session = try migrated(
+      filled(),
+      to: """
+        {"form": "t", "schema": {"additionalProperties": false, "properties": {"name": {"type": "string"},
+           "address": {"type": "object", "additionalProperties": false, "properties": {"city": {"type": "string"}}}}}}
+        """
+    )
+    #expect(session.values() == ["name": "Kim", "address": ["city": "Seoul"]])
+  }
+
+  @Test func `takes values apart, and puts them together, where the schema is of another shape`() throws {
+    let session = try migrated(
+      filled(),
+      to: """
+        {"form": "t", "schema": {"properties": {"name": {"type": "object", "properties": {"first": {"type": "string"}}},
+           "address": {}, "tags": {"type": "object", "properties": {"a": {}}},
+           "items": {"type": "object", "properties": {"sku": {}}},
+           "note": {"type": "array", "items": {"type": "string"}}}}}
+        """
+    )
+    let values = session.values()
+    #expect(values["address"] == ["city": "Seoul", "zip": "04524"])
+    #expect(values["name"] == "Kim" && values["tags"] == ["a", "b"] && values["note"] == "hello")
+    #expect(values["items"] == [["sku": "y", "price": 2]])
+  }
+
+  @Test func `makes rows of a list that had none`() throws {
+    let before = try SessionDriver(text: #"{"form": "t", "schema": {"properties": {"tags": {}, "x": {"type": "string"}}}}"#)
+    before.change(["tags": ["a", "b"], "x": "z"])
+    let session = try migrated(
+      before,
+      to: #"{"form": "t", "schema": {"properties": {"tags": {"type": "array", "items": {"type": "string"}}}}}"#
+    )
+    #expect(session.values() == ["tags": ["a", "b"], "x": "z"])
+    #expect(session.document["fields"]?["tags"]?["order"] == ["1", "2"])
+  }
+
+  @Test func `has the new initial values where nothing was said, and stays clean where it was`() throws {
+    let driver = try SessionDriver(text: old)
+    driver.change("name", "Kim")
+    let engine = Engine()
+    let form = try form(
+      """
+      {"form": "t", "schema": {"properties": {"name": {"type": "string", "default": "Lee"},
+         "country": {"type": "string", "default": "US"}, "size": {"type": "string", "default": "L"}}}}
+      """
+    )
+    let session = try engine.restore(form, from: driver.session.snapshot(for: .keeping), at: driver.now).session
+    #expect(session.values() == ["name": "Kim", "country": "KR", "size": "L"])
+    func isDirty(_ name: String) -> JSON? { session.document["fields"]?[name]?["isDirty"] }
+    #expect(isDirty("name") == true && isDirty("country") == false && isDirty("size") == false)
+    _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+    #expect(session.values() == ["name": "Lee", "country": "KR", "size": "L"])
+    #expect(session.checkInvariants() == [])
+  }
+
+  @Test func `asks checks and lookups again, under whatever name`() throws {
+    let text = """
+      {"form": "t", "schema": {"properties": {"a": {"type": "string"}}},
+       "checks": [{"id": "taken", "field": "a", "run": {"provider": {"name": "p", "arguments": {"a": "self"}}},
+         "outcomes": [{"when": "response.body == true", "valid": true}, {"message": "taken"}]}],
+       "lookups": {"l": {"run": {"provider": {"name": "l", "arguments": {"a": "values.a"}}}}}}
+      """
+    let driver = try SessionDriver(text: text)
+    driver.change("a", "abc")
+    for effect in driver.effectsInOrder { driver.answer(effect, EffectResponse(kind: .ok, body: false)) }
+    #expect(driver.codes("a") == ["taken"])
+    let form = try form(text.replacing("\"taken\", \"field\"", with: "\"free\", \"field\""))
+    let restored = try Engine().restore(form, from: driver.session.snapshot(for: .keeping), at: driver.now)
+    #expect(restored.turn.starts.count == 2 && restored.session.document["isPending"] == true)
+    #expect(restored.session.document["lookups"]?["l"] == ["isLoading": true])
+  }
+
+  @Test func `computes and suggests what nobody had given, and keeps what somebody had`() throws {
+    let session = try migrated(
+      filled(),
+      to: """
+        {"form": "t", "schema": {"properties": {"name": {"type": "string"}, "note": {"type": "string"},
+           "slug": {"type": "string"}, "country": {"type": "string"}}},
+         "fields": {"slug": {"suggested": "values.name.lowerAscii()"}, "note": {"suggested": "values.name"},
+           "country": {"computed": "'X' + values.name"}}}
+        """
+    )
+    #expect(session.values()["slug"] == "kim" && session.values()["note"] == "hello")
+    #expect(session.values()["country"] == "XKim")
+  }
+
+  @Test func `forgets actions and steps that are gone, and an open tap of one`() throws {
+    let actions = #""a": {"run": {"provider": {"name": "q"}}}, "b": {"run": {"provider": {"name": "q"}}}"#
+    let text = """
+      {"form": "t", "schema": {"properties": {"x": {"type": "string"}, "y": {"type": "string"}}},
+       "steps": [{"id": "one", "fields": ["x"]}, {"id": "two", "fields": ["y"]}], "actions": {\(actions)}}
+      """
+    let driver = try SessionDriver(text: text)
+    driver.apply(.show(step: 1))
+    driver.tap("a")
+    driver.tap("b")
+    let form = try form(
+      """
+      {"form": "t", "schema": {"properties": {"x": {"type": "string"}}}, "steps": [{"id": "zero", "fields": []},
+        {"id": "one", "fields": ["x"]}], "actions": {"b": {"run": {"provider": {"name": "q"}}}}}
+      """
+    )
+    let restored = try Engine().restore(form, from: driver.session.snapshot(for: .keeping), at: driver.now)
+    #expect(restored.turn.events.map(\.action) == ["b"] && restored.turn.events.map(\.kind) == [.failed])
+    #expect(restored.session.currentStep == 0)
+    #expect(restored.session.checkInvariants() == [])
+  }
+
+  @Test func `lets a held change pass where nothing holds it back any more`() throws {
+    let text = #"{"form": "t", "schema": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}"#
+    let driver = try SessionDriver(text: text + #", "fields": {"a": {"debounce": "1s"}, "b": {"debounce": "1s"}}}"#)
+    driver.change(["a": "x", "b": "y"])
+    let engine = Engine()
+    let form = try form(text + #", "fields": {"b": {"throttle": "2s"}}}"#)
+    let session = try engine.restore(form, from: driver.session.snapshot(for: .keeping), at: driver.now).session
+    #expect(session.values() == ["a": "x"])
+    _ = engine.apply(.timer, to: session, at: driver.now + .seconds(2))
+    #expect(session.values() == ["a": "x", "b": "y"])
+    #expect(session.checkInvariants() == [])
+  }
+}

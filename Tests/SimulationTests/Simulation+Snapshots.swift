@@ -1,0 +1,146 @@
+import Forms
+import JSON
+import Randomness
+import Sessions
+
+/// What a store would keep of a life.
+extension Simulation {
+  /// What is put together from the changes of all turns is what a whole snapshot has, part by part.
+  mutating func checkSnapshot() {
+    keptSnapshot.apply(engine.takeSnapshotChanges(of: session))
+    let whole = session.snapshot(for: .resuming)
+    for part in Set(keptSnapshot.parts.keys).union(whole.parts.keys).sorted()
+    where keptSnapshot.parts[part] != whole.parts[part] {
+      func text(_ snapshot: SessionSnapshot) -> String {
+        snapshot.parts[part].map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+      }
+      return found("the part \(part.rawValue) is kept as\n  \(text(keptSnapshot))\nand it is\n  \(text(whole))")
+    }
+    if turns % 8 == Int(seed % 8) { checkRestored(livesOn: false) }
+  }
+
+  /// What a store keeps comes back as it was. Runs that are under way end as interrupted, and taps that wait are dropped.
+  mutating func checkRestored(livesOn: Bool = true) {
+    guard finding == nil else { return }
+    let isLoading = form.actions.contains { kept["actions"]?[$0.name]?["isLoading"] == true }
+    do throws(SnapshotError) {
+      let other = Engine(wallClock: { [wallClock] in wallClock.time })
+      let restored = try other.restore(form, from: keptSnapshot, at: now)
+      checkInterrupted(restored)
+      if let problem = restored.session.checkInvariants().first { return found("restored: \(problem)") }
+      if restored.session.values(includingSecrets: true) != session.values(includingSecrets: true) {
+        return found("restored values differ")
+      }
+      try checkMigrated()
+      try checkWithoutSecrets()
+      guard !isLoading else { return }
+      if restored.session.document != kept {
+        return found("restored it is\n  \(restored.session.document)\nand it was\n  \(kept)")
+      }
+      if livesOn { self.livesOn(restored.session, on: other) }
+    } catch {
+      found("the snapshot cannot be restored: \(error)")
+    }
+  }
+
+  /// Every tap that was open has one event.
+  private mutating func checkInterrupted(_ restored: RestoredSession) {
+    if restored.isMigrated { found("the same form counts as another") }
+    let tokens = restored.turn.events.map(\.token)
+    if Set(tokens) != openTaps || tokens.count != openTaps.count {
+      found("the taps \(openTaps.sorted()) were open, and \(tokens) have had an event")
+    }
+    let sequences = restored.turn.events.map(\.sequence)
+    if zip(sequences, sequences.dropFirst()).contains(where: { $0 + 1 != $1 }) {
+      found("the events of open taps are numbered \(sequences)")
+    }
+    if restored.session.revision != session.revision + (openTaps.isEmpty ? 0 : 1) {
+      found("restored with the revision \(restored.session.revision), and it was \(session.revision)")
+    }
+    for action in form.actions where restored.session.document["actions"]?[action.name]?["isLoading"] == true {
+      found("\(action.name) loads, and no run is under way")
+    }
+  }
+
+  /// A form that counts as changed, and is not, changes nothing; one that has changed leaves a session that is consistent.
+  private mutating func checkMigrated() throws(SnapshotError) {
+    let other = Engine(wallClock: { [wallClock] in wallClock.time })
+    let same = try other.restore(form, from: keptSnapshot, at: now, migrates: true).session
+    if let problem = same.checkInvariants().first { return found("migrated to the same form: \(problem)") }
+    let isAsking = !plan.checks.isEmpty || !plan.lookups.isEmpty
+    if !isAsking, openTaps.isEmpty, same.document != kept {
+      return found("migrated to the same form it is\n  \(same.document)\nand it was\n  \(kept)")
+    }
+    guard let otherForm else { return }
+    let migrated = try other.restore(otherForm, from: keptSnapshot, at: now)
+    if !migrated.isMigrated { found("another form counts as the same") }
+    let list = migrated.session.places.first {
+      migrated.session.isList($0) && migrated.session.mayInsert([nil], into: $0)
+    }
+    var inputs: [Input] = [.flush, .reset(keepValues: seed % 2 == 0)]
+    if let list, let field = list.field { inputs.append(.insert(list: field, row: list.row, at: 0, [nil])) }
+    for count in 0...inputs.count {
+      if count > 0 { _ = other.apply(inputs[count - 1], to: migrated.session, at: now) }
+      let problem = migrated.session.checkInvariants().first
+      let again = other.recomputeFromScratch(migrated.session, at: now)
+      guard problem != nil || again.hasUpdate else { continue }
+      return found(
+        """
+        migrated to \(otherForm.schema), behind \(inputs.prefix(count)): \(problem ?? "computed from scratch it changes")
+        \(snapshotText)
+        """
+      )
+    }
+  }
+
+  private mutating func checkWithoutSecrets() throws(SnapshotError) {
+    let snapshot = session.snapshot(for: .keeping)
+    if !plan.fields.isEmpty,
+      snapshot.parts.values.contains(where: { String(decoding: $0, as: UTF8.self).utf8.containsCanary })
+    {
+      return found("a snapshot without secrets has one")
+    }
+    let other = Engine(wallClock: { [wallClock] in wallClock.time })
+    let restored = try other.restore(form, from: snapshot, at: now).session
+    if let problem = restored.checkInvariants().first { return found("restored without secrets: \(problem)") }
+    if !plan.hasSecrets, restored.values() != session.values() { found("restored without secrets, values differ") }
+  }
+
+  private var snapshotText: String {
+    keptSnapshot.parts.sorted { $0.key < $1.key }.map {
+      "\($0.key.rawValue) \(String(decoding: $0.value, as: UTF8.self))"
+    }
+    .joined(separator: "\n")
+  }
+
+  /// The original and the restored session go on alike. Without checks, delays and waiting taps: the restored one asks
+  /// again, waits anew, and has given taps up; and it knows by the wall clock alone when `now` was set.
+  private mutating func livesOn(_ restored: Session, on other: Engine) {
+    guard plan.checks.isEmpty, !plan.lookups.contains(where: \.isCached), openTaps.isEmpty,
+      plan.time?.period == nil || !isWallClockSet,
+      !plan.fields.contains(where: \.isDelayed)
+    else { return }
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<4 {
+      let place = random.pick(session.places)
+      guard let field = place.field else { return }
+      let input: Input
+      switch random.below(6) {
+      case 0: input = .blur(field: field, row: place.row)
+      case 1: input = .focus(field: field, row: place.row)
+      case 2 where session.isList(place) && session.mayInsert([nil], into: place):
+        input = .insert(list: field, row: place.row, at: random.below(3), [random.pick([nil, ["a": "abc"], "x"])])
+      case 2 where session.isRow(place): input = .remove(row: place.row)
+      case 3 where session.isRow(place): input = .move(row: place.row, to: 0)
+      default:
+        let value: JSON = random.pick(["abc", "x", "", 2, true, [1], .null])
+        input = .change([FieldChange(row: place.row, field: field, value: value)])
+      }
+      apply(input)
+      _ = other.apply(input, to: restored, at: now)
+      if finding == nil, restored.document != kept {
+        found("behind \(input) the restored session is\n  \(restored.document)\nand the original\n  \(kept)")
+      }
+    }
+  }
+}
