@@ -221,6 +221,22 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: SessionStore: kept sessions in a SQLite file
+    .target(
+      name: "SessionStore",
+      dependencies: [
+        "JSON",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "SessionStoreTests",
+      dependencies: ["SessionStore", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict
+    ),
+
     // MARK: Server: sockets, connections, timers, lifecycle
     .target(
       name: "Server",

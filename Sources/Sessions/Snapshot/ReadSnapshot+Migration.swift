@@ -48,8 +48,8 @@ private struct Migration {
     instance.checks = wanted(of: old.form, form.templates[0].checks)
     kept.form = instance
     var others = JSONObject()
-    others["now"] = top(whole)
-    others["initial"] = top(old.others["initial"]?.objectValue ?? [:])
+    others["now"] = top(whole, old.others["now"])
+    others["initial"] = top(old.others["initial"]?.objectValue ?? [:], old.others["initial"])
     kept.others = .object(others)
     var head = kept.head.objectValue ?? [:]
     head["lastRow"] = .integer(Int64(lastRow))
@@ -57,17 +57,21 @@ private struct Migration {
     kept.head = .object(head)
   }
 
-  /// The members at the top that are no fields, as far as the form admits such; nil without any.
-  private func top(_ members: JSONObject) -> JSON? {
-    let others = others(members, in: 0) { form.field(named: $0, in: nil) == nil }
+  /// The members at the top that are no fields; nil without any.
+  private func top(_ members: JSONObject, _ before: JSON?) -> JSON? {
+    let others = others(members, of: nil, before)
     return others.isEmpty ? nil : .object(others)
   }
 
-  /// The members of an object that are no fields, as far as it admits such.
-  private func others(_ members: JSONObject, in unit: Int, _ isOther: (String) -> Bool) -> JSONObject {
+  /// The members of an object that are no fields: those that were none before stay for the schema to judge, and what has been a field stays where
+  /// the object admits such a member.
+  ///
+  /// - Parameter before: what the snapshot has as the members that are no fields.
+  private func others(_ members: JSONObject, of field: Int?, _ before: JSON?) -> JSONObject {
+    let unit = form.units[field.map { form.fields[$0].unit ?? 0 } ?? 0]
     var others = JSONObject()
-    for member in members where isOther(member.name) && form.units[unit].others.admits(member.name) {
-      others[member.name] = member.value
+    for member in members where form.field(named: member.name, in: field) == nil {
+      if before?[member.name] != nil || unit.others.admits(member.name) { others[member.name] = member.value }
     }
     return others
   }
@@ -103,7 +107,7 @@ private struct Migration {
       } else {
         migrate(members: index, given, old, into: &instance)
       }
-    setBeginning(of: field, before, &state)
+    setBeginning(of: index, before, &state)
     if field.isSuggested, state["value"] != nil {
       // A value that was given stays, and is nobody's suggestion.
       state["flags"] = .integer((state["flags"]?.integerValue ?? 0) | Int64(FieldFlags.follows.rawValue))
@@ -113,9 +117,10 @@ private struct Migration {
 
   /// What a reset brings back: what it was, where the snapshot says so; of a field that nobody has changed, what it holds; else what the form
   /// says now.
-  private func setBeginning(of field: Field, _ before: JSONObject?, _ state: inout JSONObject) {
+  private func setBeginning(of index: Int, _ before: JSONObject?, _ state: inout JSONObject) {
+    let field = form.fields[index]
     guard field.unit == nil else {
-      state["initial"] = before?["initial"]?.arrayValue.flatMap { beginning(of: field, $0.first) }
+      state["initial"] = before?["initial"]?.arrayValue.flatMap { beginning(of: index, $0.first) }
       return
     }
     guard field.template == 0, field.valueFormula == nil, let before else { return }
@@ -126,12 +131,12 @@ private struct Migration {
   }
 
   /// What an object or a list began with beside what is inside of it; nil where that was none.
-  private func beginning(of field: Field, _ before: JSON?) -> JSON? {
-    switch before {
+  private func beginning(of field: Int, _ before: JSON?) -> JSON? {
+    let isList = form.fields[field].element != nil
+    return switch before {
     case nil: []
-    case .array(let elements)? where elements.isEmpty && field.element != nil: [.array([])]
-    case .object(let members)? where field.element == nil:
-      [.object(others(members, in: field.unit ?? 0) { form.field(at: JSONPointer(tokens: field.path + [$0]).address) == nil })]
+    case .array(let elements)? where elements.isEmpty && isList: [.array([])]
+    case .object(let members)? where !isList: [.object(others(members, of: field, before))]
     default: nil
     }
   }
@@ -165,8 +170,7 @@ private struct Migration {
     guard let given else { return form.fields[index].ownInitial }
     guard isObject else { return given }
     guard let members else { return given == .null && form.fields[index].admitsNull && !hasMembers ? .null : nil }
-    let unit = form.fields[index].unit ?? 0
-    let others = others(members, in: unit) { form.field(named: $0, in: index) == nil }
+    let others = others(members, of: index, old[form.fields[index]]?["value"])
     return others.isEmpty && hasMembers ? nil : .object(others)
   }
 

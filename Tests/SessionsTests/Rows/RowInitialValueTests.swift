@@ -100,7 +100,9 @@ import Testing
     let engine = Engine()
     let snapshot = form.session.snapshot(for: use)
     let restored = try engine.restore(form.form, from: snapshot, at: form.now).session
-    #expect(restored.document == form.session.document && restored.values() == form.values)
+    // Whoever comes back to what was kept is in no field.
+    #expect(use == .keeping || restored.document == form.session.document)
+    #expect(restored.values() == form.values)
     #expect(restored.valueBytes == form.session.valueBytes && restored.checkInvariants() == [])
     _ = engine.apply(.reset(keepValues: false), to: restored, at: form.now)
     #expect(restored.values() == values && restored.document["isDirty"] == false)

@@ -48,8 +48,8 @@ import Testing
     let session = try migrated(
       driver,
       to: """
-        {"form": "t", "schema": {"required": ["email"], "properties": {
-           "email": {"type": "string"}, "items": {"type": "array", "items": {"type": "object", "properties": {
+        {"form": "t", "schema": {"required": ["email"], "additionalProperties": true, "properties": {
+           "email": {"type": "string"}, "items": {"type": "array", "items": {"type": "object", "additionalProperties": true, "properties": {
              "price": {"type": "integer"}, "amount": {"type": "integer", "default": 1}}}},
            "name": {"type": "string", "minLength": 5}}}, "outputs": {"all": "values.items.map(i, i.price).sum()"}}
         """
@@ -60,7 +60,7 @@ import Testing
         "address": ["city": "Seoul", "zip": "04524"], "tags": ["a", "b"],
       ]
     )
-    #expect(session.document["fields"]?["items"]?["order"] == ["2"])
+    #expect(session.document["fields"]?["items"]?["order"] == ["4"])
     #expect(session.document["messages"]?["name"] != nil)
     #expect(session.document["fields"]?["email"]?["isTouched"] == false)
     #expect(session.document["outputs"]?["all"] == 2)
@@ -95,11 +95,14 @@ import Testing
   }
 
   @Test func `makes rows of a list that had none`() throws {
-    let before = try SessionDriver(text: #"{"form": "t", "schema": {"properties": {"tags": {}, "x": {"type": "string"}}}}"#)
+    let before = try SessionDriver(
+      text: #"{"form": "t", "schema": {"properties": {"tags": {}, "x": {"type": "string"}}}}"#
+    )
     before.change(["tags": ["a", "b"], "x": "z"])
     let session = try migrated(
       before,
-      to: #"{"form": "t", "schema": {"properties": {"tags": {"type": "array", "items": {"type": "string"}}}}}"#
+      to:
+        #"{"form": "t", "schema": {"additionalProperties": true, "properties": {"tags": {"type": "array", "items": {"type": "string"}}}}}"#
     )
     #expect(session.values() == ["tags": ["a", "b"], "x": "z"])
     #expect(session.document["fields"]?["tags"]?["order"] == ["1", "2"])

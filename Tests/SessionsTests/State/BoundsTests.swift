@@ -219,7 +219,7 @@ import Testing
     for number in 0..<10 {
       _ = engine.apply(.set(field: 0, to: .integer(Int64(number))), to: session, at: .milliseconds(0))
     }
-    #expect(session.snapshot(for: .resuming).text.contains(#""held":[{"path":[],"value":9}]"#))
+    #expect(session.snapshot(for: .resuming).text.contains(#""held":[{"value":9}]"#))
     _ = engine.apply(.timer, to: session, at: .milliseconds(1000))
     #expect(session.values() == ["a": 9])
   }

@@ -1,0 +1,97 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What somebody asks of a store.
+enum StoreJob: Sendable {
+  typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
+
+  case write([SessionWrite], Completion<Void>)
+  case read(StoredSessionID, Completion<StoredSession?>)
+  case remove(StoredSessionID, Completion<Bool>)
+  case rename(StoredSessionID, StoredSessionID, Completion<Bool>)
+  case removeExpired(Int64, Int, Completion<Int>)
+  case count(Completion<StoreCounts>)
+
+  /// Whether it changes the file.
+  var writes: Bool {
+    switch self {
+    case .write, .remove, .rename, .removeExpired: true
+    case .read, .count: false
+    }
+  }
+
+  /// Whether it makes room, so that it is worth a try while the store is full.
+  var makesRoom: Bool {
+    switch self {
+    case .remove, .removeExpired: true
+    case .write, .read, .rename, .count: false
+    }
+  }
+
+  /// Tells whoever asked that it was not done.
+  func fail(_ failure: StoreFailure) {
+    switch self {
+    case .write(_, let completion): completion(.failure(failure))
+    case .read(_, let completion): completion(.failure(failure))
+    case .remove(_, let completion): completion(.failure(failure))
+    case .rename(_, _, let completion): completion(.failure(failure))
+    case .removeExpired(_, _, let completion): completion(.failure(failure))
+    case .count(let completion): completion(.failure(failure))
+    }
+  }
+}
+
+/// Jobs on their way to the store's thread, in the order in which they came.
+final class StoreQueue: Sendable {
+  private struct State {
+    var jobs: [StoreJob] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  /// Signalled when there is something for a thread that has found nothing.
+  private let wakeUp = DispatchSemaphore(value: 0)
+
+  /// Adds a job. Fails it at once, on the caller's thread, when the queue is closed.
+  func append(_ job: StoreJob) {
+    let (isFirst, isClosed) = state.withLock { state in
+      if state.isClosed { return (false, true) }
+      state.jobs.append(job)
+      return (state.jobs.count == 1, false)
+    }
+    if isClosed { return job.fail(StoreFailure(.closed, "the store is closed")) }
+    if isFirst { wakeUp.signal() }
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { state.withLock { $0.jobs.isEmpty } }
+
+  /// Nothing more comes.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    wakeUp.signal()
+  }
+
+  /// What the thread finds.
+  enum Taken {
+    case jobs([StoreJob])
+    /// The time is over.
+    case nothing
+    /// Nothing is left, and nothing comes any more.
+    case end
+  }
+
+  /// Takes all jobs; waits for the first one, at most so long.
+  func take(within limit: Duration?) -> Taken {
+    while true {
+      let taken: Taken? = state.withLock { state in
+        if state.jobs.isEmpty { return state.isClosed ? .end : nil }
+        defer { state.jobs = [] }
+        return .jobs(state.jobs)
+      }
+      if let taken { return taken }
+      let deadline = limit.map { DispatchTime.now() + .nanoseconds(Int($0 / .nanoseconds(1))) } ?? .distantFuture
+      if wakeUp.wait(timeout: deadline) == .timedOut { return .nothing }
+    }
+  }
+}

@@ -1,0 +1,315 @@
+internal import Dispatch
+internal import GRDB
+internal import GRDBSQLite
+
+/// What the store's thread does: it takes jobs, commits them together, and tells who asked.
+///
+/// `@unchecked Sendable`: but for ``waitForEnd()`` all of it belongs to the thread that ``start()`` starts.
+final class StoreWorker: @unchecked Sendable {
+  struct Settings {
+    let path: String
+    let durability: StoreDurability
+    let pagesMax: Int?
+    let logPagesWanted: Int
+    let retryInterval: Duration
+    let faults: StoreFaults
+    let onStateChange: @Sendable (StoreState) -> Void
+  }
+
+  /// What a job has come to, before anybody is told.
+  private enum Answer {
+    case written
+    case session(StoredSession?)
+    case wasThere(Bool)
+    case number(Int)
+    case counts(StoreCounts)
+    case failed(StoreFailure)
+  }
+
+  private let settings: Settings
+  private let queue: StoreQueue
+  private let hasEnded = DispatchSemaphore(value: 0)
+  /// Nil while the file cannot be opened.
+  private var file: StoreFile?
+  private var tables: StoreTables?
+  private var state = StoreState.well
+  /// Sessions of which the store may lack something: only a whole write is taken.
+  private var outOfStep: Set<StoredSessionID> = []
+  /// How many pages stand in the log.
+  private var logPages = 0
+
+  /// When so many times what is wanted stands in the log, those who wait have to wait for that, too.
+  private static let logGrowthMax = 8
+
+  init(_ settings: Settings, _ queue: StoreQueue) throws(StoreFailure) {
+    self.settings = settings
+    self.queue = queue
+    try open()
+  }
+
+  func start() { StoreThread.start { self.work() } }
+
+  func waitForEnd() {
+    hasEnded.wait()
+    hasEnded.signal()
+  }
+
+  private func work() {
+    loop: while true {
+      switch queue.take(within: state == .well ? nil : settings.retryInterval) {
+      case .jobs(let jobs):
+        perform(jobs)
+        checkpointIfWanted()
+      case .nothing: recover()
+      case .end: break loop
+      }
+    }
+    close()
+    hasEnded.signal()
+  }
+
+  // MARK: The file
+
+  private func open() throws(StoreFailure) {
+    let file = try StoreFile(
+      path: settings.path,
+      durability: settings.durability,
+      pagesMax: settings.pagesMax
+    )
+    do {
+      tables = try file.database.inDatabase { database in
+        sqlite3_wal_hook(database.sqliteConnection, noteLogGrowth, Unmanaged.passUnretained(self).toOpaque())
+        return try StoreTables(database)
+      }
+    } catch {
+      throw StoreFailure(error, settings.path)
+    }
+    self.file = file
+  }
+
+  /// SQLite has written a commit into the log, which has so many pages now.
+  fileprivate func logHasGrown(to pages: Int) {
+    logPages = pages
+    settings.faults.at(.inCommit)
+  }
+
+  private func close() {
+    tables = nil
+    if let file { try? file.database.close() }
+    file = nil
+  }
+
+  /// What stands in the log is brought into the file: seldom, and when nobody waits if that can be.
+  private func checkpointIfWanted() {
+    guard logPages > settings.logPagesWanted, let file,
+      queue.isEmpty || logPages > Self.logGrowthMax * settings.logPagesWanted
+    else { return }
+    settings.faults.at(.beforeCheckpoint)
+    file.database.inDatabase { database in
+      // One that fails changes nothing, and is tried again behind the next commit.
+      _ = sqlite3_wal_checkpoint_v2(database.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+    logPages = 0
+    settings.faults.at(.afterCheckpoint)
+  }
+
+  // MARK: Jobs
+
+  private func perform(_ jobs: [StoreJob]) {
+    if case .away(let failure) = state {
+      for job in jobs {
+        if job.writes, !job.makesRoom || file == nil { fail(job, failure) } else { performAlone(job) }
+      }
+      return
+    }
+    if let answers = commit(jobs) { return tell(jobs, answers) }
+    // One of them may be all that is wrong.
+    for job in jobs { performAlone(job) }
+  }
+
+  /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be written at all.
+  private func performAlone(_ job: StoreJob) {
+    var failure: StoreFailure?
+    if let answers = commit([job], &failure) {
+      tell([job], answers)
+      if case .away = state, job.writes { recover() }
+      return
+    }
+    let found = failure ?? StoreFailure(.other, "the store \(settings.path) fails")
+    fail(job, found)
+    if !found.concernsOneSession, job.writes { lookWhetherWell(found) }
+  }
+
+  private func commit(_ jobs: [StoreJob]) -> [Answer]? {
+    var failure: StoreFailure?
+    return commit(jobs, &failure)
+  }
+
+  /// Does jobs in one transaction.
+  ///
+  /// - Returns: nil when it has failed, and nothing of it is left.
+  private func commit(_ jobs: [StoreJob], _ failure: inout StoreFailure?) -> [Answer]? {
+    guard let file, let tables else {
+      failure = if case .away(let reason) = state { reason } else { nil }
+      return nil
+    }
+    let path = settings.path
+    let result: Result<[Answer], StoreFailure> = file.database.inDatabase { _ in
+      guard jobs.contains(where: \.writes) else {
+        do throws(StepFailure) {
+          var answers: [Answer] = []
+          for job in jobs { answers.append(try answer(job, tables)) }
+          return .success(answers)
+        } catch {
+          return .failure(StoreFailure(error.code, error.message, path))
+        }
+      }
+      // Before and behind: what is written into a file that nobody finds any more is lost.
+      guard file.isInPlace else { return .failure(Self.removed(path)) }
+      settings.faults.at(.beforeBegin)
+      do throws(StepFailure) {
+        try tables.begin()
+        var answers: [Answer] = []
+        for job in jobs { answers.append(try answer(job, tables)) }
+        settings.faults.at(.beforeCommit)
+        try tables.commit()
+        settings.faults.at(.afterCommit)
+        guard file.isInPlace else { return .failure(Self.removed(path)) }
+        return .success(answers)
+      } catch {
+        tables.rollBack()
+        return .failure(StoreFailure(error.code, error.message, path))
+      }
+    }
+    switch result {
+    case .success(let answers): return answers
+    case .failure(let found):
+      failure = found
+      return nil
+    }
+  }
+
+  private static func removed(_ path: String) -> StoreFailure {
+    StoreFailure(.removed, "the store \(path), or the log beside it, was removed or replaced while it was open")
+  }
+
+  private func answer(_ job: StoreJob, _ tables: StoreTables) throws(StepFailure) -> Answer {
+    switch job {
+    case .write(let writes, _): return try answer(writes, tables)
+    case .read(let id, _): return .session(try tables.read(id))
+    case .remove(let id, _): return .wasThere(try tables.remove(id))
+    case .rename(let id, let new, _): return .wasThere(try tables.rename(id, to: new))
+    case .removeExpired(let now, let countMax, _): return .number(try tables.removeExpired(by: now, atMost: countMax))
+    case .count: return .counts(try tables.counts())
+    }
+  }
+
+  /// Nothing is written before it is known that all can be.
+  private func answer(_ writes: [SessionWrite], _ tables: StoreTables) throws(StepFailure) -> Answer {
+    for write in writes {
+      let isKnown = try tables.contains(write.id)
+      let isTaken = write.isWhole ? isKnown || write.facts != nil : isKnown && !outOfStep.contains(write.id)
+      if isTaken { continue }
+      for write in writes { outOfStep.insert(write.id) }
+      return .failed(StoreFailure(.outOfStep, "the store lacks what was written of a session before: write it whole"))
+    }
+    for write in writes {
+      guard try tables.apply(write) else { preconditionFailure("a session that was there is not") }
+      if write.isWhole, !outOfStep.isEmpty { outOfStep.remove(write.id) }
+    }
+    return .written
+  }
+
+  private func tell(_ jobs: [StoreJob], _ answers: [Answer]) {
+    for (job, answer) in zip(jobs, answers) {
+      switch (job, answer) {
+      case (_, .failed(let failure)): job.fail(failure)
+      case (.write(_, let completion), _): completion(.success(()))
+      case (.read(_, let completion), .session(let session)): completion(.success(session))
+      case (.remove(_, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
+      case (.rename(_, _, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
+      case (.removeExpired(_, _, let completion), .number(let number)): completion(.success(number))
+      case (.count(let completion), .counts(let counts)): completion(.success(counts))
+      default: preconditionFailure("the answer to a job is of another kind")
+      }
+    }
+    settings.faults.at(.afterCompletion)
+  }
+
+  private func fail(_ job: StoreJob, _ failure: StoreFailure) {
+    if case .write(let writes, _) = job { for write in writes { outOfStep.insert(write.id) } }
+    job.fail(failure)
+  }
+
+  // MARK: Away and back
+
+  /// A write has failed. It may be all that is wrong; if not, the store is away.
+  private func lookWhetherWell(_ failure: StoreFailure) {
+    if case .away = state {
+      recover()
+    } else if !canWrite() {
+      change(to: .away(failure))
+    }
+  }
+
+  /// Whether something of some size can be written now.
+  private func canWrite() -> Bool {
+    guard let file, let tables, file.isInPlace else { return false }
+    return file.database.inDatabase { _ in
+      do throws(StepFailure) {
+        try tables.probe()
+        return true
+      } catch {
+        tables.rollBack()
+        return false
+      }
+    }
+  }
+
+  /// Tries whether the store is well again.
+  private func recover() {
+    if file?.isInPlace != true {
+      rescue()
+      // As long as nothing is there, what is open is all there is, and can be read.
+      guard file == nil || StoreFile.isThere(settings.path) else { return }
+      close()
+      do throws(StoreFailure) {
+        try open()
+      } catch {
+        return change(to: .away(error))
+      }
+    }
+    if canWrite() { change(to: .well) }
+  }
+
+  /// Brings back a file that was removed: as long as it is open, all that was acknowledged is in it. Another file in its place is left alone.
+  private func rescue() {
+    guard let file else { return }
+    let path = file.path
+    file.database.inDatabase { database in
+      _ = sqlite3_wal_checkpoint_v2(database.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+    StoreFile.putBack(at: path) { copy in
+      try file.database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+    }
+  }
+
+  private func change(to new: StoreState) {
+    if new == state { return }
+    state = new
+    settings.onStateChange(new)
+  }
+}
+
+/// SQLite's C interface takes no closure that holds something: the context is the worker, which outlives its connection.
+private let noteLogGrowth:
+  @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
+    context,
+    _,
+    _,
+    pages in
+    if let context {
+      Unmanaged<StoreWorker>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.logHasGrown(to: Int(pages)) }
+    }
+    return SQLITE_OK
+  }

@@ -1,0 +1,88 @@
+/// Names a kept session in a store: the SHA-256 of its key, so that who reads the store can open no session.
+package struct StoredSessionID: Hashable, Sendable {
+  /// The 32 bytes, eight in each number.
+  private let words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// How many bytes an identity has.
+  package static let byteCount = 32
+
+  /// The identity of those bytes; nil where they are not 32.
+  package init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+    self.words = words
+  }
+
+  /// Calls with the bytes, valid only meanwhile.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes(of: words, body)
+  }
+
+  package static func == (left: StoredSessionID, right: StoredSessionID) -> Bool { left.words == right.words }
+
+  package func hash(into hasher: inout Hasher) {
+    // SHA-256 has spread the bits already.
+    hasher.combine(words.0)
+  }
+}
+
+/// What a store knows of a session beside its parts.
+package struct StoredFacts: Hashable, Sendable {
+  /// The name of its form.
+  package var form: String
+  /// When it expires, in seconds since 1970.
+  package var expiry: Int64
+
+  /// Facts of those parts.
+  package init(form: String, expiry: Int64) {
+    self.form = form
+    self.expiry = expiry
+  }
+}
+
+/// A session as a store has it.
+package struct StoredSession: Sendable {
+  /// What is known of it.
+  package var facts: StoredFacts
+  /// Its parts by number, in ascending order.
+  package var parts: [(number: Int64, bytes: [UInt8])]
+}
+
+/// What is written of one session. All of it is written, or nothing.
+package struct SessionWrite: Sendable {
+  /// The session.
+  package var id: StoredSessionID
+  /// What has changed of these; nil: nothing. The first write of a session has them.
+  package var facts: StoredFacts?
+  /// Whether the parts with numbers from 0 on that are not among ``parts`` go. The first write of a session is whole, and so is the first behind
+  /// one that failed. Parts with negative numbers stay in any case.
+  package var isWhole: Bool
+  /// Parts by number, with their bytes; nil: the part goes. None twice.
+  package var parts: [(number: Int64, bytes: [UInt8]?)]
+
+  /// A write of those parts.
+  package init(
+    _ id: StoredSessionID,
+    facts: StoredFacts? = nil,
+    isWhole: Bool = false,
+    parts: [(number: Int64, bytes: [UInt8]?)]
+  ) {
+    self.id = id
+    self.facts = facts
+    self.isWhole = isWhole
+    self.parts = parts
+  }
+}
+
+/// How much is in a store.
+package struct StoreCounts: Equatable, Sendable {
+  /// Sessions, expired ones too as long as they are there.
+  package var sessions = 0
+  /// Sessions by the names of their forms.
+  package var sessionsByForm: [String: Int] = [:]
+  /// The bytes of the file, without what waits in the log beside it.
+  package var fileBytes = 0
+}

@@ -1,0 +1,118 @@
+import Foundation
+import SessionStore
+import Synchronization
+import Testing
+
+/// A folder of its own for each test, which goes with it.
+final class StoreFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "formd-store-\(UUID().uuidString)").path()
+    try FileManager.default.createDirectory(
+      atPath: path,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var store: String { path + "/sessions.db" }
+}
+
+extension StoredSessionID {
+  /// An identity that a number makes.
+  init(_ number: Int) {
+    var bytes = [UInt8](repeating: 7, count: StoredSessionID.byteCount)
+    for position in 0..<8 { bytes[position] = UInt8(truncatingIfNeeded: number >> (8 * position)) }
+    self.init(bytes)!
+  }
+}
+
+extension SQLiteSessionStore {
+  func write(_ writes: SessionWrite...) async throws {
+    try await withCheckedThrowingContinuation { continuation in write(writes) { continuation.resume(with: $0) } }
+  }
+
+  func read(_ id: StoredSessionID) async throws -> StoredSession? {
+    try await withCheckedThrowingContinuation { continuation in read(id) { continuation.resume(with: $0) } }
+  }
+
+  func remove(_ id: StoredSessionID) async throws -> Bool {
+    try await withCheckedThrowingContinuation { continuation in remove(id) { continuation.resume(with: $0) } }
+  }
+
+  func rename(_ id: StoredSessionID, to new: StoredSessionID) async throws -> Bool {
+    try await withCheckedThrowingContinuation { continuation in rename(id, to: new) { continuation.resume(with: $0) } }
+  }
+
+  func removeExpired(by now: Int64, atMost countMax: Int) async throws -> Int {
+    try await withCheckedThrowingContinuation { continuation in
+      removeExpired(by: now, atMost: countMax) { continuation.resume(with: $0) }
+    }
+  }
+
+  func count() async throws -> StoreCounts {
+    try await withCheckedThrowingContinuation { continuation in count { continuation.resume(with: $0) } }
+  }
+
+  /// The parts of a session as texts; nil when it is not there.
+  func texts(of id: StoredSessionID) async throws -> [Int64: String]? {
+    try await read(id).map { session in
+      Dictionary(uniqueKeysWithValues: session.parts.map { ($0.number, String(decoding: $0.bytes, as: UTF8.self)) })
+    }
+  }
+
+  /// Why a write fails; nil: it does not.
+  func failure(of writes: SessionWrite...) async -> StoreFailure.Reason? {
+    await withCheckedContinuation { continuation in
+      write(writes) { result in
+        if case .failure(let failure) = result {
+          continuation.resume(returning: failure.reason)
+        } else {
+          continuation.resume(returning: nil)
+        }
+      }
+    }
+  }
+}
+
+extension SessionWrite {
+  /// A first write of a session with those parts.
+  static func first(_ number: Int, _ parts: [Int64: String?], form: String = "login", expiry: Int64 = 1_000)
+    -> SessionWrite
+  {
+    SessionWrite(
+      StoredSessionID(number),
+      facts: StoredFacts(form: form, expiry: expiry),
+      isWhole: true,
+      parts: list(parts)
+    )
+  }
+
+  /// A later one.
+  static func next(_ number: Int, _ parts: [Int64: String?]) -> SessionWrite {
+    SessionWrite(StoredSessionID(number), parts: list(parts))
+  }
+
+  private static func list(_ parts: [Int64: String?]) -> [(number: Int64, bytes: [UInt8]?)] {
+    parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map { Array($0.utf8) }) }
+  }
+}
+
+/// The states that a store was told to be in, and who waits for the next one.
+final class StateLog: Sendable {
+  private let states: AsyncStream<StoreState>
+  private let continuation: AsyncStream<StoreState>.Continuation
+
+  init() { (states, continuation) = AsyncStream.makeStream() }
+
+  func note(_ state: StoreState) { continuation.yield(state) }
+
+  /// The next state.
+  func next() async -> StoreState? {
+    for await state in states { return state }
+    return nil
+  }
+}
