@@ -65,6 +65,14 @@ def forms(scratch: Path) -> Path:
     return forms
 
 
+@pytest.fixture
+def own_forms(folder: Path, forms: Path) -> Path:
+    """A copy of the forms that one test may change."""
+    own = folder / "forms"
+    shutil.copytree(forms, own)
+    return own
+
+
 @pytest.fixture(scope="module")
 def daemon(scratch: Path, backend: Backend, forms: Path) -> Iterator[Daemon]:
     """One daemon for a module's tests. Afterwards it is still the same process, and ends as it should."""

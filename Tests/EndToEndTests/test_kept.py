@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 
@@ -188,6 +188,27 @@ def test_a_daemon_that_ends_closes_what_it_kept(folder: Path, backend: Backend, 
         assert daemon.wait() == 0
     finally:
         daemon.end()
+
+
+def test_a_session_follows_its_form_when_somebody_comes_back(start: Callable[..., Daemon], own_forms: Path) -> None:
+    daemon = start(forms=own_forms)
+    path = own_forms / "login" / "login.form.json"
+    with daemon.connect() as connection, formd.Client(str(daemon.path)) as client:
+        key, replica = open_kept(connection)
+        connection.call("field/change", {"values": GOOD})
+        path.write_text(path.read_text(encoding="utf-8").replace("systemPink", "systemTeal"), encoding="utf-8")
+        daemon.signal(signal.SIGHUP)
+        eventually(lambda: connection.call("server/stats")["reloads"] == 1, "the reading of the forms")
+        beside = client.attach(key)
+        assert not beside.is_migrated, "somebody has it"
+        beside.detach()
+        connection.call("session/detach")
+        session = client.attach(key)
+        assert session.is_migrated and session.id == replica.session
+        assert session.document["outputs"]["buttonColor"] == "systemTeal", "the secret is there, too"
+        assert session.values == {"email": "kim@example.com"}
+        assert connection.call("session/attach", {"key": key})["document"] == session.document
+        session.close()
 
 
 def test_limits_are_told(folder: Path, backend: Backend, forms: Path) -> None:

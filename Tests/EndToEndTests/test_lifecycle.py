@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import sqlite3
@@ -189,13 +188,6 @@ def test_exit_and_shutdown_end_a_connection_and_never_the_daemon(start: Start) -
 
 
 # Reloading
-
-
-@pytest.fixture
-def own_forms(folder: Path, forms: Path) -> Path:
-    own = folder / "forms"
-    shutil.copytree(forms, own)
-    return own
 
 
 def test_a_broken_form_is_reported_at_reload_and_the_old_one_stays(start: Start, own_forms: Path) -> None:

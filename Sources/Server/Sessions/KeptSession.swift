@@ -43,6 +43,13 @@ final class KeptSession {
     return fresh
   }
 
+  // MARK: The form
+
+  /// The session is of another form from now on, in which places have other numbers.
+  func formChanged() {
+    writers = LastWriters()
+  }
+
   // MARK: What is told
 
   /// Tells everybody who has the session what a turn changed: each once, and what somebody's input gave to fields to the others.

@@ -41,26 +41,32 @@ extension LiveSession {
 
   // MARK: Coming and going
 
-  /// A client has the session from now on; nothing where it has it already.
+  /// A client has the session from now on; nothing where it has it already. Where it is the first and the form has changed, the session
+  /// follows the form.
   ///
+  /// - Returns: the session that the client has: this one, or the one that has taken its place.
   /// - Throws: 1012 where a limit of the connection does not admit it.
-  func attach(_ connection: ClientConnection) throws(RPCError) {
-    guard let kept, kept.attachments.attachment(of: connection) == nil else { return }
+  func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
+    guard let kept, kept.attachments.attachment(of: connection) == nil else { return self }
     let isFirst = kept.attachments.first == nil
     try connection.sessions.checkRoom(for: self, counts: isFirst)
-    if isFirst {
-      session.isAttended = true
-      // What was due meanwhile comes before the client sees the document.
-      if let deadline = session.deadline, deadline <= server.now {
-        apply(.timer, cause: .timer, from: nil)
-      } else {
-        updateTimer()
-      }
-      connection.sessions.charge(self)
+    if isFirst { attend() }
+    let session = isFirst ? migrated() ?? self : self
+    if isFirst { connection.sessions.charge(session) }
+    kept.attachments.add(connection, to: session.session)
+    connection.sessions.attached(session)
+    kept.updateExpiry(of: session)
+    return session
+  }
+
+  /// Somebody comes to a session that nobody had: what was due meanwhile comes before he sees the document.
+  private func attend() {
+    session.isAttended = true
+    if let deadline = session.deadline, deadline <= server.now {
+      apply(.timer, cause: .timer, from: nil)
+    } else {
+      updateTimer()
     }
-    kept.attachments.add(connection, to: session)
-    connection.sessions.attached(self)
-    kept.updateExpiry(of: self)
   }
 
   /// A client does not have the session any more; its user has left the fields that nobody else is in.

@@ -46,6 +46,17 @@ final class LiveSession {
     kept?.attachments.add(connection, to: session)
   }
 
+  /// What a kept session that nobody has is from now on, in the place of an earlier one.
+  init(insteadOf earlier: LiveSession, _ session: Session) {
+    id = earlier.id
+    self.session = session
+    text = nil
+    server = earlier.server
+    connection = nil
+    kept = earlier.kept
+    hasOwnDefinition = earlier.hasOwnDefinition
+  }
+
   /// What the session itself counts for in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
     session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) + (text?.memoryBytes ?? 0)
