@@ -242,7 +242,7 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Actions", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "SessionMessages", "Sessions", "TextValidation", "Texts",
+        "SessionMessages", "SessionStore", "Sessions", "TextValidation", "Texts",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
@@ -258,7 +258,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "Sessions",
+        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "SessionStore", "Sessions",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

@@ -88,16 +88,16 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.rename(id, new, completion))
   }
 
-  /// Removes sessions that have expired, at most so many, so that others need not wait long. Completes with how many it has removed: as many as
-  /// asked for when there may be more.
+  /// Finds sessions whose time is over, the oldest first, at most so many: as many as asked for when there may be more. They stay until they
+  /// are removed.
   ///
   /// - Parameter now: in seconds since 1970.
-  package func removeExpired(
+  package func expired(
     by now: Int64,
     atMost countMax: Int,
-    _ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void
+    _ completion: @escaping @Sendable (Result<[StoredSessionID], StoreFailure>) -> Void
   ) {
-    queue.append(.removeExpired(now, countMax, completion))
+    queue.append(.expired(now, countMax, completion))
   }
 
   /// Counts what is in the store. The work grows with the number of sessions.

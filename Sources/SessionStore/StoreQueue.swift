@@ -9,22 +9,22 @@ enum StoreJob: Sendable {
   case read(StoredSessionID, Completion<StoredSession?>)
   case remove(StoredSessionID, Completion<Bool>)
   case rename(StoredSessionID, StoredSessionID, Completion<Bool>)
-  case removeExpired(Int64, Int, Completion<Int>)
+  case expired(Int64, Int, Completion<[StoredSessionID]>)
   case count(Completion<StoreCounts>)
 
   /// Whether it changes the file.
   var writes: Bool {
     switch self {
-    case .write, .remove, .rename, .removeExpired: true
-    case .read, .count: false
+    case .write, .remove, .rename: true
+    case .read, .expired, .count: false
     }
   }
 
   /// Whether it makes room, so that it is worth a try while the store is full.
   var makesRoom: Bool {
     switch self {
-    case .remove, .removeExpired: true
-    case .write, .read, .rename, .count: false
+    case .remove: true
+    case .write, .read, .rename, .expired, .count: false
     }
   }
 
@@ -35,7 +35,7 @@ enum StoreJob: Sendable {
     case .read(_, let completion): completion(.failure(failure))
     case .remove(_, let completion): completion(.failure(failure))
     case .rename(_, _, let completion): completion(.failure(failure))
-    case .removeExpired(_, _, let completion): completion(.failure(failure))
+    case .expired(_, _, let completion): completion(.failure(failure))
     case .count(let completion): completion(.failure(failure))
     }
   }

@@ -52,7 +52,7 @@ final class StoreTables {
     readingFacts = try StoreStatement("SELECT number, form, expiry FROM sessions WHERE id = ?", database)
     readingParts = try StoreStatement("SELECT number, bytes FROM parts WHERE session = ? ORDER BY number", database)
     findingExpired = try StoreStatement(
-      "SELECT number FROM sessions WHERE expiry <= ? ORDER BY expiry LIMIT ?",
+      "SELECT id FROM sessions WHERE expiry <= ? ORDER BY expiry LIMIT ?",
       database
     )
     probing = try StoreStatement("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))", database)
@@ -132,18 +132,16 @@ final class StoreTables {
     return isDone
   }
 
-  /// Removes some of those that have expired by then. Returns how many.
-  func removeExpired(by now: Int64, atMost countMax: Int) throws(StepFailure) -> Int {
+  /// The sessions whose time is over, the oldest first.
+  func expired(by now: Int64, atMost countMax: Int) throws(StepFailure) -> [StoredSessionID] {
     findingExpired.bind(now, at: 1)
     findingExpired.bind(Int64(countMax), at: 2)
-    var expired: [Int64] = []
-    while try findingExpired.step() { expired.append(findingExpired.number(0)) }
-    findingExpired.reset()
-    if expired.isEmpty { return 0 }
-    for number in expired { try remove(number) }
-    let gone = Set(expired)
-    numbers = numbers.filter { !gone.contains($0.value) }
-    return expired.count
+    defer { findingExpired.reset() }
+    var expired: [StoredSessionID] = []
+    while try findingExpired.step() {
+      if let id = StoredSessionID(findingExpired.bytes(0)) { expired.append(id) }
+    }
+    return expired
   }
 
   /// Writes something, to see whether that works.

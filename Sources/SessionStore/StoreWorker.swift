@@ -21,7 +21,7 @@ final class StoreWorker: @unchecked Sendable {
     case written
     case session(StoredSession?)
     case wasThere(Bool)
-    case number(Int)
+    case sessions([StoredSessionID])
     case counts(StoreCounts)
     case failed(StoreFailure)
   }
@@ -199,7 +199,7 @@ final class StoreWorker: @unchecked Sendable {
     case .read(let id, _): return .session(try tables.read(id))
     case .remove(let id, _): return .wasThere(try tables.remove(id))
     case .rename(let id, let new, _): return .wasThere(try tables.rename(id, to: new))
-    case .removeExpired(let now, let countMax, _): return .number(try tables.removeExpired(by: now, atMost: countMax))
+    case .expired(let now, let countMax, _): return .sessions(try tables.expired(by: now, atMost: countMax))
     case .count: return .counts(try tables.counts())
     }
   }
@@ -228,7 +228,7 @@ final class StoreWorker: @unchecked Sendable {
       case (.read(_, let completion), .session(let session)): completion(.success(session))
       case (.remove(_, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
       case (.rename(_, _, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
-      case (.removeExpired(_, _, let completion), .number(let number)): completion(.success(number))
+      case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
       case (.count(let completion), .counts(let counts)): completion(.success(counts))
       default: preconditionFailure("the answer to a job is of another kind")
       }

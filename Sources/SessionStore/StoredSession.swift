@@ -49,6 +49,12 @@ package struct StoredSession: Sendable {
   package var facts: StoredFacts
   /// Its parts by number, in ascending order.
   package var parts: [(number: Int64, bytes: [UInt8])]
+
+  /// A session of those parts.
+  package init(facts: StoredFacts, parts: [(number: Int64, bytes: [UInt8])]) {
+    self.facts = facts
+    self.parts = parts
+  }
 }
 
 /// What is written of one session. All of it is written, or nothing.

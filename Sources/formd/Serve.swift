@@ -32,6 +32,15 @@ struct Serve: AsyncParsableCommand {
   )
   var idleExit: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Store kept sessions in this SQLite file, so that they survive the daemon; made where there is none.",
+      discussion: "Instead of the configuration's. With --stdio sessions are stored only where this is given.",
+      valueName: "file"
+    )
+  )
+  var store: String?
+
   @Flag(help: "Let a debugger attach and a core be dumped; both show secrets.") var debuggable = false
 
   func validate() throws {
@@ -46,7 +55,11 @@ struct Serve: AsyncParsableCommand {
   private func configuration() throws -> ServerConfiguration {
     var configuration = try options.load()
     // Whoever starts a daemon of their own has the same configuration as the one that is watched.
-    if stdio { configuration.metrics = MetricsConfiguration() }
+    if stdio {
+      configuration.metrics = MetricsConfiguration()
+      configuration.store = nil
+    }
+    if let store { configuration.store = StoreConfiguration(path: store) }
     configuration.idleExit = idleExit.map { .milliseconds(Int64($0 * 1_000)) }
     return configuration
   }

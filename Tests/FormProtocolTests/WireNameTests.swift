@@ -25,6 +25,7 @@ struct WireNameTests {
     ("FormCases/File/", nil, "the words of test files, and their schema"),
     ("FormCases/Recording/RecordedState.swift", "isRequired", "the output document"),
     ("Server/Configuration/", nil, "the configuration file and its schema"),
+    ("Server/Store/StoredHead.swift", "definition", "what the store keeps of a session"),
     ("formctl/Commands/SubmitCommand.swift", "errors", "what formctl adds to its own output"),
     ("formctl/Commands/PlayCommand.swift", "at", "the time of a transcript's step"),
     ("formctl/Schema/EvaluationReport.swift", "error", "JSON Schema's output, which the standard defines"),

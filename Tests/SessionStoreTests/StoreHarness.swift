@@ -47,9 +47,9 @@ extension SQLiteSessionStore {
     try await withCheckedThrowingContinuation { continuation in rename(id, to: new) { continuation.resume(with: $0) } }
   }
 
-  func removeExpired(by now: Int64, atMost countMax: Int) async throws -> Int {
+  func expired(by now: Int64, atMost countMax: Int) async throws -> [StoredSessionID] {
     try await withCheckedThrowingContinuation { continuation in
-      removeExpired(by: now, atMost: countMax) { continuation.resume(with: $0) }
+      expired(by: now, atMost: countMax) { continuation.resume(with: $0) }
     }
   }
 

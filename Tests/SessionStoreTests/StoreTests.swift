@@ -60,13 +60,14 @@ import Testing
     store.close()
   }
 
-  @Test func `what has expired goes in small steps`() async throws {
+  @Test func `what has expired is found in small steps, the oldest first`() async throws {
     let store = try open()
     for number in 1...5 { try await store.write(.first(number, [0: "a"], expiry: Int64(number))) }
-    #expect(try await store.removeExpired(by: 0, atMost: 2) == 0)
-    #expect(try await store.removeExpired(by: 3, atMost: 2) == 2)
-    #expect(try await store.removeExpired(by: 3, atMost: 2) == 1)
-    #expect(try await store.read(StoredSessionID(3)) == nil)
+    #expect(try await store.expired(by: 0, atMost: 2) == [])
+    #expect(try await store.expired(by: 3, atMost: 2) == [StoredSessionID(1), StoredSessionID(2)])
+    for number in 1...2 { #expect(try await store.remove(StoredSessionID(number))) }
+    #expect(try await store.expired(by: 3, atMost: 2) == [StoredSessionID(3)])
+    #expect(try await store.remove(StoredSessionID(3)))
     #expect(try await store.texts(of: StoredSessionID(4)) == [0: "a"])
     // One that came back has nothing of the one before.
     try await store.write(.first(1, [7: "b"]))

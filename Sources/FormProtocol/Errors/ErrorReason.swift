@@ -21,6 +21,10 @@ public struct ErrorReason: Hashable, Sendable {
   public static let removed = ErrorReason(name: "removed")
   /// The row is there, in another list.
   public static let moved = ErrorReason(name: "moved")
+  /// The daemon cannot store what a kept session comes to.
+  public static let store = ErrorReason(name: "store")
+  /// The daemon has an older version of the form than the session.
+  public static let older = ErrorReason(name: "older")
 
   /// Every reason that the daemon gives: what is wrong with a text, a header block, an envelope or a request.
   static let all: [ErrorReason] = {
@@ -28,7 +32,9 @@ public struct ErrorReason: Hashable, Sendable {
     // A text and a body can both end too early.
     names += HeaderFault.allCases.map(\.rawValue).filter { !names.contains($0) }
     names += InvalidEnvelope.allCases.map(\.rawValue)
-    return names.map(ErrorReason.init) + [.shutDown, .sessionClosed, .detached, .hidden, .removed, .moved]
+    return names.map(ErrorReason.init) + [
+      .shutDown, .sessionClosed, .detached, .hidden, .removed, .moved, .store, .older,
+    ]
   }()
 }
 

@@ -137,6 +137,26 @@ extension RPCError {
     }
   }
 
+  /// 1011: what a kept session comes to cannot be stored now, or could not be.
+  ///
+  /// - Parameter why: one sentence for people.
+  package static func notStored(_ why: String) -> RPCError {
+    var error = RPCError(.overloaded) {
+      $0.reason = .store
+      $0.retryAfterMs = 1000
+    }
+    error.message = "Kept sessions cannot be stored now: \(why)"
+    return error
+  }
+
+  /// 1003: a stored session is of a version of its form that the daemon does not have yet, or does not have any more.
+  package static func olderForm(_ form: String) -> RPCError {
+    RPCError(.unknownForm) {
+      $0.form = echo(form)
+      $0.reason = .older
+    }
+  }
+
   /// 1012: a limit of this connection.
   package static func quotaExceeded(_ limit: Limit, _ value: Int) -> RPCError {
     RPCError(.quotaExceeded) {

@@ -8,8 +8,11 @@ package enum FormSource: Sendable {
   case definition(JSONObject)
 
   /// Whether the client brings the definition along.
-  package var isOwn: Bool {
-    if case .definition = self { true } else { false }
+  package var isOwn: Bool { definition != nil }
+
+  /// The definition that the client brings along; nil: it names a form.
+  package var definition: JSONObject? {
+    if case .definition(let definition) = self { definition } else { nil }
   }
 }
 

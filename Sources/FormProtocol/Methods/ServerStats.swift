@@ -100,6 +100,10 @@ public struct ServerStatistics: Message, Sendable {
   public var slowTurns = 0
   /// How often the forms were read anew.
   public var reloads = 0
+  /// Kept sessions that ended because they could not be stored.
+  public var storeFailures = 0
+  /// Why kept sessions cannot be stored now; nil: they can, or there is no store.
+  public var storeProblem: String?
   /// What clients make the daemon keep or queue.
   public var memory = MemoryGauges()
   /// What waits, or is under way.
@@ -150,6 +154,8 @@ public struct ServerStatistics: Message, Sendable {
     members.required("faults", &faults, "Run-time errors of formulas.")
     members.required("slowTurns", &slowTurns, "Turns that took so long that the log tells of them.")
     members.required("reloads", &reloads, "How often the forms were read anew.")
+    members.required("storeFailures", &storeFailures, "Kept sessions that ended because they could not be stored.")
+    members.optional("storeProblem", &storeProblem, "Why kept sessions cannot be stored now; nothing where they can.")
     members.required("memory", &memory, "What clients make the daemon keep or queue, in bytes.")
     members.required("queues", &queues, "What waits, or is under way.")
     members.required(

@@ -8,12 +8,15 @@ public struct SessionClosed: Push {
     case draining
     /// Another client that has the session has closed it.
     case closed
+    /// What it came to could not be stored. Who attaches again has the session as it was stored last.
+    case store
 
     package var wireName: StaticString {
       switch self {
       case .shutdown: "shutdown"
       case .draining: "draining"
       case .closed: "closed"
+      case .store: "store"
       }
     }
   }
@@ -36,7 +39,7 @@ public struct SessionClosed: Push {
     members.required(
       "reason",
       &reason,
-      "Why: the client called `shutdown`, the daemon ends, or another client has closed the session."
+      "Why: the client called `shutdown`, the daemon ends, another client has closed the session, or it could not be stored."
     )
   }
 

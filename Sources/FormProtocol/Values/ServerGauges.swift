@@ -34,6 +34,8 @@ public struct QueueGauges: Message, Sendable {
   public var compiling = 0
   /// Timers that are set.
   public var timers = 0
+  /// Writes of kept sessions that wait for the store.
+  public var store = 0
 
   package init() {}
 
@@ -43,6 +45,7 @@ public struct QueueGauges: Message, Sendable {
     members.required("effects", &effects, "Requests to services, databases and providers that are under way.")
     members.required("compiling", &compiling, "Definitions that compile, or wait for it.")
     members.required("timers", &timers, "Timers that are set.")
+    members.required("store", &store, "Writes of kept sessions that wait for the store.")
   }
 }
 

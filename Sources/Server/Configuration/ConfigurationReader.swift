@@ -5,6 +5,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 internal import Logging
+internal import SessionStore
 internal import Texts
 
 /// Reads a configuration strictly: the file is checked against ``ConfigurationSchema``, and every problem is told with its place
@@ -128,6 +129,12 @@ struct ConfigurationReader {
       if let number = json["limits"]?[limit.wireName.description]?.integerValue { result.limits[limit] = Int(number) }
     }
     if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
+    if let sqlite = json["store"]?["sqlite"] {
+      result.store = StoreConfiguration(
+        path: resolved(sqlite["path"]?.stringValue ?? ""),
+        durability: sqlite["durability"]?.stringValue.flatMap(StoreDurability.init(rawValue:)) ?? .normal
+      )
+    }
     result.metrics = metrics(json["metrics"])
     if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
     return result

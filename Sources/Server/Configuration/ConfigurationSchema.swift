@@ -1,6 +1,7 @@
 internal import FormProtocol
 package import JSON
 internal import JSONSchema
+internal import SessionStore
 
 /// The JSON Schema of the configuration file: `protocol/schema/config.schema.json`, and what a file is checked against at start.
 package enum ConfigurationSchema {
@@ -52,6 +53,27 @@ package enum ConfigurationSchema {
         "type": "string", "minLength": 1,
         "description":
           "The time zone of sessions whose clients name none: Europe/Zurich, UTC. Default: the system's. It decides what today is.",
+      ],
+      "store": [
+        "type": "object", "additionalProperties": false, "required": ["sqlite"],
+        "description":
+          "Where kept sessions are stored, so that they survive the daemon; without it they live as long as the daemon does.",
+        "properties": [
+          "sqlite": [
+            "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
+            "properties": [
+              "path": [
+                "type": "string", "minLength": 1,
+                "description": "The file, made where there is none, for its owner alone. One daemon has it at a time.",
+              ],
+              "durability": [
+                "enum": .array(StoreDurability.allCases.map { .string($0.rawValue) }), "default": "normal",
+                "description":
+                  "What is acknowledged survives the end of the daemon, however sudden (normal), or loss of power, too (full): then each commit waits for the disk.",
+              ],
+            ],
+          ]
+        ],
       ],
       "limits": [
         "type": "object", "additionalProperties": false,

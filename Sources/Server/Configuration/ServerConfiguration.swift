@@ -24,6 +24,8 @@ package struct ServerConfiguration: Sendable {
   package var idleExit: Duration?
   /// A turn that takes so long is logged.
   package var slowTurn = Duration.milliseconds(10)
+  /// Where kept sessions are stored; nil: in memory alone.
+  package var store: StoreConfiguration?
   /// Where what is counted is told.
   package var metrics = MetricsConfiguration()
   /// The least level of lines that are logged.

@@ -15,15 +15,60 @@ extension ClientConnection {
     outputChanged()
   }
 
-  /// Answers a request with a message whose prepared member is that session's document.
+  /// Answers a request with what a session has come to: now, or when that is stored.
+  @inline(__always)
+  func answer(_ token: RequestToken, _ answer: some MemberValue, of session: LiveSession) {
+    if session.kept?.storage == nil { return self.answer(token, answer) }
+    answerStored(token, session) { answer.write(into: $0) }
+  }
+
+  /// The same with a message whose prepared member is that session's document.
   func answer(_ token: RequestToken, _ answer: some FormProtocol.Message, documentOf session: LiveSession) {
+    answerStored(token, session) { result in
+      answer.writeHead(into: result)
+      server.engine.writeDocument(of: session.session, into: result)
+      answer.writeTail(into: result)
+    }
+  }
+
+  private func answerStored(_ token: RequestToken, _ session: LiveSession, _ write: (OutputBuffer) -> Void) {
     guard token.wantsAnswer else { return }
-    let result = output.writer.beginResult(token)
-    answer.writeHead(into: result)
-    server.engine.writeDocument(of: session.session, into: result)
-    answer.writeTail(into: result)
+    if let storage = session.storage, server.storingFaults.through(.answerEarly, true, broken: false) {
+      storage.say(server) { $0.answer(token, to: self, write) }
+    } else {
+      write(output.writer.beginResult(token))
+      output.writer.endMessage()
+      outputChanged()
+    }
+  }
+
+  /// Answers a request with a result that was written before.
+  func answer(_ token: RequestToken, prepared result: UnsafeBufferPointer<UInt8>) {
+    output.writer.beginResult(token).append(result)
     output.writer.endMessage()
     outputChanged()
+    server.settleLater(self)
+  }
+
+  /// Writes a notification whose params were written before. A connection at its end has no more to say.
+  func notify(_ method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
+    notify(method) {
+      $0.append(params)
+      return true
+    }
+  }
+
+  /// Writes a notification. A connection at its end has no more to say.
+  ///
+  /// - Parameter write: writes the params; false: there is nothing to say.
+  func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+    guard state.updates != .dropped else { return }
+    if write(output.writer.beginNotification(method)) {
+      output.writer.endMessage()
+      outputChanged()
+    } else {
+      output.writer.abandonNotification()
+    }
   }
 
   /// Answers with an error; a notification that feeds a session is answered by ``ServerRejected``.
@@ -131,8 +176,9 @@ extension ClientConnection {
   ) {
     switch state.updates {
     case .written:
-      updates.write(turn, details, patch, of: session, cause: cause, into: &output.writer, server)
-      outputChanged()
+      session.notify(self, SessionUpdate.push.wireName) {
+        updates.write(turn, details, patch, of: session, cause: cause, into: $0, server)
+      }
     case .heldBack: updates.holdBack(turn, details, of: session, cause: cause, server)
     case .dropped: break
     }
@@ -152,8 +198,8 @@ extension ClientConnection {
 
   /// Answers a request that waited. After the answer the client's document is current, however slowly it reads.
   private func answer(_ token: RequestToken, _ answer: TapAnswer, behindUpdatesOf session: LiveSession) {
-    session.updates(of: self) { $0.release(session, into: &output.writer, of: server) }
-    self.answer(token, answer)
+    session.updates(of: self) { $0.release(session, to: self) }
+    self.answer(token, answer, of: session)
     server.settleLater(self)
   }
 }

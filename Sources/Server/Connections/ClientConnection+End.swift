@@ -27,7 +27,9 @@ extension ClientConnection {
     else { return }
     reader.close()
     if tellsSessions {
-      for session in sessions.all { push(SessionClosed(session: session.id, reason: .draining)) }
+      for session in sessions.all where session.storage == nil {
+        push(SessionClosed(session: session.id, reason: .draining))
+      }
     }
     if endsItself { say(.disconnected) }
     flush()

@@ -40,15 +40,15 @@ extension ClientConnection {
     // Whatever is out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
       let session = sessions.plain(input.session), let (sessionInput, cause) = session.input(input),
-      (try? session.admit(sessionInput)) != nil
+      (try? session.checkStore()) != nil, (try? session.admit(sessionInput)) != nil
     else { return false }
     server.statistics.requests += 1
     let token = output.writer.accepted(.integer(input.id))
     let turn = session.apply(sessionInput, cause: cause, from: self)
     if cause == .actionTap {
-      answer(token, TapAnswer(turn))
+      answer(token, TapAnswer(turn), of: session)
     } else {
-      answer(token, InputAnswer(revision: turn.revision))
+      answer(token, InputAnswer(revision: turn.revision), of: session)
     }
     return true
   }
@@ -146,9 +146,13 @@ extension ClientConnection {
   func sessionEnded(_ session: LiveSession, _ attachment: Attachment, _ reason: SessionClosed.Reason) {
     guard state.updates != .dropped else { return }
     // What happened before comes before, however slowly the client reads.
-    attachment.updates.release(session, into: &output.writer, of: server)
+    attachment.updates.release(session, to: self)
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
-    push(SessionClosed(session: session.id, reason: reason))
+    let closed = SessionClosed(session: session.id, reason: reason)
+    session.notify(self, SessionClosed.push.wireName) {
+      closed.write(into: $0)
+      return true
+    }
     server.settleLater(self)
   }
 

@@ -20,6 +20,8 @@ package final class ClientConnection: TurnTaker {
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
   var waits = WaitingRequests()
+  /// Its requests that wait for a kept session to be found.
+  var attachCount = 0
   /// What its providers were asked.
   var questions = ProviderQuestions()
   /// Names of providers that it registered.
@@ -93,7 +95,7 @@ package final class ClientConnection: TurnTaker {
     guard state.roomAgain() == .releaseUpdates else { return }
     server.enter()
     accountForUnsent()
-    for session in sessions.all { session.updates(of: self) { $0.release(session, into: &output.writer, of: server) } }
+    for session in sessions.all { session.updates(of: self) { $0.release(session, to: self) } }
     if formsWatch == .behind {
       formsWatch = .current
       formsChanged()

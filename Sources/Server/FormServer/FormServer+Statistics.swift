@@ -33,6 +33,7 @@ extension FormServer {
     current.queues.effects = effectCount
     current.queues.compiling = compilingCount
     current.queues.timers = timers.count
+    current.queues.store = storeJobs
     current.turnTime = turnTimes.histogram
     current.process = environment.processUsage()
     current.process.uptimeMs = Int((environment.now() - start) / .milliseconds(1))

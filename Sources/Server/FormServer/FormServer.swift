@@ -4,6 +4,7 @@ internal import Forms
 package import JSON
 internal import JSONRPC
 package import Logging
+internal import SessionStore
 internal import Sessions
 internal import Texts
 
@@ -55,8 +56,13 @@ package final class FormServer {
   var providers = ProviderRegistry()
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
+  /// Who waits for sessions that are being read from the store.
+  var loadingSessions: [StoredSessionID: [(Result<FoundSession, RPCError>) -> Void]] = [:]
+  /// Jobs of the store that are not done.
+  var storeJobs = 0
   /// What tests have planted there.
   var faults = SharingFaults()
+  var storingFaults = StoringFaults()
   /// Has the turns of those that nobody has.
   private(set) lazy var unattended = UnattendedSessions(server: self)
   /// Open sessions; those of ``Method/formValidate`` included.
@@ -94,6 +100,8 @@ package final class FormServer {
   private var wakeUp: Instant?
   /// Connections with unflushed output.
   private var unflushed: [ClientConnection] = []
+  /// Kept sessions of which something may have to be stored.
+  private var unstored: [SessionStorage] = []
   /// Connections that may have nothing left to say.
   private var unsettled: [ClientConnection] = []
   /// Answers of providers, in order; they are applied when the turn under way is over.
@@ -125,6 +133,7 @@ package final class FormServer {
     memoryMax = configuration.limits[.memoryMax]
     places = ConnectionPlaces(ordinaryMax: configuration.limits[.connectionsMax])
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
+    beginSweeping()
   }
 
   var limits: ServerLimits { configuration.limits }
@@ -146,13 +155,14 @@ package final class FormServer {
 
   /// Writes out what the entry produced; every call from outside ends with it.
   func leave() {
-    while !providerAnswers.isEmpty {
+    while !providerAnswers.isEmpty || !unstored.isEmpty {
       let answers = providerAnswers
       providerAnswers = []
       // A closed session's connection may be gone already.
       for (question, response) in answers where !question.session.isClosed {
         question.session.taker.perform(.answer(response, to: question.effect, of: question.session))
       }
+      if !unstored.isEmpty { store() }
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
     if !unsettled.isEmpty { closeSettled() }
@@ -176,6 +186,22 @@ package final class FormServer {
     unflushed.append(connection)
   }
 
+  /// Something of a kept session may have to be stored; it is when the entry ends.
+  func storeLater(_ storage: SessionStorage) {
+    guard !storage.isListed else { return }
+    storage.isListed = true
+    unstored.append(storage)
+  }
+
+  private func store() {
+    let storages = unstored
+    unstored = []
+    for storage in storages {
+      storage.isListed = false
+      if let store = environment.store { storage.handOver(to: store, self) }
+    }
+  }
+
   /// A question to a provider has its answer, which is applied when the turn under way is over.
   func answer(_ question: OpenQuestion, _ response: EffectResponse) {
     if let timer = question.timer { timers.cancel(timer) }
@@ -191,7 +217,9 @@ package final class FormServer {
     while let owner = timers.popDue(at: now) {
       switch owner {
       case .session(let session): session.taker.perform(.timer(of: session))
-      case .expiry(let session): session.end()
+      case .expiry(let session): session.end(isRemoved: true)
+      case .renewal(let session): session.renew()
+      case .sweep: sweep()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)
       case .turn: nextTurn()
@@ -292,11 +320,12 @@ package final class FormServer {
     if isDraining { environment.drained() } else { waitForClients() }
   }
 
-  /// Nobody is connected. From now on it counts how long that lasts, unless a session is kept for somebody who may come back.
+  /// Nobody is connected. From now on it counts how long that lasts, unless a session is kept for somebody who may come back, and nowhere but
+  /// here.
   package func waitForClients() {
-    guard let idleExit = configuration.idleExit, places.isEmpty, keptSessions.count == 0, idleTimer == nil else {
-      return
-    }
+    guard let idleExit = configuration.idleExit, places.isEmpty, idleTimer == nil,
+      keptSessions.count == 0 || environment.store != nil
+    else { return }
     // Not every caller has entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)
   }

@@ -2,6 +2,7 @@ internal import Actions
 internal import CEL
 internal import Logging
 internal import NIOCore
+internal import SessionStore
 internal import Sessions
 
 /// A ``FormServer`` joined to an event loop: to its clock, its timer, and what performs effects on it. Used on that loop only.
@@ -10,6 +11,7 @@ final class LoopServer {
   private let timer: LoopTimer
   private let drained: Signal
   private let idle: Signal
+  private let answers: LoopStore.Answers?
 
   init(
     configuration: ServerConfiguration,
@@ -17,6 +19,7 @@ final class LoopServer {
     performer: any EffectPerformer,
     loop: any EventLoop,
     workers: DetachedWorkers,
+    store: (store: SQLiteSessionStore, answers: LoopStore.Answers)?,
     logger: Logger
   ) {
     let timer = LoopTimer(loop: loop)
@@ -48,12 +51,15 @@ final class LoopServer {
         },
         beforePoll: { loop.assumeIsolated().execute($0) },
         trim: { workers.perform(.parsing) { FreeMemory.giveBack() } },
+        store: store.map { LoopStore($0.store, $0.answers, loop) },
         drained: { drained.action() },
         idle: { idle.action() },
         logger: logger
       )
     )
     timer.server = server
+    answers = store?.answers
+    answers?.begin(for: server)
   }
 
   /// Clients can come from now on; `whenIdle` is called when none was there for as long as the configuration says.
@@ -71,6 +77,7 @@ final class LoopServer {
   /// The server is over.
   func end() {
     timer.cancel()
+    answers?.end()
   }
 
   /// 64 random bits in hexadecimal.

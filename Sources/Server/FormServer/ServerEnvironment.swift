@@ -31,6 +31,8 @@ package struct ServerEnvironment {
   package var beforePoll: (@escaping () -> Void) -> Void
   /// Gives memory that nobody uses back to the system, if there is much of it.
   package var trim: () -> Void
+  /// What keeps sessions beyond the process; nil: nothing does.
+  package var store: (any SessionStoring)?
   /// What the process has used so far.
   package var processUsage: () -> ProcessUsage
   /// Called when the daemon is draining and its last connection is gone.
@@ -50,6 +52,7 @@ package struct ServerEnvironment {
     detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
+    store: (any SessionStoring)? = nil,
     processUsage: @escaping () -> ProcessUsage = { ProcessUsage.ofSystem },
     drained: @escaping () -> Void = {},
     idle: @escaping () -> Void = {},
@@ -63,6 +66,7 @@ package struct ServerEnvironment {
     self.detach = detach
     self.beforePoll = beforePoll
     self.trim = trim
+    self.store = store
     self.processUsage = processUsage
     self.drained = drained
     self.idle = idle

@@ -4,6 +4,7 @@ internal import JSON
 package import Logging
 package import NIOCore
 internal import NIOPosix
+internal import SessionStore
 internal import Sessions
 internal import UnixSignals
 
@@ -65,6 +66,16 @@ package struct DaemonProcess: Sendable {
     let workers = DetachedWorkers()
     let performer = try makePerformer(group) { workers.perform(.parsing, $0) }
     let loop = group.next()
+    let answers = LoopStore.Answers(loop)
+    let store: SQLiteSessionStore?
+    do {
+      store = try openStore(answers)
+    } catch {
+      await performer.shutdown()
+      await workers.shutDown()
+      try? await group.shutdownGracefully()
+      throw error
+    }
     let host = try await loop.submit {
       NIOLoopBound(
         LoopServer(
@@ -73,6 +84,7 @@ package struct DaemonProcess: Sendable {
           performer: performer.performer,
           loop: loop,
           workers: workers,
+          store: store.map { ($0, answers) },
           logger: logger
         ),
         eventLoop: loop
@@ -94,6 +106,7 @@ package struct DaemonProcess: Sendable {
       listening.cancel()
       await performer.shutdown()
       await workers.shutDown()
+      await close(store)
       try? await group.shutdownGracefully()
       throw error as? StartError ?? StartError("clients cannot be let in: \(error)")
     }
@@ -152,6 +165,7 @@ package struct DaemonProcess: Sendable {
     await metrics.close()
     await performer.shutdown()
     await workers.shutDown()
+    await close(store)
     try? await group.shutdownGracefully()
     logger.notice("ended")
     // Only now another daemon may have its place.
@@ -166,6 +180,23 @@ package struct DaemonProcess: Sendable {
       if let given = try GivenSocket(configuration) { return given }
       return try OwnSocket(configuration)
     }
+  }
+
+  /// Opens the store of kept sessions.
+  ///
+  /// - Throws: ``StartError`` where it cannot be used, or another daemon has it.
+  private func openStore(_ answers: LoopStore.Answers) throws(StartError) -> SQLiteSessionStore? {
+    guard let store = configuration.store else { return nil }
+    do throws(StoreFailure) {
+      return try SQLiteSessionStore(path: store.path, durability: store.durability) { answers.append($0) }
+    } catch {
+      throw StartError("kept sessions cannot be stored: \(error.description)")
+    }
+  }
+
+  /// Waits until all is committed that was handed over.
+  private func close(_ store: SQLiteSessionStore?) async {
+    if let store { await DetachedThread.result { store.close() } }
   }
 
   private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {

@@ -9,10 +9,11 @@ enum ActionTapMethod: ServedMethod {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
     guard params.awaits && call.token.wantsAnswer else {
-      let turn = call.apply(input, to: session, cause: .actionTap)
-      return call.answer(TapAnswer(turn))
+      let turn = try call.apply(input, to: session, cause: .actionTap)
+      return call.answer(TapAnswer(turn), of: session)
     }
     try call.connection.checkRequestsInFlight()
+    try session.checkStore()
     let turn = session.compute(input, from: call.connection)
     guard let tap = turn.tap else { preconditionFailure("a tap comes to something") }
     // The turn may have the tap's event already; then carrying the turn out answers at once.

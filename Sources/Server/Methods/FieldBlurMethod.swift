@@ -8,6 +8,7 @@ enum FieldBlurMethod: ServedMethod {
   static func serve(_ params: FieldBlurParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .fieldBlur).revision))
+    let turn = try call.apply(input, to: session, cause: .fieldBlur)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

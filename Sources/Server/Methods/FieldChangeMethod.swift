@@ -9,7 +9,7 @@ enum FieldChangeMethod: ServedMethod {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
     try session.admit(input)
-    let turn = call.apply(input, to: session, cause: .fieldChange)
-    call.answer(InputAnswer(revision: turn.revision))
+    let turn = try call.apply(input, to: session, cause: .fieldChange)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

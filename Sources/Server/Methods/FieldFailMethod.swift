@@ -9,6 +9,7 @@ enum FieldFailMethod: ServedMethod {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
     try session.admit(input)
-    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .fieldFail).revision))
+    let turn = try call.apply(input, to: session, cause: .fieldFail)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

@@ -8,6 +8,7 @@ enum FieldFocusMethod: ServedMethod {
   static func serve(_ params: FieldFocusParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .fieldFocus).revision))
+    let turn = try call.apply(input, to: session, cause: .fieldFocus)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

@@ -9,11 +9,12 @@ enum FieldInsertMethod: ServedMethod {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
     try session.admit(input)
-    let turn = call.apply(input, to: session, cause: .fieldInsert)
+    let turn = try call.apply(input, to: session, cause: .fieldInsert)
     let rows = turn.rows.map { Int64($0) }
     call.answer(
       params.values == nil
-        ? InsertAnswer(revision: turn.revision, row: rows[0]) : InsertAnswer(revision: turn.revision, rows: rows)
+        ? InsertAnswer(revision: turn.revision, row: rows[0]) : InsertAnswer(revision: turn.revision, rows: rows),
+      of: session
     )
   }
 }

@@ -8,6 +8,7 @@ enum FieldRemoveMethod: ServedMethod {
   static func serve(_ params: FieldRemoveParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .fieldRemove).revision))
+    let turn = try call.apply(input, to: session, cause: .fieldRemove)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

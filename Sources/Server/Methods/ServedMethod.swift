@@ -28,11 +28,18 @@ struct ServedCall {
     connection.answer(token, answer)
   }
 
+  /// Answers the call with what a session has come to.
+  func answer(_ answer: some MemberValue, of session: LiveSession) {
+    connection.answer(token, answer, of: session)
+  }
+
   /// Applies an input of this client and does what it caused.
   ///
   /// - Returns: the turn.
-  func apply(_ input: Input, to session: LiveSession, cause: Cause) -> Turn {
-    session.apply(input, cause: cause, from: connection)
+  /// - Throws: 1011 where the session is stored and the store is away; nothing was done then.
+  func apply(_ input: Input, to session: LiveSession, cause: Cause) throws(RPCError) -> Turn {
+    try session.checkStore()
+    return session.apply(input, cause: cause, from: connection)
   }
 
   /// How long a session is to be kept; nil where params do not say.

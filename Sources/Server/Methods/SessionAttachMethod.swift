@@ -8,9 +8,32 @@ internal import Sessions
 enum SessionAttachMethod: ServedMethod {
   static func serve(_ params: SessionAttachParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
-    let found = try call.server.keptSessions.session(SessionKey(text: params.key))
-    guard let kept = found.kept else { preconditionFailure("session \(found.id) has a key and is not kept") }
-    let session = try found.attach(call.connection)
+    if call.connection.attachCount >= call.server.limits[.requestsInFlightMax] {
+      throw call.server.limits.quotaExceeded(.requestsInFlightMax)
+    }
+    call.connection.attachCount += 1
+    call.server.findSession(SessionKey(text: params.key)) { [server = call.server] found in
+      call.connection.attachCount -= 1
+      guard !call.connection.state.isGone else { return }
+      do throws(RPCError) {
+        try attach(found.get(), params, call)
+      } catch {
+        call.connection.fail(call.token, error)
+      }
+      // The session may have come from the store, and not in an entry of the connection's.
+      server.settleLater(call.connection)
+    }
+  }
+
+  private static func attach(
+    _ found: FormServer.FoundSession,
+    _ params: SessionAttachParams,
+    _ call: ServedCall
+  ) throws(RPCError) {
+    guard let kept = found.session.kept else {
+      preconditionFailure("session \(found.session.id) has a key and is not kept")
+    }
+    let session = try found.session.attach(call.connection)
     let missed = params.sequence.map { sequence in
       kept.events(after: call.server.faults.through(.repeatEvents, sequence, broken: sequence - 1))
     }
@@ -22,7 +45,7 @@ enum SessionAttachMethod: ServedMethod {
       events: missed?.events ?? [],
       eventsLost: missed?.lost ?? 0,
       key: params.rotate ? kept.rotateKey(of: session).text : nil,
-      isMigrated: session !== found
+      isMigrated: found.isMigrated || session !== found.session
     )
     call.connection.answer(call.token, state, documentOf: session)
     session.updates(of: call.connection) { $0.documentTold(revision: session.session.revision) }

@@ -7,6 +7,6 @@ enum SessionCloseMethod: ServedMethod {
   static func serve(_ params: SessionCloseParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     call.connection.close(session)
-    call.answer(ClosedSession(session: session.id))
+    call.answer(ClosedSession(session: session.id), of: session)
   }
 }

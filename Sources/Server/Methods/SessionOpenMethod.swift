@@ -12,7 +12,7 @@ enum SessionOpenMethod: ServedMethod {
     try call.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     let keep = try call.keep(params.keep)
-    if keep != nil { try call.server.keptSessions.checkQuota(call.server.limits) }
+    if keep != nil { try checkRoom(call.server) }
     try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, keep, call) }
   }
 
@@ -31,14 +31,16 @@ enum SessionOpenMethod: ServedMethod {
       watch: params.watch
     )
     // Other clients may have opened kept sessions meanwhile.
-    if keep != nil { try call.server.keptSessions.checkQuota(call.server.limits) }
+    if keep != nil { try checkRoom(call.server) }
     let key = keep.map { _ in SessionKey.random() }
     let (session, turn) = try call.connection.sessions.open(
       form,
       options,
       on: call.connection,
       hasOwnDefinition: params.source.isOwn,
-      kept: key.flatMap { key in keep.map { KeptSession(key, for: $0, by: call.connection) } }
+      kept: key.flatMap { key in
+        keep.map { KeptSession(key, for: $0, by: call.connection, definition: params.source.definition) }
+      }
     )
     let state = SessionState(
       session: session.id,
@@ -49,5 +51,13 @@ enum SessionOpenMethod: ServedMethod {
     call.connection.answer(call.token, state, documentOf: session)
     // What the first turn's effects come to is told after the number by which the client knows the session.
     session.carryOut(turn, cause: .sessionOpen)
+  }
+
+  /// Another session may be kept.
+  ///
+  /// - Throws: 1011.
+  private static func checkRoom(_ server: FormServer) throws(RPCError) {
+    try server.keptSessions.checkQuota(server.limits)
+    try server.checkStore()
   }
 }

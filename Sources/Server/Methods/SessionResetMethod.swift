@@ -8,7 +8,7 @@ enum SessionResetMethod: ServedMethod {
   static func serve(_ params: SessionResetParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     try session.admit(params.input)
-    let turn = call.apply(params.input, to: session, cause: .sessionReset)
-    call.answer(InputAnswer(revision: turn.revision))
+    let turn = try call.apply(params.input, to: session, cause: .sessionReset)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

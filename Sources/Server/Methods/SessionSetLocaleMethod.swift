@@ -8,7 +8,7 @@ enum SessionSetLocaleMethod: ServedMethod {
   static func serve(_ params: SessionSetLocaleParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     try call.checkLength(of: params.locale, at: "/locale")
-    let turn = call.apply(params.input, to: session, cause: .sessionSetLocale)
-    call.answer(InputAnswer(revision: turn.revision))
+    let turn = try call.apply(params.input, to: session, cause: .sessionSetLocale)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

@@ -8,6 +8,7 @@ enum StepShowMethod: ServedMethod {
   static func serve(_ params: StepShowParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
-    call.answer(InputAnswer(revision: call.apply(input, to: session, cause: .stepShow).revision))
+    let turn = try call.apply(input, to: session, cause: .stepShow)
+    call.answer(InputAnswer(revision: turn.revision), of: session)
   }
 }

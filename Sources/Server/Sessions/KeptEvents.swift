@@ -7,27 +7,44 @@ struct KeptEvents {
   private var events: Deque<(event: ActionEvent, bytes: Int)> = []
   /// Bytes of memory that they take, approximately.
   private(set) var bytes = 0
-  /// The number of the last event; those that are kept are the last ones, without a gap.
+  /// The number of the last event.
   private var last = 0
 
-  /// An event was told. The oldest go where there are too many, or too much; all but the last where memory is full.
-  mutating func append(_ event: ActionEvent, limits: ServerLimits, isMemoryFull: Bool) {
+  init() {}
+
+  /// Those that a store has of a session whose last one has that number. Some may be missing.
+  init(_ stored: [ActionEvent], last: Int) {
+    for event in stored { add(event) }
+    self.last = last
+  }
+
+  private mutating func add(_ event: ActionEvent) {
     let text = OutputBuffer()
     event.write(into: text)
     events.append((event, text.count))
     bytes += text.count
     last = event.sequence
+  }
+
+  /// An event was told. The oldest go where there are too many, or too much; all but the last where memory is full.
+  ///
+  /// - Returns: the numbers of those that are gone.
+  mutating func append(_ event: ActionEvent, limits: ServerLimits, isMemoryFull: Bool) -> [Int] {
+    add(event)
+    var gone: [Int] = []
     while let first = events.first,
       events.count > limits[.eventsKeptMax] || bytes > limits[.outputHardBytes] || isMemoryFull && events.count > 1
     {
       bytes -= first.bytes
+      gone.append(first.event.sequence)
       events.removeFirst()
     }
+    return gone
   }
 
   /// The events behind the one of that number, and how many there were that are not kept.
   func events(after sequence: Int) -> (events: [ActionEvent], lost: Int) {
     let wanted = events.lazy.map(\.event).filter { $0.sequence > sequence }
-    return (Array(wanted), max(last - events.count - max(sequence, 0), 0))
+    return (Array(wanted), max(last - max(sequence, 0) - wanted.count, 0))
   }
 }

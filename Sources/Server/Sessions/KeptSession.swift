@@ -2,34 +2,56 @@ internal import FormProtocol
 internal import JSON
 internal import JSONRPC
 internal import SessionMessages
+internal import SessionStore
 internal import Sessions
 
 /// What a session has besides that outlives its connections: who has it now, its key, its end.
 final class KeptSession {
   /// What the daemon knows of the key that opens it.
-  fileprivate(set) var key: SessionKey.Hash
+  private(set) var key: StoredSessionID
   /// For how long it is kept when nobody has it.
   let keep: Duration
-  /// The number of the connection that opened it: a definition brought along reaches the providers of that one.
+  /// The number of the connection that opened it: a definition brought along reaches the providers of that one. 0: of no connection that is
+  /// there.
   let opener: Int64
-  /// When it was opened.
-  let opened: Instant
+  /// When it was opened, in milliseconds since 1970.
+  let opened: Int64
+  /// What it has besides where the daemon has a store.
+  let storage: SessionStorage?
   /// Who has it now.
   var attachments = Attachments()
   private var events = KeptEvents()
   private var writers = LastWriters()
   /// When it ends; nil while somebody has it, or an action runs.
   private(set) var expiry: (deadline: Instant, ticket: TimerQueue.Ticket)?
+  /// When the store is to hear that its time is not over; nil while ``expiry`` is set.
+  private var renewal: TimerQueue.Ticket?
 
   /// Bytes of memory, approximately, without the events.
   static let structureBytes = 384
 
   /// A session that is kept so long, opened by that connection.
-  init(_ key: SessionKey, for keep: Duration, by connection: ClientConnection) {
+  ///
+  /// - Parameter definition: what the client has brought along.
+  init(_ key: SessionKey, for keep: Duration, by connection: ClientConnection, definition: JSONObject?) {
+    let server = connection.server
+    let head = StoredHead(keep: keep, opened: server.environment.wallClock().milliseconds, definition: definition)
     self.key = key.hash
     self.keep = keep
     opener = connection.number
-    opened = connection.server.now
+    opened = head.opened
+    storage = server.environment.store.map { _ in SessionStorage(key.hash, head) }
+  }
+
+  /// A session that the store has.
+  init(_ key: StoredSessionID, _ head: StoredHead, _ stored: StoredSession, last: Int, _ server: FormServer) {
+    self.key = key
+    keep = head.keep
+    opener = 0
+    opened = head.opened
+    storage = SessionStorage(key, head, expiry: stored.facts.expiry)
+    events = KeptEvents(StoredHead.events(of: stored), last: last)
+    server.memory.queued += events.bytes
   }
 
   // MARK: The key
@@ -40,14 +62,19 @@ final class KeptSession {
     session.server.keptSessions.remove(key)
     key = fresh.hash
     session.server.keptSessions.add(session, key)
+    if let storage {
+      storage.rename(to: key)
+      session.server.storeLater(storage)
+    }
     return fresh
   }
 
   // MARK: The form
 
   /// The session is of another form from now on, in which places have other numbers.
-  func formChanged() {
+  func sessionReplaced(by next: LiveSession) {
     writers = LastWriters()
+    storage?.sessionReplaced(by: next, next.server)
   }
 
   // MARK: What is told
@@ -57,7 +84,7 @@ final class KeptSession {
     let server = session.server
     let faults = server.faults
     let events = turn.events.map { ActionEvent($0) }
-    if faults.through(.forgetEvents, true, broken: attachments.first != nil) { keep(events, server) }
+    if faults.through(.forgetEvents, true, broken: attachments.first != nil) { keep(events, of: session) }
     let given = turn.given.map { (given: $0, isContested: writers.wrote($0, in: session.session)) }
     // Written once for all; one alone has it written straight into his own output.
     let patch = attachments.areSeveral ? server.pool.take() : nil
@@ -75,15 +102,32 @@ final class KeptSession {
     }
   }
 
-  private func keep(_ new: [ActionEvent], _ server: FormServer) {
+  private func keep(_ new: [ActionEvent], of session: LiveSession) {
     guard !new.isEmpty else { return }
+    let server = session.server
     let before = events.bytes
-    for event in new { events.append(event, limits: server.limits, isMemoryFull: server.isMemoryFull) }
+    for event in new {
+      let gone = events.append(event, limits: server.limits, isMemoryFull: server.isMemoryFull)
+      if server.storingFaults.through(.forgetEvents, true, broken: false) {
+        storage?.keep(event, isSecret: session.isSecret(event), givingUp: gone)
+      }
+    }
     server.memory.queued += events.bytes - before
+  }
+
+  /// The session has come back from the store, and what was under way has ended: whoever attaches is told.
+  func restored(_ turn: borrowing Turn, of session: LiveSession) {
+    keep(turn.events.map { ActionEvent($0) }, of: session)
   }
 
   /// The events behind the one of that number, and how many there were that are not kept any more.
   func events(after sequence: Int) -> (events: [ActionEvent], lost: Int) { events.events(after: sequence) }
+
+  /// A turn is carried out.
+  func turnEnded(of session: LiveSession) {
+    if let storage { session.server.storeLater(storage) }
+    updateExpiry(of: session)
+  }
 
   // MARK: The end
 
@@ -91,6 +135,7 @@ final class KeptSession {
   /// session and no action runs.
   func updateExpiry(of session: LiveSession) {
     let isExpiring = attachments.first == nil && !session.session.isActing
+    if storage != nil, isExpiring == (renewal != nil) { renew(session, isExpiring: isExpiring) }
     guard isExpiring != (expiry != nil) else { return }
     let server = session.server
     if let expiry { server.timers.cancel(expiry.ticket) }
@@ -100,11 +145,31 @@ final class KeptSession {
     expiry = (deadline, server.schedule(.expiry(session), at: deadline))
   }
 
+  /// The store is to know from when on the time runs: from now, or not yet.
+  private func renew(_ session: LiveSession, isExpiring: Bool) {
+    let server = session.server
+    if let renewal { server.timers.cancel(renewal) }
+    renewal = isExpiring ? nil : server.schedule(.renewal(session), at: server.now + keep / 2)
+    guard let storage, isExpiring else { return }
+    storage.renew()
+    server.storeLater(storage)
+  }
+
+  /// The session is not over: the store is to know that.
+  func renew(_ session: LiveSession) {
+    renewal = nil
+    storage?.renew()
+    if let storage { session.server.storeLater(storage) }
+    updateExpiry(of: session)
+  }
+
   /// The session has ended.
   func close(_ server: FormServer) {
     if let expiry { server.timers.cancel(expiry.ticket) }
-    expiry = nil
+    if let renewal { server.timers.cancel(renewal) }
+    (expiry, renewal) = (nil, nil)
     server.keptSessions.remove(key)
+    storage?.session = nil
     server.memory.queued -= events.bytes
     events = KeptEvents()
   }

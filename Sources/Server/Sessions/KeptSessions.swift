@@ -1,14 +1,15 @@
 internal import FormProtocol
 internal import JSONRPC
+internal import SessionStore
 
 /// The sessions that outlive their connections, by their keys.
 struct KeptSessions {
-  private var sessions: [SessionKey.Hash: LiveSession] = [:]
+  private var sessions: [StoredSessionID: LiveSession] = [:]
 
   var count: Int { sessions.count }
 
   /// All of them, in no order.
-  var all: Dictionary<SessionKey.Hash, LiveSession>.Values { sessions.values }
+  var all: Dictionary<StoredSessionID, LiveSession>.Values { sessions.values }
 
   /// Another session may be kept.
   ///
@@ -17,21 +18,16 @@ struct KeptSessions {
     if count >= limits[.keptSessionsMax] { throw limits.overloaded(.keptSessionsMax) }
   }
 
-  /// The session that a key opens.
-  ///
-  /// - Throws: 1001, the same for whatever is not the key of a session that is there.
-  func session(_ key: SessionKey) throws(RPCError) -> LiveSession {
-    guard let session = sessions[key.hash] else { throw .unknownKey }
-    return session
-  }
+  /// The session that a key opens, by the key's hash; nil where there is none in memory.
+  func session(_ key: StoredSessionID) -> LiveSession? { sessions[key] }
 
   /// A session is kept from now on.
-  mutating func add(_ session: LiveSession, _ key: SessionKey.Hash) {
+  mutating func add(_ session: LiveSession, _ key: StoredSessionID) {
     sessions[key] = session
   }
 
   /// A key opens nothing any more.
-  mutating func remove(_ key: SessionKey.Hash) {
+  mutating func remove(_ key: StoredSessionID) {
     sessions[key] = nil
     // A table keeps its memory.
     if sessions.isEmpty { sessions = [:] }

@@ -97,13 +97,19 @@ extension LiveSession {
     for attachment in kept?.attachments.all ?? [] where attachment.connection !== closer {
       attachment.connection.sessionEnded(self, attachment, .closed)
     }
-    end()
+    end(isRemoved: true)
   }
 
   /// Cancels all that the session has in flight, and forgets it.
-  func end() {
+  ///
+  /// - Parameter isRemoved: whether a store forgets it, too.
+  func end(isRemoved: Bool = false) {
     guard !isClosed else { return }
     close()
+    if isRemoved, let storage {
+      storage.remove()
+      server.storeLater(storage)
+    }
     payer?.sessions.discharge(self)
     if let connection {
       connection.sessions.detached(self)
@@ -127,7 +133,7 @@ extension LiveSession {
     row.form = session.form.name
     row.bytes = session.keptBytes + structureBytes
     guard let kept else { return row }
-    row.ageMs = Int((now - kept.opened) / .milliseconds(1))
+    row.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
     row.connections = kept.attachments.all.count
     row.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
     return row

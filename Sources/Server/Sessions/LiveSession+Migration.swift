@@ -21,7 +21,7 @@ extension LiveSession {
       close()
       server.sessionEnded(self)
       server.sessionBegan(next)
-      kept?.formChanged()
+      kept?.sessionReplaced(by: next)
       next.carryOut(restored.turn, cause: .sessionOpen)
       return next
     } catch {

@@ -44,6 +44,7 @@ final class LiveSession {
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
     kept?.attachments.add(connection, to: session)
+    beginStoring()
   }
 
   /// What a kept session that nobody has is from now on, in the place of an earlier one.
@@ -55,6 +56,20 @@ final class LiveSession {
     connection = nil
     kept = earlier.kept
     hasOwnDefinition = earlier.hasOwnDefinition
+    beginStoring()
+  }
+
+  /// A session that the store had, and that nobody has yet.
+  init(restored session: Session, _ kept: KeptSession, hasOwnDefinition: Bool, _ server: FormServer) {
+    id = server.nextSessionNumber()
+    self.session = session
+    text = nil
+    self.server = server
+    connection = nil
+    self.kept = kept
+    self.hasOwnDefinition = hasOwnDefinition
+    session.isAttended = false
+    beginStoring()
   }
 
   /// What the session itself counts for in ``MemoryAccounts/sessions``.
@@ -139,17 +154,20 @@ final class LiveSession {
     }
     if turn.hasDetails { carryOutDetails(of: turn) }
     updateTimer()
-    if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.updateExpiry(of: self) }
+    if isValidation { FormValidateMethod.conclude(self) } else if let kept { kept.turnEnded(of: self) }
   }
 
   private func carryOutDetails(of turn: borrowing Turn) {
     let timeouts = turn.timeouts
     for effect in turn.cancels {
-      guard let run = takeEffect(effect) else { continue }
+      guard let run = takeEffect(effect) else {
+        withdraw(effect)
+        continue
+      }
       if timeouts.contains(effect) { log(EffectResponse(kind: .timeout, reason: "no answer in time"), of: run) }
       run.cancel()
     }
-    for effect in turn.starts { start(effect) }
+    for effect in turn.starts { startWhenStored(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
     if let connection {
       if !connection.waits.isEmpty { connection.answerWaits(self, turn) }
@@ -178,7 +196,8 @@ final class LiveSession {
 
   // MARK: Effects
 
-  private func start(_ effect: Effect) {
+  /// Starts an effect.
+  func start(_ effect: Effect) {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {
       if let withdraw = server.providers.ask(request, for: effect, of: self, server) {

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import SessionStore
 
 /// What opens a kept session: 128 random bits. Whoever has it has the session, so the daemon itself keeps only a hash.
 struct SessionKey {
@@ -19,24 +20,10 @@ struct SessionKey {
   }
 
   /// The SHA-256 of the text, whatever a client has sent as a key: looking for a wrong one takes as long as for a right one.
-  var hash: Hash {
+  var hash: StoredSessionID {
     SHA256.hash(data: Array(text.utf8)).withUnsafeBytes { bytes in
-      func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
-      return Hash(words: (word(0), word(1), word(2), word(3)))
-    }
-  }
-
-  /// A key as the daemon knows it.
-  struct Hash: Hashable {
-    fileprivate let words: (UInt64, UInt64, UInt64, UInt64)
-
-    static func == (left: Hash, right: Hash) -> Bool { left.words == right.words }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(words.0)
-      hasher.combine(words.1)
-      hasher.combine(words.2)
-      hasher.combine(words.3)
+      guard let id = StoredSessionID(bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
+      return id
     }
   }
 }

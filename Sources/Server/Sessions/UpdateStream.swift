@@ -48,22 +48,22 @@ struct UpdateStream {
     server.statistics.updates += 1
   }
 
-  /// Writes the update of a turn of a kept session, as far as it says something to this client.
+  /// Writes the params of the update of a turn of a kept session, as far as it says something to this client.
   ///
   /// - Parameter patch: the turn's patch, where it is written already.
+  /// - Returns: whether it says something.
   mutating func write(
     _ turn: borrowing Turn,
     _ details: ToldDetails,
     _ patch: OutputBuffer?,
     of session: LiveSession,
     cause: Cause,
-    into writer: inout RPCWriter,
+    into params: OutputBuffer,
     _ server: FormServer
-  ) {
+  ) -> Bool {
     var update = SessionUpdate(session: session.id, revision: turn.revision, from: delivered, cause: cause)
     update.events = details.events
     update.tell(details.places, of: session.session)
-    let params = writer.beginNotification(SessionUpdate.push.wireName)
     update.writeHead(into: params)
     let start = params.count
     if let patch {
@@ -74,12 +74,12 @@ struct UpdateStream {
     // The value of a field may have changed and nothing else: whoever has sent it knows that.
     if params.count == start + 2, details.isEmpty {
       delivered = server.faults.through(.countUntold, delivered, broken: turn.revision)
-      return writer.abandonNotification()
+      return false
     }
     update.writeTail(into: params)
-    writer.endMessage()
     delivered = turn.revision
     server.statistics.updates += 1
+    return true
   }
 
   /// The client reads too slowly: remembers what it misses.
@@ -117,15 +117,18 @@ struct UpdateStream {
     heldBack = nil
   }
 
-  /// Writes what was held back, as one update, or says that too much was lost.
-  mutating func release(_ session: LiveSession, into writer: inout RPCWriter, of server: FormServer) {
+  /// Tells the client what was held back, as one update, or that too much was lost.
+  mutating func release(_ session: LiveSession, to connection: ClientConnection) {
     guard let heldBack else { return }
+    let server = session.server
     drop(server)
     let revision = session.session.revision
     if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)
-      desync.write(into: writer.beginNotification(SessionDesync.push.wireName))
-      writer.endMessage()
+      session.notify(connection, SessionDesync.push.wireName) {
+        desync.write(into: $0)
+        return true
+      }
       server.statistics.desyncs += 1
     } else {
       var update = SessionUpdate(
@@ -136,17 +139,17 @@ struct UpdateStream {
         events: heldBack.events
       )
       update.tell(Array(heldBack.told), of: session.session)
-      let params = writer.beginNotification(SessionUpdate.push.wireName)
-      update.writeHead(into: params)
-      let start = params.count
-      server.engine.writePatch(of: session.session, heldBack.changes, into: params)
-      if params.count == start + 2 && heldBack.events.isEmpty && heldBack.told.isEmpty {
-        // All of it was changed back: the client has missed nothing.
-        writer.abandonNotification()
-        return
+      var saysSomething = false
+      session.notify(connection, SessionUpdate.push.wireName) { params in
+        update.writeHead(into: params)
+        let start = params.count
+        server.engine.writePatch(of: session.session, heldBack.changes, into: params)
+        // All of it may have been changed back: then the client has missed nothing.
+        saysSomething = params.count > start + 2 || !heldBack.events.isEmpty || !heldBack.told.isEmpty
+        if saysSomething { update.writeTail(into: params) }
+        return saysSomething
       }
-      update.writeTail(into: params)
-      writer.endMessage()
+      guard saysSomething else { return }
       server.statistics.updates += 1
     }
     delivered = revision

@@ -32,6 +32,7 @@ extension PartWriter {
     part { object in
       object.write("edition", Self.edition)
       object.write("form", session.form.name)
+      object.write("version", session.form.version)
       object.write("definition", session.form.fingerprint.text)
       object.write("flags", Int(session.flags.intersection([.showsAlways, .skipsChecks]).rawValue))
       object.write("locale", session.locale)

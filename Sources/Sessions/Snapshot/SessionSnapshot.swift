@@ -1,3 +1,5 @@
+internal import JSON
+
 /// For what a snapshot is made.
 public enum SnapshotUse: Sendable {
   /// To go on soon, in the same hands: with secrets, and with what the user is just editing. Never for a disk.
@@ -20,6 +22,12 @@ public struct SessionSnapshot: Sendable {
     self.parts = parts
   }
 
+  /// The version of the form that it is of; nil where it does not say.
+  public var formVersion: Int? {
+    let opening = parts[SnapshotPart(.opening)].flatMap { try? JSON(parsing: $0) }
+    return opening?["version"]?.integerValue.map { Int(clamping: $0) }
+  }
+
   /// Brings it up to date.
   public mutating func apply(_ changes: SnapshotChanges) {
     if changes.isWhole { parts = parts.filter { $0.key.rawValue < 0 } }
@@ -35,7 +43,7 @@ public struct SnapshotChanges: Sendable {
   public var parts: [(part: SnapshotPart, bytes: [UInt8]?)]
 
   /// Changes of those parts.
-  public init(isWhole: Bool, parts: [(part: SnapshotPart, bytes: [UInt8]?)]) {
+  public init(isWhole: Bool = false, parts: [(part: SnapshotPart, bytes: [UInt8]?)] = []) {
     self.isWhole = isWhole
     self.parts = parts
   }

@@ -29,6 +29,8 @@ public final class Session: Instance {
 
   /// The locale that was asked for last; nil: the form's default.
   private var ownLocale: OwnLocale?
+  /// The number of the last event; 0: there was none.
+  package var lastEvent: Int { Int(sequence) }
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
   /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them: the values of its fields, the

@@ -35,9 +35,17 @@ final class TestDaemon {
   private let log = TestLog()
   var logged: [TestLog.Line] { log.lines }
 
-  init(catalog: FormCatalog = TestForms.all, _ change: (inout ServerConfiguration) -> Void = { _ in }) {
+  /// Where kept sessions are stored; nil: nowhere.
+  private let store: TestStore?
+
+  init(
+    catalog: FormCatalog = TestForms.all,
+    store: TestStore? = nil,
+    _ change: (inout ServerConfiguration) -> Void = { _ in }
+  ) {
     var configuration = ServerConfiguration()
     change(&configuration)
+    self.store = store
     let log = log
     let logger = Logger(label: "test") { _ in log.handler }
     server = FormServer(
@@ -49,9 +57,7 @@ final class TestDaemon {
           time = time + timePerLook
           return time
         },
-        wallClock: { [unowned self] in
-          wallStart.advanced(by: DurationValue(nanoseconds: time.nanoseconds)) ?? wallStart
-        },
+        wallClock: { [unowned self] in wallNow },
         zone: .utc,
         wake: { [unowned self] in wakeUp = $0 },
         perform: { [unowned self] effect, _, completion in
@@ -65,11 +71,13 @@ final class TestDaemon {
         detach: { [unowned self] _, work, completion in detachedWork.append((work, completion)) },
         beforePoll: { [unowned self] in polls.append($0) },
         trim: { [unowned self] in trims += 1 },
+        store: store,
         drained: { [unowned self] in drained += 1 },
         idle: { [unowned self] in idled += 1 },
         logger: logger
       )
     )
+    store?.daemon = self
   }
 
   func connect(headers: Bool = false) -> TestClient {
@@ -83,16 +91,22 @@ final class TestDaemon {
   func answerEffect(_ response: EffectResponse) {
     let next = effects.removeFirst()
     next.answer(response)
+    store?.work()
   }
 
   /// Does the work of other threads that waits, and what follows from it.
   func doDetachedWork() {
+    store?.work()
     while !detachedWork.isEmpty {
       let (work, completion) = detachedWork.removeFirst()
       work()
       completion()
+      store?.work()
     }
   }
+
+  /// The time of day.
+  var wallNow: Timestamp { wallStart.advanced(by: DurationValue(nanoseconds: time.nanoseconds)) ?? wallStart }
 
   /// The daemon looks for input.
   func poll() {
@@ -109,6 +123,7 @@ final class TestDaemon {
     time = max(time, next)
     poll()
     server.timersDue()
+    store?.work()
   }
 
   /// Lets the time pass, waking the daemon whenever it asked for it.

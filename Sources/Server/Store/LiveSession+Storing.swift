@@ -1,0 +1,79 @@
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import JSONRPC
+internal import Sessions
+
+/// What a session does that may have to wait for the store.
+extension LiveSession {
+  /// What the session has besides where it is stored; nil where it is not.
+  @inline(__always)
+  var storage: SessionStorage? {
+    guard let storage = kept?.storage, !storage.hasFailed else { return nil }
+    return storage
+  }
+
+  /// From its first turn on the session is stored, if it is to be.
+  func beginStoring() {
+    guard let storage = kept?.storage else { return }
+    storage.session = self
+    session.keepSnapshot(for: server.storingFaults.through(.keepSecrets, .keeping, broken: .resuming))
+  }
+
+  /// The store can take what the session would come to.
+  ///
+  /// - Throws: 1011.
+  @inline(__always)
+  func checkStore() throws(RPCError) {
+    if kept?.storage != nil { try server.checkStore() }
+  }
+
+  /// Whether nothing of an event may be written to a store.
+  func isSecret(_ event: ActionEvent) -> Bool {
+    guard let action = session.form.action(named: event.action) else { return true }
+    return session.form.actions[action].isSecret
+  }
+
+  // MARK: What is said
+
+  /// Tells a client of what the session has come to: now, or when that is stored.
+  ///
+  /// - Parameter write: writes the params; false: there is nothing to say.
+  func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+    if let storage, server.storingFaults.through(.updateEarly, true, broken: false) {
+      storage.say(server) { $0.notify(connection, method, write) }
+    } else {
+      connection.notify(method, write)
+    }
+  }
+
+  /// Starts an effect: now, or when what it follows from is stored.
+  func startWhenStored(_ effect: Effect) {
+    if let storage, server.storingFaults.through(.startEarly, true, broken: false) {
+      storage.say(server) { $0.start(effect) }
+    } else {
+      start(effect)
+    }
+  }
+
+  /// An effect that has not been started is not wanted any more.
+  func withdraw(_ effect: EffectID) {
+    storage?.say(server) { $0.withdraw(effect) }
+  }
+
+  // MARK: Its time
+
+  /// The session is not over: the store is to know that.
+  func renew() {
+    if !isClosed { kept?.renew(self) }
+  }
+
+  /// What the session came to could not be stored: it ends, and the store keeps what it has.
+  func endNotStored() {
+    for attachment in kept?.attachments.all ?? [] {
+      attachment.updates.drop(server)
+      attachment.connection.sessionEnded(self, attachment, .store)
+    }
+    end(isRemoved: false)
+  }
+}

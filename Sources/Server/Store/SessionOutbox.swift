@@ -1,0 +1,162 @@
+internal import DequeModule
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+internal import SessionStore
+internal import Sessions
+
+/// What a stored session has said and what it wants to start, in order, until the turns behind it are committed.
+///
+/// Each thing is written once, when it is said, as of then. It leaves with all that was said before it, when every job of the store is done
+/// that was handed over until then: so a client hears of nothing, and no request is sent, that a crash would undo. Where the store fails, what
+/// waits is dropped, and who waits for an answer is told why.
+///
+/// ```
+///   say ──▶ [said] ── handOver: jobs ──▶ [batch] [batch] … ── jobEnded ──▶ deliver
+///                  └─ no jobs: behind the last batch, or at once where there is none
+/// ```
+struct SessionOutbox {
+  /// One thing.
+  enum Item {
+    /// The result of a request: so many bytes of the text.
+    case result(ClientConnection, RequestToken, bytes: Int)
+    /// A notification, whose params are so many bytes of the text.
+    case notification(ClientConnection, StaticString, bytes: Int)
+    /// A request to somebody else.
+    case effect(Effect)
+  }
+
+  /// What leaves at once.
+  struct Batch {
+    fileprivate(set) var items: [Item] = []
+    /// The bytes of all of them, one behind the other; nil without any.
+    fileprivate(set) var text: OutputBuffer?
+    /// How many jobs of the store are not done yet.
+    fileprivate var jobs = 0
+
+    /// Bytes of memory, approximately.
+    fileprivate var bytes: Int { text?.count ?? 0 }
+
+    /// Calls with each item in order, and with its bytes, valid only meanwhile.
+    func unpack(_ body: (Item, UnsafeBufferPointer<UInt8>) -> Void) {
+      var rest = text.map { $0.bytes[...] } ?? UnsafeBufferPointer(start: nil, count: 0)[...]
+      for item in items {
+        switch item {
+        case .result(_, _, let count), .notification(_, _, let count):
+          body(item, UnsafeBufferPointer(rebasing: rest.prefix(count)))
+          rest = rest.dropFirst(count)
+        case .effect: body(item, UnsafeBufferPointer(start: nil, count: 0))
+        }
+      }
+    }
+
+    fileprivate mutating func say(_ write: (OutputBuffer) -> Bool, _ item: (_ bytes: Int) -> Item) {
+      let text = text ?? OutputBuffer(capacity: 512)
+      let start = text.count
+      guard write(text) else { return text.truncate(to: start) }
+      self.text = text
+      items.append(item(text.count - start))
+    }
+
+    fileprivate mutating func append(_ next: Batch) {
+      items += next.items
+      guard let more = next.text else { return }
+      if let text { text.append(more.bytes) } else { text = more }
+    }
+  }
+
+  /// Said, and not handed over.
+  private var said = Batch()
+  /// Handed over, the oldest first; each has jobs that are not done.
+  private var batches: Deque<Batch> = []
+
+  /// Bytes of memory, approximately.
+  private(set) var bytes = 0
+
+  // MARK: Saying
+
+  /// The result of a request.
+  mutating func answer(_ token: RequestToken, to connection: ClientConnection, _ write: (OutputBuffer) -> Void) {
+    let before = said.bytes
+    said.say(
+      { text in
+        write(text)
+        return true
+      },
+      { .result(connection, token, bytes: $0) }
+    )
+    bytes += said.bytes - before
+  }
+
+  /// A notification.
+  ///
+  /// - Parameter write: writes the params; false: there is nothing to say.
+  mutating func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+    let before = said.bytes
+    said.say(write) { .notification(connection, method, bytes: $0) }
+    bytes += said.bytes - before
+  }
+
+  /// A request to somebody else is to be started.
+  mutating func start(_ effect: Effect) {
+    said.items.append(.effect(effect))
+  }
+
+  /// A request is not wanted any more.
+  mutating func withdraw(_ id: EffectID) {
+    withdrawEffects { $0.id == id }
+  }
+
+  /// None of the requests is wanted any more.
+  mutating func withdrawEffects(where isMeant: (Effect) -> Bool = { _ in true }) {
+    func withdraw(_ batch: inout Batch) {
+      batch.items.removeAll { if case .effect(let effect) = $0 { isMeant(effect) } else { false } }
+    }
+    withdraw(&said)
+    for index in batches.indices { withdraw(&batches[index]) }
+  }
+
+  // MARK: Handing over
+
+  /// So many jobs cover what was said.
+  ///
+  /// - Returns: what can leave now.
+  mutating func handOver(jobs: Int) -> Batch? {
+    var batch = said
+    said = Batch()
+    if jobs > 0 {
+      batch.jobs = jobs
+      batches.append(batch)
+      return nil
+    }
+    guard let last = batches.indices.last else {
+      bytes -= batch.bytes
+      return batch
+    }
+    batches[last].append(batch)
+    return nil
+  }
+
+  /// The oldest job is done.
+  ///
+  /// - Returns: what can leave now.
+  mutating func jobEnded() -> Batch? {
+    guard let first = batches.indices.first else { preconditionFailure("a job has ended that nobody waits for") }
+    batches[first].jobs -= 1
+    guard batches[first].jobs == 0, let batch = batches.popFirst() else { return nil }
+    if batches.isEmpty { batches = [] }
+    bytes -= batch.bytes
+    return batch
+  }
+
+  /// A job has failed.
+  ///
+  /// - Returns: all that waits, to be dropped.
+  mutating func takeAll() -> Batch {
+    defer { self = SessionOutbox() }
+    var all = Batch()
+    for batch in batches { all.append(batch) }
+    all.append(said)
+    return all
+  }
+}

@@ -1,0 +1,97 @@
+internal import CEL
+internal import FormProtocol
+internal import JSON
+internal import SessionStore
+internal import Sessions
+
+/// What the server itself keeps of a session in the store, beside the engine's snapshot: parts with negative numbers, which a whole snapshot
+/// leaves alone.
+struct StoredHead {
+  /// For how long the session is kept when nobody has it.
+  var keep: Duration
+  /// When it was opened, in milliseconds since 1970.
+  var opened: Int64
+  /// The definition that its client brought along; nil: the form is one of the daemon's.
+  var definition: JSONObject?
+
+  /// The number of the part that has it.
+  static let part: Int64 = -1
+  /// Events have the numbers from here on downwards.
+  private static let firstEvent: Int64 = -16
+
+  /// The number of the part that has an event.
+  static func part(ofEvent sequence: Int) -> Int64 { firstEvent - Int64(sequence) }
+
+  /// As a part.
+  var bytes: [UInt8] {
+    var members: JSONObject = ["keepMs": .integer(Int64(keep / .milliseconds(1))), "opened": .integer(opened)]
+    if let definition { members["definition"] = .object(definition) }
+    return JSON.object(members).bytes
+  }
+
+  init(keep: Duration, opened: Int64, definition: JSONObject? = nil) {
+    self.keep = keep
+    self.opened = opened
+    self.definition = definition
+  }
+
+  /// What a stored session has; nil where this is missing or something else.
+  init?(_ session: StoredSession) {
+    guard let bytes = session.parts.first(where: { $0.number == Self.part })?.bytes, let json = JSON(stored: bytes),
+      let keepMs = json["keepMs"]?.integerValue, let opened = json["opened"]?.integerValue
+    else { return nil }
+    self.init(keep: .milliseconds(keepMs), opened: opened, definition: json["definition"]?.objectValue)
+  }
+
+  /// The events that a stored session has, in order.
+  static func events(of session: StoredSession) -> [ActionEvent] {
+    session.parts.reversed().filter { $0.number < firstEvent }.compactMap { ActionEvent(stored: $0.bytes) }
+  }
+}
+
+extension StoredSession {
+  /// The engine's part of it.
+  var snapshot: Sessions.SessionSnapshot {
+    Sessions.SessionSnapshot(
+      parts: Dictionary(
+        parts.filter { $0.number >= 0 }.map { (SnapshotPart(rawValue: $0.number), $0.bytes) },
+        uniquingKeysWith: { $1 }
+      )
+    )
+  }
+}
+
+extension Timestamp {
+  /// Milliseconds since 1970.
+  var milliseconds: Int64 { seconds * 1_000 + Int64(nanoseconds / 1_000_000) }
+}
+
+extension JSON {
+  /// The JSON text.
+  fileprivate var bytes: [UInt8] {
+    let text = OutputBuffer()
+    text.write(self)
+    return Array(text.bytes)
+  }
+
+  fileprivate init?(stored bytes: [UInt8]) {
+    guard let json = try? JSON(parsing: bytes) else { return nil }
+    self = json
+  }
+}
+
+extension ActionEvent {
+  /// As a part of a stored session.
+  var bytes: [UInt8] {
+    let text = OutputBuffer()
+    write(into: text)
+    return Array(text.bytes)
+  }
+
+  fileprivate init?(stored bytes: [UInt8]) {
+    guard let json = JSON(stored: bytes), let event = try? MessageReader.value(ActionEvent.self, json, .lenient) else {
+      return nil
+    }
+    self = event
+  }
+}

@@ -1,0 +1,462 @@
+import CEL
+import FormProtocol
+import Forms
+import JSON
+import SessionStore
+import Sessions
+import Testing
+
+@testable import Server
+
+/// Kept sessions that are stored: what leaves when, what survives, and what happens when the store fails.
+struct StoredSessionTests {
+  private static let failure = StoreFailure(.full, "the disk is full")
+
+  private static func daemon(_ store: TestStore = TestStore(), _ catalog: FormCatalog = TestForms.all) -> TestDaemon {
+    TestDaemon(catalog: catalog, store: store)
+  }
+
+  /// A daemon in the place of one that died, with what was committed.
+  private static func restarted(_ store: TestStore, _ catalog: FormCatalog = TestForms.all) -> TestDaemon {
+    daemon(TestStore(store.sessions), catalog)
+  }
+
+  // MARK: What leaves when
+
+  @Test
+  func `an answer and its update leave when their turn is committed, in order`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let (_, session) = try client.openKept()
+    store.isHolding = true
+    #expect(client.request("field/change", ["field": "email", "value": "kim"]) == [])
+    #expect(client.request("field/change", ["field": "email", "value": "kim@b"]) == [])
+    #expect(client.request("session/get", ["session": session]) == [])
+    // Another session of the same connection goes on.
+    #expect(client.result("session/open", ["form": "timed"])["revision"] == 0)
+    store.commit(1)
+    let first = client.messages()
+    #expect(first.map { $0["method"] ?? "answer" } == ["session/update", "answer"])
+    #expect(first.first?.at("params", "from") == 0 && first.first?.at("params", "revision") == 1)
+    store.commit(1)
+    let second = client.messages()
+    #expect(second.map { $0["method"] ?? "answer" } == ["session/update", "answer", "answer"])
+    #expect(second.last?.at("result", "values", "email") == "kim@b")
+    #expect(store.jobCount == 0)
+  }
+
+  @Test
+  func `inputs that arrive together share a write`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let (_, session) = try client.openKept()
+    let before = store.writes
+    let inputs = (1...5).map { number in
+      #"{"jsonrpc":"2.0","id":\#(100 + number),"method":"field/change","params":{"session":\#(session),"field":"email","value":"\#(number)"}}"#
+    }
+    client.send(inputs.joined(separator: "\n"))
+    #expect(client.messages().count { $0["id"] != nil } == 5)
+    #expect(store.writes == before + 1)
+  }
+
+  @Test
+  func `others hear of a turn when it is committed, and effects start then`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (first, second) = (daemon.connect(), daemon.connect())
+    let (key, session) = try first.openKept()
+    second.result("session/attach", ["key": key])
+    store.isHolding = true
+    first.send(
+      #"{"jsonrpc":"2.0","id":7,"method":"field/change","params":{"session":\#(session),"values":{"email":"a@b","password":"x"}}}"#
+    )
+    first.send(#"{"jsonrpc":"2.0","id":8,"method":"action/tap","params":{"session":\#(session),"action":"login"}}"#)
+    #expect(first.messages() == [] && second.messages() == [])
+    #expect(daemon.effects.isEmpty)
+    store.commit(1)
+    #expect(daemon.effects.isEmpty)
+    #expect(second.messages().count == 1)
+    store.commit(1)
+    #expect(daemon.effects.count == 1)
+    #expect(first.messages().count { $0["id"] != nil } == 2)
+  }
+
+  @Test
+  func `an effect that is cancelled before its commit is never started`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (_, session) = try client.openKept()
+    client.result("field/change", ["session": session, "values": ["email": "a@b", "password": "x"]])
+    store.isHolding = true
+    client.request("action/tap", ["action": "login"])
+    client.request("session/reset")
+    store.isHolding = false
+    store.work()
+    #expect(daemon.effects.isEmpty && daemon.cancelled == 0)
+    #expect(client.result("session/get").at("document", "actions", "login", "isRunning") != true)
+  }
+
+  @Test
+  func `a session that is not kept is not stored`() {
+    let store = TestStore()
+    store.isHolding = true
+    let client = Self.daemon(store).connect()
+    client.result("session/open", ["form": "login"])
+    #expect(client.result("field/change", ["field": "email", "value": "kim"])["revision"] == 1)
+    #expect(store.jobCount == 0)
+  }
+
+  @Test
+  func `waiting for the store is no slow reading, and what is held back comes in its place`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (first, slow) = (daemon.connect(), daemon.connect())
+    let (key, session) = try first.openKept()
+    let second = SharingClient(slow, slow.result("session/attach", ["key": key]))
+    slow.roomBytes = 0
+    slow.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#)
+    first.result("field/change", ["session": session, "field": "email", "value": "1"])
+    store.isHolding = true
+    first.request("field/change", ["session": session, "field": "email", "value": "2"])
+    slow.drain()
+    #expect(slow.messages().allSatisfy { $0["method"] == nil }, "nothing leaves before its commit")
+    store.isHolding = false
+    store.work()
+    second.receive()
+    #expect(second.shown["email"] == "2")
+    #expect(second.revision == first.result("session/get")["revision"])
+  }
+
+  // MARK: What survives
+
+  @Test
+  func `a session survives the daemon with all but its secrets`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let (key, _) = try client.openKept()
+    client.result("field/change", ["values": ["email": "kim@example.com", "password": "hunter2"]])
+    client.result("field/blur", ["field": "email"])
+    let before = client.result("session/get")
+    #expect(!store.contains("hunter2") && !store.contains(key.stringValue ?? ""))
+    let second = Self.restarted(store).connect()
+    let attached = second.result("session/attach", ["key": key])
+    #expect(attached["form"] == "login" && attached["values"] == ["email": "kim@example.com"])
+    #expect(attached.at("document", "fields", "email") == before.at("document", "fields", "email"))
+    #expect(try #require(attached["revision"]?.integerValue) >= #require(before["revision"]?.integerValue))
+    #expect(attached["isMigrated"] == nil)
+    // It goes on, and is stored further on.
+    let update = second.request("field/change", ["field": "email", "value": "lee"]).first
+    #expect(update?.at("params", "from") == attached["revision"])
+  }
+
+  @Test
+  func `a run that was under way ends as interrupted, and is not sent again`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept()
+    client.result("field/change", ["values": ["email": "a@b", "password": "x"]])
+    client.request("action/tap", ["action": "login"])
+    #expect(daemon.effects.count == 1)
+    let next = Self.restarted(store)
+    let attached = next.connect().result("session/attach", ["key": key, "seq": 0])
+    #expect(attached["events"]?.arrayValue?.map { $0["error"] } == ["interrupted"])
+    #expect(next.effects.isEmpty)
+  }
+
+  @Test
+  func `events that nobody has heard of survive, those of secret actions are counted`() throws {
+    let catalog = FormCatalog([
+      TestForms.form(
+        """
+        { "form": "events", "schema": { "type": "object", "properties": { "a": { "type": "string" } } },
+          "actions": { "open": { "scope": "none", "outcomes": [ { "success": "'told'" } ] },
+            "hidden": { "scope": "none", "secret": true, "outcomes": [ { "success": "'whispered'" } ] } } }
+        """
+      )
+    ])
+    let store = TestStore()
+    let client = Self.daemon(store, catalog).connect()
+    let (key, _) = try client.openKept(["form": "events", "keep": "1m"])
+    for action in ["open", "hidden", "open"] { client.request("action/tap", ["action": .string(action)]) }
+    #expect(store.contains("told") && !store.contains("whispered"))
+    let second = Self.restarted(store, catalog).connect()
+    let attached = second.result("session/attach", ["key": key, "seq": 1])
+    #expect(attached["events"]?.arrayValue?.map { $0["seq"] } == [3])
+    #expect(attached["eventsLost"] == 1)
+    let all = second.result("session/attach", ["key": key, "seq": 0])
+    #expect(all["events"]?.arrayValue?.map { $0["seq"] } == [1, 3])
+  }
+
+  @Test
+  func `events that are given up go from the store, too`() throws {
+    let store = TestStore()
+    let daemon = TestDaemon(store: store) { $0.limits[.eventsKeptMax] = 3 }
+    let client = daemon.connect()
+    let (key, _) = try client.openKept(["form": "timed", "keep": "1m"])
+    for _ in 1...5 { client.request("action/tap", ["action": "go"]) }
+    let parts = try #require(store.sessions.values.first).parts
+    #expect(parts.count { $0.number < -15 } == 3)
+    let attached = Self.restarted(store).connect().result("session/attach", ["key": key, "seq": 0])
+    #expect(attached["events"]?.arrayValue?.map { $0["seq"] } == [3, 4, 5])
+    #expect(attached["eventsLost"] == 2)
+  }
+
+  @Test
+  func `a definition that was brought along comes back, and asks no provider`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let definition: JSON = [
+      "form": "own", "schema": ["type": "object", "properties": ["a": ["type": "string"]]],
+      "actions": [
+        "ask": [
+          "run": ["provider": ["name": "mine", "arguments": [:]]], "timeout": "5s",
+          "outcomes": [["failure": "response.kind"]],
+        ]
+      ],
+    ]
+    client.result("provider/register", ["name": "mine"])
+    let (key, _) = try client.openKept(["definition": definition, "keep": "1m"])
+    client.result("field/change", ["field": "a", "value": "x"])
+    let daemon = Self.restarted(store)
+    let second = daemon.connect()
+    second.result("provider/register", ["name": "mine"])
+    let attached = second.result("session/attach", ["key": key])
+    #expect(attached["form"] == "own" && attached["values"] == ["a": "x"])
+    let tapped = second.request("action/tap", ["action": "ask"])
+    #expect(tapped.contains { $0.at("params", "events")?.arrayValue?.first?["error"] == "noProvider" })
+  }
+
+  @Test
+  func `a form that has changed meanwhile is followed, never to an older version`() throws {
+    func form(_ version: Int, _ field: String) -> FormCatalog {
+      FormCatalog([
+        TestForms.form(
+          """
+          { "form": "login", "version": \(version),
+            "schema": { "type": "object", "properties": { "email": { "type": "string" }, "\(field)": { "type": "string" } } } }
+          """
+        )
+      ])
+    }
+    let store = TestStore()
+    let client = Self.daemon(store, form(2, "old")).connect()
+    let (key, _) = try client.openKept()
+    client.result("field/change", ["values": ["email": "a@b", "old": "gone"]])
+    let attached = Self.restarted(store, form(3, "new")).connect().result("session/attach", ["key": key])
+    #expect(attached["isMigrated"] == true && attached.at("values", "email") == "a@b")
+    let older = Self.restarted(store, form(1, "new")).connect().error("session/attach", ["key": key])
+    #expect(older["code"] == 1003 && older.at("data", "reason") == "older")
+    let without = Self.restarted(store, TestForms.withPages).connect()
+    let unknown = Self.restarted(store, FormCatalog([TestForms.timed])).connect().error("session/attach", ["key": key])
+    #expect(unknown["code"] == 1003 && unknown.at("data", "form") == "login")
+    #expect(without.result("session/attach", ["key": key]) == .null, "the daemon's own form is of version 1")
+  }
+
+  // MARK: Its end
+
+  @Test
+  func `a closed session is gone when that is acknowledged`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (client, other) = (daemon.connect(), daemon.connect())
+    let (key, session) = try client.openKept()
+    other.result("session/attach", ["key": key])
+    store.isHolding = true
+    #expect(client.request("session/close", ["session": session]) == [])
+    #expect(other.messages() == [])
+    store.commit(1)
+    #expect(client.messages().last?.at("result", "session") == session)
+    #expect(other.messages().last?.at("params", "reason") == "closed")
+    #expect(store.sessions.isEmpty)
+    store.isHolding = false
+    #expect(client.error("session/attach", ["key": key])["code"] == 1001)
+    #expect(Self.restarted(store).connect().error("session/attach", ["key": key])["code"] == 1001)
+  }
+
+  @Test
+  func `a key that was rotated opens nothing, and is told when that is committed`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept()
+    client.result("session/detach")
+    store.isHolding = true
+    #expect(client.request("session/attach", ["key": key, "rotate": true]) == [])
+    store.isHolding = false
+    store.work()
+    let fresh = try #require(client.messages().last?.at("result", "key"))
+    #expect(fresh != key)
+    client.result("field/change", ["field": "email", "value": "kim"])
+    let next = Self.restarted(store).connect()
+    #expect(next.error("session/attach", ["key": key])["code"] == 1001)
+    #expect(next.result("session/attach", ["key": fresh]).at("values", "email") == "kim")
+  }
+
+  @Test
+  func `time runs from the last commit of a daemon that died, and from the last detach else`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept(["form": "login", "keep": "10m"])
+    // As long as somebody has it, the store hears of it.
+    daemon.advance(milliseconds: 60 * 60_000)
+    let next = Self.restarted(store)
+    next.wallStart = daemon.wallNow
+    #expect(next.connect().result("session/attach", ["key": key])["form"] == "login")
+    client.result("session/detach")
+    let late = Self.restarted(store)
+    late.wallStart = daemon.wallNow
+    late.advance(milliseconds: 9 * 60_000)
+    #expect(late.connect().result("session/attach", ["key": key])["form"] == "login")
+    let tooLate = Self.restarted(store)
+    tooLate.wallStart = daemon.wallNow
+    tooLate.advance(milliseconds: 11 * 60_000)
+    #expect(tooLate.connect().error("session/attach", ["key": key])["code"] == 1001)
+    // Nobody asks: it goes all the same.
+    let swept = TestStore(store.sessions)
+    let sweeping = TestDaemon(store: swept)
+    sweeping.wallStart = daemon.wallNow
+    sweeping.advance(milliseconds: 12 * 60_000)
+    #expect(swept.sessions.isEmpty)
+    // In memory it ends in both.
+    daemon.advance(milliseconds: 11 * 60_000)
+    #expect(store.sessions.isEmpty)
+  }
+
+  @Test
+  func `a clock that is put forward ends nobody's session`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept(["form": "login", "keep": "10m"])
+    daemon.wallStart = try #require(daemon.wallStart.advanced(by: DurationValue(nanoseconds: 86_400_000_000_000)))
+    daemon.advance(milliseconds: 61_000)
+    #expect(store.sessions.count == 1)
+    client.result("field/change", ["field": "email", "value": "kim"])
+    let next = Self.restarted(store)
+    next.wallStart = daemon.wallNow
+    #expect(next.connect().result("session/attach", ["key": key]).at("values", "email") == "kim")
+  }
+
+  // MARK: A store that fails
+
+  @Test
+  func `a turn that cannot be committed ends the session, which is as it was committed last`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (client, other) = (daemon.connect(), daemon.connect())
+    let (key, session) = try client.openKept()
+    other.result("session/attach", ["key": key])
+    client.result("field/change", ["session": session, "values": ["email": "a@b", "password": "x"]])
+    _ = other.messages()
+    let log = daemon.logged.count
+    store.failure = Self.failure
+    store.isHolding = true
+    client.request("field/change", ["session": session, "field": "email", "value": "lost@b"])
+    client.request("action/tap", ["session": session, "action": "login", "await": true])
+    store.isHolding = false
+    store.work()
+    let told = client.messages()
+    #expect(told.filter { $0["id"] != nil }.map { $0.at("error", "code") } == [1011, -32800])
+    #expect(told.first?.at("error", "data", "reason") == "store")
+    #expect(told.first?.at("error", "message")?.stringValue?.contains("the disk is full") == true)
+    #expect(told.last?.at("params", "reason") == "store")
+    #expect(other.messages().map { $0.at("params", "reason") } == ["store"])
+    #expect(daemon.effects.isEmpty)
+    #expect(daemon.logged.count == log + 1)
+    store.failure = nil
+    let attached = client.result("session/attach", ["key": key])
+    #expect(attached.at("values", "email") == "a@b")
+    client.result("field/change", ["session": attached["session"] ?? .null, "field": "email", "value": "c@d"])
+    #expect(Self.restarted(store).connect().result("session/attach", ["key": key]).at("values", "email") == "c@d")
+  }
+
+  @Test
+  func `while the store is away inputs of kept sessions are refused, and others go on`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (_, session) = try client.openKept()
+    let plain = client.open("login")
+    daemon.server.storeChanged(to: .away(Self.failure))
+    for (method, params) in [
+      ("field/change", ["field": "email", "value": "kim"]), ("field/focus", ["field": "email"]),
+      ("field/blur", ["field": "email"]), ("action/tap", ["action": "login"]), ("session/reset", [:]),
+      ("session/setLocale", ["locale": "ko"]),
+    ] as [(String, JSONObject)] {
+      var params = params
+      params["session"] = session
+      let error = client.error(method, .object(params))
+      #expect(error["code"] == 1011 && error.at("data", "reason") == "store", "\(method)")
+      params["session"] = .integer(plain)
+      #expect(client.error(method, .object(params)) == .null, "\(method)")
+    }
+    #expect(client.result("session/get", ["session": session])["revision"] == 0)
+    #expect(client.error("session/open", ["form": "login", "keep": "1m"])["code"] == 1011)
+    #expect(client.result("server/stats")["storeProblem"] == "the disk is full")
+    daemon.server.storeChanged(to: .well)
+    #expect(client.result("field/change", ["session": session, "field": "email", "value": "kim"])["revision"] == 1)
+    #expect(client.result("server/stats")["storeProblem"] == nil)
+  }
+
+  // MARK: Asking for sessions
+
+  @Test
+  func `two that ask at the same time get one session`() throws {
+    let store = TestStore()
+    let (key, _) = try Self.daemon(store).connect().openKept()
+    let next = TestStore(store.sessions)
+    let daemon = TestDaemon(store: next)
+    let (first, second) = (daemon.connect(), daemon.connect())
+    next.isHolding = true
+    #expect(first.request("session/attach", ["key": key]) == [] && second.request("session/attach", ["key": key]) == [])
+    // Whoever is gone meanwhile gets nothing.
+    let third = daemon.connect()
+    third.request("session/attach", ["key": key])
+    third.connection.closed()
+    next.isHolding = false
+    next.work()
+    let (one, two) = (first.messages().last, second.messages().last)
+    #expect(one?.at("result", "session") == two?.at("result", "session") && one?.at("result", "form") == "login")
+    #expect(first.result("server/stats")["keptSessions"] == 1)
+  }
+
+  @Test
+  func `whatever opens nothing is told the same`() throws {
+    let client = Self.daemon().connect()
+    let (key, _) = try client.openKept()
+    client.result("session/close")
+    let errors = [key, "00000000000000000000000000000000", "", "no key at all"].map {
+      client.error("session/attach", ["key": $0])
+    }
+    #expect(Set(errors.map(\.description)).count == 1)
+    #expect(errors.first?["code"] == 1001)
+  }
+
+  @Test
+  func `what is stored and cannot be read is told, and logged`() throws {
+    let store = TestStore()
+    let (key, _) = try Self.daemon(store).connect().openKept()
+    var broken = store.sessions
+    for id in broken.keys { broken[id]?.parts = [(number: -1, bytes: Array("{}".utf8))] }
+    let daemon = TestDaemon(store: TestStore(broken))
+    #expect(daemon.connect().error("session/attach", ["key": key])["code"] == 1011)
+    #expect(daemon.logged.contains { $0.message == "a stored session cannot be read" })
+  }
+
+  @Test
+  func `draining leaves stored sessions as they are`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (key, _) = try client.openKept()
+    client.result("field/change", ["field": "email", "value": "kim"])
+    daemon.server.drain()
+    #expect(client.messages().compactMap { $0["method"] } == ["server/draining"])
+    client.connection.closed()
+    store.work()
+    #expect(Self.restarted(store).connect().result("session/attach", ["key": key]).at("values", "email") == "kim")
+  }
+}

@@ -1,0 +1,275 @@
+import FormProtocol
+import Forms
+import JSON
+import Randomness
+import SessionStore
+import Sessions
+
+@testable import Server
+
+/// A life of one kept session whose daemon dies and starts again, and whose store commits late, fails, or commits what nobody hears of, as a
+/// seed says.
+///
+/// It must hold at any time that what was told is not lost, that the session is as it was behind one of the inputs, that each event is heard
+/// once, that nothing is asked of a service twice, that keys of before open nothing, and that no secret is stored.
+struct StoringSimulation {
+  private static let form = TestForms.form(
+    #"""
+    { "form": "stored", "schema": { "type": "object", "properties": {
+        "name": { "type": "string" }, "email": { "type": "string" }, "pin": { "type": "string", "writeOnly": true } } },
+      "checks": [ { "id": "known", "field": "name", "timeout": "5s",
+        "run": { "http": { "service": "names", "method": "GET", "path": "/{name}" } },
+        "outcomes": [ { "when": "response.kind == 'ok'", "valid": true }, { "code": "unknown" } ] } ],
+      "actions": { "go": { "enabled": "true", "scope": "none", "outcomes": [ { "success": "values.name" } ] },
+        "send": { "enabled": "true", "scope": "none", "timeout": "20s", "flight": "queue", "idempotency": true,
+          "run": { "http": { "service": "names", "method": "POST", "path": "/", "json": "values.name" } },
+          "outcomes": [ { "when": "response.kind == 'ok'", "success": "response.body" }, { "failure": "response.kind" } ] } } }
+    """#
+  )
+  private static let secret = "topsecret"
+
+  private var random: SeededGenerator
+  private let fault: StoringFault?
+  private var store: TestStore
+  private var daemon: TestDaemon
+  private var client: TestClient
+  private var key: JSON = .null
+  /// Keys that open nothing any more.
+  private var deadKeys: [JSON] = []
+  private var session: JSON = .null
+  private var isAttached = false
+  private var document: JSON = .null
+  /// What the client was told last.
+  private var revision: Int64 = 0
+  private var lastEvent: Int64 = 0
+  /// The values of the session behind each change that may be the last one that counts, the earliest first.
+  private var states: [(id: Int64, values: JSONObject)] = [(0, [:])]
+  private var lastID: Int64 = 0
+  private var attachID: Int64?
+  /// The idempotency keys of requests that were sent.
+  private var sentKeys: Set<String> = []
+  /// Requests that were looked at.
+  private var seenEffects: [EffectID] = []
+  private var problem: String?
+
+  init(seed: UInt64, fault: StoringFault? = nil) {
+    random = SeededGenerator(seed: seed)
+    self.fault = fault
+    store = TestStore()
+    daemon = Self.daemon(store, fault)
+    client = daemon.connect()
+    let opened = client.result("session/open", ["form": "stored", "keep": "1h"])
+    key = opened["key"] ?? .null
+    attached(opened)
+    store.isHolding = true
+  }
+
+  private static func daemon(_ store: TestStore, _ fault: StoringFault?) -> TestDaemon {
+    let daemon = TestDaemon(catalog: FormCatalog([form]), store: store) { $0.limits[.eventsKeptMax] = 1_000 }
+    daemon.server.storingFaults.planted = fault
+    return daemon
+  }
+
+  /// Lives, and looks after each step.
+  ///
+  /// - Returns: the first thing that is wrong, and when; nil when nothing is.
+  mutating func live(steps: Int) -> String? {
+    for step in 0..<steps {
+      takeStep()
+      look()
+      if let problem { return "step \(step): \(problem)" }
+    }
+    end()
+    return problem.map { "at the end: \($0)" }
+  }
+
+  private mutating func takeStep() {
+    switch random.below(100) {
+    case ..<30: change()
+    case ..<40: if isAttached { send("action/tap", ["session": session, "action": random.chance(50) ? "go" : "send"]) }
+    case ..<44: if isAttached { send("field/blur", ["session": session, "field": "name"]) }
+    case ..<50: if !daemon.effects.isEmpty { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: "done")) }
+    case ..<54: daemon.advance(milliseconds: Int64(random.pick([1, 100, 1_000, 30_000])))
+    case ..<74: if store.jobCount > 0 { store.commit(1 + random.below(store.jobCount)) }
+    case ..<77: fail()
+    case ..<83: die()
+    case ..<86: detach()
+    case ..<89: rotate()
+    default: attach()
+    }
+    if random.chance(60) { read() }
+  }
+
+  private mutating func send(_ method: String, _ params: JSONObject) {
+    lastID += 1
+    client.send(
+      JSON.object([
+        "jsonrpc": "2.0", "id": .integer(lastID), "method": .string(method), "params": .object(params),
+      ]).description
+    )
+  }
+
+  private mutating func change() {
+    guard isAttached else { return }
+    if random.chance(15) {
+      send("field/change", ["session": session, "field": "pin", "value": .string(Self.secret)])
+      return
+    }
+    let field = random.pick(["name", "email"])
+    let text = JSON.string("\(lastID)")
+    send("field/change", ["session": session, "field": .string(field), "value": text])
+    var values = states[states.count - 1].values
+    values[field] = text
+    states.append((lastID, values))
+  }
+
+  private mutating func attach() {
+    guard !isAttached, attachID == nil else { return }
+    send("session/attach", ["key": key, "seq": .integer(lastEvent)])
+    attachID = lastID
+  }
+
+  private mutating func detach() {
+    guard isAttached else { return }
+    send("session/detach", ["session": session])
+    isAttached = false
+  }
+
+  /// Whoever has lost the answer has lost the session, so nothing happens in between.
+  private mutating func rotate() {
+    settle()
+    guard !isAttached else { return }
+    send("session/attach", ["key": key, "seq": .integer(lastEvent), "rotate": true])
+    attachID = lastID
+    settle()
+  }
+
+  /// What waits is committed, and everybody reads.
+  private mutating func settle() {
+    store.isHolding = false
+    store.work()
+    store.isHolding = true
+    read()
+  }
+
+  /// What waits cannot be committed.
+  private mutating func fail() {
+    guard store.jobCount > 0 else { return }
+    store.failure = StoreFailure(.full, "the disk is full")
+    store.commit(1 + random.below(store.jobCount))
+    store.failure = nil
+  }
+
+  /// The daemon dies: what it has handed over may be committed, and nobody hears of it.
+  private mutating func die() {
+    if random.chance(50), store.jobCount > 0 { store.commit(random.below(store.jobCount + 1), tells: false) }
+    let wall = daemon.wallNow
+    store = TestStore(store.sessions)
+    store.isHolding = true
+    daemon = Self.daemon(store, fault)
+    daemon.wallStart = wall
+    client = daemon.connect()
+    isAttached = false
+    attachID = nil
+    seenEffects = []
+  }
+
+  /// Everything is committed and told; the session is closed, and gone.
+  private mutating func end() {
+    settle()
+    attach()
+    settle()
+    guard problem == nil else { return }
+    guard isAttached, let live = daemon.server.keptSessions.all.first else { return find("the session is gone") }
+    let buffer = OutputBuffer()
+    daemon.server.engine.writeDocument(of: live.session, into: buffer)
+    if document != (try? JSON(parsing: buffer.bytes)) { return find("the client has another document") }
+    send("session/close", ["session": session])
+    settle()
+    deadKeys.append(key)
+    for _ in 0..<2 {
+      for dead in deadKeys {
+        send("session/attach", ["key": dead])
+        store.isHolding = false
+        store.work()
+        if client.messages().last?.at("error", "code") != 1001 { return find("a key of before opens something") }
+      }
+      daemon = Self.daemon(TestStore(store.sessions), fault)
+      client = daemon.connect()
+    }
+  }
+
+  // MARK: What is heard
+
+  private mutating func read() {
+    for message in client.messages() {
+      if message["method"] == "session/update" {
+        take(update: message["params"] ?? .null)
+      } else if message["method"] == "session/closed" {
+        if message.at("params", "session") == session { isAttached = false }
+      } else if let id = message["id"]?.integerValue, let result = message["result"] {
+        if id == attachID {
+          attachID = nil
+          attached(result)
+        } else if let known = states.firstIndex(where: { $0.id == id }) {
+          states.removeFirst(known)
+        }
+      } else if message["id"]?.integerValue == attachID, let code = message.at("error", "code") {
+        attachID = nil
+        if code == 1001 { find("the key opens nothing: \(message)") }
+      }
+    }
+  }
+
+  private mutating func attached(_ state: JSON) {
+    isAttached = true
+    session = state["session"] ?? .null
+    document = state["document"] ?? .null
+    let now = state["revision"]?.integerValue ?? -1
+    if now < revision { find("revision \(revision) was told, and is \(now) now") }
+    revision = now
+    if let fresh = state["key"], fresh != key {
+      deadKeys.append(key)
+      key = fresh
+    }
+    if state["eventsLost"] ?? 0 != 0 { find("events are lost: \(state)") }
+    take(events: state["events"])
+    var values = state["values"]?.objectValue ?? [:]
+    values["pin"] = nil
+    guard let known = states.firstIndex(where: { $0.values == values }) else {
+      return find("\(values) is behind none of \(states)")
+    }
+    states = [states[known]]
+  }
+
+  private mutating func take(update: JSON) {
+    guard isAttached, update["session"] == session else { return }
+    if update["from"]?.integerValue != revision { find("an update from \(update["from"] ?? .null) after \(revision)") }
+    revision = update["revision"]?.integerValue ?? -1
+    document.merge(update["patch"] ?? .null)
+    take(events: update["events"])
+  }
+
+  private mutating func take(events: JSON?) {
+    for event in events?.arrayValue ?? [] {
+      let number = event["seq"]?.integerValue ?? -1
+      if number != lastEvent + 1 { find("event \(number) after \(lastEvent)") }
+      lastEvent = number
+    }
+  }
+
+  private mutating func find(_ what: String) { problem = problem ?? what }
+
+  // MARK: What is looked at
+
+  private mutating func look() {
+    if store.contains(Self.secret) { find("a secret is stored") }
+    let effects = daemon.effects.map(\.effect)
+    for effect in effects where !seenEffects.contains(effect.id) {
+      seenEffects.append(effect.id)
+      guard case .http(let request) = effect.request, request.method == "POST" else { continue }
+      let key = request.headers.first { $0.name == "Idempotency-Key" }?.value ?? ""
+      if !sentKeys.insert(key).inserted { find("the request \(key) was sent twice") }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import SessionStore
+
+@testable import Server
+
+/// A store that commits when the test says so, and takes over what a store before it had committed, as a file does.
+final class TestStore: SessionStoring {
+  private enum Job {
+    case write(SessionWrite, (StoreFailure?) -> Void)
+    case read(StoredSessionID, (Result<StoredSession?, StoreFailure>) -> Void)
+    case remove(StoredSessionID, (StoreFailure?) -> Void)
+    case rename(StoredSessionID, StoredSessionID, (StoreFailure?) -> Void)
+    case expired(Int64, Int, ([StoredSessionID]) -> Void)
+  }
+
+  /// What is committed.
+  private(set) var sessions: [StoredSessionID: StoredSession]
+  private var jobs: [Job] = []
+  /// Sessions of which only whole writes are taken.
+  private var outOfStep: Set<StoredSessionID> = []
+  /// Whether jobs wait for ``commit(_:tells:)``.
+  var isHolding = false
+  /// Why nothing can be written; nil: it can.
+  var failure: StoreFailure?
+  /// How many writes were committed.
+  private(set) var writes = 0
+  weak var daemon: TestDaemon?
+
+  init(_ sessions: [StoredSessionID: StoredSession] = [:]) {
+    self.sessions = sessions
+  }
+
+  /// How many jobs wait.
+  var jobCount: Int { jobs.count }
+
+  func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
+    jobs.append(.write(write, completion))
+  }
+
+  func read(_ id: StoredSessionID, _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void) {
+    jobs.append(.read(id, completion))
+  }
+
+  func remove(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+    jobs.append(.remove(id, completion))
+  }
+
+  func rename(_ id: StoredSessionID, to new: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
+    jobs.append(.rename(id, new, completion))
+  }
+
+  func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
+    jobs.append(.expired(now, countMax, completion))
+  }
+
+  // MARK: What the test does
+
+  /// Does what was asked for, unless the test holds it, and what follows from it.
+  func work() {
+    while !isHolding, !jobs.isEmpty { commit(jobs.count) }
+  }
+
+  /// Does the oldest jobs, so many at most.
+  ///
+  /// - Parameter tells: whether those who asked hear of it; they do not where the daemon dies meanwhile.
+  func commit(_ count: Int, tells: Bool = true) {
+    let now = jobs.prefix(count)
+    jobs.removeFirst(now.count)
+    let completions = now.map { perform($0) }
+    guard tells, let server = daemon?.server else { return }
+    server.storeAnswered { for completion in completions { completion() } }
+  }
+
+  private func perform(_ job: Job) -> () -> Void {
+    switch job {
+    case .write(let write, let completion):
+      let failure = apply(write)
+      return { completion(failure) }
+    case .read(let id, let completion):
+      let session = sessions[id]
+      return { completion(.success(session)) }
+    case .remove(let id, let completion):
+      let failure = failure
+      if failure == nil { sessions[id] = nil }
+      return { completion(failure) }
+    case .rename(let id, let new, let completion):
+      let failure = failure ?? (sessions[id] == nil ? StoreFailure(.outOfStep, "nobody is there") : nil)
+      if failure == nil { sessions[new] = sessions.removeValue(forKey: id) }
+      return { completion(failure) }
+    case .expired(let now, let countMax, let completion):
+      let expired = sessions.filter { $0.value.facts.expiry <= now }.sorted {
+        $0.value.facts.expiry < $1.value.facts.expiry
+      }
+      let ids = expired.prefix(countMax).map(\.key)
+      return { completion(ids) }
+    }
+  }
+
+  private func apply(_ write: SessionWrite) -> StoreFailure? {
+    let before = sessions[write.id]
+    if let failure {
+      outOfStep.insert(write.id)
+      return failure
+    }
+    guard write.isWhole ? before != nil || write.facts != nil : before != nil && !outOfStep.contains(write.id) else {
+      outOfStep.insert(write.id)
+      return StoreFailure(.outOfStep, "write it whole")
+    }
+    outOfStep.remove(write.id)
+    writes += 1
+    var parts = Dictionary(uniqueKeysWithValues: (before?.parts ?? []).map { ($0.number, $0.bytes) })
+    if write.isWhole { parts = parts.filter { $0.key < 0 } }
+    for part in write.parts { parts[part.number] = part.bytes }
+    let facts = write.facts ?? before?.facts ?? StoredFacts(form: "", expiry: 0)
+    sessions[write.id] = StoredSession(
+      facts: facts,
+      parts: parts.map { (number: $0.key, bytes: $0.value) }.sorted { $0.number < $1.number }
+    )
+    return nil
+  }
+
+  /// Whether those bytes stand in what is committed.
+  func contains(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return sessions.values.contains { $0.parts.contains { $0.bytes.firstRange(of: bytes) != nil } }
+  }
+}
