@@ -172,7 +172,7 @@ def test_garbage_does_not_end_it(editor: Editor, garbage: bytes) -> None:
 def test_an_editor_that_does_not_read_is_not_waited_for(editor: Editor) -> None:
     """Far more is asked than the pipes hold, and all of it is written before anything has to be read."""
     open_login(editor)
-    count = 400
+    count = 100
     for number in range(1000, 1000 + count):
         editor.send("workspace/symbol", {"query": ""}, number)
     last = editor.wait_for(lambda message: message.get("id") == 1000 + count - 1)

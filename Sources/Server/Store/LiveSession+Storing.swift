@@ -25,7 +25,7 @@ extension LiveSession {
   /// - Throws: 1011.
   @inline(__always)
   func checkStore() throws(RPCError) {
-    if kept?.storage != nil { try server.checkStore() }
+    if let storage = kept?.storage { try storage.checkRoom(server) }
   }
 
   /// Whether nothing of an event may be written to a store.

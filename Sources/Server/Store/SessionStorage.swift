@@ -23,6 +23,8 @@ final class SessionStorage {
   private var parts: [Int64: [UInt8]?] = [:]
   /// What was said, and waits for a commit.
   private var outbox = SessionOutbox()
+  /// How many jobs of the store are not done.
+  private var jobs = 0
   /// What is to be done when the entry ends, besides writing what has changed.
   private var errand = Errand.none
   /// Whether the server knows that something is to be done when the entry ends.
@@ -51,6 +53,23 @@ final class SessionStorage {
     self.key = key
     keep = head.keep
     self.expiry = expiry
+  }
+
+  // MARK: Room
+
+  /// So many jobs of one session may wait for the store.
+  private static let jobsMax = 1_024
+
+  /// Another input may be applied: not too much waits for the store.
+  ///
+  /// - Throws: 1011.
+  func checkRoom(_ server: FormServer) throws(RPCError) {
+    try server.checkStore()
+    if jobs >= Self.jobsMax || outbox.bytes > server.limits[.outputHardBytes] {
+      throw .notStored("too much of the session waits for it, go on when that is answered")
+    }
+    // Whoever waits for the store makes it wait for more.
+    if jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
   }
 
   // MARK: What is to be done when the entry ends
@@ -104,22 +123,33 @@ final class SessionStorage {
   /// The entry ends: hands over to the store what has changed, and says what need not wait for it.
   func handOver(to store: any SessionStoring, _ server: FormServer) {
     guard !hasFailed else { return }
-    var jobs = 0
-    let ended: (StoreFailure?) -> Void = { [self, unowned(unsafe) server] in jobEnded($0, server) }
+    let before = jobs
     if let former = server.storingFaults.through(.forgetRename, formerKey.take(), broken: nil) {
-      jobs += 1
-      store.rename(former, to: key, ended)
+      store.rename(former, to: key, begin(0, server))
     }
     if errand == .remove, server.storingFaults.through(.forgetRemoval, true, broken: false) {
-      jobs += 1
-      store.remove(key, ended)
+      store.remove(key, begin(0, server))
     } else if let write = write(server) {
-      jobs += 1
-      store.write(write, ended)
+      store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server))
     }
     errand = .none
-    server.storeJobs += jobs
-    if let batch = change(server, { $0.handOver(jobs: jobs) }) { deliver(batch, server) }
+    let begun = jobs - before
+    if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
+  }
+
+  /// A job begins, with so many bytes of its own.
+  ///
+  /// - Returns: what is to be called when it is done.
+  private func begin(_ bytes: Int, _ server: FormServer) -> (StoreFailure?) -> Void {
+    jobs += 1
+    server.storeJobs += 1
+    server.memory.queued += bytes
+    return { [self, unowned(unsafe) server] failure in
+      jobs -= 1
+      server.storeJobs -= 1
+      server.memory.queued -= bytes
+      jobEnded(failure, server)
+    }
   }
 
   /// What has changed; nil: nothing.
@@ -141,7 +171,6 @@ final class SessionStorage {
   }
 
   private func jobEnded(_ failure: StoreFailure?, _ server: FormServer) {
-    server.storeJobs -= 1
     guard !hasFailed else { return }
     if let failure = server.storingFaults.through(.ignoreFailure, failure, broken: nil) { return fail(failure, server) }
     if let batch = change(server, { $0.jobEnded() }) { deliver(batch, server) }

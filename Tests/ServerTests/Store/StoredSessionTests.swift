@@ -401,6 +401,28 @@ struct StoredSessionTests {
     #expect(client.result("server/stats")["storeProblem"] == nil)
   }
 
+  @Test
+  func `whoever sends more than the store takes is refused until it has caught up, and its bytes are counted`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let client = daemon.connect()
+    let (_, session) = try client.openKept()
+    let queued = daemon.server.memory.queued
+    store.isHolding = true
+    for number in 0..<1_024 {
+      let change: JSON = ["session": session, "field": "email", "value": .string("\(number)")]
+      #expect(client.notify("field/change", change) == [])
+    }
+    #expect(daemon.server.memory.queued > queued + 1_024 * 200)
+    let error = client.error("field/change", ["session": session, "field": "email", "value": "more"])
+    #expect(error["code"] == 1011 && error.at("data", "reason") == "store")
+    store.isHolding = false
+    store.work()
+    #expect(client.messages().last?.at("params", "revision") == 1_024)
+    #expect(daemon.server.memory.queued == queued)
+    #expect(client.error("field/change", ["session": session, "field": "email", "value": "more"]) == .null)
+  }
+
   // MARK: Asking for sessions
 
   @Test
