@@ -183,8 +183,9 @@ class Daemon(Process):
         arguments: tuple[str, ...] = (),
         wait: bool = True,
         files: Optional[int] = None,
+        under: tuple[str, ...] = (),
     ) -> None:
-        """`files`: how many files the process may have open."""
+        """`files`: how many files the process may have open. `under`: a command that becomes the one behind it, which is the daemon's."""
         self.folder = folder
         self.path = folder / "run" / "formd.sock"
         witness.WITNESS.daemons.add(str(self.path))
@@ -192,7 +193,7 @@ class Daemon(Process):
         self.config.write_text(json.dumps(config), encoding="utf-8")
         limited = ["bash", "-c", f'ulimit -n {files} && exec "$0" "$@"'] if files else []
         super().__init__(
-            [*limited, str(formd_binary()), "serve", "--config", str(self.config), "--socket", str(self.path),
+            [*under, *limited, str(formd_binary()), "serve", "--config", str(self.config), "--socket", str(self.path),
              "--forms", str(forms), *arguments],
         )  # fmt: skip
         if wait:

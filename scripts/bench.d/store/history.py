@@ -36,7 +36,9 @@ FORM: JSON = {
         "send": {
             "scope": "none",
             "idempotency": True,
-            "run": {"http": {"service": "backend", "method": "POST", "path": "/taps", "json": {"tag": "values.tag", "mark": "values.mark"}}},
+            "run": {
+                "http": {"service": "backend", "method": "POST", "path": "/taps", "json": {"tag": "values.tag", "mark": "values.mark"}}
+            },
         }
     },
     "outputs": {"echo": "values.mark + '|' + values.a"},
@@ -153,7 +155,8 @@ class History:
     def is_attached(self, found: JSON, seq: int, requests: Mapping[str, int], is_restored: bool = True) -> list[str]:
         """The client attached, and goes on from what it found. Returns what cannot be, in words.
 
-        `requests`: how many came to the backend from this session, by mark. `is_restored`: a daemon died since, so that no run is under way.
+        `requests`: how many came to the backend from this session, by mark. `is_restored`: a daemon died since, so that no run is under
+        way.
         """
         faults = self._requests(requests)
         sent_for_sure = [self.taps.get(mark, 0) for mark in requests]
