@@ -1,8 +1,11 @@
 // The servers that formd is measured against: one thread, epoll, one hard-coded rule, answers written by hand.
 //
-//   gcc -O2 -o floor floor.c -ljansson
-//   floor SOCKET hand    jansson reads ("c-hand")
-//   floor SOCKET raw     a hand-written scanner reads; jansson only what that does not recognise ("c-raw")
+//   gcc -O2 -o floor floor.c -ljansson -lsqlite3
+//   floor SOCKET hand        jansson reads ("c-hand")
+//   floor SOCKET raw         a hand-written scanner reads; jansson only what that does not recognise ("c-raw")
+//   floor SOCKET store FILE  as hand, and before each answer the session is written into a SQLite file, as any server would do that
+//                            keeps its sessions there: one INSERT ... ON CONFLICT per change, which is a transaction of its own
+//                            (WAL, synchronous=NORMAL) ("c-store")
 //
 // The protocol is the one of login.yardstick.txt: session.open and field.change.
 #define _GNU_SOURCE
@@ -17,8 +20,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <jansson.h>
+#include <sqlite3.h>
 
-enum { HAND, RAW };
+enum { HAND, RAW, STORE };
 static int mode;
 typedef struct {
   char *v;
@@ -151,6 +155,32 @@ static int change(Session *s, int fi, const char *v, size_t n) {
 }
 static const char *const fname[2] = {"email", "password"};
 
+static sqlite3_stmt *keep;
+static void open_store(const char *path) {
+  sqlite3 *db;
+  if (sqlite3_open(path, &db) != SQLITE_OK ||
+      sqlite3_exec(db,
+                   "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                   "CREATE TABLE sessions (id INTEGER PRIMARY KEY, rev INTEGER NOT NULL, email TEXT NOT NULL) STRICT",
+                   NULL, NULL, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v3(db,
+                         "INSERT INTO sessions VALUES (?1, ?2, ?3) "
+                         "ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, email = excluded.email",
+                         -1, SQLITE_PREPARE_PERSISTENT, &keep, NULL) != SQLITE_OK) {
+    fprintf(stderr, "%s: %s\n", path, sqlite3_errmsg(db));
+    exit(1);
+  }
+}
+static void write_session(Session *s) {
+  sqlite3_bind_int64(keep, 1, s->id);
+  sqlite3_bind_int64(keep, 2, s->rev);
+  sqlite3_bind_text(keep, 3, s->f[0].n ? s->f[0].v : "", s->f[0].n, SQLITE_STATIC);
+  if (sqlite3_step(keep) != SQLITE_DONE) {
+    fprintf(stderr, "%s\n", sqlite3_errmsg(sqlite3_db_handle(keep)));
+    exit(1);
+  }
+  sqlite3_reset(keep);
+}
 static void reply_err(json_t *id, int code, const char *msg) {
   json_t *r = json_pack("{s:s,s:O?,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", id, "error", "code", code, "message", msg);
   dump(r);
@@ -221,6 +251,8 @@ static void on_line_jansson(char *p, size_t n) {
       json_decref(r);
       return;
     }
+    if (mode == STORE)
+      write_session(s);
     out_change_hand(json_integer_value(id), s, fi, ch);
   } else if (!strcmp(m, "session.open")) {
     Session *s = open_session();
@@ -400,7 +432,12 @@ static void drain(Conn *c) {
 int main(int argc, char **argv) {
   if (argc < 3)
     return 2;
-  mode = !strcmp(argv[2], "raw") ? RAW : HAND;
+  mode = !strcmp(argv[2], "raw") ? RAW : !strcmp(argv[2], "store") ? STORE : HAND;
+  if (mode == STORE) {
+    if (argc < 4)
+      return 2;
+    open_store(argv[3]);
+  }
   ocap = 1 << 18;
   obuf = malloc(ocap);
   int ls = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);

@@ -2,11 +2,11 @@
 // requests in flight.
 //
 //   gcc -O2 -o load load.c
-//   load -s SOCKET -t TEMPLATE -n CONNECTIONS -w DEPTH -r TOTAL [-u WARM-UP] [-p SERVER_PID]
+//   load -s SOCKET -t TEMPLATE -n CONNECTIONS -w DEPTH -r TOTAL [-u WARM-UP] [-p SERVER_PID] [-K KEEP]
 //
 // In a template # begins a comment and ! a set-up request that is sent once per connection; the other lines take turns.
-// %d is the request's id, %s the session that the first set-up request returned. Prints one line of JSON: requests per
-// second, percentiles of the latency, pushes per request, errors, and the CPU time of the server per request.
+// %d is the request's id, %s the session that the first set-up request returned; with -K its params say "keep": KEEP.
+// Prints one line of JSON: requests per second, percentiles of the latency, pushes per request, errors, and the CPU time of the server per request.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #include <sys/un.h>
 
 #define MAXT 64
-static const char *sock_path = NULL, *tmpl_path = NULL, *cap_key = "session", *id_key = "id";
+static const char *sock_path = NULL, *tmpl_path = NULL, *cap_key = "session", *id_key = "id", *keep = NULL;
 static int N = 1, W = 1, spin = 0, verbose = 0, idle = 0;
 static long total = 100000, warm = -1;
 static int srv_pid = 0;
@@ -84,6 +84,24 @@ static void die(const char *m) {
   exit(1);
 }
 
+static char *subst(const char *s, const char *pat, const char *rep) {
+  size_t lp = strlen(pat), lr = strlen(rep), cap = strlen(s) + 1;
+  const char *p = s;
+  for (; (p = strstr(p, pat)); p += lp)
+    cap += lr;
+  char *o = malloc(cap), *q = o;
+  p = s;
+  const char *n;
+  while ((n = strstr(p, pat))) {
+    memcpy(q, p, n - p);
+    q += n - p;
+    memcpy(q, rep, lr);
+    q += lr;
+    p = n + lp;
+  }
+  strcpy(q, p);
+  return o;
+}
 static void load_templates(void) {
   FILE *f = fopen(tmpl_path, "r");
   if (!f)
@@ -105,28 +123,17 @@ static void load_templates(void) {
   }
   fclose(f);
   free(line);
+  if (keep && nsetup) {
+    char params[80];
+    snprintf(params, sizeof params, "\"params\":{\"keep\":\"%s\",", keep);
+    char *kept = subst(setup[0], "\"params\":{", params);
+    free(setup[0]);
+    setup[0] = kept;
+  }
   if (!ntmpl) {
     fprintf(stderr, "no templates\n");
     exit(1);
   }
-}
-static char *subst(const char *s, const char *pat, const char *rep) {
-  size_t lp = strlen(pat), lr = strlen(rep), cap = strlen(s) + 1;
-  const char *p = s;
-  for (; (p = strstr(p, pat)); p += lp)
-    cap += lr;
-  char *o = malloc(cap), *q = o;
-  p = s;
-  const char *n;
-  while ((n = strstr(p, pat))) {
-    memcpy(q, p, n - p);
-    q += n - p;
-    memcpy(q, rep, lr);
-    q += lr;
-    p = n + lp;
-  }
-  strcpy(q, p);
-  return o;
 }
 static int connect_unix(void) {
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -381,7 +388,7 @@ static uint64_t cpu_ns(int pid) {
 
 int main(int argc, char **argv) {
   int o;
-  while ((o = getopt(argc, argv, "s:t:n:w:r:u:k:i:p:bIvB:j")) != -1)
+  while ((o = getopt(argc, argv, "s:t:n:w:r:u:k:i:p:bIvB:jK:")) != -1)
     switch (o) {
     case 's':
       sock_path = optarg;
@@ -416,6 +423,9 @@ int main(int argc, char **argv) {
     case 'I':
       idle = 1;
       break;
+    case 'K':
+      keep = optarg;
+      break;
     case 'v':
       verbose = 1;
       break;
@@ -432,7 +442,7 @@ int main(int argc, char **argv) {
     fprintf(
         stderr,
         "usage: load -s SOCK -t TEMPLATES [-n conns] [-w depth] [-r total] [-u warmup] [-k session-key] [-i id-key] "
-        "[-p server-pid] [-b busy-poll] [-I idle-memory mode] [-j split replies by braces, not newlines] [-v]\n");
+        "[-p server-pid] [-b busy-poll] [-I idle-memory mode] [-j split replies by braces, not newlines] [-K keep] [-v]\n");
     return 2;
   }
   idpatn = snprintf(idpat, sizeof idpat, "\"%s\":", id_key);
