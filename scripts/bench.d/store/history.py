@@ -45,9 +45,6 @@ FORM: JSON = {
 }  # fmt: skip
 """A form with texts, a secret, rows and an action whose request says whose tap it is."""
 
-ENDS_OF_RUNS = {"succeeded", "failed"}
-"""The kinds of the events that a run comes to."""
-
 
 @dataclass(frozen=True)
 class Input:
@@ -213,7 +210,7 @@ class History:
     def _runs(self, requests: Mapping[str, int]) -> list[str]:
         if set(self.events) != set(range(1, max(self.events, default=0) + 1)):
             return []  # Some were not kept.
-        ended = Counter(event["run"] for event in self.events.values() if event["kind"] in ENDS_OF_RUNS)
+        ended = Counter(event["run"] for event in self.events.values() if "run" in event)
         faults = [f"the run {run} has {count} events" for run, count in ended.items() if count > 1]
         faults += [f"the run {run} was answered, and has no event" for run in self.runs if not ended[run]]
         if len(ended) < len(requests):
