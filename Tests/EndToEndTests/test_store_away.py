@@ -243,11 +243,18 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(start: Start, backend: 
         for _ in range(20):
             assert typist.types()
         unkept = other.call("session/open", {"form": "login"})["session"]
+        _, idle = open_kept(other, values={"email": "idle@example.com"})
+        assert "storeProblem" not in other.call("server/stats")
         full.fill(daemon)
         error = eventually(lambda: typist.is_told_to_wait() and typist.error, "that the store is away")
         assert str(full.path / STORE) in encode(error).decode(), "it says what is wrong, and where"
         if isinstance(full, SmallDisk):
             assert "full" in encode(error).decode()
+        assert str(full.path / STORE) in other.call("server/stats")["storeProblem"]
+        # What cannot be stored is not applied, and the session goes on.
+        refused = other.refused("field/change", {"session": idle.session, "field": "email", "value": "lost@example.com"})
+        assert refused["code"] == 1011 and refused["data"]["retryAfterMs"] > 0
+        assert other.call("session/get", {"session": idle.session})["values"] == {"email": "idle@example.com"}
         # Who keeps nothing is not concerned.
         other.call("field/change", {"session": unkept, "field": "email", "value": "lee@example.com"})
         assert other.call("session/get", {"session": unkept})["values"] == {"email": "lee@example.com"}
@@ -255,7 +262,8 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(start: Start, backend: 
         full.empty(daemon)
         eventually(typist.types, "that the store is back")
         assert typist.types()
-        open_kept(other)
+        other.call("field/change", {"session": idle.session, "field": "email", "value": "back@example.com"})
+        assert "storeProblem" not in other.call("server/stats")
         full.fill(daemon)
         eventually(typist.is_told_to_wait, "that the store is away again")
         kill(daemon)
