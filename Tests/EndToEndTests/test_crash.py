@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import subprocess
 import sys
+from pathlib import Path
 from typing import Callable
 
 import pytest
@@ -20,14 +21,25 @@ SEED = 20_261_123
 SECONDS_MAX = 600.0
 
 
+def crash(rounds: int, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "scripts" / "bench.d" / "store" / "crash", str(rounds), "--seed", str(SEED), *arguments]
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+
+
 def test_nothing_is_lost_when_the_daemon_is_killed() -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "bench.d" / "store" / "crash"), str(ROUNDS)]
-    ran = subprocess.run(
-        [*command, "--seed", str(SEED), "--formd", str(formd_binary())],
-        cwd=ROOT, capture_output=True, text=True, timeout=SECONDS_MAX, check=False,
-    )  # fmt: skip
+    ran = crash(ROUNDS, "--formd", formd_binary())
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert f"{ROUNDS} kills, and nothing was lost" in ran.stdout
+
+
+def test_a_store_that_forgets_is_found(folder: Path) -> None:
+    # It starts without the log, and so without the last commits.
+    forgetful = folder / "formd"
+    forgetful.write_text(f'#!/bin/sh\nrm -f "$(dirname "$3")/sessions.sqlite-wal"\nexec "{formd_binary()}" "$@"\n', encoding="utf-8")
+    forgetful.chmod(0o700)
+    ran = crash(ROUNDS, "--formd", forgetful, "--findings", folder)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "BROKEN" in ran.stdout and (folder / f"crash-{SEED}" / "log").exists()
 
 
 # The checker, fed with histories that were made up

@@ -155,8 +155,9 @@ def test_what_was_ended_stays_ended(start: Start, backend: Backend, folder: Path
         expired, _ = open_kept(connection, values={"email": "expired"})
         kill(daemon)
     database = sqlite3.connect(folder / STORE)
-    # While nobody was looking its time has passed: the newest session is that one.
+    # Nothing is left of what was closed. While nobody was looking the time of the newest has passed.
     with database:
+        assert database.execute("SELECT count(*) FROM sessions").fetchone() == (2,)
         database.execute("UPDATE sessions SET expiry = 1 WHERE number = (SELECT max(number) FROM sessions)")
     database.close()
     daemon = start(config)
