@@ -41,17 +41,10 @@ struct StoreFile {
     }
     let path = path
     do {
-      database = try DatabaseQueue(path: path, configuration: Self.configuration(durability, pagesMax))
+      database = try DatabaseQueue(path: path, configuration: Self.configuration(path, durability, pagesMax))
       try database.inDatabase { database in
-        let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        guard id == Self.applicationID || isEmpty else {
-          throw StoreFailure(
-            .damaged,
-            "\(path) is a database, but no store of formd: choose another path for the store"
-          )
-        }
-        if isEmpty { try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)") }
+        // What is not empty is a store.
+        if try Self.isEmpty(database) { try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)") }
       }
       guard try !database.read(Self.editions.hasBeenSuperseded) else {
         throw StoreFailure(.newer, "a newer formd has written the store \(path): run that one, or choose another path")
@@ -107,7 +100,19 @@ struct StoreFile {
     _ = link(copy, path)
   }
 
-  private static func configuration(_ durability: StoreDurability, _ pagesMax: Int?) -> Configuration {
+  private static func isEmpty(_ database: Database) throws -> Bool {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+  }
+
+  /// The database is a store of this program, or is to be made one.
+  private static func checkOwner(of database: Database, _ path: String) throws {
+    let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+    guard try id == applicationID || isEmpty(database) else {
+      throw StoreFailure(.damaged, "\(path) is a database, but no store of formd: choose another path for the store")
+    }
+  }
+
+  private static func configuration(_ path: String, _ durability: StoreDurability, _ pagesMax: Int?) -> Configuration {
     var configuration = Configuration()
     configuration.label = "formd.store"
     configuration.publicStatementArguments = false
@@ -115,8 +120,13 @@ struct StoreFile {
     // One process has the file, with one connection: who else has it will not let go soon.
     configuration.busyMode = .immediateError
     configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+      // Before anything of it is changed.
+      try checkOwner(of: database, path)
       for setting in [
-        "locking_mode = EXCLUSIVE", "page_size = \(pageBytes)", "journal_mode = WAL",
+        "page_size = \(pageBytes)", "journal_mode = WAL",
+        // Sessions that have ended are not read out of free pages.
+        "secure_delete = FAST",
         "synchronous = \(durability == .full ? "FULL" : "NORMAL")", "cache_size = -\(cacheKilobytes)",
         // Whoever writes need not wait until the log is brought into the file: that is done when nobody waits.
         "wal_autocheckpoint = 0",
@@ -131,7 +141,7 @@ struct StoreFile {
 
   /// Small parts are scattered over the file by their sessions, and a page is written whole.
   private static let pageBytes = 1024
-  private static let cacheKilobytes = 8 << 10
+  private static let cacheKilobytes = 4 << 10
 
   /// The tables, edition by edition. One that was released is not changed any more.
   private static var editions: DatabaseMigrator {

@@ -37,6 +37,8 @@ final class StoreWorker: @unchecked Sendable {
   private var outOfStep: Set<StoredSessionID> = []
   /// How many pages stand in the log.
   private var logPages = 0
+  /// When a store that is away tries again, whatever is asked of it meanwhile.
+  private var nextTry = ContinuousClock.now
 
   /// When so many times what is wanted stands in the log, those who wait have to wait for that, too.
   private static let logGrowthMax = 8
@@ -56,13 +58,14 @@ final class StoreWorker: @unchecked Sendable {
 
   private func work() {
     loop: while true {
-      switch queue.take(within: state == .well ? nil : settings.retryInterval) {
+      switch queue.take(within: state == .well ? nil : max(.zero, ContinuousClock.now.duration(to: nextTry))) {
       case .jobs(let jobs):
         perform(jobs)
         checkpointIfWanted()
-      case .nothing: recover()
+      case .nothing: break
       case .end: break loop
       }
+      if state != .well, ContinuousClock.now >= nextTry { recover() }
     }
     close()
     hasEnded.signal()
@@ -268,6 +271,7 @@ final class StoreWorker: @unchecked Sendable {
 
   /// Tries whether the store is well again.
   private func recover() {
+    nextTry = .now + settings.retryInterval
     if file?.isInPlace != true {
       rescue()
       // As long as nothing is there, what is open is all there is, and can be read.
@@ -297,6 +301,7 @@ final class StoreWorker: @unchecked Sendable {
   private func change(to new: StoreState) {
     if new == state { return }
     state = new
+    nextTry = .now + settings.retryInterval
     settings.onStateChange(new)
   }
 }

@@ -19,22 +19,34 @@ extension ClientConnection {
   @inline(__always)
   func answer(_ token: RequestToken, _ answer: some MemberValue, of session: LiveSession) {
     if session.kept?.storage == nil { return self.answer(token, answer) }
-    answerStored(token, session) { answer.write(into: $0) }
+    answerStored(token, session, introduces: false) { answer.write(into: $0) }
   }
 
   /// The same with a message whose prepared member is that session's document.
-  func answer(_ token: RequestToken, _ answer: some FormProtocol.Message, documentOf session: LiveSession) {
-    answerStored(token, session) { result in
+  ///
+  /// - Parameter introduces: whether the client learns by it that it has the session.
+  func answer(
+    _ token: RequestToken,
+    _ answer: some FormProtocol.Message,
+    documentOf session: LiveSession,
+    introduces: Bool = false
+  ) {
+    answerStored(token, session, introduces: introduces) { result in
       answer.writeHead(into: result)
       server.engine.writeDocument(of: session.session, into: result)
       answer.writeTail(into: result)
     }
   }
 
-  private func answerStored(_ token: RequestToken, _ session: LiveSession, _ write: (OutputBuffer) -> Void) {
+  private func answerStored(
+    _ token: RequestToken,
+    _ session: LiveSession,
+    introduces: Bool,
+    _ write: (OutputBuffer) -> Void
+  ) {
     guard token.wantsAnswer else { return }
     if let storage = session.storage, server.storingFaults.through(.answerEarly, true, broken: false) {
-      storage.say(server) { $0.answer(token, to: self, write) }
+      storage.say(server) { $0.answer(token, to: self, introduces: introduces, write) }
     } else {
       write(output.writer.beginResult(token))
       output.writer.endMessage()

@@ -188,18 +188,14 @@ package final class FormServer {
 
   /// Something of a kept session may have to be stored; it is when the entry ends.
   func storeLater(_ storage: SessionStorage) {
-    guard !storage.isListed else { return }
-    storage.isListed = true
-    unstored.append(storage)
+    if storage.needsListing() { unstored.append(storage) }
   }
 
   private func store() {
     let storages = unstored
     unstored = []
-    for storage in storages {
-      storage.isListed = false
-      if let store = environment.store { storage.handOver(to: store, self) }
-    }
+    guard let store = environment.store else { return }
+    for storage in storages { storage.handOver(to: store, self) }
   }
 
   /// A question to a provider has its answer, which is applied when the turn under way is over.
@@ -218,7 +214,6 @@ package final class FormServer {
       switch owner {
       case .session(let session): session.taker.perform(.timer(of: session))
       case .expiry(let session): session.end(isRemoved: true)
-      case .renewal(let session): session.renew()
       case .sweep: sweep()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)

@@ -8,8 +8,6 @@ struct TimerQueue {
     case session(LiveSession)
     /// A kept session that nobody came back to.
     case expiry(LiveSession)
-    /// A stored session that somebody has: the store is to know that its time is not over.
-    case renewal(LiveSession)
     /// Stored sessions whose time is over.
     case sweep
     /// A connection that was over its soft limit when the entry was made.

@@ -47,7 +47,7 @@ enum SessionAttachMethod: ServedMethod {
       key: params.rotate ? kept.rotateKey(of: session).text : nil,
       isMigrated: found.isMigrated || session !== found.session
     )
-    call.connection.answer(call.token, state, documentOf: session)
+    call.connection.answer(call.token, state, documentOf: session, introduces: true)
     session.updates(of: call.connection) { $0.documentTold(revision: session.session.revision) }
   }
 }

@@ -48,7 +48,7 @@ enum SessionOpenMethod: ServedMethod {
       values: session.session.values().objectValue ?? [:],
       key: key?.text
     )
-    call.connection.answer(call.token, state, documentOf: session)
+    call.connection.answer(call.token, state, documentOf: session, introduces: true)
     // What the first turn's effects come to is told after the number by which the client knows the session.
     session.carryOut(turn, cause: .sessionOpen)
   }

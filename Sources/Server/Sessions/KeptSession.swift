@@ -24,8 +24,6 @@ final class KeptSession {
   private var writers = LastWriters()
   /// When it ends; nil while somebody has it, or an action runs.
   private(set) var expiry: (deadline: Instant, ticket: TimerQueue.Ticket)?
-  /// When the store is to hear that its time is not over; nil while ``expiry`` is set.
-  private var renewal: TimerQueue.Ticket?
 
   /// Bytes of memory, approximately, without the events.
   static let structureBytes = 384
@@ -49,7 +47,7 @@ final class KeptSession {
     keep = head.keep
     opener = 0
     opened = head.opened
-    storage = SessionStorage(key, head, expiry: stored.facts.expiry)
+    storage = SessionStorage(key, expiry: stored.facts.expiry)
     events = KeptEvents(StoredHead.events(of: stored), last: last)
     server.memory.queued += events.bytes
   }
@@ -135,7 +133,6 @@ final class KeptSession {
   /// session and no action runs.
   func updateExpiry(of session: LiveSession) {
     let isExpiring = attachments.first == nil && !session.session.isActing
-    if storage != nil, isExpiring == (renewal != nil) { renew(session, isExpiring: isExpiring) }
     guard isExpiring != (expiry != nil) else { return }
     let server = session.server
     if let expiry { server.timers.cancel(expiry.ticket) }
@@ -143,31 +140,15 @@ final class KeptSession {
     guard isExpiring else { return }
     let deadline = server.now + keep
     expiry = (deadline, server.schedule(.expiry(session), at: deadline))
-  }
-
-  /// The store is to know from when on the time runs: from now, or not yet.
-  private func renew(_ session: LiveSession, isExpiring: Bool) {
-    let server = session.server
-    if let renewal { server.timers.cancel(renewal) }
-    renewal = isExpiring ? nil : server.schedule(.renewal(session), at: server.now + keep / 2)
-    guard let storage, isExpiring else { return }
-    storage.renew()
-    server.storeLater(storage)
-  }
-
-  /// The session is not over: the store is to know that.
-  func renew(_ session: LiveSession) {
-    renewal = nil
+    // The store, too, is to know from when on the time runs.
     storage?.renew()
-    if let storage { session.server.storeLater(storage) }
-    updateExpiry(of: session)
+    if let storage { server.storeLater(storage) }
   }
 
   /// The session has ended.
   func close(_ server: FormServer) {
     if let expiry { server.timers.cancel(expiry.ticket) }
-    if let renewal { server.timers.cancel(renewal) }
-    (expiry, renewal) = (nil, nil)
+    expiry = nil
     server.keptSessions.remove(key)
     storage?.session = nil
     server.memory.queued -= events.bytes

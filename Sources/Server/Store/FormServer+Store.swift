@@ -68,7 +68,7 @@ extension FormServer {
 
   private func sweep(_ id: StoredSessionID) {
     if let live = keptSessions.session(id)?.kept?.storage {
-      // The clock was put forward, or the machine slept.
+      // Somebody has it, and has long not sent anything.
       live.renew()
       storeLater(live)
     } else if loadingSessions[id] == nil {
@@ -138,6 +138,7 @@ extension FormServer {
 
   private func restore(_ stored: StoredSession, _ head: StoredHead, _ id: StoredSessionID, _ form: Form) {
     do throws(RPCError) {
+      try checkStore()
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
       if isMemoryFull { throw limits.overloaded(.memoryMax) }

@@ -61,17 +61,15 @@ extension LiveSession {
     storage?.say(server) { $0.withdraw(effect) }
   }
 
-  // MARK: Its time
-
-  /// The session is not over: the store is to know that.
-  func renew() {
-    if !isClosed { kept?.renew(self) }
-  }
+  // MARK: The end
 
   /// What the session came to could not be stored: it ends, and the store keeps what it has.
-  func endNotStored() {
+  ///
+  /// - Parameter strangers: who has not been told that he has the session.
+  func endNotStored(_ strangers: [ClientConnection]) {
     for attachment in kept?.attachments.all ?? [] {
       attachment.updates.drop(server)
+      if strangers.contains(where: { $0 === attachment.connection }) { continue }
       attachment.connection.sessionEnded(self, attachment, .store)
     }
     end(isRemoved: false)

@@ -19,7 +19,9 @@ struct SessionOutbox {
   /// One thing.
   enum Item {
     /// The result of a request: so many bytes of the text.
-    case result(ClientConnection, RequestToken, bytes: Int)
+    ///
+    /// - Parameter introduces: whether the client learns by it that it has the session.
+    case result(ClientConnection, RequestToken, bytes: Int, introduces: Bool)
     /// A notification, whose params are so many bytes of the text.
     case notification(ClientConnection, StaticString, bytes: Int)
     /// A request to somebody else.
@@ -42,7 +44,7 @@ struct SessionOutbox {
       var rest = text.map { $0.bytes[...] } ?? UnsafeBufferPointer(start: nil, count: 0)[...]
       for item in items {
         switch item {
-        case .result(_, _, let count), .notification(_, _, let count):
+        case .result(_, _, let count, _), .notification(_, _, let count):
           body(item, UnsafeBufferPointer(rebasing: rest.prefix(count)))
           rest = rest.dropFirst(count)
         case .effect: body(item, UnsafeBufferPointer(start: nil, count: 0))
@@ -76,14 +78,21 @@ struct SessionOutbox {
   // MARK: Saying
 
   /// The result of a request.
-  mutating func answer(_ token: RequestToken, to connection: ClientConnection, _ write: (OutputBuffer) -> Void) {
+  ///
+  /// - Parameter introduces: whether the client learns by it that it has the session.
+  mutating func answer(
+    _ token: RequestToken,
+    to connection: ClientConnection,
+    introduces: Bool,
+    _ write: (OutputBuffer) -> Void
+  ) {
     let before = said.bytes
     said.say(
       { text in
         write(text)
         return true
       },
-      { .result(connection, token, bytes: $0) }
+      { .result(connection, token, bytes: $0, introduces: introduces) }
     )
     bytes += said.bytes - before
   }

@@ -13,24 +13,28 @@ final class SessionStorage {
   var session: LiveSession?
   /// The key that opens the session.
   private var key: StoredSessionID
-  /// The key of before, as long as the store knows the session by that.
-  private var formerKey: StoredSessionID?
-  /// For how long the session is kept.
-  private let keep: Duration
   /// When it expires, as the store has it, in seconds since 1970.
   private var expiry: Int64
-  /// What the server itself keeps of the session and has not written, by number; nil: it goes.
-  private var parts: [Int64: [UInt8]?] = [:]
-  /// What was said, and waits for a commit.
-  private var outbox = SessionOutbox()
-  /// How many jobs of the store are not done.
-  private var jobs = 0
-  /// What is to be done when the entry ends, besides writing what has changed.
-  private var errand = Errand.none
-  /// Whether the server knows that something is to be done when the entry ends.
-  var isListed = false
   /// Whether a commit has failed: the session ends, and the store keeps what it has.
   private(set) var hasFailed = false
+  /// What is to be done; nil of a session that is quiet, as most are.
+  private var open: Work?
+
+  /// What is to be done for a session.
+  private final class Work {
+    /// Whether the server knows that something is to be done when the entry ends.
+    var isListed = false
+    /// What is to be done then, besides writing what has changed.
+    var errand = Errand.none
+    /// The key of before, as long as the store knows the session by that.
+    var formerKey: StoredSessionID?
+    /// What the server itself keeps of the session and has not written, by number; nil: it goes.
+    var parts: [Int64: [UInt8]?] = [:]
+    /// What was said, and waits for a commit.
+    var outbox = SessionOutbox()
+    /// How many jobs of the store are not done.
+    var jobs = 0
+  }
 
   private enum Errand {
     case none
@@ -43,16 +47,21 @@ final class SessionStorage {
   /// Of a session that was just opened.
   init(_ key: StoredSessionID, _ head: StoredHead) {
     self.key = key
-    keep = head.keep
     expiry = 0
-    parts[StoredHead.part] = head.bytes
+    work.parts[StoredHead.part] = head.bytes
   }
 
   /// Of a session that the store has.
-  init(_ key: StoredSessionID, _ head: StoredHead, expiry: Int64) {
+  init(_ key: StoredSessionID, expiry: Int64) {
     self.key = key
-    keep = head.keep
     self.expiry = expiry
+  }
+
+  private var work: Work {
+    if let open { return open }
+    let work = Work()
+    open = work
+    return work
   }
 
   // MARK: Room
@@ -65,11 +74,12 @@ final class SessionStorage {
   /// - Throws: 1011.
   func checkRoom(_ server: FormServer) throws(RPCError) {
     try server.checkStore()
-    if jobs >= Self.jobsMax || outbox.bytes > server.limits[.outputHardBytes] {
+    guard let open else { return }
+    if open.jobs >= Self.jobsMax || open.outbox.bytes > server.limits[.outputHardBytes] {
       throw .notStored("too much of the session waits for it, go on when that is answered")
     }
     // Whoever waits for the store makes it wait for more.
-    if jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
+    if open.jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
   }
 
   // MARK: What is to be done when the entry ends
@@ -78,28 +88,28 @@ final class SessionStorage {
   ///
   /// - Parameter isSecret: whether nothing of it may be written.
   func keep(_ event: ActionEvent, isSecret: Bool, givingUp forgotten: [Int]) {
-    if !isSecret { parts[StoredHead.part(ofEvent: event.sequence)] = event.bytes }
-    for sequence in forgotten { parts[StoredHead.part(ofEvent: sequence)] = .some(nil) }
+    if !isSecret { work.parts[StoredHead.part(ofEvent: event.sequence)] = event.bytes }
+    for sequence in forgotten { work.parts[StoredHead.part(ofEvent: sequence)] = .some(nil) }
   }
 
   /// Another key opens the session from now on.
   func rename(to new: StoredSessionID) {
-    formerKey = formerKey ?? key
+    work.formerKey = work.formerKey ?? key
     key = new
   }
 
   /// The session is to be kept from now on for as long as it can be.
   func renew() {
-    if errand == .none { errand = .renew }
+    if work.errand == .none { work.errand = .renew }
   }
 
   /// The session goes.
-  func remove() { errand = .remove }
+  func remove() { work.errand = .remove }
 
   /// The session is another one from now on, whose requests have other numbers.
   func sessionReplaced(by next: LiveSession, _ server: FormServer) {
     session = next
-    change(server) { $0.withdrawEffects() }
+    if open != nil { change(server) { $0.withdrawEffects() } }
   }
 
   // MARK: Saying
@@ -113,54 +123,73 @@ final class SessionStorage {
   /// Changes what waits, and what that takes in the daemon's account.
   @discardableResult
   private func change<Result>(_ server: FormServer, _ change: (inout SessionOutbox) -> Result) -> Result {
-    let before = outbox.bytes
-    defer { server.memory.queued += outbox.bytes - before }
-    return change(&outbox)
+    let work = work
+    let before = work.outbox.bytes
+    defer { server.memory.queued += work.outbox.bytes - before }
+    return change(&work.outbox)
+  }
+
+  /// Something may have to be done when the entry ends.
+  ///
+  /// - Returns: whether the server does not know that.
+  func needsListing() -> Bool {
+    defer { work.isListed = true }
+    return !work.isListed
   }
 
   // MARK: The store
 
   /// The entry ends: hands over to the store what has changed, and says what need not wait for it.
   func handOver(to store: any SessionStoring, _ server: FormServer) {
+    let work = work
+    work.isListed = false
     guard !hasFailed else { return }
-    let before = jobs
-    if let former = server.storingFaults.through(.forgetRename, formerKey.take(), broken: nil) {
+    let before = work.jobs
+    if let former = server.storingFaults.through(.forgetRename, work.formerKey.take(), broken: nil) {
       store.rename(former, to: key, begin(0, server))
     }
-    if errand == .remove, server.storingFaults.through(.forgetRemoval, true, broken: false) {
+    if work.errand == .remove, server.storingFaults.through(.forgetRemoval, true, broken: false) {
       store.remove(key, begin(0, server))
     } else if let write = write(server) {
       store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server))
     }
-    errand = .none
-    let begun = jobs - before
+    work.errand = .none
+    let begun = work.jobs - before
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
+    rest()
+  }
+
+  /// A quiet session keeps nothing.
+  private func rest() {
+    if let open, open.jobs == 0, !open.isListed { self.open = nil }
   }
 
   /// A job begins, with so many bytes of its own.
   ///
   /// - Returns: what is to be called when it is done.
   private func begin(_ bytes: Int, _ server: FormServer) -> (StoreFailure?) -> Void {
-    jobs += 1
+    work.jobs += 1
     server.storeJobs += 1
     server.memory.queued += bytes
     return { [self, unowned(unsafe) server] failure in
-      jobs -= 1
+      work.jobs -= 1
       server.storeJobs -= 1
       server.memory.queued -= bytes
       jobEnded(failure, server)
+      rest()
     }
   }
 
   /// What has changed; nil: nothing.
   private func write(_ server: FormServer) -> SessionWrite? {
-    guard let session else { return nil }
+    guard let session, let keep = session.kept?.keep else { return nil }
+    let work = work
     let taken = server.engine.takeSnapshotChanges(of: session.session)
     let changes = server.storingFaults.through(.forgetChanges, taken, broken: taken.isWhole ? taken : SnapshotChanges())
-    guard !changes.isEmpty || !parts.isEmpty || errand == .renew else { return nil }
+    guard !changes.isEmpty || !work.parts.isEmpty || work.errand == .renew else { return nil }
     var write = SessionWrite(key, isWhole: changes.isWhole, parts: [])
-    write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }
-    parts = [:]
+    write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + work.parts.map { ($0.key, $0.value) }
+    work.parts = [:]
     // A part of a second counts as one.
     let wanted = server.environment.wallClock().seconds + keep.components.seconds + 1
     if wanted != expiry || changes.isWhole {
@@ -179,7 +208,7 @@ final class SessionStorage {
   private func deliver(_ batch: SessionOutbox.Batch, _ server: FormServer) {
     batch.unpack { item, bytes in
       switch item {
-      case .result(let connection, let token, _): connection.answer(token, prepared: bytes)
+      case .result(let connection, let token, _, _): connection.answer(token, prepared: bytes)
       case .notification(let connection, let method, _): connection.notify(method, prepared: bytes)
       case .effect(let effect): session?.start(effect)
       }
@@ -192,10 +221,12 @@ final class SessionStorage {
     server.statistics.storeFailures += 1
     let lost = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
+    var strangers: [ClientConnection] = []
     lost.unpack { item, _ in
-      guard case .result(let connection, let token, _) = item else { return }
+      guard case .result(let connection, let token, _, let introduces) = item else { return }
       connection.fail(token, error)
       server.settleLater(connection)
+      if introduces { strangers.append(connection) }
     }
     guard let session else { return }
     server.logger.error(
@@ -205,6 +236,6 @@ final class SessionStorage {
         "why": "\(failure.description.forLog)",
       ]
     )
-    session.endNotStored()
+    session.endNotStored(strangers)
   }
 }

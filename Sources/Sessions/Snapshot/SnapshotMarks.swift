@@ -6,7 +6,7 @@ internal import Forms
 /// the simulation compares after every turn.
 final class SnapshotMarks {
   /// What only some sessions have to note: those of larger forms, with rows, or whose users tap.
-  struct More {
+  final class More {
     /// Fields of the form from the 64th on, in any order; some may be there twice.
     var fields: [Int32] = []
     /// Fields of the form that have parts of their own.
@@ -22,6 +22,10 @@ final class SnapshotMarks {
     var checks: Set<Int> = []
     var lookups: Set<Int> = []
     var sessionParts: Set<SnapshotPart.SessionPart> = []
+
+    init(largeFields: Set<Int> = []) {
+      self.largeFields = largeFields
+    }
   }
 
   /// For what the snapshot is.
@@ -34,7 +38,7 @@ final class SnapshotMarks {
   var firstFields: UInt64 = 0
   /// What ``Session/revision`` was at the last time.
   var revision = 0
-  var more: More?
+  private(set) var more: More?
 
   init(for use: SnapshotUse) {
     self.use = use
@@ -43,53 +47,52 @@ final class SnapshotMarks {
   /// Something of a field has changed that ``FieldState`` or ``InstanceExtras`` has, beside its checks.
   func mark(_ field: Int, in instance: Instance) {
     if let row = instance.row { return mark(row) }
-    if field < 64 { firstFields |= 1 << UInt64(field) } else { more = with { $0.fields.append(Int32(field)) } }
+    if field < 64 { firstFields |= 1 << UInt64(field) } else { noted.fields.append(Int32(field)) }
   }
 
   /// Something of a row has changed, or it is new.
   func mark(_ row: Row) {
     if row.isMarked || row.isGone { return }
     row.isMarked = true
-    more = with { $0.rows.append(row) }
+    noted.rows.append(row)
   }
 
   /// A row is gone.
-  func markGone(_ row: Row) { more = with { $0.goneRows.append((row.id, row.template)) } }
+  func markGone(_ row: Row) { noted.goneRows.append((row.id, row.template)) }
 
   /// Rows have come, gone or moved.
   func markOrder(of list: RowList) {
     if list.isOrderMarked { return }
     list.isOrderMarked = true
-    more = with { $0.orders.append((list.owner.rowID, list)) }
+    noted.orders.append((list.owner.rowID, list))
   }
 
   /// What a list began with is something else now.
   func markBeginning(of list: RowList) {
     if list.isBeginningMarked { return }
     list.isBeginningMarked = true
-    more = with { $0.beginnings.append((list.owner.rowID, list)) }
+    noted.beginnings.append((list.owner.rowID, list))
   }
 
   /// What a check, or a lookup, of an instance asks or was answered has changed.
   func mark(_ asker: Asker, in instance: Instance) {
     if let row = instance.row { return mark(row) }
-    more = with {
-      switch asker {
-      case .check(let index): $0.checks.insert(index)
-      case .lookup(let index): $0.lookups.insert(index)
-      }
+    switch asker {
+    case .check(let index): noted.checks.insert(index)
+    case .lookup(let index): noted.lookups.insert(index)
     }
   }
 
   /// A tap of an action has come, gone on or ended, or what its runs have left has changed.
-  func mark(action: Int) { more = with { $0.actions.insert(action) } }
+  func mark(action: Int) { noted.actions.insert(action) }
 
-  func mark(_ part: SnapshotPart.SessionPart) { more = with { $0.sessionParts.insert(part) } }
+  func mark(_ part: SnapshotPart.SessionPart) { noted.sessionParts.insert(part) }
 
-  private func with(_ change: (inout More) -> Void) -> More {
-    var changed = more.take() ?? More()
-    change(&changed)
-    return changed
+  private var noted: More {
+    if let more { return more }
+    let new = More()
+    more = new
+    return new
   }
 
   /// Everything is written; what is noted from now on is new.
