@@ -6,65 +6,12 @@ import asyncio
 import json
 import threading
 from pathlib import Path
-from typing import Any, Awaitable, Callable
+from typing import Any
 
 import pytest
 
+from fake import DOCUMENT, Fake, play
 from harness import formd
-
-DOCUMENT = {"isValid": False, "messages": {"email": "no"}, "actions": {"login": {"isEnabled": False}}}
-
-
-class Fake:
-    """One accepted connection, as lines of JSON."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader = reader
-        self.writer = writer
-
-    async def read(self) -> Any:
-        line = await self.reader.readline()
-        return json.loads(line) if line else None
-
-    def write(self, *messages: Any) -> None:
-        for message in messages:
-            self.writer.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-
-    def answer(self, request: Any, result: Any) -> None:
-        self.write({"id": request["id"], "result": result})
-
-    def update(self, start: int, revision: int, patch: Any, **more: Any) -> None:
-        params = {"session": 1, "from": start, "revision": revision, "cause": "effect", "patch": patch, **more}
-        self.write({"method": "session/update", "params": params})
-
-    async def open(self) -> None:
-        request = await self.read()
-        assert request["method"] == "session/open"
-        self.answer(request, {"session": 1, "revision": 0, "document": DOCUMENT, "values": {}})
-
-
-def play(path: Path, server: Callable[[Fake], Awaitable[None]], client: Callable[[Any], Awaitable[None]]) -> None:
-    """Runs `client` with a connected AsyncClient against `server`; a failure of either fails the test."""
-
-    async def both() -> None:
-        served: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            try:
-                await server(Fake(reader, writer))
-                served.set_result(None)
-            except BaseException as error:
-                served.set_exception(error)
-            finally:
-                writer.close()
-
-        listening = await asyncio.start_unix_server(accepted, str(path))
-        async with formd.AsyncClient(str(path)) as connected:
-            await client(connected)
-            await served
-        listening.close()
-
-    asyncio.run(asyncio.wait_for(both(), 30))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@
         await session.change("email", "kim@example.com")
 
 The daemon pushes what changed as JSON Merge Patches (RFC 7396); a session keeps its `document` by merging them, so
-that after every awaited call the document is current. No dependencies; Python 3.9 or later.
+that after every awaited call the document is current. A session that is kept outlives its connection: a client that loses
+the connection connects again and attaches its kept sessions by itself. No dependencies; Python 3.9 or later.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import inspect
 import json
 import logging
 import os
+import random
 import stat
 import sys
 import threading
@@ -36,9 +38,10 @@ __version__ = "0.1.0"
 __all__ = [
     "AsyncClient", "AsyncSession", "BatchTooLong", "Change", "Client", "ConnectionLost", "Disconnected",
     "Draining", "DuplicateProvider", "Event", "FormdError", "InternalError", "InvalidParams", "InvalidRequest", "MethodNotFound",
-    "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError", "Session",
-    "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
-    "UnknownProvider", "UnknownSession", "Update", "WrongToken", "default_socket_path", "merge_patch", "resolve_pointer",
+    "OutcomeUnknown", "Overloaded", "ParseError", "ProviderError", "QuotaExceeded", "RequestCancelled", "Row", "RpcError",
+    "Session", "SessionClosed", "TapResult", "TooLarge", "UnknownAction", "UnknownConnection", "UnknownField", "UnknownForm",
+    "UnknownProvider", "UnknownSession", "UnknownStep", "Update", "WrongToken", "default_socket_path", "merge_patch",
+    "resolve_pointer",
 ]  # fmt: skip
 
 log = logging.getLogger("formd")
@@ -50,6 +53,16 @@ T = TypeVar("T")
 
 MESSAGE_BYTES_MAX = 64 * 1024 * 1024
 """Longest line accepted from the daemon; its own limit for what we send is 4 MiB unless configured otherwise."""
+
+PATIENCE_SECONDS = 30.0
+"""For so long a client tries to come back where it is not told for how long."""
+
+PAUSE_SECONDS_MIN = 0.05
+PAUSE_SECONDS_MAX = 2.0
+"""Pauses between the tries to come back begin with the one, double up to the other, and vary by half."""
+
+TIMES_SENT_MAX = 3
+"""So often an input is sent at most: one that ends every connection must not go on doing so."""
 
 
 # Errors
@@ -70,6 +83,22 @@ class SessionClosed(FormdError):
         super().__init__(f"session {session} is closed" + (f": {reason}" if reason else ""))
         self.session = session
         self.reason = reason
+
+
+class OutcomeUnknown(FormdError):
+    """A request was sent, its answer will not come, and to do it twice is not the same as to do it once: nobody knows whether
+    it was done. `method` is the request's. See AsyncClient for which requests that is.
+
+    An input's is raised when its session is attached again, so the document, the values and the missed events are current (or when the
+    session is closed): look at them, and do it again if it was not done.
+    """
+
+    def __init__(self, method: str, reason: str) -> None:
+        super().__init__(
+            f"{method}: it is not known whether it was done ({reason}); look at what there is now (of a session: the document, the "
+            "values, the missed events), and do it again if it was not"
+        )
+        self.method = method
 
 
 class ProviderError(FormdError):
@@ -369,6 +398,11 @@ def _row_reference(row: Union[int, str, Row]) -> Union[int, str]:
     return row if isinstance(row, int) or row.startswith("#") else "#" + row
 
 
+def _names_a_position(address: str) -> bool:
+    """Whether an address names a row, or an element, by where it stands, or the place behind the last one."""
+    return address.startswith("/") and any(name.isdecimal() or name == "-" for name in _pointer_names(address))
+
+
 def _address(place: Union[str, Row]) -> str:
     return place.address if isinstance(place, Row) else place
 
@@ -477,36 +511,136 @@ _UNSET: Any = object()
 # asyncio
 
 
+_READS = frozenset({
+    "form/describe", "form/list", "form/schema", "form/validate", "forms/watch", "provider/register", "provider/unregister",
+    "server/info", "server/ping", "server/stats", "session/list", "text/validate",
+})  # fmt: skip
+"""Requests of no session that may be done twice on another connection."""
+
+_SETTINGS = frozenset({
+    "field/blur", "field/change", "field/fail", "field/focus", "form/describe", "form/schema", "session/close", "session/detach",
+    "session/get", "session/reset", "session/setLocale", "step/show",
+})  # fmt: skip
+"""Requests of a session that say what is to be: done twice they come to the same, if they do not name a row by its position."""
+
+
 @dataclass
 class _Pending:
-    """A request under way. `on_result` runs in the reader, before anything that came after the answer is looked at."""
+    """A request under way, or one that waits for a connection. `on_result` runs in the reader, before anything that came after the answer
+    is looked at."""
 
+    number: int
     future: "asyncio.Future[JSON]"
+    method: str
+    params: Optional[Mapping[str, JSON]]
+    session: Optional[AsyncSession] = None
+    """The session that it is about; its number is put into the params when they are sent."""
     on_result: Optional[Callable[[JSON], JSON]] = None
+    comes_back: bool = False
+    """Whether it is a part of coming back: it goes out before anything else, and is not for another connection."""
+    times_sent: int = 0
+    refusal: Optional[RpcError] = None
+    """What it was answered because the session was closed; what that was for is told by the message behind it."""
+
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether doing it twice is doing it once."""
+        params = self.params or {}
+        if self.session is not None:
+            # The positions of rows may be others by now.
+            places = [params.get("field", ""), *(params.get("values") or {})]
+            return self.method in _SETTINGS and not any(_names_a_position(str(place)) for place in places)
+        if self.method == "session/open":
+            return "keep" not in params
+        return self.method in _READS or (self.method == "session/attach" and not params.get("rotate"))
+
+    @property
+    def is_of_kept_session(self) -> bool:
+        return self.session is not None and self.session.key is not None
+
+    @property
+    def may_be_sent(self) -> bool:
+        """Whether it can be sent, for the first time or again."""
+        return self.times_sent == 0 or (self.may_be_repeated and self.times_sent < TIMES_SENT_MAX)
+
+    @property
+    def message(self) -> dict[str, JSON]:
+        message: dict[str, JSON] = {"jsonrpc": "2.0", "id": self.number, "method": self.method}
+        if self.session is not None:
+            message["params"] = {"session": self.session.id, **(self.params or {})}
+        elif self.params is not None:
+            message["params"] = self.params
+        return message
+
+    def fail(self, error: FormdError) -> None:
+        """It will get no answer, for that reason."""
+        if self.future.done():
+            return
+        if self.refusal is not None and isinstance(error, SessionClosed):
+            error = self.refusal
+        elif self.is_of_kept_session and not self.may_be_sent:
+            error = OutcomeUnknown(self.method, str(error))
+        self.future.set_exception(error)
 
 
 class AsyncClient:
     """One connection to the daemon, for asyncio. Use it as `async with AsyncClient(path) as client:`.
 
     Callbacks run in the event loop, in the order in which the daemon wrote. One that raises is logged and ends nothing.
+
+    A connection that is lost is made again while there is something to come back to: kept sessions, which are attached again, providers,
+    which are registered again, and the watch of the forms. `patience` says for how many seconds that is tried, with growing pauses;
+    with 0 it is not. A session that is not kept is closed. Calls that are made meanwhile are sent as soon as that is possible. Of
+    those that were sent and not answered
+
+    * what may be done twice is sent again, in order: all that only asks, and the inputs change, focus, blur, fail, show_step, set_locale
+      and reset, unless they name a row by its position;
+    * the others (tap, insert, remove, move, an open with `keep`, an attach with `rotate`, and methods that this module does not know)
+      raise OutcomeUnknown.
+
+    What a revision says is not asked: it counts other clients' inputs and timers, too, and what is on its way over the lost connection
+    may still be applied. A connection that somebody has ended (1013) is not made again.
     """
 
-    def __init__(self, path: Optional[str] = None) -> None:
+    def __init__(self, path: Optional[str] = None, *, patience: float = PATIENCE_SECONDS) -> None:
         self.path = path or default_socket_path()
+        self.patience = patience
         self.sessions: dict[int, AsyncSession] = {}
+        """Those that this connection has, by number."""
         self.draining = False
         """True once the daemon said that it is ending."""
-        self._reader: Optional[asyncio.StreamReader] = None
         self._writer: Optional[asyncio.StreamWriter] = None
         self._reading: Optional[asyncio.Task[None]] = None
+        self._is_connected = False
+        self._is_closing = False
+        self._last_word: Optional[RpcError] = None
+        """What the daemon said of the connection as a whole: why it ends."""
         self._pending: dict[int, _Pending] = {}
         self._next_id = 0
+        self._away: list[AsyncSession] = []
+        """Kept sessions that are to be attached again."""
+        self._coming_back: Optional[asyncio.Task[None]] = None
+        self._was_lost = False
+        self._setback = ""
+        """Why coming back has not succeeded yet."""
+        self._pause = 0.0
+        self._wanted_pause = 0.0
+        """How long the daemon asks to wait before the next try."""
+        self._came_back_at = float("-inf")
+        self._patience_ends_at = 0.0
         self._providers: dict[str, Callable[[JSON], Any]] = {}
+        self._registrations: dict[str, Mapping[str, JSON]] = {}
+        """The params of `provider/register`, of the providers that are registered, by name."""
+        self._unregistered: set[str] = set()
+        """Those of them that are to be registered again."""
+        self._watches_forms = self._is_watching_forms = False
+        """Whether it is wanted, and whether it is so on this connection."""
         self._evaluations: dict[Any, asyncio.Task[None]] = {}
         self._on_draining: list[Callable[[JSON], None]] = []
         self._on_forms_changed: list[Callable[[JSON], None]] = []
         self._on_rejected: list[Callable[[JSON], None]] = []
         self._on_closed: list[Callable[[], None]] = []
+        self._on_reconnect: list[Callable[[], None]] = []
         self._on_line: list[Callable[[str, str], None]] = []
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -519,18 +653,29 @@ class AsyncClient:
 
     async def connect(self) -> None:
         """Connects; raises ConnectionLost, with what to do, when nobody listens."""
+        self._is_closing = False
+        await self._connect()
+
+    async def _connect(self) -> None:
         try:
             _refuse_foreign_folder(self.path)
-            self._reader, self._writer = await asyncio.open_unix_connection(self.path, limit=MESSAGE_BYTES_MAX)
+            reader, writer = await asyncio.open_unix_connection(self.path, limit=MESSAGE_BYTES_MAX)
         except OSError as error:
             raise ConnectionLost(
                 f"no daemon at {self.path} ({error.strerror or error}); start one with `formd serve`, "
                 "or name its socket in FORMD_SOCKET"
             ) from error
-        self._reading = asyncio.ensure_future(self._read())
+        self._writer = writer
+        self._is_connected, self.draining, self._last_word = True, False, None
+        self._reading = asyncio.ensure_future(self._read(reader, writer))
+        self._transmit_all_of(None, "the connection was lost before the answer")
 
     async def close(self) -> None:
-        """Closes the connection, and with it its sessions. Closing twice is closing once."""
+        """Closes the connection, and with it its sessions that are not kept. Closing twice is closing once."""
+        self._is_closing = True
+        if self._coming_back is not None:
+            self._coming_back.cancel()
+            await asyncio.gather(self._coming_back, return_exceptions=True)
         if self._writer is not None:
             self._writer.close()
             try:
@@ -544,7 +689,8 @@ class AsyncClient:
 
     @property
     def is_connected(self) -> bool:
-        return self._reading is not None and not self._reading.done()
+        """Whether there is a connection; there is none while the client tries to come back."""
+        return self._is_connected
 
     # Requests
 
@@ -555,44 +701,63 @@ class AsyncClient:
 
         A call that is cancelled, or that runs out of time, is cancelled in the daemon too.
         """
-        return await self._call(method, params, timeout)
+        number = (params or {}).get("session")
+        session = self.sessions.get(number) if type(number) is int else None
+
+        def ended(result: JSON) -> JSON:
+            if session is not None:
+                session._closed(None)
+            return result
+
+        on_result = ended if method in ("session/close", "session/detach") else None
+        return await self._call(method, params, timeout, on_result, session)
 
     async def _call(
         self,
         method: str,
-        params: Optional[Mapping[str, JSON]],
+        params: Optional[Mapping[str, JSON]] = None,
         timeout: Optional[float] = None,
         on_result: Optional[Callable[[JSON], JSON]] = None,
+        session: Optional[AsyncSession] = None,
+        comes_back: bool = False,
     ) -> JSON:
         self._next_id += 1
-        number = self._next_id
-        message: dict[str, JSON] = {"jsonrpc": "2.0", "id": number, "method": method}
-        if params is not None:
-            message["params"] = params
-        line = _line(message)
-        pending = _Pending(asyncio.get_running_loop().create_future(), on_result)
-        self._check_connected()
-        self._pending[number] = pending
+        if session is not None and params is not None:
+            params = {name: value for name, value in params.items() if name != "session"}
+        future: asyncio.Future[JSON] = asyncio.get_running_loop().create_future()
+        pending = _Pending(self._next_id, future, method, params, session, on_result, comes_back)
+        if comes_back or self._coming_back is None:
+            self._check_connected()
+        self._pending[pending.number] = pending
         try:
-            await self._send(line)
+            if self._is_connected and session not in self._away:
+                self._transmit(pending)
+                await self._drain()
+            else:
+                # It waits; what is no JSON is refused now all the same.
+                _line(pending.message)
             if timeout is None:
-                return await pending.future
-            return await asyncio.wait_for(pending.future, timeout)
+                return await future
+            return await asyncio.wait_for(future, timeout)
         except asyncio.TimeoutError:
             # Before Python 3.11 asyncio's was not the built-in one.
             raise TimeoutError(f"no answer to {method} within {timeout} s") from None
         finally:
-            if self._pending.pop(number, None) and self.is_connected:
+            if self._pending.pop(pending.number, None) and pending.times_sent > 0 and self._is_connected:
                 # Nobody waits for the answer any more: we were cancelled, or out of time.
-                self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}}))
+                self._write(_line({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": pending.number}}))
 
     async def notify(self, method: str, params: Optional[Mapping[str, JSON]] = None) -> None:
-        """Sends `method` without waiting; if the daemon refuses it, `on_rejected` hears of it."""
+        """Sends `method` without waiting; if the daemon refuses it, `on_rejected` hears of it.
+
+        Nothing tells whether it came to the daemon before a connection was lost, and it is not sent again.
+        """
         self._check_connected()
         message: dict[str, JSON] = {"jsonrpc": "2.0", "method": method}
         if params is not None:
             message["params"] = params
-        await self._send(_line(message))
+        self._write(_line(message))
+        await self._drain()
 
     async def open(
         self,
@@ -610,7 +775,7 @@ class AsyncClient:
 
         `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
         pushed, `zone` (`Europe/Zurich`) decides what `today` is. With `keep` (`"10m"`) the session outlives its connection by that
-        long, and its `key` opens it again; see `attach`.
+        long. This client attaches to it again by itself, and whoever has its `key` may; see `attach`.
         """
         params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show, keep=keep)
         if watch is not None:
@@ -634,21 +799,19 @@ class AsyncClient:
         `events_lost` says how many of them are not kept any more. `rotate` gives the session another key. Attaching to a session that
         this client has already brings that one up to date.
         """
-        params = _without_none(key=key, seq=seq)
+        params: dict[str, JSON] = {"key": key, "seq": seq or 0}
+        if rotate:
+            params["rotate"] = True
 
         def attached(result: JSON) -> AsyncSession:
-            session = self.sessions.get(result["session"])
+            session = self.sessions.get(result["session"]) or next((one for one in self._away if one.key == key), None)
             if session is None:
-                session = self.sessions[result["session"]] = AsyncSession(self, result["session"])
-            session.key = result.get("key", key)
-            session.is_migrated = result.get("isMigrated", False)
-            session.missed_events = tuple(Event.from_json(event) for event in result["events"])
-            session.events_lost += result["eventsLost"]
-            return session._restart(result)
+                session = AsyncSession(self, result["session"])
+                session.key = key
+            session._attached(result, params["seq"], wants_events=seq is not None)
+            return session
 
-        session: AsyncSession = await self._call(
-            "session/attach", {**params, "rotate": True} if rotate else params, on_result=attached
-        )
+        session: AsyncSession = await self._call("session/attach", params, on_result=attached)
         return session
 
     async def ping(self) -> JSON:
@@ -661,8 +824,16 @@ class AsyncClient:
         return await self.call("form/list")
 
     async def watch_forms(self) -> JSON:
-        """`forms` (names) and `problems` as they are now; from now on `on_forms_changed` hears of each reload."""
-        return await self.call("forms/watch")
+        """`forms` (names) and `problems` as they are now; from now on `on_forms_changed` hears of each reload.
+
+        It hears of the forms also when a lost connection was made again, for they may have changed meanwhile.
+        """
+
+        def watching(forms: JSON) -> JSON:
+            self._watches_forms = self._is_watching_forms = True
+            return forms
+
+        return await self._call("forms/watch", on_result=watching)
 
     async def describe(
         self,
@@ -744,15 +915,28 @@ class AsyncClient:
             raise ValueError(f"this client already answers for {name!r}")
         # Before the request: the daemon may ask as soon as it has written its answer.
         self._providers[name] = handler
+        params = _without_none(name=name, token=token)
+
+        def registered(_: JSON) -> None:
+            self._registrations[name] = params
+
         try:
-            await self.call("provider/register", {"name": name} if token is None else {"name": name, "token": token})
+            await self._call("provider/register", params, on_result=registered)
         except BaseException:
             self._providers.pop(name, None)
             raise
 
     async def withdraw_provider(self, name: str) -> None:
         """Stops answering for `name`."""
-        await self.call("provider/unregister", {"name": name})
+        # It is not registered again from here on.
+        was_registered = self._registrations.pop(name, None) is not None
+        self._unregistered.discard(name)
+        try:
+            await self.call("provider/unregister", {"name": name})
+        except UnknownProvider:
+            # A lost connection took it along.
+            if not was_registered:
+                raise
         self._providers.pop(name, None)
 
     # Callbacks
@@ -770,8 +954,16 @@ class AsyncClient:
         return _subscribe(self._on_rejected, callback)
 
     def on_closed(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls `callback()` once when the connection ends."""
+        """Calls `callback()` once when the connection ends for good: it was closed, or lost and could not be made again."""
         return _subscribe(self._on_closed, callback)
+
+    def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls `callback()` each time that a lost connection is there again, with all that there was to come back to.
+
+        Sessions that could not be attached are closed by then (their `on_closed` has said so), the documents of the others are current.
+        A program that shows a session puts its `values` into its inputs now, and asks again for secrets, which are never told.
+        """
+        return _subscribe(self._on_reconnect, callback)
 
     def on_line(self, callback: Callable[[str, str], None]) -> Callable[[], None]:
         """Every line of the connection from now on, as it stands there: the callback gets `sent` or `received`, and the line.
@@ -795,20 +987,41 @@ class AsyncClient:
         if self._on_line:
             _deliver(self._on_line, direction, line.decode(errors="replace").rstrip("\r\n"))
 
-    async def _send(self, line: bytes) -> None:
-        self._write(line)
+    async def _drain(self) -> None:
         try:
             assert self._writer is not None
             await self._writer.drain()
         except OSError:
-            pass  # The reader sees the end of the connection too, and fails all that waits.
+            pass  # The reader sees the end of the connection too, and tells all that waits.
 
-    async def _read(self) -> None:
-        assert self._reader is not None
+    def _transmit(self, pending: _Pending) -> None:
+        line = _line(pending.message)
+        pending.times_sent += 1
+        pending.refusal = None
+        self._write(line)
+
+    def _transmit_all_of(self, session: Optional[AsyncSession], reason: str) -> None:
+        """What waits for the session, or for a connection, goes out in order; the outcome of what must not be sent again is unknown."""
+        for pending in self._pending_of(session):
+            if pending.may_be_sent:
+                # Under another number: what it was sent with before may still be answered.
+                self._next_id += 1
+                pending.number = self._next_id
+                self._pending[pending.number] = pending
+                self._transmit(pending)
+            else:
+                pending.fail(OutcomeUnknown(pending.method, reason))
+
+    def _pending_of(self, session: Optional[AsyncSession]) -> list[_Pending]:
+        """Takes the requests of a session, or those of none, in order."""
+        numbers = [number for number, one in self._pending.items() if one.session is session and not one.comes_back]
+        return [self._pending.pop(number) for number in numbers]
+
+    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         reason = "the daemon closed the connection"
         try:
             while True:
-                line = await self._reader.readuntil(b"\n")
+                line = await reader.readuntil(b"\n")
                 self._passed("received", line)
                 try:
                     message = json.loads(line)
@@ -822,9 +1035,12 @@ class AsyncClient:
         except asyncio.LimitOverrunError:
             reason = f"the daemon sent a line of more than {MESSAGE_BYTES_MAX} bytes"
         finally:
-            assert self._writer is not None
-            self._writer.close()
-            self._lost(ConnectionLost(reason))
+            writer.close()
+            if self._is_closing:
+                reason = "the connection was closed"
+            elif self._last_word is not None:
+                reason += f": {self._last_word}"
+            self._ended(ConnectionLost(reason))
 
     def _received(self, message: JSON) -> None:
         if not isinstance(message, dict):
@@ -840,16 +1056,24 @@ class AsyncClient:
 
     def _answered(self, message: dict[str, JSON]) -> None:
         number = message.get("id")
-        pending = self._pending.pop(number, None) if isinstance(number, int) else None
-        if pending is None:
-            if number is None:
-                log.error("the daemon could not read what we sent: %s", message.get("error"))
+        if number is None:
+            self._last_word = _rpc_error(message.get("error"))
+            log.error("the daemon says of the connection: %s", self._last_word)
+            return
+        pending = self._pending.get(number) if isinstance(number, int) else None
+        if pending is None or pending.future.done():
             return  # The answer to a call that was cancelled.
-        if pending.future.done():
-            return
         if "error" in message:
-            pending.future.set_exception(_rpc_error(message["error"]))
+            refusal = _rpc_error(message["error"])
+            was_closed = isinstance(refusal, RequestCancelled) and (refusal.data or {}).get("reason") == "sessionClosed"
+            if was_closed and pending.is_of_kept_session:
+                # Whether the session is gone or to be attached again, the message behind this one says.
+                pending.refusal = refusal
+                return
+            del self._pending[pending.number]
+            pending.future.set_exception(refusal)
             return
+        del self._pending[pending.number]
         result = message.get("result")
         try:
             pending.future.set_result(pending.on_result(result) if pending.on_result else result)
@@ -864,7 +1088,7 @@ class AsyncClient:
             elif method == "session/update":
                 session._updated(params)
             elif method == "session/closed":
-                session._closed(params.get("reason"))
+                session._closed_by_daemon(params.get("reason"))
             else:
                 session._desynchronised(params)
         elif method == "server/draining":
@@ -891,9 +1115,11 @@ class AsyncClient:
         task.add_done_callback(lambda task: self._evaluated(number, task))
 
     def _evaluated(self, number: JSON, task: asyncio.Task[None]) -> None:
-        self._evaluations.pop(number, None)
+        if self._evaluations.get(number) is not task:
+            return  # It was asked over a connection that is lost.
+        del self._evaluations[number]
         # Here and not in the task: one that is cancelled before it began never runs at all.
-        if task.cancelled() and self.is_connected:
+        if task.cancelled():
             self._write(self._refusal(number, -32800, "Request cancelled", None))
 
     async def _evaluate(self, number: JSON, params: JSON) -> None:
@@ -912,8 +1138,9 @@ class AsyncClient:
             # Only the log says what happened: arguments may hold secrets, and exceptions quote their arguments.
             log.exception("the provider %r failed", name)
             line = self._refusal(number, -32603, "Internal error", None)
-        if self.is_connected:
-            await self._send(line)
+        if self._evaluations.get(number) is asyncio.current_task():
+            self._write(line)
+            await self._drain()
 
     @staticmethod
     def _refusal(number: JSON, code: int, message: str, data: JSON) -> bytes:
@@ -927,19 +1154,178 @@ class AsyncClient:
         task.add_done_callback(self._background.discard)
         return task
 
+    # The end of the connection
+
+    def _ended(self, error: ConnectionLost) -> None:
+        """The connection has ended. It is made again where there is something to come back to."""
+        if not self._is_connected:
+            return
+        self._is_connected, self._was_lost = False, True
+        evaluations, self._evaluations = self._evaluations, {}
+        for task in evaluations.values():
+            task.cancel()
+        for pending in [one for one in self._pending.values() if one.comes_back]:
+            del self._pending[pending.number]
+            pending.fail(error)
+        kept = [session for session in self.sessions.values() if session.key is not None]
+        self._unregistered = set(self._registrations)
+        self._is_watching_forms = False
+        has_something = bool(kept) or self._lacks_something
+        if self._is_closing or self.patience <= 0 or not has_something or isinstance(self._last_word, Disconnected):
+            if self._coming_back is not None:
+                self._coming_back.cancel()
+            self._lost(error)
+            return
+        log.info("%s; trying to come back", error)
+        for session in list(self.sessions.values()):
+            if session.key is None:
+                session._closed(f"{error}; the session was not kept", error)
+        self._come_back_to(kept, str(error))
+
+    @property
+    def _lacks_something(self) -> bool:
+        """Whether there was something before the connection was lost that is not there again."""
+        return bool(self._away or self._unregistered) or self._watches_forms != self._is_watching_forms
+
+    def _come_back_to(self, sessions: Sequence[AsyncSession], reason: str) -> None:
+        """Those sessions are to be attached again, over another connection if this one has ended."""
+        for session in sessions:
+            self.sessions.pop(session.id, None)
+            self._away.append(session)
+        self._setback = reason
+        if self._coming_back is None:
+            self._coming_back = self._start(self._come_back())
+
+    async def _come_back(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._came_back_at > PAUSE_SECONDS_MAX:
+            self._pause = self._wanted_pause = 0.0
+            self._patience_ends_at = loop.time() + self.patience
+        # Else the connection did not last, and this goes on where the last time has ended.
+        began_with = self._setback
+        try:
+            await asyncio.wait_for(self._until_back(), self._patience_ends_at - loop.time())
+        except asyncio.TimeoutError:
+            self._give_up(began_with)
+        finally:
+            self._coming_back = None
+        if not self._is_connected:
+            if self._lacks_something:
+                self._come_back_to([], self._setback)  # It was lost again at the last moment.
+            return
+        self._came_back_at = loop.time()
+        if self._was_lost:
+            self._was_lost = False
+            _deliver(self._on_reconnect)
+
+    async def _until_back(self) -> None:
+        """Tries, with growing pauses, until there is a connection that has everything that the last one had."""
+        while True:
+            # Not all who were cut off come at once.
+            pause = max(self._pause * random.uniform(0.5, 1.5), self._wanted_pause)
+            self._wanted_pause = 0.0
+            if pause > 0:
+                await asyncio.sleep(pause)
+            self._pause = min(max(2 * self._pause, PAUSE_SECONDS_MIN), PAUSE_SECONDS_MAX)
+            try:
+                if not self._is_connected:
+                    await self._connect()
+                if self._watches_forms and not self._is_watching_forms:
+                    await self._watch_forms_again()
+                for name in list(self._unregistered):
+                    await self._register_again(name)
+                attaching = [self._attach_again(session) for session in self._away]
+                for failure in await asyncio.gather(*attaching, return_exceptions=True):
+                    if failure is not None:
+                        raise failure
+                if not self._lacks_something:
+                    return
+            except ConnectionLost as failure:
+                self._setback = str(failure)
+
+    async def _watch_forms_again(self) -> None:
+        try:
+            forms = await self._call("forms/watch", comes_back=True)
+        except (Draining, Overloaded) as refusal:
+            self._held_up(refusal)
+            return
+        self._is_watching_forms = True
+        _deliver(self._on_forms_changed, forms)
+
+    def _held_up(self, refusal: RpcError) -> None:
+        """The daemon says: not now."""
+        self._setback = str(refusal)
+        wanted = ((refusal.data or {}).get("retryAfterMs") or 0) / 1000
+        self._wanted_pause = max(self._wanted_pause, wanted)
+
+    async def _register_again(self, name: str) -> None:
+        try:
+            await self._call("provider/register", self._registrations[name], comes_back=True)
+        except (DuplicateProvider, Draining, Overloaded) as refusal:
+            # Of the duplicate: the daemon may not have seen the end of the last connection yet.
+            self._held_up(refusal)
+            return
+        except RpcError as refusal:
+            self._forget_provider(name, str(refusal))
+        self._unregistered.discard(name)
+
+    def _forget_provider(self, name: str, reason: str) -> None:
+        log.error("the provider %r could not be registered again: %s", name, reason)
+        self._registrations.pop(name, None)
+        self._providers.pop(name, None)
+
+    async def _attach_again(self, session: AsyncSession) -> None:
+        seq = session.last_event
+        params = {"key": session.key, "seq": seq}
+
+        def attached(result: JSON) -> None:
+            session._attached(result, seq, wants_events=True)
+
+        try:
+            await self._call("session/attach", params, on_result=attached, comes_back=True)
+        except UnknownSession:
+            session._closed(_GONE)
+        except (Draining, Overloaded) as refusal:
+            self._held_up(refusal)
+        except ConnectionLost:
+            raise
+        except FormdError as refusal:
+            session._closed(f"it could not be attached again: {refusal}")
+
+    def _give_up(self, began_with: str) -> None:
+        """All the patience is used up."""
+        what = f"it was tried for {self.patience:g} s, and in the end: {self._setback}"
+        if not self._is_connected:
+            self._lost(ConnectionLost(f"{began_with}; the connection could not be made again, {what}"))
+            return
+        for name in list(self._unregistered):
+            self._forget_provider(name, what)
+        self._unregistered.clear()
+        self._watches_forms = self._is_watching_forms
+        for session in list(self._away):
+            session._closed(f"it could not be attached again, {what}")
+
     def _lost(self, error: ConnectionLost) -> None:
-        """Everything that waits is told; nobody waits for ever."""
+        """The connection has ended for good. Everything that waits is told; nobody waits for ever."""
         pending, self._pending = self._pending, {}
         for one in pending.values():
-            if not one.future.done():
-                one.future.set_exception(error)
-        for session in list(self.sessions.values()):
+            one.fail(error)
+        for session in [*self.sessions.values(), *self._away]:
             session._closed(str(error))
-        for task in list(self._evaluations.values()):
-            task.cancel()
+        self._providers.clear()
+        self._registrations.clear()
+        self._unregistered.clear()
+        self._watches_forms = self._is_watching_forms = False
         callbacks, self._on_closed = self._on_closed, []
         for callback in callbacks:
             _guarded(callback)
+
+
+_GONE = (
+    "the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon "
+    "that has ended"
+)
+"""Why a kept session that this client had is unknown (1001)."""
 
 
 class AsyncSession:
@@ -958,7 +1344,9 @@ class AsyncSession:
         self.key: Optional[str] = None
         """What opens a kept session again (`AsyncClient.attach`); None for one that ends with its connection. A secret."""
         self.missed_events: tuple[Event, ...] = ()
-        """Of an attach with `seq`: the events behind that one."""
+        """Of an attach with `seq`: the events behind that one. `on_event` hears of them where the client came back by itself."""
+        self.last_event = 0
+        """The number of the last event that was heard of: the `seq` of who attaches later."""
         self.is_migrated = False
         """Whether the form has changed since the session was last had, and the session has followed it."""
         self.closed_reason: Optional[str] = None
@@ -1073,7 +1461,7 @@ class AsyncSession:
         `field` may be a JSON Pointer into a value (`/items/0/qty`). `commit` ends the editing too; `origin` is user,
         autofill, restore or program. Returns the revision.
         """
-        params: dict[str, JSON] = {"session": self.id}
+        params: dict[str, JSON] = {}
         if isinstance(field, str):
             if value is _UNSET:
                 raise TypeError("change(field, value) needs a value; None empties the field")
@@ -1089,11 +1477,11 @@ class AsyncSession:
 
     async def focus(self, field: str) -> int:
         """Editing begins."""
-        return await self._input("field/focus", {"session": self.id, "field": field})
+        return await self._input("field/focus", {"field": field})
 
     async def blur(self, field: str) -> int:
         """Editing ends."""
-        return await self._input("field/blur", {"session": self.id, "field": field})
+        return await self._input("field/blur", {"field": field})
 
     async def insert(
         self, field: str, value: JSON = None, *, at: Union[int, str, Row, None] = None
@@ -1103,7 +1491,7 @@ class AsyncSession:
         `value` is laid over the defaults of the form's schema; None begins with those. `at` is the position or the row (or its
         identity) before which the row comes, else it comes behind the last.
         """
-        params: dict[str, JSON] = {"session": self.id, "field": field}
+        params: dict[str, JSON] = {"field": field}
         if value is not None:
             params["value"] = value
         return str((await self._insert(params, at))["row"])
@@ -1112,14 +1500,13 @@ class AsyncSession:
         self, field: str, values: Sequence[JSON], *, at: Union[int, str, Row, None] = None
     ) -> list[str]:
         """Adds a row for each value, in one turn; returns their identities. `at` is as in `insert`."""
-        params: dict[str, JSON] = {"session": self.id, "field": field, "values": list(values)}
+        params: dict[str, JSON] = {"field": field, "values": list(values)}
         return list((await self._insert(params, at))["rows"])
 
     async def _insert(self, params: dict[str, JSON], at: Union[int, str, Row, None]) -> JSON:
         if at is not None:
             params["at"] = _row_reference(at)
-        self._check_open()
-        return await self.client._call("field/insert", params)
+        return await self._ask("field/insert", params)
 
     async def remove(self, place: Union[str, Row]) -> int:
         """Removes a row, by itself or by its address (`/items/#7`, `/items/0`), or a member of an object.
@@ -1131,20 +1518,20 @@ class AsyncSession:
                 f"{place!r} is no address; remove a row by its address, such as "
                 f"'/items/#{place.removeprefix('#')}', or by the Row itself"
             )
-        return await self._input("field/remove", {"session": self.id, "field": _address(place)})
+        return await self._input("field/remove", {"field": _address(place)})
 
     async def move(self, row: Union[str, Row], to: Union[int, str, Row]) -> int:
         """Moves a row within its list: to a position, or before a row (or its identity)."""
-        params = {"session": self.id, "field": _address(row), "to": _row_reference(to)}
+        params = {"field": _address(row), "to": _row_reference(to)}
         return await self._input("field/move", params)
 
     async def fail(self, field: str, message: str) -> int:
         """Shows an error at a field until its value changes: what the program's own server said of it."""
-        return await self._input("field/fail", {"session": self.id, "field": field, "message": message})
+        return await self._input("field/fail", {"field": field, "message": message})
 
     async def show_step(self, step: str) -> int:
         """The user goes to a step. One that is hidden or not known is UnknownStep."""
-        return await self._input("step/show", {"session": self.id, "step": step})
+        return await self._input("step/show", {"step": step})
 
     async def tap(self, action: str, *, wait: bool = False, timeout: Optional[float] = None) -> TapResult:
         """Taps `action`; with `wait` it returns when the outcome is there, and `event` says it.
@@ -1152,11 +1539,10 @@ class AsyncSession:
         A form that says no is no exception: look at `outcome`, `blockers` and `event.kind`. A tap that the action's throttle or
         debounce swallows has the outcome `dropped` and no event.
         """
-        params: dict[str, JSON] = {"session": self.id, "action": action}
+        params: dict[str, JSON] = {"action": action}
         if wait:
             params["await"] = True
-        self._check_open()
-        result = await self.client._call("action/tap", params, timeout)
+        result = await self._ask("action/tap", params, timeout)
         event = Event.from_json(result["event"]) if result.get("event") else None
         outcome = result.get("outcome") or (event.kind if event and event.kind in ("rejected", "dropped") else None)
         return TapResult(
@@ -1166,43 +1552,49 @@ class AsyncSession:
 
     async def set_locale(self, locale: str) -> int:
         """Texts are in another language from now on; those that are shown come anew."""
-        return await self._input("session/setLocale", {"session": self.id, "locale": locale})
+        return await self._input("session/setLocale", {"locale": locale})
 
     async def describe(self, locale: Optional[str] = None) -> JSON:
         """All that is needed to draw the session's form, in the session's language; see AsyncClient.describe."""
-        return await self.client.call("form/describe", _without_none(session=self.id, locale=locale))
+        return await self._ask("form/describe", _without_none(locale=locale))
 
     async def schema(self, locale: Optional[str] = None) -> JSON:
         """The JSON Schema of the session's form, with texts in the session's language; see AsyncClient.schema."""
-        return (await self.client.call("form/schema", _without_none(session=self.id, locale=locale)))["schema"]
+        return (await self._ask("form/schema", _without_none(locale=locale)))["schema"]
 
     async def reset(self, *, keep_values: bool = False) -> int:
         """Back to the initial values; with `keep_values` the current values become the initial ones."""
-        params: dict[str, JSON] = {"session": self.id}
-        if keep_values:
-            params["keepValues"] = True
-        return await self._input("session/reset", params)
+        return await self._input("session/reset", {"keepValues": True} if keep_values else {})
 
     async def refresh(self) -> dict[str, JSON]:
         """Asks for the whole document and takes it as it is."""
-        self._check_open()
-        await self.client._call("session/get", {"session": self.id}, on_result=self._restart)
+        await self._ask("session/get", on_result=self._restart)
         return self.document
 
     async def detach(self) -> None:
         """Leaves a kept session, which goes on without this client; its `key` opens it again."""
-        self._check_open()
-        await self.client._call("session/detach", {"session": self.id}, on_result=lambda _: self._closed("detached"))
+        await self._ask("session/detach", on_result=lambda _: self._closed("detached"))
 
     async def close(self) -> None:
-        """Closes the session and cancels all that it has in flight."""
+        """Closes the session, for all who have it, and cancels all that it has in flight."""
         self._check_open()
-        await self.client._call("session/close", {"session": self.id}, on_result=lambda _: self._closed(None))
+        try:
+            await self._ask("session/close", on_result=lambda _: self._closed(None))
+        except SessionClosed:
+            pass  # It was gone before.
 
-    async def _input(self, method: str, params: dict[str, JSON]) -> int:
+    async def _input(self, method: str, params: Mapping[str, JSON]) -> int:
+        return int((await self._ask(method, params))["revision"])
+
+    async def _ask(
+        self,
+        method: str,
+        params: Optional[Mapping[str, JSON]] = None,
+        timeout: Optional[float] = None,
+        on_result: Optional[Callable[[JSON], JSON]] = None,
+    ) -> JSON:
         self._check_open()
-        result = await self.client._call(method, params)
-        return int(result["revision"])
+        return await self.client._call(method, params or {}, timeout, on_result, session=self)
 
     def _check_open(self) -> None:
         if not self.is_open:
@@ -1272,14 +1664,35 @@ class AsyncSession:
 
     # What the daemon says
 
-    def _restart(self, result: JSON) -> AsyncSession:
-        """Takes a whole document, from session/open or session/get."""
+    def _attached(self, result: JSON, seq: int, wants_events: bool) -> None:
+        """Takes what session/attach answers; what waited for the session goes out.
+
+        Of a session that was away, what happened meanwhile is told as if it happened now.
+        """
+        events = tuple(Event.from_json(event) for event in result["events"])
+        news = tuple(event for event in events if event.seq > self.last_event)
+        is_back = self in self.client._away
+        self.id = result["session"]
+        self.key = result.get("key", self.key)
+        self.is_migrated = result.get("isMigrated", False)
+        self.last_event = max(self.last_event, seq + result["eventsLost"], *(event.seq for event in events))
+        self.missed_events = events if wants_events else ()
+        if wants_events:
+            self.events_lost += result["eventsLost"]
+        self.client.sessions[self.id] = self
+        if is_back:
+            self.client._away.remove(self)
+            self.client._transmit_all_of(self, "the session was lost before the answer, and attached again")
+        self._restart(result, news if is_back else ())
+
+    def _restart(self, result: JSON, events: tuple[Event, ...] = ()) -> AsyncSession:
+        """Takes a whole document, from session/open, session/attach or session/get."""
         previous = self.document
         self.document = result["document"]
         self.revision = result["revision"]
         self.values = result.get("values", {})
         self._resynchronising = False
-        self._announce(previous, Update(self.id, self.revision, "resync", self.document))
+        self._announce(previous, Update(self.id, self.revision, "resync", self.document, events))
         return self
 
     def _updated(self, params: Mapping[str, JSON]) -> None:
@@ -1336,15 +1749,28 @@ class AsyncSession:
                     _guarded(callback, Change(pointer, before, after, update))
         _deliver(self._on_update, update)
         for event in update.events:
+            self.last_event = max(self.last_event, event.seq)
             _deliver(self._on_event, event)
         self._wake()
 
-    def _closed(self, reason: Optional[str]) -> None:
-        self.client.sessions.pop(self.id, None)
+    def _closed_by_daemon(self, reason: Optional[str]) -> None:
+        if reason == "store" and self.key is not None and self.client.patience > 0:
+            self.client._come_back_to([self], "the daemon could not store the session's last turn")
+        else:
+            self._closed(reason)
+
+    def _closed(self, reason: Optional[str], error: Optional[FormdError] = None) -> None:
+        """The session has ended. What waits for it fails with the error, else with SessionClosed."""
+        if self in self.client._away:
+            self.client._away.remove(self)
+        elif self.client.sessions.get(self.id) is self:
+            del self.client.sessions[self.id]
         if not self.is_open:
             return
         self.is_open = False
         self.closed_reason = reason
+        for pending in self.client._pending_of(self):
+            pending.fail(error or SessionClosed(self.id, reason))
         _deliver(self._on_closed, reason)
         self._wake()
 
@@ -1427,10 +1853,11 @@ class Client:
     """One connection to the daemon, for blocking code. Use it as `with Client(path) as client:`.
 
     Callbacks run on the client's own thread, before the call that caused them returns; they must not call the client.
+    Of a connection that is lost, and of `patience`, see AsyncClient.
     """
 
-    def __init__(self, path: Optional[str] = None) -> None:
-        self._client = AsyncClient(path)
+    def __init__(self, path: Optional[str] = None, *, patience: float = PATIENCE_SECONDS) -> None:
+        self._client = AsyncClient(path, patience=patience)
         self._loop: Optional[_Loop] = _Loop()
         try:
             self._run(self._client.connect())
@@ -1451,7 +1878,7 @@ class Client:
         return self._loop.run(coroutine)
 
     def close(self) -> None:
-        """Closes the connection, and with it its sessions. Closing twice is closing once."""
+        """Closes the connection, and with it its sessions that are not kept. Closing twice is closing once."""
         if self._loop is not None:
             self._loop.run(self._client.close())
             self._loop.stop()
@@ -1605,6 +2032,10 @@ class Client:
         """See AsyncClient.on_closed."""
         return self._client.on_closed(callback)
 
+    def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """See AsyncClient.on_reconnect."""
+        return self._client.on_reconnect(callback)
+
     def on_line(self, callback: Callable[[str, str], None]) -> Callable[[], None]:
         """See AsyncClient.on_line."""
         return self._client.on_line(callback)
@@ -1652,8 +2083,13 @@ class Session:
 
     @property
     def missed_events(self) -> tuple[Event, ...]:
-        """Of an attach with `seq`: the events behind that one."""
+        """See AsyncSession.missed_events."""
         return self._session.missed_events
+
+    @property
+    def last_event(self) -> int:
+        """See AsyncSession.last_event."""
+        return self._session.last_event
 
     @property
     def is_migrated(self) -> bool:
