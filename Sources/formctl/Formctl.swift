@@ -101,8 +101,10 @@ struct ConnectionOptions: ParsableArguments {
   )
   var socket: String?
 
-  /// Connects, or says how to start a daemon.
+  /// Connects, or says how to start a daemon. A command ends with its connection, unless it says otherwise.
   func connect() throws(ClientError) -> FormConnection {
-    try FormConnection(to: .forClient(named: socket))
+    let connection = try FormConnection(to: .forClient(named: socket))
+    connection.patience = .zero
+    return connection
   }
 }

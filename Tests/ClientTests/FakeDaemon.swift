@@ -2,23 +2,32 @@ internal import FoundationEssentials
 internal import JSON
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// A server on a real socket that answers as a test tells it to.
 final class FakeDaemon: Sendable {
-  /// What is written back for one message; each is written as a line, in order.
+  /// What is written back for one message; each is written as a line, in order. ``hangUp`` ends the connection.
   typealias Script = @Sendable (_ method: String, _ id: JSON?, _ params: JSON) -> [JSON]
+
+  /// In the place of a message: the connection ends.
+  static let hangUp: JSON = "hang up"
 
   let socketPath: String
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
 
-  init(bytesAtATime: Int = .max, script: @escaping Script) async throws {
+  /// Listens.
+  ///
+  /// - Parameter scripts: one for each connection; the last one is also for those that follow.
+  init(bytesAtATime: Int = .max, scripts: [Script]) async throws {
+    let accepted = Counter()
     socketPath =
       FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString.prefix(8)).sock").path
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     channel = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
+        let script = scripts[min(accepted.next(), scripts.count - 1)]
+        return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(Handler(bytesAtATime: bytesAtATime, script: script))
         }
       }
@@ -37,7 +46,16 @@ final class FakeDaemon: Sendable {
     script: @escaping Script,
     _ body: @escaping @Sendable (_ socketPath: String) throws -> Void
   ) async throws {
-    let daemon = try await FakeDaemon(bytesAtATime: bytesAtATime, script: script)
+    try await run(bytesAtATime: bytesAtATime, scripts: [script], body)
+  }
+
+  /// The same with a script for each connection; the last one is also for those that follow.
+  static func run(
+    bytesAtATime: Int = .max,
+    scripts: [Script],
+    _ body: @escaping @Sendable (_ socketPath: String) throws -> Void
+  ) async throws {
+    let daemon = try await FakeDaemon(bytesAtATime: bytesAtATime, scripts: scripts)
     let path = daemon.socketPath
     let result: Result<Void, any Error>
     do { result = .success(try await NIOThreadPool.singleton.runIfActive { try body(path) }) } catch {
@@ -56,6 +74,21 @@ final class FakeDaemon: Sendable {
   }
 
   static func update(_ params: JSON) -> JSON { notification("session/update", params) }
+
+  static func refusal(_ id: JSON?, _ code: Int, _ data: JSON = [:]) -> JSON {
+    ["jsonrpc": "2.0", "id": id ?? .null, "error": ["code": .integer(Int64(code)), "message": "No", "data": data]]
+  }
+
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+      count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+    }
+  }
 
   private final class Handler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -82,6 +115,10 @@ final class FakeDaemon: Sendable {
           return
         }
         for answer in script(method, message["id"], message["params"] ?? .null) {
+          if answer == FakeDaemon.hangUp {
+            context.close(promise: nil)
+            return
+          }
           var text = ByteBuffer(string: answer.description + "\n")
           while let piece = text.readSlice(length: min(bytesAtATime, text.readableBytes)), piece.readableBytes > 0 {
             context.writeAndFlush(wrapOutboundOut(piece), promise: nil)

@@ -150,7 +150,7 @@ struct FormConnectionTests {
           kinds += events.map(\.kind)
         case .valuesTold: Issue.record("told")
         case .replaced(let eventsLost): lost.append(eventsLost)
-        case .closed: Issue.record("closed")
+        case .closed, .lost: Issue.record("\(change)")
         }
       }
       try session.blur("email")
@@ -173,6 +173,7 @@ struct FormConnectionTests {
         switch notice {
         case .draining(let time): notices.append("draining \(time)")
         case .formsChanged(let forms): notices.append("forms \(forms.forms) \(forms.problems)")
+        case .reconnected: Issue.record("reconnected")
         case .other(let method, let params): notices.append("\(method) \(params)")
         }
       }
@@ -226,7 +227,7 @@ struct FormConnectionTests {
         case .updated(let patch, let events, let cause):
           let kinds = events.map { "\($0.action) \(String(describing: $0.kind))" }
           changes.append("\(patch) \(kinds) \(String(describing: cause))")
-        case .valuesTold, .replaced: Issue.record("\(change)")
+        case .valuesTold, .replaced, .lost: Issue.record("\(change)")
         case .closed(let reason): changes.append("closed \(String(describing: reason))")
         }
       }
@@ -246,7 +247,7 @@ struct FormConnectionTests {
         switch change {
         case .valuesTold(let values, let absent): changes.append("\(JSON.object(values)) \(absent)")
         case .updated(let patch, _, _): changes.append("\(patch)")
-        case .replaced, .closed: Issue.record("\(change)")
+        case .replaced, .closed, .lost: Issue.record("\(change)")
         }
       }
       try session.show(step: "two")

@@ -1,4 +1,4 @@
-"""The Python client comes back to its sessions by itself: the real daemon, and a proxy that cuts connections."""
+"""The Python client and `formctl` come back to their sessions by themselves: the real daemon, and a proxy that cuts connections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator
 
 import pytest
 
-from harness import PATIENCE_SECONDS, Backend, Daemon, Replica, configuration, eventually, formd
+from harness import PATIENCE_SECONDS, Backend, Daemon, Replica, configuration, eventually, formctl, formd
 from proxy import Proxy, at_answer, at_event, at_request
 
 GOOD = {"email": "kim@example.com", "password": "hunter2"}
@@ -247,3 +247,29 @@ def test_patience_ends(folder: Path, daemon: Daemon) -> None:
     # The daemon has it all the same.
     with formd.Client(str(daemon.path)) as client:
         client.attach(session.key).close()
+
+
+def test_a_script_goes_on_where_its_connection_was_lost(proxy: Proxy, daemon: Daemon) -> None:
+    proxy.cut(at_answer("field/change"))
+    script = "email=kim@example.com\npassword=hunter2\ntap login\n"
+    ran = formctl("run", "login", "--locale", "en", "--keep", "10m", "--socket", proxy.path, standard_input=script)
+    assert ran.returncode == 0, ran.stderr
+    assert proxy.connections == 2 and "! the connection was lost and made again" in ran.stdout
+    assert ran.stdout.count("* login succeeded") == 1
+
+
+def test_a_tap_of_a_script_is_never_made_twice(proxy: Proxy, daemon: Daemon) -> None:
+    proxy.cut(at_answer("action/tap"))
+    script = "email=kim@example.com\npassword=hunter2\ntap login\nwait\n"
+    ran = formctl("run", "login", "--locale", "en", "--keep", "10m", "--socket", proxy.path, standard_input=script)
+    assert ran.returncode == 2, ran.stdout
+    assert "action/tap: it is not known whether it was done" in ran.stderr
+    assert proxy.connections == 2 and ran.stdout.count("* login succeeded") == 1
+
+
+@pytest.mark.parametrize("options", [("--keep", "10m", "--json"), ()])
+def test_a_script_without_a_kept_session_ends_with_its_connection(proxy: Proxy, daemon: Daemon, options: Any) -> None:
+    proxy.cut(at_answer("field/change"))
+    ran = formctl("run", "login", *options, "--socket", proxy.path, standard_input="email=kim@example.com\n")
+    assert ran.returncode == 2 and f"the connection to {proxy.path} ended" in ran.stderr
+    assert proxy.connections == 1

@@ -51,14 +51,15 @@ extension FormConnection {
   ) throws(ClientError) -> FormSession {
     var params = SessionAttachParams()
     params.key = key
-    params.sequence = event
+    // Events that the program does not want are asked for all the same: they say what the last one was.
+    params.sequence = event ?? 0
     params.rotate = rotatesKey
     let attached = try call(params)
     if let session = session(attached.session) {
-      session.attached(attached, key)
+      session.attached(attached, key, after: event)
       return session
     }
-    let session = FormSession(attached, key, on: self)
+    let session = FormSession(attached, key, after: event, on: self)
     register(session)
     return session
   }
@@ -78,12 +79,15 @@ extension FormConnection {
     try call(FormListParams()).forms
   }
 
-  /// From now on ``onNotice`` is told whenever the daemon has read its forms anew, until the connection ends.
+  /// From now on ``onNotice`` is told whenever the daemon has read its forms anew, until the connection ends for good. It is told of the
+  /// forms also when a lost connection was made again, for they may have changed meanwhile.
   ///
   /// - Returns: the forms that there are now, and what is wrong with their files.
   /// - Throws: ``ClientError`` when the connection fails.
   public func watchForms() throws(ClientError) -> LoadedForms {
-    try call(FormsWatchParams())
+    let forms = try call(FormsWatchParams())
+    watchesForms = true
+    return forms
   }
 
   /// What a program needs to draw a form: fields with labels, bounds and options, steps, actions, outputs.

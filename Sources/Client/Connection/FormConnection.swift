@@ -10,6 +10,19 @@ package import JSONRPC
 /// sessions.
 ///
 /// The connection ends with this object; the daemon then closes the sessions of the connection that it does not keep.
+///
+/// A connection that is lost is made again by the call that finds it lost, while there is something to come back to: kept sessions,
+/// which are attached again, and the watch of the forms. That call waits for it, for as long as ``patience`` says. A session that is not
+/// kept is lost (``FormSession/Change/lost(_:)``). Of the calls that were sent and not answered
+///
+/// - those that may be made twice are sent again: all that only ask, and a session's `change`, `focus`, `blur`, `fail`, `show`, `setLocale`
+///   and `reset`, unless they name a row by its position;
+/// - the others (a tap, rows that are inserted, removed or moved, an opening that keeps, an attach that rotates, a method called by its
+///   name) throw ``ClientError/outcomeUnknown(method:reason:)`` when the sessions are current again.
+///
+/// A revision does not tell whether an input was applied, and is not asked: it counts other clients' inputs and timers, too, and what is on
+/// its way over the lost connection may still be applied. A connection that somebody has ended (`FormErrorCode.disconnected`) is not made
+/// again, nor one that was handed over (``init(connected:named:)``).
 public final class FormConnection {
   /// What the daemon says on its own, and of no session of this connection.
   public enum Notice: Sendable {
@@ -17,6 +30,8 @@ public final class FormConnection {
     case draining(within: Duration)
     /// The forms were read anew. It comes to a connection that has called ``FormConnection/watchForms()``.
     case formsChanged(LoadedForms)
+    /// A lost connection was made again, and everything is there that it had, but for the sessions that have said that they are lost.
+    case reconnected
     /// Anything else: the method and its params as they came.
     case other(method: String, params: JSON)
   }
@@ -33,17 +48,37 @@ public final class FormConnection {
     case unreadable
   }
 
-  private let connection: RPCConnection
+  var connection: RPCConnection
+  /// Where the connection is made again; nil for one that was handed over.
+  let socketPath: SocketPath?
   /// By number, those that somebody still has.
-  private var sessions: [Int64: WeakSession] = [:]
-  /// Requests whose answers are not waited for, by id: what is to be done with an answer.
-  private var unanswered: [RequestID: (_ result: JSONNode?, _ error: JSONNode?) -> Void] = [:]
+  var sessions: [Int64: WeakSession] = [:]
+  /// Whether one of them is kept, or was.
+  private(set) var hasKept = false
+  /// Kept sessions that are to be attached again.
+  var away: [FormSession] = []
+  /// Whether ``connection`` has not ended, as far as is known.
+  var isConnected = true
+  /// Whether the forms are watched, on this connection and on the next.
+  var watchesForms = false
+  var schedule = RetrySchedule()
+  /// Requests whose answers are not waited for, by id: the method, and what is to be done with an answer.
+  var unanswered: [RequestID: (method: String, answered: (Result<Reply, ClientError>) -> Void)] = [:]
   /// Whether a callback is under way.
   private var isCallingBack = false
 
-  private struct WeakSession {
+  /// What a request was answered: one of both.
+  struct Reply {
+    let result: JSONNode?
+    let error: JSONNode?
+  }
+
+  struct WeakSession {
     weak var session: FormSession?
   }
+
+  /// For so long it is tried to make a lost connection again, with growing pauses; zero: it is not.
+  public var patience = FormConnection.standardPatience
 
   /// Called with each notice.
   public var onNotice: ((Notice) -> Void)?
@@ -61,6 +96,7 @@ public final class FormConnection {
   ///   can have that path.
   public init(to socket: SocketPath = .forClient()) throws(ClientError) {
     connection = try RPCConnection(to: socket, waits: true)
+    socketPath = socket
   }
 
   /// Connects, and does not wait for a daemon that takes no connections: that counts as not running.
@@ -68,6 +104,7 @@ public final class FormConnection {
   /// - Throws: as ``init(to:)``.
   package init(withoutWaitingTo socket: SocketPath) throws(ClientError) {
     connection = try RPCConnection(to: socket, waits: false)
+    socketPath = socket
   }
 
   /// Connects to the socket of that path.
@@ -85,23 +122,47 @@ public final class FormConnection {
   ///   - name: what error messages call the other side.
   public init(connected descriptor: CInt, named name: String) {
     connection = RPCConnection(connected: descriptor, named: name)
+    socketPath = nil
   }
 
   /// The socket's file descriptor, for `poll`. Call ``receive()`` when it can be read, and once before the first wait: a message that
-  /// came together with an answer has been read already.
+  /// came together with an answer has been read already. Ask for it each time: it is another one when a lost connection was made again.
   public var descriptor: CInt { connection.descriptor }
 
   // MARK: Calls
 
   /// Calls a method and waits for its answer.
   ///
-  /// - Parameter timeout: nil waits for ever.
+  /// - Parameter timeout: nil waits for ever. The time that coming back takes does not count.
   /// - Returns: what the method answers with.
   /// - Throws: ``ClientError``.
   package func call<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
-    try call(Params.method.wireName.description, params, timeout) { result throws(InvalidParams) in
+    try call(Params.method.wireName.description, params, timeout, mayBeRepeated: params.mayBeRepeated) {
+      result throws(InvalidParams) in
       try MessageReader.value(Params.Answer.self, result, .lenient)
     }
+  }
+
+  /// Calls a method of a session, by the number that it has then, and waits for its answer.
+  func call<Params: SessionCall>(
+    _ params: Params,
+    of session: FormSession,
+    timeout: Duration? = nil
+  ) throws(ClientError) -> Params.Answer {
+    let method = Self.checkedMethod(of: params, isCallingBack)
+    return try perform(method, of: session, mayBeRepeated: params.mayBeRepeated) { () throws(ClientError) in
+      try send(params, of: session)
+    } answer: { id throws(ClientError) in
+      try answer(to: id, method, timeout) { result throws(InvalidParams) in
+        try MessageReader.value(Params.Answer.self, result, .lenient)
+      }
+    }
+  }
+
+  private func send(_ params: some SessionCall, of session: FormSession) throws(ClientError) -> RequestID {
+    var params = params
+    params.session = session.number
+    return try connection.send(type(of: params).method.wireName.description) { params.write(into: $0) }
   }
 
   /// Calls a method and waits for its answer.
@@ -109,7 +170,8 @@ public final class FormConnection {
   /// - Returns: the answer as it came, members included that this module does not know.
   /// - Throws: ``ClientError``.
   package func answer(to params: some Call) throws(ClientError) -> JSON {
-    try call(type(of: params).method.wireName.description, params, nil) { $0.value() }
+    let method = type(of: params).method.wireName.description
+    return try call(method, params, nil, mayBeRepeated: params.mayBeRepeated) { $0.value() }
   }
 
   /// Calls any method by its name and waits for its answer: for methods that this module has no function for.
@@ -125,24 +187,32 @@ public final class FormConnection {
     params: JSONObject = [:],
     timeout: Duration? = nil
   ) throws(ClientError) -> JSON {
-    try call(method, params, timeout) { $0.value() }
+    try call(method, params, timeout, mayBeRepeated: false) { $0.value() }
   }
 
-  /// Calls a method and does not wait for its answer.
+  /// Calls a method of a session and does not wait for its answer. It is not sent again.
   ///
-  /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends before.
-  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
-  package func send<Params: Call>(
+  /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends for good before: with the answer, with a
+  ///   refusal, or with ``ClientError/outcomeUnknown(method:reason:)``.
+  /// - Throws: ``ClientError`` when the connection has ended.
+  func send<Params: SessionCall>(
     _ params: Params,
+    of session: FormSession,
     whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
   ) throws(ClientError) {
     let method = Self.checkedMethod(of: params, isCallingBack)
-    let id = try connection.send(method) { params.write(into: $0) }
-    expectAnswer(id, to: params, whenAnswered)
+    try perform(method, of: session, mayBeRepeated: false) { () throws(ClientError) in
+      try send(params, of: session)
+    } answer: { id throws(ClientError) in
+      expectAnswer(id, to: params, whenAnswered)
+    }
   }
 
-  /// As ``send(_:whenAnswered:)``, and does not wait until the daemon has taken the call either: what it does not take at once is written by
-  /// ``flush()``.
+  /// Calls a method, and waits neither for its answer nor until the daemon has taken the call: what it does not take at once is written by
+  /// ``flush()``. It is not sent again.
+  ///
+  /// - Parameter whenAnswered: called like ``onNotice``, once, unless the connection ends before.
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
   package func post<Params: Call>(
     _ params: Params,
     whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
@@ -164,15 +234,19 @@ public final class FormConnection {
     _ whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
   ) {
     let method = Params.method.wireName.description
-    unanswered[id] = { [unowned self] result, error in
-      whenAnswered(
-        Result { () throws(ClientError) in
-          try answer(method, result, error) { result throws(InvalidParams) in
-            try MessageReader.value(Params.Answer.self, result, .lenient)
+    unanswered[id] = (
+      method,
+      { [unowned self] reply in
+        whenAnswered(
+          Result { () throws(ClientError) in
+            let reply = try reply.get()
+            return try answer(method, reply.result, reply.error) { result throws(InvalidParams) in
+              try MessageReader.value(Params.Answer.self, result, .lenient)
+            }
           }
-        }
-      )
-    }
+        )
+      }
+    )
   }
 
   /// Whether ``flush()`` has something to write: for `poll`.
@@ -183,15 +257,29 @@ public final class FormConnection {
   /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
   package func flush() throws(ClientError) { try connection.flush() }
 
-  /// Sends a request, waits for its answer, and hands on what comes before it.
+  /// Sends a request and waits for its answer.
   private func call<Value>(
     _ method: String,
     _ params: some MemberValue,
     _ timeout: Duration?,
+    mayBeRepeated: Bool,
     _ read: (JSONNode) throws(InvalidParams) -> Value
   ) throws(ClientError) -> Value {
     precondition(!isCallingBack, "\(method) is called by a callback of the same connection")
-    let id = try connection.send(method) { params.write(into: $0) }
+    return try perform(method, of: nil, mayBeRepeated: mayBeRepeated) { () throws(ClientError) in
+      try connection.send(method) { params.write(into: $0) }
+    } answer: { id throws(ClientError) in
+      try answer(to: id, method, timeout, read)
+    }
+  }
+
+  /// Waits for the answer to a request, and hands on what comes before it.
+  func answer<Value>(
+    to id: RequestID,
+    _ method: String,
+    _ timeout: Duration?,
+    _ read: (JSONNode) throws(InvalidParams) -> Value
+  ) throws(ClientError) -> Value {
     let clock = ContinuousClock()
     let end = timeout.map { clock.now + $0 }
     while let event = try connection.nextEvent(within: end.map { max($0 - clock.now, .zero) }) {
@@ -219,37 +307,40 @@ public final class FormConnection {
 
   // MARK: What the daemon sends on its own
 
-  /// Takes in what has arrived and hands it on; waits for nothing.
+  /// Takes in what has arrived and hands it on; waits for nothing, unless the connection is lost and made again.
   ///
   /// A session of which updates were lost is made current by its own ``FormSession/receive()``.
   ///
-  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended.
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when the connection has ended, and was not made again within the ``patience``.
   public func receive() throws(ClientError) {
     precondition(!isCallingBack, "a callback receives on its own connection")
-    while let event = try connection.nextEvent(within: .zero) { try handOn(event) }
+    try takeIn()
   }
 
   /// Hands updates of that session to it from now on, for as long as somebody has it.
   func register(_ session: FormSession) {
     sessions[session.number] = WeakSession(session: session)
+    if session.key != nil { hasKept = true }
   }
 
   /// The session of that number, where somebody still has it.
   func session(_ number: Int64) -> FormSession? { sessions[number]?.session }
 
-  /// Nobody has that session any more.
+  /// Nobody has that session any more. Its number may be another one's by now.
   func forget(_ session: Int64) {
-    sessions[session] = nil
+    if sessions[session]?.session == nil { sessions[session] = nil }
   }
 
-  private func handOn(_ event: RPCReader.Event) throws(ClientError) {
+  func handOn(_ event: RPCReader.Event) throws(ClientError) {
     switch event {
     case .request(let request): try handOn(request)
     case .refused(_, let error):
       throw .protocolViolation("a text that is no message: \(error.message) \(error.data ?? [:])")
     case .response(let id, let result, let error):
       // One that nobody waits for any more is passed over.
-      if let id, let answered = unanswered.removeValue(forKey: id) { callBack { answered(result, error) } }
+      if let id, let waiting = unanswered.removeValue(forKey: id) {
+        callBack { waiting.answered(.success(Reply(result: result, error: error))) }
+      }
     // The daemon answers no batch where none was sent.
     case .text, .batchBegan, .batchEnded, .ended: break
     }
@@ -271,7 +362,13 @@ public final class FormConnection {
       sessions[desync.session]?.session?.desynchronized(desync)
     case .sessionClosed:
       let closed = try read(SessionClosed.self)
-      callBack { sessions[closed.session]?.session?.closed(closed.reason) }
+      guard let session = session(closed.session) else { return }
+      if closed.reason == .store, session.isToBeAttachedAgain, patience > .zero {
+        sessions[closed.session] = nil
+        away.append(session)
+      } else {
+        callBack { session.closed(closed.reason) }
+      }
     case .serverDraining:
       let draining = try read(ServerDraining.self)
       callBack { onNotice?(.draining(within: .milliseconds(draining.withinMs))) }
@@ -284,7 +381,7 @@ public final class FormConnection {
     }
   }
 
-  private func callBack(_ body: () -> Void) {
+  func callBack(_ body: () -> Void) {
     isCallingBack = true
     body()
     isCallingBack = false

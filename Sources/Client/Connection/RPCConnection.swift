@@ -16,6 +16,8 @@ final class RPCConnection {
   private var lastID: Int64 = 0
   /// Why the connection ends, if the daemon has said so.
   private var lastWord: String?
+  /// Whether the daemon has said that somebody has ended the connection.
+  private(set) var wasEndedBySomebody = false
 
   /// Called with each message as it is sent or has arrived.
   var onText: ((_ kind: FormConnection.TextKind, _ text: String) -> Void)?
@@ -191,7 +193,10 @@ final class RPCConnection {
   /// Remembers what is said of the connection as a whole.
   private func note(_ event: RPCReader.Event) {
     switch event {
-    case .response(nil, _, let error?): lastWord = RemoteError(RPCError(received: error.value())).description
+    case .response(nil, _, let error?):
+      let refusal = RemoteError(RPCError(received: error.value()))
+      lastWord = refusal.description
+      wasEndedBySomebody = refusal.kind == .disconnected
     case .request(let request):
       let method = String(decoding: request.method, as: UTF8.self)
       if PushMethod(wireName: method) == .serverDraining { lastWord = "the daemon is ending" }

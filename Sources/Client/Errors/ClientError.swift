@@ -10,6 +10,11 @@ public enum ClientError: Error, Sendable {
   case refused(method: String, RemoteError)
   /// No answer in time. An answer that comes later is ignored.
   case timeout(method: String, after: Duration)
+  /// A request was sent, its answer will not come, and to make it twice is not the same as to make it once. What the session says is
+  /// current by then: look at its document, values and missed events, and make the request again if it was not done.
+  case outcomeUnknown(method: String, reason: String)
+  /// The session is gone: its connection was lost, and it was not kept, or could not be attached again.
+  case sessionLost(reason: String)
   /// Something arrived that the protocol does not know.
   case protocolViolation(String)
 }
@@ -43,6 +48,12 @@ extension ClientError: CustomStringConvertible {
     // An unknown method is named by the error.
     case .refused(let method, let error): error.data.method == method ? "\(error)" : "\(method): \(error)"
     case .timeout(let method, let limit): "\(method): no answer within \(limit)"
+    case .outcomeUnknown(let method, let reason):
+      """
+      \(method): it is not known whether it was done (\(reason))
+        look at what there is now (of a session: the document, the values, the missed events), and do it again if it was not
+      """
+    case .sessionLost(let reason): "the session is lost: \(reason)"
     case .protocolViolation(let what): "the daemon sent what the protocol does not know: \(what)"
     }
   }

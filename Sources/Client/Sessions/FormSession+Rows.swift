@@ -53,7 +53,6 @@ extension FormSession {
     before place: RowReference?
   ) throws(ClientError) -> InsertAnswer {
     var params = params
-    params.session = number
     params.field = list
     params.at = place
     return try input(params)
@@ -65,7 +64,6 @@ extension FormSession {
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`; of a row that is gone its data have a reason.
   public func remove(_ place: String) throws(ClientError) {
     var params = FieldRemoveParams()
-    params.session = number
     params.field = place
     _ = try input(params)
   }
@@ -78,7 +76,6 @@ extension FormSession {
   /// - Throws: as ``remove(_:)``.
   public func move(_ row: String, to place: RowReference) throws(ClientError) {
     var params = FieldMoveParams()
-    params.session = number
     params.field = row
     params.to = place
     _ = try input(params)

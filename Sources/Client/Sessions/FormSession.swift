@@ -23,12 +23,16 @@ public final class FormSession {
     ///   - values: what there is now, by address; no secrets.
     ///   - absent: the addresses of places that have no value any more.
     case valuesTold(JSONObject, absent: [String])
-    /// Updates were lost, because this program read too slowly. The document was asked for again and is current.
+    /// Updates were lost, because this program read too slowly, or its connection was lost and made again. The document was asked for again
+    /// and is current, ``FormSession/values`` too; after a lost connection events that came meanwhile follow by
+    /// ``updated(patch:events:cause:)``.
     ///
     /// - Parameter eventsLost: how many events were lost.
     case replaced(eventsLost: Int)
     /// The daemon closed the session; the reason is nil where only a later daemon knows it.
     case closed(SessionClosed.Reason?)
+    /// The connection was lost, and the session with it: it was not kept, or could not be attached again. The error says which.
+    case lost(ClientError)
   }
 
   let connection: FormConnection
@@ -37,10 +41,14 @@ public final class FormSession {
   /// by themselves.
   public var values: JSONObject { told.values }
   private var told: ToldValues
-  /// Whether this program does not have the session any more: it was closed, or left by ``detach()``.
+  /// Whether this program does not have the session any more: it was closed, lost, or left by ``detach()``.
   public private(set) var isClosed = false
+  /// Why the session was lost, if it was: what every call throws from then on.
+  public private(set) var loss: ClientError?
   /// What opens the session again, if it is kept (``FormConnection/attach(_:after:rotatesKey:)``). Whoever has it has the session.
   public private(set) var key: String?
+  /// The number of the last event that was heard of: what ``FormConnection/attach(_:after:rotatesKey:)`` takes later.
+  public private(set) var lastEvent = 0
   /// The events behind the one that the last attach named, as far as they are kept.
   public private(set) var missedEvents: [ActionEvent] = []
   /// How many events behind that one are not kept any more.
@@ -59,24 +67,25 @@ public final class FormSession {
   }
 
   /// The kept session that the key has opened.
-  init(_ attached: AttachedSession, _ key: String, on connection: FormConnection) {
+  init(_ attached: AttachedSession, _ key: String, after event: Int?, on connection: FormConnection) {
     self.connection = connection
     replica = DocumentReplica(attached)
     told = ToldValues(attached.values)
-    take(attached, key)
+    take(attached, key, after: event)
   }
 
-  /// The session was attached to again.
-  func attached(_ attached: AttachedSession, _ key: String) {
+  /// The session was attached to again, by the program.
+  func attached(_ attached: AttachedSession, _ key: String, after event: Int?) {
     replica = DocumentReplica(attached)
     told = ToldValues(attached.values)
-    take(attached, key)
+    take(attached, key, after: event)
   }
 
-  private func take(_ attached: AttachedSession, _ key: String) {
+  private func take(_ attached: AttachedSession, _ key: String, after event: Int?) {
     self.key = attached.key ?? key
-    missedEvents = attached.events
-    missedEventsLost = attached.eventsLost
+    missedEvents = event == nil ? [] : attached.events
+    missedEventsLost = event == nil ? 0 : attached.eventsLost
+    lastEvent = max(lastEvent, attached.events.last?.sequence ?? (event ?? 0) + attached.eventsLost)
     isMigrated = attached.isMigrated
   }
 
@@ -139,7 +148,6 @@ public final class FormSession {
     _ commit: Bool
   ) throws(ClientError) {
     var params = params
-    params.session = number
     params.origin = origin
     params.isComposing = isComposing
     params.commit = commit
@@ -151,7 +159,6 @@ public final class FormSession {
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func focus(_ field: String) throws(ClientError) {
     var params = FieldFocusParams()
-    params.session = number
     params.field = field
     _ = try input(params)
   }
@@ -161,7 +168,6 @@ public final class FormSession {
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func blur(_ field: String) throws(ClientError) {
     var params = FieldBlurParams()
-    params.session = number
     params.field = field
     _ = try input(params)
   }
@@ -175,7 +181,6 @@ public final class FormSession {
   /// - Throws: as ``remove(_:)``.
   public func fail(_ field: String, _ message: String) throws(ClientError) {
     var params = FieldFailParams()
-    params.session = number
     params.field = field
     params.message = message
     _ = try input(params)
@@ -187,7 +192,6 @@ public final class FormSession {
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownStep`, also for a step that is hidden.
   public func show(step: String) throws(ClientError) {
     var params = StepShowParams()
-    params.session = number
     params.step = step
     _ = try input(params)
   }
@@ -215,14 +219,14 @@ public final class FormSession {
   ///
   /// - Parameters:
   ///   - action: the action's name.
-  ///   - whenDone: called like ``onChange``, once, unless the connection ends before: with the tap's event, with nil when a throttle or
-  ///     debounce swallowed the tap, or with a refusal.
+  ///   - whenDone: called like ``onChange``, once, unless the connection ends for good before: with the tap's event, with nil when a
+  ///     throttle or debounce swallowed the tap, with a refusal, or with ``ClientError/outcomeUnknown(method:reason:)``.
   /// - Throws: ``ClientError`` when the connection has ended.
   public func tap(
     _ action: String,
     whenDone: @escaping (Result<ActionEvent?, ClientError>) -> Void
   ) throws(ClientError) {
-    try connection.send(tapParams(action, awaits: true)) { answer in whenDone(answer.map(\.event)) }
+    try connection.send(tapParams(action, awaits: true), of: self) { answer in whenDone(answer.map(\.event)) }
   }
 
   private func tap(_ action: String, awaits: Bool, timeout: Duration?) throws(ClientError) -> TapAnswer {
@@ -231,7 +235,6 @@ public final class FormSession {
 
   private func tapParams(_ action: String, awaits: Bool) -> ActionTapParams {
     var params = ActionTapParams()
-    params.session = number
     params.action = action
     params.awaits = awaits
     return params
@@ -242,7 +245,6 @@ public final class FormSession {
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
   public func setLocale(_ locale: String) throws(ClientError) {
     var params = SessionSetLocaleParams()
-    params.session = number
     params.locale = locale
     _ = try input(params)
   }
@@ -253,9 +255,8 @@ public final class FormSession {
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
   public func describe(locale: String? = nil) throws(ClientError) -> FormDescription {
     var params = FormDescribeParams()
-    params.session = number
     params.locale = locale
-    return try connection.call(params)
+    return try connection.call(params, of: self)
   }
 
   /// The form's JSON Schema with texts, for tools that know nothing but JSON Schema.
@@ -264,9 +265,8 @@ public final class FormSession {
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.
   public func schema(locale: String? = nil) throws(ClientError) -> JSONObject {
     var params = FormSchemaParams()
-    params.session = number
     params.locale = locale
-    return try connection.call(params).schema
+    return try connection.call(params, of: self).schema
   }
 
   /// Everything goes back to the initial values; what is under way is cancelled.
@@ -275,13 +275,12 @@ public final class FormSession {
   /// - Throws: ``ClientError`` when the connection fails.
   public func reset(keepsValues: Bool = false) throws(ClientError) {
     var params = SessionResetParams()
-    params.session = number
     params.keepValues = keepsValues
     _ = try input(params)
   }
 
-  func input<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
-    let answer = try connection.call(params, timeout: timeout)
+  func input<Params: SessionCall>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
+    let answer = try connection.call(params, of: self, timeout: timeout)
     try mend()
     return answer
   }
@@ -295,9 +294,8 @@ public final class FormSession {
   @discardableResult
   public func get(explaining: Bool = false) throws(ClientError) -> CurrentSession {
     var params = SessionGetParams()
-    params.session = number
     params.explain = explaining
-    let current = try connection.call(params)
+    let current = try connection.call(params, of: self)
     replica.replaced(by: current)
     told = ToldValues(current.values)
     return current
@@ -307,9 +305,7 @@ public final class FormSession {
   ///
   /// - Throws: ``ClientError/refused(method:_:)`` when the session is not kept, or closed.
   public func detach() throws(ClientError) {
-    var params = SessionDetachParams()
-    params.session = number
-    _ = try connection.call(params)
+    _ = try connection.call(SessionDetachParams(), of: self)
     isClosed = true
   }
 
@@ -317,9 +313,12 @@ public final class FormSession {
   ///
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownSession` when the daemon has closed it before.
   public func close() throws(ClientError) {
-    var params = SessionCloseParams()
-    params.session = number
-    _ = try connection.call(params)
+    if let loss { throw loss }
+    do throws(ClientError) {
+      _ = try connection.call(SessionCloseParams(), of: self)
+    } catch .sessionLost {
+      // It was gone before.
+    }
     isClosed = true
   }
 
@@ -343,6 +342,7 @@ public final class FormSession {
       _ = Poll.wait(for: [connection.descriptor], timeout: nil)
       try receive()
     }
+    if let loss { throw loss }
   }
 
   /// Asks for the document again when updates were lost.
@@ -355,7 +355,33 @@ public final class FormSession {
 
   // MARK: What the connection hands on
 
+  /// Whether the session outlives its connection, and this program has it.
+  var isToBeAttachedAgain: Bool { key != nil && !isClosed }
+
+  /// How the session is attached again.
+  var attachParams: SessionAttachParams {
+    var params = SessionAttachParams()
+    params.key = key ?? ""
+    params.sequence = lastEvent
+    return params
+  }
+
+  /// The connection was lost, and the session is attached over another one, maybe under another number.
+  func returned(_ attached: AttachedSession) {
+    self.attached(attached, attachParams.key, after: lastEvent)
+    onChange?(.replaced(eventsLost: missedEventsLost))
+    if !missedEvents.isEmpty { onChange?(.updated(patch: [:], events: missedEvents, cause: nil)) }
+  }
+
+  /// The session is gone.
+  func lost(_ error: ClientError) {
+    isClosed = true
+    loss = error
+    onChange?(.lost(error))
+  }
+
   func updated(_ update: SessionUpdate) {
+    if let last = update.events.last { lastEvent = max(lastEvent, last.sequence) }
     let before = replica.document
     let isMerged = replica.updated(update) == .merged
     if isMerged { told.documentChanged(by: update.patch, from: before) }

@@ -14,7 +14,7 @@ public struct SessionOptions: Hashable, Sendable {
   /// The places in the document that updates tell of; nil: all of them. Events are told in any case.
   public var watched: [JSONPointer]?
   /// How long the session is kept when nobody has it, at most a day; nil: it ends with its connection. A kept one has a
-  /// ``FormSession/key``.
+  /// ``FormSession/key``, and is attached again by itself when the connection was lost.
   public var kept: Duration?
 
   /// Options; by default all is as the form says.

@@ -35,6 +35,10 @@ struct RunCommand: ParsableCommand {
         formctl run login --keep 10m
         formctl run --attach @key.txt
 
+      A kept session goes on where the connection was lost, without --json: it is
+      tried for \(FormConnection.standardPatience.components.seconds) s to come back. A line of which nobody knows whether
+      it was done counts as refused.
+
       Exit status: 0 when the last tap succeeded, or nothing was tapped; 1 when the
       last tap was rejected, dropped or superseded, or its action failed; 2 when a
       line was not understood or refused (in a pipe; by hand it goes on), or the
@@ -77,6 +81,8 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try connection.connect()
+    // JSON lines are what the daemon sent, and an attached session comes in an answer.
+    if !json { daemon.patience = FormConnection.standardPatience }
     let conversation = Conversation(try session(on: daemon), on: daemon, printsJSON: json)
     let isByHand = isatty(STDIN_FILENO) == 1
     if isByHand && !json { Console.say("type help for what can be typed") }

@@ -10,7 +10,12 @@ struct ChangePrinter {
     case .updated(let patch, let events, _): facts(of: patch) + events.map(line(for:))
     case .valuesTold(let values, let absent):
       values.map { "= \($0.name)  \($0.value)" } + absent.map { "= \($0)  gone" }
-    case .replaced: ["! updates were lost; the document was asked for again"]
+    case .replaced(let eventsLost):
+      [
+        "! updates were lost; the document was asked for again"
+          + (eventsLost > 0 ? "; \(eventsLost) events are lost" : "")
+      ]
+    case .lost(let error): ["! \(error)"]
     case .closed(let reason): ["! the session was closed" + (reason.map { ": \($0.wireName)" } ?? "")]
     }
   }
@@ -20,6 +25,7 @@ struct ChangePrinter {
     switch notice {
     case .draining: "! the daemon is ending"
     case .formsChanged: "! the forms were read anew"
+    case .reconnected: "! the connection was lost and made again"
     case .other(let method, let params): "! \(method) \(params)"
     }
   }

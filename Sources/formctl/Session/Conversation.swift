@@ -60,6 +60,7 @@ final class Conversation {
         try waitForInput()
       }
     }
+    if let loss = session.loss { throw loss }
     throw CommandFailure(message: "the daemon closed the session")
   }
 
@@ -135,8 +136,10 @@ final class Conversation {
     } catch let fault as InputLine.Fault {
       refused(fault.description)
     } catch let error as ClientError {
-      guard case .refused = error else { throw error }
-      refused(error.description)
+      switch error {
+      case .refused, .outcomeUnknown: refused(error.description)
+      default: throw error
+      }
     }
     return true
   }

@@ -1,0 +1,249 @@
+internal import FormProtocol
+internal import JSON
+internal import JSONRPC
+
+extension FormConnection {
+  /// For so long a connection tries to come back where it is not told for how long.
+  public static let standardPatience = Duration.seconds(30)
+
+  /// So often a call is sent at most: one that ends every connection must not go on doing so.
+  private static let timesSentMax = 3
+
+  // MARK: Calls that outlive their connection
+
+  /// Sends a request and waits for its answer, over another connection where this one is lost and there is something to come back to.
+  ///
+  /// - Parameters:
+  ///   - method: its name.
+  ///   - session: the session that it is about, if there is one.
+  ///   - mayBeRepeated: whether doing it twice is doing it once.
+  ///   - send: sends it.
+  ///   - answer: waits for its answer.
+  /// - Throws: ``ClientError/outcomeUnknown(method:reason:)``, ``ClientError/sessionLost(reason:)``, and what `send` and `answer` throw.
+  func perform<Value>(
+    _ method: String,
+    of session: FormSession?,
+    mayBeRepeated: Bool,
+    send: () throws(ClientError) -> RequestID,
+    answer: (RequestID) throws(ClientError) -> Value
+  ) throws(ClientError) -> Value {
+    var timesSent = 0
+    while true {
+      // One that is lost by now has taken nothing with it.
+      if hasSomethingToComeBackTo { try takeIn() }
+      if let loss = session?.loss { throw loss }
+      let id: RequestID
+      do throws(ClientError) {
+        id = try send()
+      } catch {
+        // No whole line came to the daemon.
+        guard try comesBack(after: error) else { throw error }
+        continue
+      }
+      timesSent += 1
+      let failure: ClientError
+      do throws(ClientError) {
+        return try answer(id)
+      } catch {
+        failure = error
+      }
+      guard try isLost(session, failure, mayBeRepeated: mayBeRepeated, method) else { throw failure }
+      if !mayBeRepeated || timesSent == Self.timesSentMax {
+        throw .outcomeUnknown(method: method, reason: failure.firstLine)
+      }
+    }
+  }
+
+  /// Whether a request has failed because its connection, or its session, was lost, and both are there again.
+  private func isLost(
+    _ session: FormSession?,
+    _ failure: ClientError,
+    mayBeRepeated: Bool,
+    _ method: String
+  ) throws(ClientError) -> Bool {
+    do throws(ClientError) {
+      if try comesBack(after: failure) { return true }
+      guard let session, session.key != nil, failure.saysSessionClosed else { return false }
+      // Whether the session is gone or to be attached again is said right behind.
+      while !session.isClosed, away.isEmpty {
+        guard let event = try connection.nextEvent(within: patience) else { return false }
+        try handOn(event)
+      }
+      if session.isClosed { return false }
+      try returnToAll(after: failure)
+      return true
+    } catch {
+      if mayBeRepeated { throw error }
+      throw .outcomeUnknown(method: method, reason: error.firstLine)
+    }
+  }
+
+  // MARK: Coming back
+
+  /// Whether a lost connection is made again: there are kept sessions, or the forms are watched, and it is wanted.
+  private var hasSomethingToComeBackTo: Bool {
+    guard patience > .zero, socketPath != nil else { return false }
+    if watchesForms || !away.isEmpty { return true }
+    return hasKept && sessions.values.contains { $0.session?.isToBeAttachedAgain == true }
+  }
+
+  /// Takes in what has arrived, and comes back where the connection turns out to be lost.
+  ///
+  /// - Throws: ``ClientError`` when it is lost for good.
+  func takeIn() throws(ClientError) {
+    do throws(ClientError) {
+      while let event = try connection.nextEvent(within: .zero) { try handOn(event) }
+      if !away.isEmpty { try returnToAll(after: .sessionLost(reason: "its last turn could not be stored")) }
+    } catch {
+      guard try comesBack(after: error) else { throw error }
+    }
+  }
+
+  /// Comes back after an error, if that was the loss of the connection.
+  ///
+  /// - Returns: false where it was not, or there is nothing to come back to.
+  /// - Throws: ``ClientError`` when the patience is used up.
+  private func comesBack(after error: ClientError) throws(ClientError) -> Bool {
+    guard case .disconnected = error else { return false }
+    // Somebody wanted this client gone.
+    guard !connection.wasEndedBySomebody, hasSomethingToComeBackTo else { return false }
+    let waiting = Array(unanswered.values)
+    noteLoss(error)
+    let returned = Result { () throws(ClientError) in try returnToAll(after: error) }
+    for (method, answered) in waiting {
+      callBack { answered(.failure(.outcomeUnknown(method: method, reason: error.firstLine))) }
+    }
+    try returned.get()
+    callBack { onNotice?(.reconnected) }
+    return true
+  }
+
+  /// The connection has ended. Sessions that are kept are away from now on, the others are lost.
+  private func noteLoss(_ error: ClientError) {
+    guard isConnected else { return }
+    isConnected = false
+    unanswered = [:]
+    let had = sessions.values.compactMap(\.session)
+    sessions = [:]
+    away += had.filter(\.isToBeAttachedAgain)
+    for session in had where session.key == nil && !session.isClosed {
+      callBack { session.lost(.sessionLost(reason: "\(error.firstLine); it was not kept")) }
+    }
+  }
+
+  /// Tries, with growing pauses, until there is a connection that has everything that the last one had.
+  ///
+  /// - Throws: ``ClientError/disconnected(socket:reason:)`` when there is none in the end. Sessions that alone could not be attached are
+  ///   told so, and nothing is thrown.
+  private func returnToAll(after loss: ClientError) throws(ClientError) {
+    let clock = ContinuousClock()
+    var setback = loss
+    schedule.began(at: clock.now, patience: patience)
+    while let pause = schedule.pause(at: clock.now, atLeast: setback.wantedPause) {
+      if pause > .zero { _ = Poll.wait(for: [], timeout: pause) }
+      do throws(ClientError) {
+        if let refusal = try tryToReturn() {
+          setback = refusal
+        } else {
+          schedule.succeeded(at: clock.now)
+          return
+        }
+      } catch {
+        if !error.leavesConnection { noteLoss(error) }
+        setback = error
+      }
+    }
+    let sessions = away
+    away = []
+    let what = "it was tried for \(patience), and in the end: \(setback.firstLine)"
+    for session in sessions {
+      callBack { session.lost(.sessionLost(reason: "it could not be attached again; \(what)")) }
+    }
+    if isConnected { return }
+    watchesForms = false
+    throw .disconnected(
+      socket: socketPath?.path ?? "",
+      reason: "\(loss.firstLine); it could not be made again; \(what)"
+    )
+  }
+
+  /// Connects if need be, watches the forms again, and attaches the sessions that are away.
+  ///
+  /// - Returns: why a session could not be attached yet; nil when all is there.
+  /// - Throws: ``ClientError`` when there is no connection.
+  private func tryToReturn() throws(ClientError) -> ClientError? {
+    if !isConnected, let socketPath {
+      let onText = connection.onText
+      connection = try RPCConnection(to: socketPath, waits: false)
+      connection.onText = onText
+      isConnected = true
+      if watchesForms {
+        let forms = try ask(FormsWatchParams())
+        callBack { onNotice?(.formsChanged(forms)) }
+      }
+    }
+    var setback: ClientError?
+    for session in away {
+      do throws(ClientError) {
+        let attached = try ask(session.attachParams)
+        away.removeAll { $0 === session }
+        callBack { session.returned(attached) }
+        register(session)
+      } catch {
+        guard case .refused(_, let refusal) = error else { throw error }
+        switch refusal.kind {
+        case .draining, .overloaded: setback = error
+        case .unknownSession: end(session, Self.gone)
+        default: end(session, "it could not be attached again: \(error.firstLine)")
+        }
+      }
+    }
+    return setback
+  }
+
+  private func end(_ session: FormSession, _ reason: String) {
+    away.removeAll { $0 === session }
+    callBack { session.lost(.sessionLost(reason: reason)) }
+  }
+
+  /// Why a kept session that this client had is unknown.
+  private static let gone = """
+    the daemon does not have it any more: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon \
+    that has ended
+    """
+
+  /// Calls a method while coming back: over this connection or none, and not for longer than the patience lasts.
+  private func ask<Params: Call>(_ params: Params) throws(ClientError) -> Params.Answer {
+    let method = Params.method.wireName.description
+    let id = try connection.send(method) { params.write(into: $0) }
+    return try answer(to: id, method, schedule.timeLeft(at: .now).map { max($0, .zero) }) {
+      result throws(InvalidParams) in
+      try MessageReader.value(Params.Answer.self, result, .lenient)
+    }
+  }
+}
+
+extension ClientError {
+  /// What happened, without what to do.
+  var firstLine: String { String(description.prefix { $0 != "\n" }) }
+
+  /// Whether a request was cancelled because its session was closed.
+  fileprivate var saysSessionClosed: Bool {
+    guard case .refused(_, let refusal) = self else { return false }
+    return refusal.kind == .requestCancelled && refusal.data.reason == .sessionClosed
+  }
+
+  /// Whether the connection can be used after this error.
+  fileprivate var leavesConnection: Bool {
+    switch self {
+    case .refused, .timeout, .outcomeUnknown, .sessionLost: true
+    case .notRunning, .unusablePath, .disconnected, .protocolViolation: false
+    }
+  }
+
+  /// How long the daemon asks to wait.
+  fileprivate var wantedPause: Duration {
+    guard case .refused(_, let refusal) = self else { return .zero }
+    return .milliseconds(refusal.data.retryAfterMs ?? 0)
+  }
+}

@@ -1,0 +1,61 @@
+internal import FormProtocol
+internal import JSON
+
+/// Params of a method that is about a session.
+protocol SessionCall: Call {
+  /// The session's number, which may become another one when a connection was lost and made again.
+  var session: Int64? { get set }
+}
+
+extension ActionTapParams: SessionCall {}
+extension FieldBlurParams: SessionCall {}
+extension FieldChangeParams: SessionCall {}
+extension FieldFailParams: SessionCall {}
+extension FieldFocusParams: SessionCall {}
+extension FieldInsertParams: SessionCall {}
+extension FieldMoveParams: SessionCall {}
+extension FieldRemoveParams: SessionCall {}
+extension FormDescribeParams: SessionCall {}
+extension FormSchemaParams: SessionCall {}
+extension SessionCloseParams: SessionCall {}
+extension SessionDetachParams: SessionCall {}
+extension SessionGetParams: SessionCall {}
+extension SessionResetParams: SessionCall {}
+extension SessionSetLocaleParams: SessionCall {}
+extension StepShowParams: SessionCall {}
+
+extension Call {
+  /// Whether doing it twice is doing it once, so that it can be sent again where nobody knows whether it was done. Rows that are named by
+  /// their position may have moved meanwhile.
+  var mayBeRepeated: Bool {
+    switch self {
+    case let params as FieldChangeParams:
+      let places = [params.field].compactMap(\.self) + (params.values ?? [:]).map(\.name)
+      return !places.contains(where: \.namesPosition)
+    case let params as FieldBlurParams: return !params.field.namesPosition
+    case let params as FieldFailParams: return !params.field.namesPosition
+    case let params as FieldFocusParams: return !params.field.namesPosition
+    case let params as SessionOpenParams: return params.keep == nil
+    case let params as SessionAttachParams: return !params.rotate
+    default: break
+    }
+    switch Self.method {
+    case .stepShow, .sessionReset, .sessionSetLocale, .sessionGet, .sessionClose, .sessionDetach, .sessionList,
+      .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
+      .serverInfo, .serverPing, .serverStats, .discover:
+      return true
+    case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
+      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .providerRegister, .providerUnregister, .serverDisconnect,
+      .initialize, .initialized, .shutdown, .exit, .cancelRequest:
+      return false
+    }
+  }
+}
+
+extension String {
+  /// Whether an address names a row, or an element, by where it stands, or the place behind the last one.
+  fileprivate var namesPosition: Bool {
+    guard hasPrefix("/"), let pointer = JSONPointer(self) else { return false }
+    return pointer.tokens.contains { $0 == "-" || JSONPointer.arrayIndex($0) != nil }
+  }
+}
