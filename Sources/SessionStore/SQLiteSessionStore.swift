@@ -61,12 +61,15 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.write(writes, completion))
   }
 
-  /// Reads a session, as the writes before have left it; nil when it is not there.
+  /// Reads a session, as the writes before have left it; nil when it is not there, or its time is over: that takes as long.
+  ///
+  /// - Parameter now: in seconds since 1970.
   package func read(
     _ id: StoredSessionID,
+    at now: Int64,
     _ completion: @escaping @Sendable (Result<StoredSession?, StoreFailure>) -> Void
   ) {
-    queue.append(.read(id, completion))
+    queue.append(.read(id, now, completion))
   }
 
   /// Removes a session. Completes with whether it was there.
@@ -75,17 +78,6 @@ package final class SQLiteSessionStore: Sendable {
     _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
   ) {
     queue.append(.remove(id, completion))
-  }
-
-  /// Gives a session another identity: its key is another one from now on. Completes with whether it was there.
-  ///
-  /// - Precondition: no session has the new identity.
-  package func rename(
-    _ id: StoredSessionID,
-    to new: StoredSessionID,
-    _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
-  ) {
-    queue.append(.rename(id, new, completion))
   }
 
   /// Finds sessions whose time is over, the oldest first, at most so many: as many as asked for when there may be more. They stay until they
@@ -105,10 +97,14 @@ package final class SQLiteSessionStore: Sendable {
     queue.append(.count(completion))
   }
 
-  /// Does what was asked for so far, and lets the file go. What is asked for later fails. Returns when the file is closed.
-  package func close() {
+  /// Does what was asked for so far, and lets the file go. What is asked for later fails.
+  ///
+  /// - Parameter limit: for how long it waits at most.
+  /// - Returns: whether the file is closed.
+  @discardableResult
+  package func close(within limit: Duration = .seconds(60)) -> Bool {
     queue.close()
-    worker.waitForEnd()
+    return worker.waitForEnd(within: limit)
   }
 }
 

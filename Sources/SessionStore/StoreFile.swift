@@ -53,6 +53,7 @@ struct StoreFile {
     } catch {
       throw StoreFailure(error, path)
     }
+    try Self.closeToOthers(path)
     guard let identity = FileIdentity(path: path), let logIdentity = FileIdentity(path: path + "-wal") else {
       throw StoreFailure(.removed, "the store \(path) was removed while it was opened")
     }
@@ -73,9 +74,25 @@ struct StoreFile {
       close(file)
       return
     }
-    if errno == EEXIST { return }
+    if errno == EEXIST { return try checkKind(of: path) }
     let error = SystemError.last
     throw StoreFailure(.readOnly, "the store \(path) cannot be made: \(error)")
+  }
+
+  /// What users have typed is for nobody else, whoever has made the file.
+  private static func closeToOthers(_ path: String) throws(StoreFailure) {
+    for file in [path, path + "-wal"] where chmod(file, 0o600) != 0 {
+      let error = SystemError.last
+      throw StoreFailure(.readOnly, "the store \(file) cannot be closed to other users: \(error)")
+    }
+  }
+
+  /// What is no file at all is opened by nobody.
+  private static func checkKind(of path: String) throws(StoreFailure) {
+    var status = stat()
+    // What cannot be looked at cannot be opened, which says why.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw StoreFailure(.damaged, "the store \(path) is no file: choose another path for the store")
   }
 
   /// Whether there is any file at a path.
@@ -107,7 +124,7 @@ struct StoreFile {
   /// The database is a store of this program, or is to be made one.
   private static func checkOwner(of database: Database, _ path: String) throws {
     let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-    guard try id == applicationID || isEmpty(database) else {
+    guard try id == applicationID || (id ?? 0) == 0 && isEmpty(database) else {
       throw StoreFailure(.damaged, "\(path) is a database, but no store of formd: choose another path for the store")
     }
   }

@@ -6,16 +6,15 @@ enum StoreJob: Sendable {
   typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
 
   case write([SessionWrite], Completion<Void>)
-  case read(StoredSessionID, Completion<StoredSession?>)
+  case read(StoredSessionID, Int64, Completion<StoredSession?>)
   case remove(StoredSessionID, Completion<Bool>)
-  case rename(StoredSessionID, StoredSessionID, Completion<Bool>)
   case expired(Int64, Int, Completion<[StoredSessionID]>)
   case count(Completion<StoreCounts>)
 
   /// Whether it changes the file.
   var writes: Bool {
     switch self {
-    case .write, .remove, .rename: true
+    case .write, .remove: true
     case .read, .expired, .count: false
     }
   }
@@ -24,7 +23,7 @@ enum StoreJob: Sendable {
   var makesRoom: Bool {
     switch self {
     case .remove: true
-    case .write, .read, .rename, .expired, .count: false
+    case .write, .read, .expired, .count: false
     }
   }
 
@@ -32,9 +31,8 @@ enum StoreJob: Sendable {
   func fail(_ failure: StoreFailure) {
     switch self {
     case .write(_, let completion): completion(.failure(failure))
-    case .read(_, let completion): completion(.failure(failure))
+    case .read(_, _, let completion): completion(.failure(failure))
     case .remove(_, let completion): completion(.failure(failure))
-    case .rename(_, _, let completion): completion(.failure(failure))
     case .expired(_, _, let completion): completion(.failure(failure))
     case .count(let completion): completion(.failure(failure))
     }

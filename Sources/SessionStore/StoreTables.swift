@@ -86,7 +86,7 @@ final class StoreTables {
       if let facts = write.facts { try update(number, facts) }
       if write.isWhole { try removeParts(of: number, from: 0) }
     } else {
-      guard write.isWhole, let facts = write.facts else { return false }
+      guard write.isFirst, let facts = write.facts else { return false }
       number = try insert(write.id, facts)
     }
     for (part, bytes) in write.parts {
@@ -98,11 +98,13 @@ final class StoreTables {
   /// Whether a session is there.
   func contains(_ id: StoredSessionID) throws(StepFailure) -> Bool { try number(of: id) != nil }
 
-  func read(_ id: StoredSessionID) throws(StepFailure) -> StoredSession? {
+  /// A session; nil when it is not there, or its time is over.
+  func read(_ id: StoredSessionID, at now: Int64) throws(StepFailure) -> StoredSession? {
     id.withBytes { readingFacts.bind($0, at: 1) }
     defer { readingFacts.reset() }
     guard try readingFacts.step() else { return nil }
     let facts = StoredFacts(form: readingFacts.text(1), expiry: readingFacts.number(2))
+    guard facts.expiry > now else { return nil }
     var session = StoredSession(facts: facts, parts: [])
     readingParts.bind(readingFacts.number(0), at: 1)
     defer { readingParts.reset() }

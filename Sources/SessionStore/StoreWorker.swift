@@ -4,7 +4,7 @@ internal import GRDBSQLite
 
 /// What the store's thread does: it takes jobs, commits them together, and tells who asked.
 ///
-/// `@unchecked Sendable`: but for ``waitForEnd()`` all of it belongs to the thread that ``start()`` starts.
+/// `@unchecked Sendable`: but for ``waitForEnd(within:)`` all of it belongs to the thread that ``start()`` starts.
 final class StoreWorker: @unchecked Sendable {
   struct Settings {
     let path: String
@@ -51,9 +51,12 @@ final class StoreWorker: @unchecked Sendable {
 
   func start() { StoreThread.start { self.work() } }
 
-  func waitForEnd() {
-    hasEnded.wait()
+  /// - Returns: whether it has ended within that time.
+  func waitForEnd(within limit: Duration) -> Bool {
+    let deadline = DispatchTime.now() + .nanoseconds(Int(limit / .nanoseconds(1)))
+    guard hasEnded.wait(timeout: deadline) == .success else { return false }
     hasEnded.signal()
+    return true
   }
 
   private func work() {
@@ -199,9 +202,10 @@ final class StoreWorker: @unchecked Sendable {
   private func answer(_ job: StoreJob, _ tables: StoreTables) throws(StepFailure) -> Answer {
     switch job {
     case .write(let writes, _): return try answer(writes, tables)
-    case .read(let id, _): return .session(try tables.read(id))
-    case .remove(let id, _): return .wasThere(try tables.remove(id))
-    case .rename(let id, let new, _): return .wasThere(try tables.rename(id, to: new))
+    case .read(let id, let now, _): return .session(try tables.read(id, at: now))
+    case .remove(let id, _):
+      outOfStep.remove(id)
+      return .wasThere(try tables.remove(id))
     case .expired(let now, let countMax, _): return .sessions(try tables.expired(by: now, atMost: countMax))
     case .count: return .counts(try tables.counts())
     }
@@ -210,13 +214,15 @@ final class StoreWorker: @unchecked Sendable {
   /// Nothing is written before it is known that all can be.
   private func answer(_ writes: [SessionWrite], _ tables: StoreTables) throws(StepFailure) -> Answer {
     for write in writes {
-      let isKnown = try tables.contains(write.id)
-      let isTaken = write.isWhole ? isKnown || write.facts != nil : isKnown && !outOfStep.contains(write.id)
+      let known = write.formerID ?? write.id
+      let isKnown = try tables.contains(known)
+      let isTaken = write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known))
       if isTaken { continue }
-      for write in writes { outOfStep.insert(write.id) }
+      for write in writes { outOfStep.insert(write.formerID ?? write.id) }
       return .failed(StoreFailure(.outOfStep, "the store lacks what was written of a session before: write it whole"))
     }
     for write in writes {
+      if let former = write.formerID { _ = try tables.rename(former, to: write.id) }
       guard try tables.apply(write) else { preconditionFailure("a session that was there is not") }
       if write.isWhole, !outOfStep.isEmpty { outOfStep.remove(write.id) }
     }
@@ -228,9 +234,8 @@ final class StoreWorker: @unchecked Sendable {
       switch (job, answer) {
       case (_, .failed(let failure)): job.fail(failure)
       case (.write(_, let completion), _): completion(.success(()))
-      case (.read(_, let completion), .session(let session)): completion(.success(session))
+      case (.read(_, _, let completion), .session(let session)): completion(.success(session))
       case (.remove(_, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
-      case (.rename(_, _, let completion), .wasThere(let wasThere)): completion(.success(wasThere))
       case (.expired(_, _, let completion), .sessions(let sessions)): completion(.success(sessions))
       case (.count(let completion), .counts(let counts)): completion(.success(counts))
       default: preconditionFailure("the answer to a job is of another kind")
@@ -240,7 +245,7 @@ final class StoreWorker: @unchecked Sendable {
   }
 
   private func fail(_ job: StoreJob, _ failure: StoreFailure) {
-    if case .write(let writes, _) = job { for write in writes { outOfStep.insert(write.id) } }
+    if case .write(let writes, _) = job { for write in writes { outOfStep.insert(write.formerID ?? write.id) } }
     job.fail(failure)
   }
 
@@ -249,7 +254,7 @@ final class StoreWorker: @unchecked Sendable {
   /// A write has failed. It may be all that is wrong; if not, the store is away.
   private func lookWhetherWell(_ failure: StoreFailure) {
     if case .away = state {
-      recover()
+      if ContinuousClock.now >= nextTry { recover() }
     } else if !canWrite() {
       change(to: .away(failure))
     }

@@ -61,6 +61,10 @@ package struct StoredSession: Sendable {
 package struct SessionWrite: Sendable {
   /// The session.
   package var id: StoredSessionID
+  /// The identity under which the store has the session, where that is another one: from now on it is ``id``.
+  package var formerID: StoredSessionID?
+  /// Whether it is the first write of a session, which the store does not have. It is whole, and has ``facts``.
+  package var isFirst: Bool
   /// What has changed of these; nil: nothing. The first write of a session has them.
   package var facts: StoredFacts?
   /// Whether the parts with numbers from 0 on that are not among ``parts`` go. The first write of a session is whole, and so is the first behind
@@ -72,11 +76,15 @@ package struct SessionWrite: Sendable {
   /// A write of those parts.
   package init(
     _ id: StoredSessionID,
+    formerID: StoredSessionID? = nil,
+    isFirst: Bool = false,
     facts: StoredFacts? = nil,
     isWhole: Bool = false,
     parts: [(number: Int64, bytes: [UInt8]?)]
   ) {
     self.id = id
+    self.formerID = formerID
+    self.isFirst = isFirst
     self.facts = facts
     self.isWhole = isWhole
     self.parts = parts

@@ -36,15 +36,13 @@ extension SQLiteSessionStore {
   }
 
   func read(_ id: StoredSessionID) async throws -> StoredSession? {
-    try await withCheckedThrowingContinuation { continuation in read(id) { continuation.resume(with: $0) } }
+    try await withCheckedThrowingContinuation { continuation in
+      read(id, at: 0) { continuation.resume(with: $0) }
+    }
   }
 
   func remove(_ id: StoredSessionID) async throws -> Bool {
     try await withCheckedThrowingContinuation { continuation in remove(id) { continuation.resume(with: $0) } }
-  }
-
-  func rename(_ id: StoredSessionID, to new: StoredSessionID) async throws -> Bool {
-    try await withCheckedThrowingContinuation { continuation in rename(id, to: new) { continuation.resume(with: $0) } }
   }
 
   func expired(by now: Int64, atMost countMax: Int) async throws -> [StoredSessionID] {
@@ -85,6 +83,7 @@ extension SessionWrite {
   {
     SessionWrite(
       StoredSessionID(number),
+      isFirst: true,
       facts: StoredFacts(form: form, expiry: expiry),
       isWhole: true,
       parts: list(parts)

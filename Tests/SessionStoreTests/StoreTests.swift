@@ -51,8 +51,10 @@ import Testing
     try await store.write(.first(1, [0: "a"]), .first(2, [0: "b"]))
     #expect(try await store.remove(StoredSessionID(1)))
     #expect(try await !store.remove(StoredSessionID(1)))
-    #expect(try await store.rename(StoredSessionID(2), to: StoredSessionID(3)))
-    #expect(try await !store.rename(StoredSessionID(2), to: StoredSessionID(4)))
+    try await store.write(SessionWrite(StoredSessionID(3), formerID: StoredSessionID(2), parts: []))
+    await #expect(throws: StoreFailure.self) {
+      try await store.write(SessionWrite(StoredSessionID(4), formerID: StoredSessionID(2), parts: []))
+    }
     #expect(try await store.texts(of: StoredSessionID(1)) == nil)
     #expect(try await store.texts(of: StoredSessionID(2)) == nil)
     try await store.write(.next(3, [1: "c"]))

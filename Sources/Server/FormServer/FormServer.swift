@@ -60,6 +60,12 @@ package final class FormServer {
   var loadingSessions: [StoredSessionID: [(Result<FoundSession, RPCError>) -> Void]] = [:]
   /// Jobs of the store that are not done.
   var storeJobs = 0
+  /// Since when the store cannot be written; nil: it can.
+  var awaySince: Instant?
+  /// For so many seconds it could not, all in all.
+  var storeGrace: Int64 = 0
+  /// Whether the server is over: nothing that is cancelled now is the end of what was asked.
+  private(set) var hasEnded = false
   /// What tests have planted there.
   var faults = SharingFaults()
   var storingFaults = StoringFaults()
@@ -162,7 +168,7 @@ package final class FormServer {
       for (question, response) in answers where !question.session.isClosed {
         question.session.taker.perform(.answer(response, to: question.effect, of: question.session))
       }
-      if !unstored.isEmpty { store() }
+      storeSaid()
     }
     while let connection = unflushed.popLast() { connection.flushListed() }
     if !unsettled.isEmpty { closeSettled() }
@@ -191,7 +197,9 @@ package final class FormServer {
     if storage.needsListing() { unstored.append(storage) }
   }
 
-  private func store() {
+  /// What was said of kept sessions so far goes to the store.
+  func storeSaid() {
+    guard !unstored.isEmpty else { return }
     let storages = unstored
     unstored = []
     guard let store = environment.store else { return }
@@ -319,7 +327,7 @@ package final class FormServer {
   /// here.
   package func waitForClients() {
     guard let idleExit = configuration.idleExit, places.isEmpty, idleTimer == nil,
-      keptSessions.count == 0 || environment.store != nil
+      keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.session.isActing)
     else { return }
     // Not every caller has entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)
@@ -367,6 +375,7 @@ package final class FormServer {
     sessionCount += 1
     if session.hasOwnDefinition { definitionCount += 1 }
     if let kept = session.kept { keptSessions.add(session, kept.key) }
+    session.beginStoring()
   }
 
   /// A session has ended, and nobody has it any more.
@@ -413,6 +422,9 @@ package final class FormServer {
     leave()
     if places.isEmpty { environment.drained() }
   }
+
+  /// The server is over: nobody hears of anything any more.
+  func end() { hasEnded = true }
 
   /// The daemon is ending, and somebody does not want to wait: what was accepted is refused now.
   package func hurry() {

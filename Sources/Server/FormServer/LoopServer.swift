@@ -78,6 +78,7 @@ final class LoopServer {
   func end() {
     timer.cancel()
     answers?.end()
+    server.end()
   }
 
   /// 64 random bits in hexadecimal.

@@ -16,6 +16,8 @@ internal import UnixSignals
 ///
 /// One event loop serves all connections: it is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
+  /// How long what was handed over to the store may take.
+  private static let lastCommitsMax = Duration.seconds(10)
   /// How long the last words to clients may take on their way.
   private static let lastWordsMax = TimeAmount.milliseconds(500)
 
@@ -194,9 +196,10 @@ package struct DaemonProcess: Sendable {
     }
   }
 
-  /// Waits until all is committed that was handed over.
+  /// Waits until all is committed that was handed over, but not for a disk that hangs.
   private func close(_ store: SQLiteSessionStore?) async {
-    if let store { await DetachedThread.result { store.close() } }
+    guard let store, await !DetachedThread.result(of: { store.close(within: Self.lastCommitsMax) }) else { return }
+    logger.error("the store takes nothing any more: what was not acknowledged may be lost")
   }
 
   private func readForms(previous: FormCatalog = FormCatalog()) -> FormCatalog.Reading {

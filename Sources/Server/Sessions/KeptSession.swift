@@ -143,6 +143,8 @@ final class KeptSession {
     // The store, too, is to know from when on the time runs.
     storage?.renew()
     if let storage { server.storeLater(storage) }
+    // With a store the daemon may end while a session waits for somebody, but not while an action runs.
+    server.waitForClients()
   }
 
   /// The session has ended.

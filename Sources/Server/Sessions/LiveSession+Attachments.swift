@@ -107,7 +107,7 @@ extension LiveSession {
     guard !isClosed else { return }
     close()
     if isRemoved, let storage {
-      storage.remove()
+      storage.remove(self)
       server.storeLater(storage)
     }
     payer?.sessions.discharge(self)

@@ -44,7 +44,6 @@ final class LiveSession {
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
     kept?.attachments.add(connection, to: session)
-    beginStoring()
   }
 
   /// What a kept session that nobody has is from now on, in the place of an earlier one.
@@ -56,7 +55,6 @@ final class LiveSession {
     connection = nil
     kept = earlier.kept
     hasOwnDefinition = earlier.hasOwnDefinition
-    beginStoring()
   }
 
   /// A session that the store had, and that nobody has yet.
@@ -69,7 +67,6 @@ final class LiveSession {
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
     session.isAttended = false
-    beginStoring()
   }
 
   /// What the session itself counts for in ``MemoryAccounts/sessions``.
@@ -209,7 +206,7 @@ final class LiveSession {
     let client = Int(bitPattern: ObjectIdentifier(taker))
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.
-      guard !isClosed else { return }
+      guard !isClosed, !server.hasEnded else { return }
       server.enter()
       taker.perform(.answer(response, to: id, of: self))
       server.leave()

@@ -23,20 +23,32 @@ extension FormServer {
 
   // MARK: What the store says
 
-  /// The store has done jobs; `completions` tells who asked for them.
-  func storeAnswered(_ completions: () -> Void) {
+  /// The store has done so many jobs: tells who asked for them, for as long as a turn lasts.
+  ///
+  /// - Parameter tell: tells who asked for the job of that index.
+  /// - Returns: how many were told.
+  func storeAnswered(_ jobs: Int, tell: (Int) -> Void) -> Int {
     enter()
-    completions()
+    let start = now
+    var count = 0
+    while count < jobs {
+      tell(count)
+      count += 1
+      if nanoseconds(since: start) >= TurnOrder.slice { break }
+    }
     leave()
+    return count
   }
 
   /// The store can be written, or cannot any more.
   func storeChanged(to state: StoreState) {
     switch state {
     case .well:
+      if let awaySince = awaySince.take() { storeGrace += Int64((environment.now() - awaySince) / .seconds(1)) + 1 }
       statistics.storeProblem = nil
       logger.notice("kept sessions can be stored again")
     case .away(let failure):
+      if awaySince == nil { awaySince = environment.now() }
       statistics.storeProblem = failure.description
       logger.error("kept sessions cannot be stored", metadata: ["why": "\(failure.description.forLog)"])
     }
@@ -51,6 +63,10 @@ extension FormServer {
 
   // MARK: Sessions whose time is over
 
+  /// Stored sessions that expire by then are over. The time in which the store was away does not count: nobody could use a session then, and
+  /// the store could not hear that somebody had it.
+  private var expiryNow: Int64 { environment.wallClock().seconds - storeGrace }
+
   /// From now on sessions of the store go when their time is over, whether somebody has asked for them or not.
   func beginSweeping() {
     if environment.store != nil { _ = schedule(.sweep, at: environment.now() + Self.sweepInterval) }
@@ -58,10 +74,13 @@ extension FormServer {
 
   /// Looks for sessions whose time is over.
   func sweep() {
-    environment.store?.expired(by: environment.wallClock().seconds, atMost: Self.sweepCount) { [weak self] expired in
+    // What is said of sessions in this entry comes before what is asked of them.
+    storeSaid()
+    environment.store?.expired(by: expiryNow, atMost: Self.sweepCount) { [weak self] expired in
       guard let self else { return }
-      for id in expired { sweep(id) }
-      let pause = expired.count < Self.sweepCount ? Self.sweepInterval : .milliseconds(10)
+      let isAway = statistics.storeProblem != nil
+      if !isAway { for id in expired { sweep(id) } }
+      let pause = isAway || expired.count < Self.sweepCount ? Self.sweepInterval : .milliseconds(10)
       _ = schedule(.sweep, at: now + pause)
     }
   }
@@ -89,10 +108,12 @@ extension FormServer {
     guard let store = environment.store else { return found(.failure(.unknownKey)) }
     loadingSessions[id, default: []].append(found)
     guard loadingSessions[id]?.count == 1 else { return }
-    store.read(id) { [weak self] result in
+    // A session that was closed in this entry, or whose key was rotated, is not to come back.
+    storeSaid()
+    store.read(id, at: expiryNow) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let stored?) where stored.facts.expiry > environment.wallClock().seconds: restore(stored, id)
+      case .success(let stored?): restore(stored, id)
       case .success: loaded(id, .failure(.unknownKey))
       case .failure(let failure): loaded(id, .failure(.notStored(failure.description)))
       }
@@ -116,6 +137,7 @@ extension FormServer {
     }
     let brought: BroughtDefinition
     do throws(RPCError) {
+      try checkRoomForDefinition()
       let scratch = pool.take()
       defer { pool.give(scratch) }
       brought = try BroughtDefinition(definition, allowed: configuration.definitions, limits: limits, scratch: scratch)
@@ -142,6 +164,7 @@ extension FormServer {
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
       if isMemoryFull { throw limits.overloaded(.memoryMax) }
+      if head.definition != nil { try checkRoomForDefinition() }
       if isDraining { throw .draining }
     } catch {
       return loaded(id, .failure(error))
@@ -152,6 +175,9 @@ extension FormServer {
         return loaded(id, .failure(.olderForm(form.name)))
       }
       let restored = try engine.restore(form, from: snapshot, at: now)
+      if memory.values + restored.session.keptBytes > valueBytesMax {
+        return loaded(id, .failure(limits.overloaded(.valueBytesMax)))
+      }
       let kept = KeptSession(id, head, stored, last: restored.session.lastEvent, self)
       let live = LiveSession(restored: restored.session, kept, hasOwnDefinition: head.definition != nil, self)
       sessionBegan(live)
@@ -161,6 +187,10 @@ extension FormServer {
     } catch {
       unreadable(stored, id, error.description)
     }
+  }
+
+  private func checkRoomForDefinition() throws(RPCError) {
+    if definitionCount + compilingCount >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
   }
 
   private func unreadable(_ stored: StoredSession, _ id: StoredSessionID, _ why: String) {

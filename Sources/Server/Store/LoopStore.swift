@@ -39,12 +39,15 @@ final class LoopStore: SessionStoring {
       append { [server] in server.value?.storeChanged(to: state) }
     }
 
+    /// As many as a turn takes; the others when the loop has looked for input.
     @Sendable private func deliver() {
-      let answers = waiting.withLock { waiting in
-        defer { waiting = [] }
-        return waiting
+      let answers = waiting.withLock { Array($0) }
+      let count = server.value?.storeAnswered(answers.count) { answers[$0]() } ?? answers.count
+      let isEmpty = waiting.withLock { waiting in
+        waiting.removeFirst(count)
+        return waiting.isEmpty
       }
-      server.value?.storeAnswered { for answer in answers { answer() } }
+      if !isEmpty { loop.execute(deliver) }
     }
   }
 
@@ -59,26 +62,16 @@ final class LoopStore: SessionStoring {
     store.write([write], told(completion))
   }
 
-  func read(_ id: StoredSessionID, _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void) {
-    store.read(id, onLoop(completion))
+  func read(
+    _ id: StoredSessionID,
+    at now: Int64,
+    _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void
+  ) {
+    store.read(id, at: now, onLoop(completion))
   }
 
   func remove(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
     store.remove(id, told(completion))
-  }
-
-  func rename(_ id: StoredSessionID, to new: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    store.rename(
-      id,
-      to: new,
-      onLoop { (result: Result<Bool, StoreFailure>) in
-        switch result {
-        case .success(true): completion(nil)
-        case .success(false): completion(StoreFailure(.outOfStep, "the session is not in the store any more"))
-        case .failure(let failure): completion(failure)
-        }
-      }
-    )
   }
 
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {

@@ -15,6 +15,8 @@ final class SessionStorage {
   private var key: StoredSessionID
   /// When it expires, as the store has it, in seconds since 1970.
   private var expiry: Int64
+  /// Whether the store has it, or is about to.
+  private var isKnown: Bool
   /// Whether a commit has failed: the session ends, and the store keeps what it has.
   private(set) var hasFailed = false
   /// What is to be done; nil of a session that is quiet, as most are.
@@ -40,14 +42,15 @@ final class SessionStorage {
     case none
     /// The session is to be kept from now on for as long as it can be.
     case renew
-    /// The session goes.
-    case remove
+    /// That session goes.
+    case remove(LiveSession)
   }
 
   /// Of a session that was just opened.
   init(_ key: StoredSessionID, _ head: StoredHead) {
     self.key = key
     expiry = 0
+    isKnown = false
     work.parts[StoredHead.part] = head.bytes
   }
 
@@ -55,6 +58,7 @@ final class SessionStorage {
   init(_ key: StoredSessionID, expiry: Int64) {
     self.key = key
     self.expiry = expiry
+    isKnown = true
   }
 
   private var work: Work {
@@ -100,11 +104,11 @@ final class SessionStorage {
 
   /// The session is to be kept from now on for as long as it can be.
   func renew() {
-    if work.errand == .none { work.errand = .renew }
+    if case .none = work.errand { work.errand = .renew }
   }
 
   /// The session goes.
-  func remove() { work.errand = .remove }
+  func remove(_ session: LiveSession) { work.errand = .remove(session) }
 
   /// The session is another one from now on, whose requests have other numbers.
   func sessionReplaced(by next: LiveSession, _ server: FormServer) {
@@ -145,15 +149,13 @@ final class SessionStorage {
     work.isListed = false
     guard !hasFailed else { return }
     let before = work.jobs
-    if let former = server.storingFaults.through(.forgetRename, work.formerKey.take(), broken: nil) {
-      store.rename(former, to: key, begin(0, server))
-    }
-    if work.errand == .remove, server.storingFaults.through(.forgetRemoval, true, broken: false) {
-      store.remove(key, begin(0, server))
+    if case .remove = work.errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
+      store.remove(work.formerKey ?? key, begin(0, server))
     } else if let write = write(server) {
-      store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server))
+      let says = !write.parts.isEmpty || write.formerID != nil
+      store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server, mayFail: !says))
     }
-    work.errand = .none
+    if case .renew = work.errand { work.errand = .none }
     let begun = work.jobs - before
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
     rest()
@@ -166,8 +168,9 @@ final class SessionStorage {
 
   /// A job begins, with so many bytes of its own.
   ///
+  /// - Parameter mayFail: whether nobody was told of what it writes.
   /// - Returns: what is to be called when it is done.
-  private func begin(_ bytes: Int, _ server: FormServer) -> (StoreFailure?) -> Void {
+  private func begin(_ bytes: Int, _ server: FormServer, mayFail: Bool = false) -> (StoreFailure?) -> Void {
     work.jobs += 1
     server.storeJobs += 1
     server.memory.queued += bytes
@@ -175,7 +178,12 @@ final class SessionStorage {
       work.jobs -= 1
       server.storeJobs -= 1
       server.memory.queued -= bytes
-      jobEnded(failure, server)
+      if mayFail, failure != nil {
+        // The next write has all of the session, and when it expires.
+        expiry = 0
+        session?.beginStoring()
+      }
+      jobEnded(mayFail ? nil : failure, server)
       rest()
     }
   }
@@ -186,8 +194,12 @@ final class SessionStorage {
     let work = work
     let taken = server.engine.takeSnapshotChanges(of: session.session)
     let changes = server.storingFaults.through(.forgetChanges, taken, broken: taken.isWhole ? taken : SnapshotChanges())
-    guard !changes.isEmpty || !work.parts.isEmpty || work.errand == .renew else { return nil }
     var write = SessionWrite(key, isWhole: changes.isWhole, parts: [])
+    write.formerID = server.storingFaults.through(.forgetRename, work.formerKey.take(), broken: nil)
+    write.isFirst = !isKnown
+    isKnown = true
+    let isRenewed = if case .renew = work.errand { true } else { false }
+    guard !changes.isEmpty || !work.parts.isEmpty || isRenewed || write.formerID != nil else { return nil }
     write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + work.parts.map { ($0.key, $0.value) }
     work.parts = [:]
     // A part of a second counts as one.
@@ -223,10 +235,23 @@ final class SessionStorage {
     let error = RPCError.notStored(failure.description)
     var strangers: [ClientConnection] = []
     lost.unpack { item, _ in
-      guard case .result(let connection, let token, _, let introduces) = item else { return }
-      connection.fail(token, error)
-      server.settleLater(connection)
-      if introduces { strangers.append(connection) }
+      switch item {
+      case .result(let connection, let token, _, let introduces):
+        connection.fail(token, error)
+        server.settleLater(connection)
+        if introduces { strangers.append(connection) }
+        // Who has closed it does not have it any more, and the store has.
+        if case .remove(let session) = work.errand {
+          connection.push(SessionClosed(session: session.id, reason: .store))
+        }
+      case .notification(let connection, let method, _):
+        guard case .remove(let session) = work.errand, method.description == SessionClosed.push.wireName.description
+        else {
+          return
+        }
+        connection.push(SessionClosed(session: session.id, reason: .store))
+      case .effect: break
+      }
     }
     guard let session else { return }
     server.logger.error(

@@ -6,14 +6,17 @@ package protocol SessionStoring: AnyObject {
   /// Writes a session. Completes with nil once that is committed, else with why it is not.
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Reads a session, as the writes before have left it; nil when it is not there.
-  func read(_ id: StoredSessionID, _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void)
+  /// Reads a session, as the writes before have left it; nil when it is not there, or its time is over.
+  ///
+  /// - Parameter now: in seconds since 1970.
+  func read(
+    _ id: StoredSessionID,
+    at now: Int64,
+    _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void
+  )
 
   /// Removes a session, if it is there. Completes as ``write(_:_:)`` does.
   func remove(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
-
-  /// Gives a session that is there another identity. Completes as ``write(_:_:)`` does.
-  func rename(_ id: StoredSessionID, to new: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Finds sessions whose time is over, the oldest first, at most so many; none where that cannot be said.
   ///

@@ -343,6 +343,46 @@ struct StoredSessionTests {
   // MARK: A store that fails
 
   @Test
+  func `a key that could not be rotated opens the session still`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let (key, session) = try client.openKept()
+    client.result("field/change", ["session": session, "field": "email", "value": "kim"])
+    store.failure = Self.failure
+    #expect(client.error("session/attach", ["key": key, "rotate": true])["code"] == 1011)
+    store.failure = nil
+    #expect(client.result("session/attach", ["key": key]).at("values", "email") == "kim")
+  }
+
+  @Test
+  func `who has closed a session that stays in the store is told so, and so are the others`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (client, other) = (daemon.connect(), daemon.connect())
+    let (key, session) = try client.openKept()
+    other.result("session/attach", ["key": key])
+    store.failure = Self.failure
+    let told = client.request("session/close", ["session": session])
+    #expect(told.contains { $0.at("error", "code") == 1011 } && told.last?.at("params", "reason") == "store")
+    #expect(other.messages().map { $0.at("params", "reason") } == ["store"])
+    store.failure = nil
+    #expect(client.result("session/attach", ["key": key])["form"] == "login")
+  }
+
+  @Test
+  func `a session that is refused at its opening is kept by nobody`() throws {
+    let store = TestStore()
+    let daemon = TestDaemon(store: store) { $0.limits[.valueBytesPerConnectionMax] = 1_000 }
+    let client = daemon.connect()
+    let values: JSON = ["email": .string(String(repeating: "x", count: 2_000))]
+    for _ in 0..<3 {
+      #expect(client.error("session/open", ["form": "login", "keep": "1m", "values": values])["code"] == 1012)
+    }
+    #expect(store.jobCount == 0 && store.sessions.isEmpty && daemon.server.storeJobs == 0)
+    #expect(client.result("server/stats")["sessions"] == 0)
+  }
+
+  @Test
   func `a turn that cannot be committed ends the session, which is as it was committed last`() throws {
     let store = TestStore()
     let daemon = Self.daemon(store)
@@ -443,7 +483,58 @@ struct StoredSessionTests {
     #expect(client.error("field/change", ["session": session, "field": "email", "value": "more"]) == .null)
   }
 
+  @Test
+  func `what nobody was told of may fail, and time does not run while the store is away`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (client, other) = (daemon.connect(), daemon.connect())
+    let (key, session) = try client.openKept(["form": "login", "keep": "1m"])
+    other.result("session/attach", ["key": key])
+    client.result("field/change", ["session": session, "field": "email", "value": "kim"])
+    _ = other.messages()
+    store.failure = Self.failure
+    daemon.server.storeChanged(to: .away(Self.failure))
+    // The store is to hear that somebody has the session, and cannot.
+    daemon.advance(milliseconds: 5 * 60_000)
+    other.result("session/detach")
+    #expect(client.result("session/get", ["session": session]).at("values", "email") == "kim")
+    client.connection.closed()
+    store.failure = nil
+    let restarted = Self.restarted(store)
+    restarted.wallStart = daemon.wallNow
+    #expect(
+      restarted.connect().error("session/attach", ["key": key])["code"] == 1001,
+      "another daemon knows of nothing"
+    )
+    daemon.server.storeChanged(to: .well)
+    daemon.advance(milliseconds: 30_000)
+    let attached = daemon.connect().result("session/attach", ["key": key])
+    #expect(attached.at("values", "email") == "kim")
+    #expect(store.sessions.count == 1)
+  }
+
   // MARK: Asking for sessions
+
+  @Test
+  func `a session that is closed, or whose key is rotated, is not found by the next of a batch`() throws {
+    let store = TestStore()
+    let client = Self.daemon(store).connect()
+    let (key, session) = try client.openKept()
+    func batch(_ first: JSON) -> [JSON] {
+      let attach: JSON = ["jsonrpc": "2.0", "id": "second", "method": "session/attach", "params": ["key": key]]
+      client.send(JSON.array([first, attach]).description)
+      return client.messages().first?.arrayValue ?? []
+    }
+    let rotated = batch([
+      "jsonrpc": "2.0", "id": "first", "method": "session/attach", "params": ["key": key, "rotate": true],
+    ])
+    #expect(rotated.first { $0["id"] == "second" }?.at("error", "code") == 1001)
+    let fresh = try #require(rotated.first { $0["id"] == "first" }?.at("result", "key"))
+    let closed = batch(["jsonrpc": "2.0", "id": "first", "method": "session/close", "params": ["session": session]])
+    #expect(closed.first { $0["id"] == "second" }?.at("error", "code") == 1001)
+    #expect(client.error("session/attach", ["key": fresh])["code"] == 1001)
+    #expect(store.sessions.isEmpty)
+  }
 
   @Test
   func `two that ask at the same time get one session`() throws {

@@ -6,9 +6,8 @@ import SessionStore
 final class TestStore: SessionStoring {
   private enum Job {
     case write(SessionWrite, (StoreFailure?) -> Void)
-    case read(StoredSessionID, (Result<StoredSession?, StoreFailure>) -> Void)
+    case read(StoredSessionID, Int64, (Result<StoredSession?, StoreFailure>) -> Void)
     case remove(StoredSessionID, (StoreFailure?) -> Void)
-    case rename(StoredSessionID, StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
   }
 
@@ -36,16 +35,16 @@ final class TestStore: SessionStoring {
     jobs.append(.write(write, completion))
   }
 
-  func read(_ id: StoredSessionID, _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void) {
-    jobs.append(.read(id, completion))
+  func read(
+    _ id: StoredSessionID,
+    at now: Int64,
+    _ completion: @escaping (Result<StoredSession?, StoreFailure>) -> Void
+  ) {
+    jobs.append(.read(id, now, completion))
   }
 
   func remove(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append(.remove(id, completion))
-  }
-
-  func rename(_ id: StoredSessionID, to new: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    jobs.append(.rename(id, new, completion))
   }
 
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
@@ -67,7 +66,11 @@ final class TestStore: SessionStoring {
     jobs.removeFirst(now.count)
     let completions = now.map { perform($0) }
     guard tells, let server = daemon?.server else { return }
-    server.storeAnswered { for completion in completions { completion() } }
+    var told = 0
+    while told < completions.count {
+      let first = told
+      told += server.storeAnswered(completions.count - first) { completions[first + $0]() }
+    }
   }
 
   private func perform(_ job: Job) -> () -> Void {
@@ -75,16 +78,12 @@ final class TestStore: SessionStoring {
     case .write(let write, let completion):
       let failure = apply(write)
       return { completion(failure) }
-    case .read(let id, let completion):
-      let session = sessions[id]
+    case .read(let id, let now, let completion):
+      let session = sessions[id].flatMap { $0.facts.expiry > now ? $0 : nil }
       return { completion(.success(session)) }
     case .remove(let id, let completion):
       let failure = failure
       if failure == nil { sessions[id] = nil }
-      return { completion(failure) }
-    case .rename(let id, let new, let completion):
-      let failure = failure ?? (sessions[id] == nil ? StoreFailure(.outOfStep, "nobody is there") : nil)
-      if failure == nil { sessions[new] = sessions.removeValue(forKey: id) }
       return { completion(failure) }
     case .expired(let now, let countMax, let completion):
       let expired = sessions.filter { $0.value.facts.expiry <= now }.sorted {
@@ -96,16 +95,20 @@ final class TestStore: SessionStoring {
   }
 
   private func apply(_ write: SessionWrite) -> StoreFailure? {
-    let before = sessions[write.id]
+    let known = write.formerID ?? write.id
+    let before = sessions[known]
     if let failure {
-      outOfStep.insert(write.id)
+      outOfStep.insert(known)
       return failure
     }
-    guard write.isWhole ? before != nil || write.facts != nil : before != nil && !outOfStep.contains(write.id) else {
-      outOfStep.insert(write.id)
+    guard
+      write.isFirst || before != nil && (write.isWhole && write.formerID == nil || !outOfStep.contains(known))
+    else {
+      outOfStep.insert(known)
       return StoreFailure(.outOfStep, "write it whole")
     }
-    outOfStep.remove(write.id)
+    outOfStep.remove(known)
+    sessions[known] = nil
     writes += 1
     var parts = Dictionary(uniqueKeysWithValues: (before?.parts ?? []).map { ($0.number, $0.bytes) })
     if write.isWhole { parts = parts.filter { $0.key < 0 } }
