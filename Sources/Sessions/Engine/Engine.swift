@@ -301,12 +301,13 @@ public final class Engine {
     return turn
   }
 
-  /// The cells of the document that the turn changed, in the document's order, each with what it held before.
+  /// The cells of the document that the turn changed, in the document's order, each with what it held before. Each call gives values of
+  /// their own: several who keep them for slow readers go on with them, each in another way.
   ///
   /// - Precondition: the turn is the engine's last one.
   public func changes(of turn: Turn) -> [DocumentChange] {
     checkIsLast(turn)
-    return Array(changeList.all)
+    return changeList.all.map { DocumentChange(cell: $0.cell, old: $0.old.copy) }
   }
 
   /// Stops the program when the cells that the turn changed are gone.

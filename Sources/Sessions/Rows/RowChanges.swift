@@ -17,6 +17,14 @@ public final class ListBefore: @unchecked Sendable {
 
   init(_ list: RowList) { self.list = list }
 
+  /// The same as a value of its own.
+  var copy: ListBefore {
+    let copy = ListBefore(list)
+    (copy.order, copy.last, copy.gone) = (order, last, gone)
+    copy.rows = rows.map(\.copy)
+    return copy
+  }
+
   /// Bytes of memory, approximately.
   var approximateBytes: Int {
     rows.reduce(64 + 8 * ((order?.count ?? 0) + gone.count)) { $0 + $1.approximateBytes }
@@ -73,6 +81,13 @@ final class RowBefore {
   private(set) var changes: [DocumentChange] = []
 
   init(_ row: Row) { self.row = row }
+
+  /// The same as a value of its own.
+  var copy: RowBefore {
+    let copy = RowBefore(row)
+    copy.changes = changes.map { DocumentChange(cell: $0.cell, old: $0.old.copy) }
+    return copy
+  }
 
   var approximateBytes: Int { changes.reduce(96) { $0 + 48 + $1.old.approximateBytes } }
 
@@ -150,6 +165,13 @@ public final class MessagesBefore: @unchecked Sendable {
 
   /// By address.
   private(set) var entries: [UTF8Key: (address: String, entry: Entry)] = [:]
+
+  /// The same as a value of its own.
+  var copy: MessagesBefore {
+    let copy = MessagesBefore()
+    copy.entries = entries
+    return copy
+  }
 
   func note(_ field: Int, of row: Row, _ old: String?) {
     let address = row.address(of: field)

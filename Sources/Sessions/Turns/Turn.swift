@@ -98,6 +98,15 @@ public enum DocumentValue: Sendable, Equatable {
     if let json { self = .json(json) } else { self = .absent }
   }
 
+  /// The same, with what is kept of rows as a value of its own.
+  var copy: DocumentValue {
+    switch self {
+    case .rows(let before): .rows(before.copy)
+    case .messages(let before): .messages(before.copy)
+    case .absent, .bool, .integer, .text, .json, .errors: self
+    }
+  }
+
   /// Bytes of memory, as ``JSON/JSON/approximateBytes`` measures them.
   package var approximateBytes: Int {
     switch self {
@@ -109,7 +118,7 @@ public enum DocumentValue: Sendable, Equatable {
     }
   }
 
-  /// What a cell held before two changes, one after the other.
+  /// What a cell held before two changes, one after the other. Both are used up: what is kept of rows becomes a part of the result.
   ///
   /// - Parameter later: what it held before the later one.
   package func beforeBoth(later: DocumentValue) -> DocumentValue {

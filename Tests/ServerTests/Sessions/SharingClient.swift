@@ -31,6 +31,18 @@ final class SharingClient {
     )
   }
 
+  /// Reads nothing more.
+  func block() {
+    client.roomBytes = 0
+    client.send(#"{"jsonrpc":"2.0","id":900,"method":"server/ping"}"#)
+  }
+
+  /// Reads all that was held back.
+  func unblock() {
+    client.drain()
+    receive()
+  }
+
   /// Looks at all that has come.
   ///
   /// - Returns: how many messages.
@@ -51,5 +63,20 @@ final class SharingClient {
       for name in message.at("params", "absent")?.arrayValue ?? [] { shown[name.stringValue ?? ""] = nil }
       events += message.at("params", "events")?.arrayValue ?? []
     }
+  }
+}
+
+extension TestDaemon {
+  /// Opens a kept session of that form for so many clients; the second speaks with headers.
+  func share(_ form: String = "login", among count: Int = 2) throws -> (clients: [SharingClient], key: JSON) {
+    let first = connect()
+    let opened = first.result("session/open", ["form": .string(form), "keep": "10m"])
+    let key = try #require(opened["key"])
+    var clients = [SharingClient(first, opened)]
+    for index in 1..<count {
+      let client = connect(headers: index == 1)
+      clients.append(SharingClient(client, client.result("session/attach", ["key": key])))
+    }
+    return (clients, key)
   }
 }
