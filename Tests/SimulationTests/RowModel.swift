@@ -325,7 +325,7 @@ struct RowModel {
         row.serverErrors = []
       }
     case .flush: flush(places)
-    case .show, .setLocale, .timer, .effect: break
+    case .leave, .show, .setLocale, .timer, .effect: break
     }
   }
 

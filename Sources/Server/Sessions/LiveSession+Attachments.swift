@@ -47,13 +47,14 @@ extension LiveSession {
   /// - Returns: the session that the client has: this one, or the one that has taken its place.
   /// - Throws: 1012 where a limit of the connection does not admit it.
   func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
-    guard let kept, kept.attachments.attachment(of: connection) == nil else { return self }
+    guard let kept else { preconditionFailure("session \(id) cannot be attached to: it is not kept") }
+    if kept.attachments.attachment(of: connection) != nil { return self }
     let isFirst = kept.attachments.first == nil
     try connection.sessions.checkRoom(for: self, counts: isFirst)
     if isFirst { attend() }
     let session = isFirst ? migrated() ?? self : self
     if isFirst { connection.sessions.charge(session) }
-    kept.attachments.add(connection, to: session.session)
+    kept.attachments.add(connection)
     connection.sessions.attached(session)
     kept.updateExpiry(of: session)
     return session
@@ -69,25 +70,25 @@ extension LiveSession {
     }
   }
 
-  /// A client does not have the session any more; its user has left the fields that nobody else is in.
+  /// A client does not have the session any more; its user has left the fields that he was in.
   ///
   /// - Returns: the requests of the client that waited for the session.
   func detach(_ connection: ClientConnection) -> [RequestToken] {
     guard let kept, let attachment = kept.attachments.attachment(of: connection) else { return [] }
     let isFirst = kept.attachments.first === attachment
-    let left = kept.attachments.remove(attachment, from: session)
+    kept.attachments.remove(attachment)
     if server.faults.through(.keepHeldBack, true, broken: false) { attachment.updates.drop(server) }
     connection.sessions.detached(self)
     if isFirst {
       connection.sessions.discharge(self)
       kept.attachments.first?.connection.sessions.charge(self)
     }
-    if kept.attachments.first == nil { session.isAttended = false }
+    let isLast = kept.attachments.first == nil
+    if isLast { session.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
-    for place in server.faults.through(.stayInside, left, broken: []) {
-      if case .field(let field, let row) = place { apply(.blur(field: field, row: row), cause: .fieldBlur, from: nil) }
+    if server.faults.through(.stayInside, true, broken: false) {
+      carryOut(computeKept(.leave(isLast: isLast), from: attachment.number), cause: .fieldBlur)
     }
-    updateTimer()
     kept.updateExpiry(of: self)
     return waiting
   }

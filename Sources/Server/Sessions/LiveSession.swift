@@ -43,7 +43,7 @@ final class LiveSession {
     self.connection = kept == nil ? connection : nil
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
-    kept?.attachments.add(connection, to: session)
+    kept?.attachments.add(connection)
   }
 
   /// What a kept session that nobody has is from now on, in the place of an earlier one.
@@ -115,7 +115,9 @@ final class LiveSession {
   /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
   @inline(__always)
   func compute(_ input: Input, from sender: ClientConnection?) -> Turn {
-    guard let connection else { return computeKept(input, from: sender) }
+    guard let connection else {
+      return computeKept(input, from: sender.flatMap { kept?.attachments.attachment(of: $0)?.number } ?? 0)
+    }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
     connection.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
@@ -123,12 +125,11 @@ final class LiveSession {
   }
 
   /// The same for a kept session: who has it, and did not send the input, is to be told what it gave to fields.
-  private func computeKept(_ input: Input, from sender: ClientConnection?) -> Turn {
-    guard let kept else { preconditionFailure("session \(id) has neither a connection nor a key") }
-    let sender = sender.flatMap { kept.attachments.attachment(of: $0) }
-    let input = kept.attachments.shared(input, from: sender, session)
+  ///
+  /// - Parameter sender: the number of the sender's attachment; 0 where nobody sent it.
+  func computeKept(_ input: Input, from sender: Int64) -> Turn {
     let bytesBefore = session.keptBytes
-    server.engine.sender = sender?.number ?? 0
+    server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
     let turn = server.engine.apply(input, to: session, at: server.now)
     server.engine.sender = nil
     let growth = session.keptBytes &- bytesBefore
@@ -270,4 +271,8 @@ final class LiveSession {
     server.effectCount -= runs.count
     for run in runs { run.cancel() }
   }
+}
+
+extension Input {
+  fileprivate var isBlur: Bool { if case .blur = self { true } else { false } }
 }

@@ -133,7 +133,10 @@ extension Engine {
     if hasChanged { noteGiven(ToldPlace(field, in: instance)) }
     var flags = state.pointee.flags
     let before = flags
-    if hasChanged && origin == .user { flags.formUnion([.isEdited, .isEditing]) }
+    if hasChanged && origin == .user {
+      flags.formUnion([.isEdited, .isEditing])
+      if sender != nil { noteEditor(of: Place(field, in: instance)) }
+    }
     if flags != before, Place(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing { flags.insert(.isComposing) }
@@ -155,24 +158,6 @@ extension Engine {
         setServerErrors(of: place.field, in: place.instance) { $0 = [] }
         changed(.attention, ofField: place.field, in: place.instance)
       }
-      next = place.around
-    }
-  }
-
-  /// The user has edited a field: so were those around it.
-  private func noteEditing(of field: Int, in instance: Instance) {
-    beginEditing(field, of: instance)
-    markEdited(field, in: instance)
-  }
-
-  /// A field has been edited, and so have those around it.
-  func markEdited(_ field: Int, in instance: Instance) {
-    var next: Place? = Place(field, in: instance)
-    while let place = next, !place.state.pointee.flags.contains(.isEdited) {
-      place.state.pointee.flags.insert(.isEdited)
-      mark(place.field, in: place.instance, unless: .forgetEditingMark)
-      storeEditing(of: place.field, in: place.instance)
-      changed(.isEdited, ofField: place.field, in: place.instance)
       next = place.around
     }
   }
@@ -319,87 +304,6 @@ extension Engine {
     if value { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
   }
 
-  // MARK: Editing
-
-  func beginEditing(_ field: Int, of instance: Instance) {
-    var next: Place? = Place(field, in: instance)
-    while let place = next, !place.state.pointee.flags.contains(.isEditing) {
-      place.state.pointee.flags.insert(.isEditing)
-      editingHasChanged(place)
-      next = place.around
-      if let next { next.group.pointee.editing &+= 1 }
-    }
-  }
-
-  /// The user has left a field: it is touched, and nothing below it is edited any more.
-  func endEditing(_ field: Int, of instance: Instance) {
-    if instance.tables.pointee.fields[field].group >= 0 {
-      var edited: [Place] = []
-      instance.forEachPlace(from: field) { place in
-        if place.field != field || place.instance !== instance, place.state.pointee.flags.contains(.isEditing) {
-          edited.append(place)
-        }
-      }
-      for place in edited.reversed() { leave(place.field, of: place.instance) }
-    }
-    leave(field, of: instance)
-  }
-
-  private func leave(_ field: Int, of instance: Instance) {
-    instance.fields[field].flags.remove(.isComposing)
-    mark(field, in: instance, unless: .forgetEditingMark)
-    changed(.attention, ofField: field, in: instance)
-    let place = Place(field, in: instance)
-    if place.state.pointee.flags.contains(.isEditing) {
-      place.state.pointee.flags.remove(.isEditing)
-      editingHasChanged(place)
-      if let around = place.around {
-        around.group.pointee.editing &-= 1
-        endEditingAround(around)
-      }
-    }
-    touch(field, of: instance)
-  }
-
-  /// A field right below one is not edited any more: neither is that one, if no other is.
-  func endEditingAround(_ place: Place) {
-    var next: Place? = place
-    while let place = next, place.group.pointee.editing == 0, place.state.pointee.flags.contains(.isEditing) {
-      place.state.pointee.flags.remove(.isEditing)
-      editingHasChanged(place)
-      next = place.around
-      if let next { next.group.pointee.editing &-= 1 }
-    }
-  }
-
-  private func editingHasChanged(_ place: Place) {
-    mark(place.field, in: place.instance, unless: .forgetEditingMark)
-    storeEditing(of: place.field, in: place.instance)
-    changed(.isFocused | .attention, ofField: place.field, in: place.instance)
-  }
-
-  /// What formulas read of the editing of a field: that it was edited, and that the user is in it.
-  func storeEditing(of field: Int, in instance: Instance) {
-    let row = instance.tables.pointee.fields + field
-    let flags = instance.fields[field].flags
-    store(flags.contains(.isEdited), in: row.pointee.isEditedSlot, of: instance)
-    store(flags.contains(.isEditing), in: row.pointee.isFocusedSlot, of: instance)
-  }
-
-  /// The user has left a field once, and so every field around it.
-  func touch(_ field: Int, of instance: Instance) {
-    var next: Place? = Place(field, in: instance)
-    while let place = next, !place.state.pointee.flags.contains(.isTouched) {
-      let row = place.instance.tables.pointee.fields + place.field
-      setFlag(.isTouched, to: true, of: place.field, cell: .isTouched, in: place.instance)
-      mark(place.field, in: place.instance, unless: .forgetEditingMark)
-      store(true, in: row.pointee.isTouchedSlot, of: place.instance)
-      changed(.isTouched, ofField: place.field, in: place.instance)
-      if row.pointee.step >= 0 { countTouched(true, inStep: Int(row.pointee.step), place.instance.session) }
-      next = place.around
-    }
-  }
-
   // MARK: Initial values and reset
 
   func setInitialValues(_ values: JSONObject?, of session: Session, appliesDefaults: Bool = true) {
@@ -488,16 +392,6 @@ extension Engine {
 }
 
 extension Engine {
-  /// Nothing is being edited any more. Before rows go: each would end the editing around it.
-  private func endAllEditing(in session: Session) {
-    session.forEachInstance { instance in
-      for field in instance.ownFields { instance.fields[field].flags.remove(.isEditing) }
-      for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
-        instance.groups[group].editing = 0
-      }
-    }
-  }
-
   /// Puts the fields of an instance, and its rows, back to their beginning.
   ///
   /// - Parameter isTold: whether a list around it is told as a whole.

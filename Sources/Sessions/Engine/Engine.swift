@@ -72,8 +72,8 @@ public final class Engine {
   var budget: WorkBudget
   var faults = Faults()
   var counters = WorkCounters()
-  /// Whose input comes next, where several clients share the session: what it gives to fields is noted (``Turn/given``). 0 stands for
-  /// nobody; nil: one client has the session, and nothing is noted.
+  /// Whose input comes next, where several clients share the session: what it gives to fields is noted (``Turn/given``), and which fields he
+  /// is in. 0 stands for nobody; nil: one client has the session, and nothing is noted.
   package var sender: Int64?
   /// Told which outcome each answer takes: for reports of what tests reach. Only answers look at it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
@@ -167,8 +167,7 @@ public final class Engine {
         receive(change, origin: origin, isComposing: isComposing, in: instance)
         if commit, change.field != FieldChange.root {
           flush(field: change.field, of: instance)
-          endEditing(change.field, of: instance)
-          left.append(Place(change.field, in: instance))
+          if endEditing(change.field, of: instance) { left.append(Place(change.field, in: instance)) }
         }
       }
       askAgain(left.filter { !($0.instance.row?.isGone ?? false) })
@@ -177,8 +176,9 @@ public final class Engine {
     case .blur(let field, let row):
       guard let instance = session.instance(of: row) else { break }
       flush(field: field, of: instance)
-      endEditing(field, of: instance)
-      askAgain([Place(field, in: instance)])
+      if endEditing(field, of: instance) { askAgain([Place(field, in: instance)]) }
+    case .leave(let isLast):
+      leaveAll(session, isLast: isLast)
     case .insert(let list, let row, let position, let values):
       if let instance = session.instance(of: row) { insert(values, into: instance.list(of: list), at: position) }
     case .remove(let row):

@@ -128,10 +128,7 @@ extension Engine {
       if !flags.contains(.isValid) { group.pointee.invalid -= faults.through(.countRemoved, 1, broken: 0) }
       if flags.contains(.isPending) { group.pointee.pending -= 1 }
       if flags.contains(.isDirty) { group.pointee.dirty -= 1 }
-      if flags.contains(.isEditing) {
-        group.pointee.editing -= 1
-        endEditingAround(Place(list.field, in: list.owner))
-      }
+      if flags.contains(.isEditing) { endEditing(in: row) }
     }
     row.forEachInstance { instance in
       guard let row = instance.row else { return }

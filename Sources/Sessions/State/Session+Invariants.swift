@@ -26,6 +26,7 @@ extension Session {
     checker.checkActions()
     checker.checkValueBytes()
     checker.checkTimers()
+    checker.checkEditors()
     return checker.problems
   }
 }
@@ -539,6 +540,7 @@ private final class InvariantChecker {
     for answers in session.extras?.answers.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
+    computed += session.extras?.editors.bytes ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes
     }
@@ -561,6 +563,26 @@ private final class InvariantChecker {
     }
     expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
+  }
+
+  func checkEditors() {
+    var known = 0
+    session.forEachPlace { place in
+      let editors = session.extras?.editors.editors(of: place) ?? []
+      known += editors.isEmpty ? 0 : 1
+      let isEditing = place.state.pointee.flags.contains(.isEditing)
+      expect(
+        editors.isEmpty || isEditing,
+        "\(place.instance.address(of: place.field)): somebody is in it, and it is not being edited"
+      )
+      guard let around = place.around else { return }
+      let outer = session.extras?.editors.editors(of: around) ?? []
+      expect(
+        outer.isSuperset(of: editors),
+        "\(place.instance.address(of: place.field)): somebody is in it, and not in what is around it"
+      )
+    }
+    expect(known == session.extras?.editors.placeCount ?? 0, "somebody is in a place that is gone")
   }
 
   func checkTimers() {

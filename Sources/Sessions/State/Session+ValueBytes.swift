@@ -38,7 +38,7 @@ extension Session {
       return bytes
     case .insert(let list, _, _, let values):
       return values.reduce(valueBytes) { $0 + bytesMax(ofRow: $1, in: list) }
-    case .focus, .blur, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect:
+    case .focus, .blur, .leave, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect:
       return valueBytes
     }
   }
@@ -52,7 +52,7 @@ extension Session {
     switch input {
     case .set(_, let value): value.bytes &* normalizedGrowthMax
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
-    case .focus, .blur, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect: 0
+    case .focus, .blur, .leave, .remove, .move, .fail, .show, .setLocale, .tap, .flush, .timer, .effect: 0
     case .reset, .insert: nil
     }
   }

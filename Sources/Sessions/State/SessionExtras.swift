@@ -11,6 +11,8 @@ final class SessionExtras {
   var rowRuns = RowRuns()
   /// The answers that are kept: never failures.
   var answers: [Asker: KeptAnswers] = [:]
+  /// Who is in which field, where several clients share the session.
+  var editors = Editors()
   /// The number of the last tap.
   var lastToken: UInt64 = 0
   /// Tells the session's runs from those of all other sessions, for good; nil until a request says so.

@@ -66,6 +66,8 @@ extension Engine {
       if current != nil { self.sender = sender }
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
+    // Whose change was replaced shows what counts now, even if that is what stood there before.
+    if held.replacesOfOthers, let last = held.all.last { noteGiven(ToldPlace(last.change.field, in: instance)) }
     sender = current
     instance.session.valueBytes -= held.bytes
   }
@@ -78,7 +80,13 @@ extension Engine {
     instance.forEachPlace(from: field) { place in
       if place.instance.own?.delays[place.field]?.held != nil { held.append(place) }
     }
-    for place in held { flush(alone: place.field, of: place.instance) }
+    flush(held)
+  }
+
+  /// The changes that those fields hold back take effect now.
+  func flush(_ held: [Place]) {
+    // What one of them makes of a list may end another.
+    for place in held where !(place.instance.row?.isGone ?? false) { flush(alone: place.field, of: place.instance) }
   }
 
   private func flush(alone field: Int, of instance: Instance) {
@@ -95,8 +103,7 @@ extension Engine {
     session.forEachInstance { instance in
       for field in (instance.own?.delays ?? [:]).keys.sorted() { held.append(Place(field, in: instance)) }
     }
-    // What one of them makes of a list may end another.
-    for place in held where !(place.instance.row?.isGone ?? false) { flush(alone: place.field, of: place.instance) }
+    flush(held)
   }
 }
 

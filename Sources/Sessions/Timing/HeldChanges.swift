@@ -9,6 +9,8 @@ struct HeldChanges {
   private(set) var all: [Change] = []
   /// Their bytes together, by ``Session/heldBytes(of:)``.
   private(set) var bytes = 0
+  /// Whether the last change has taken the place of one that somebody else sent.
+  private(set) var replacesOfOthers = false
 
   /// Adds a change.
   ///
@@ -16,7 +18,11 @@ struct HeldChanges {
   mutating func append(_ change: Change, bytes: Int) -> Bool {
     let isFull = all.count == Self.countMax
     let replacesOthers = change.change.path.isEmpty && (change.origin == .user || isFull)
-    if replacesOthers { self = HeldChanges() }
+    if replacesOthers {
+      let replacesOfOthers = self.replacesOfOthers || all.contains { $0.sender != change.sender }
+      self = HeldChanges()
+      self.replacesOfOthers = replacesOfOthers
+    }
     all.append(change)
     self.bytes += bytes
     return isFull && !replacesOthers

@@ -11,6 +11,9 @@ public enum Input: Sendable {
   case focus(field: Int, row: Int = 0)
   /// A field was left, likewise.
   case blur(field: Int, row: Int = 0)
+  /// Who sends the input (``Engine/sender``) has the session no more: as if he left every field that he is in. With `isLast` nobody has it any
+  /// more, and every field is left.
+  case leave(isLast: Bool)
   /// Rows are put into a list, before the one at a position; behind the last where there are fewer. A nil is a row without a value. ``Turn/rows``
   /// names them.
   indirect case insert(list: Int, row: Int = 0, at: Int, [JSON?])

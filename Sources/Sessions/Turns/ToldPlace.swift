@@ -21,6 +21,8 @@ public enum ToldPlace: Hashable, Sendable {
   /// A field of an instance.
   init(_ field: Int, in instance: Instance) { self = .field(field, row: instance.rowID) }
 
+  init(_ place: Place) { self.init(place.field, in: place.instance) }
+
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .field(let field, let row):
@@ -52,14 +54,12 @@ extension Session {
     return places
   }
 
-  /// The fields that are being edited, or will be when what they hold back takes effect: where ``Input/blur(field:row:)`` ends the editing.
+  /// The fields that are being edited, or will be when what they hold back takes effect. For tests.
   package var editedPlaces: [ToldPlace] {
     var places: [ToldPlace] = []
     forEachPlace { place in
       let isEdited = place.state.pointee.flags.contains(.isEditing)
-      if isEdited || place.instance.own?.delays[place.field]?.held != nil {
-        places.append(ToldPlace(place.field, in: place.instance))
-      }
+      if isEdited || place.instance.own?.delays[place.field]?.held != nil { places.append(ToldPlace(place)) }
     }
     return places
   }

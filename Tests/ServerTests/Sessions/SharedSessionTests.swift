@@ -6,27 +6,10 @@ import Testing
 
 /// Several clients that have one session.
 struct SharedSessionTests {
-  /// A kept session of that form, and so many clients that have it; the second speaks with headers.
-  private func share(
-    _ daemon: TestDaemon,
-    _ form: String = "login",
-    among count: Int = 2
-  ) throws -> (clients: [SharingClient], key: JSON) {
-    let first = daemon.connect()
-    let opened = first.result("session/open", ["form": .string(form), "keep": "10m"])
-    let key = try #require(opened["key"])
-    var clients = [SharingClient(first, opened)]
-    for index in 1..<count {
-      let client = daemon.connect(headers: index == 1)
-      clients.append(SharingClient(client, client.result("session/attach", ["key": key])))
-    }
-    return (clients, key)
-  }
-
   @Test
   func `each sees every update once, its own before its answer`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon, among: 3)
+    let (clients, _) = try daemon.share(among: 3)
     let mine = clients[1].client.request("field/change", ["field": "email", "value": "kim@example.com"])
     #expect(mine.map { $0["method"] ?? "answer" } == ["session/update", "answer"])
     #expect(mine[0].at("params", "values") == nil, "who sent it knows it")
@@ -42,7 +25,7 @@ struct SharedSessionTests {
   @Test
   func `a secret that somebody enters is told to nobody`() throws {
     let daemon = TestDaemon()
-    let (clients, key) = try share(daemon)
+    let (clients, key) = try daemon.share()
     clients[0].client.request("field/change", ["field": "password", "value": "hunter2"])
     let told = clients[1].client.messages()
     #expect(told.count == 1)
@@ -54,7 +37,7 @@ struct SharedSessionTests {
   @Test
   func `a change that alters no cell is told to the others, and not to its sender`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     clients[0].client.request("field/change", ["field": "email", "value": "kim@example.com"])
     clients[1].receive()
     let mine = clients[0].client.request("field/change", ["field": "email", "value": "lee@example.com"])
@@ -71,7 +54,7 @@ struct SharedSessionTests {
   @Test
   func `two that type into one field see the same end`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     // Neither has heard of the other: both inputs are under way.
     clients[0].type("email", "a")
     clients[1].type("email", "b")
@@ -86,7 +69,7 @@ struct SharedSessionTests {
   @Test
   func `one user alone is not told what it typed, again and again`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     for text in ["a", "ab", "abc"] {
       let mine = clients[0].client.request("field/change", ["field": "email", "value": .string(text)])
       #expect(mine.allSatisfy { $0.at("params", "values") == nil })
@@ -96,7 +79,7 @@ struct SharedSessionTests {
   @Test
   func `rows that somebody inserts, changes, moves and removes are told to the others`() throws {
     let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
-    let (clients, _) = try share(daemon, "rows")
+    let (clients, _) = try daemon.share("rows")
     func told() -> [JSON?] { clients[1].client.messages().map { $0.at("params", "values") } }
     clients[0].client.request("field/change", ["field": "/items/#3/sku", "value": "x"])
     #expect(told() == [["/items/#3/sku": "x"]])
@@ -112,7 +95,7 @@ struct SharedSessionTests {
   @Test
   func `a list that one changes while the other is in a row ends the same for both`() throws {
     let daemon = TestDaemon(catalog: TestForms.withPagesAndRows)
-    let (clients, _) = try share(daemon, "rows")
+    let (clients, _) = try daemon.share("rows")
     clients[0].client.request("field/insert", ["field": "items", "value": ["sku": "new"]])
     // The other has not heard of the list, whose rows it will be told as they were before this.
     let mine = clients[1].client.request("field/change", ["field": "/items/#1/sku", "value": "mine"])
@@ -124,7 +107,7 @@ struct SharedSessionTests {
   @Test
   func `values that a debounce holds back are told to those who did not send them`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon, "timed", among: 3)
+    let (clients, _) = try daemon.share("timed", among: 3)
     clients[0].client.request("field/change", ["field": "term", "value": "a"])
     clients[1].client.request("field/change", ["field": "term", "value": "b"])
     daemon.advance(milliseconds: 300)
@@ -138,9 +121,24 @@ struct SharedSessionTests {
   }
 
   @Test
+  func `who typed what a debounce holds back is told what took its place, though nothing changed`() throws {
+    let daemon = TestDaemon()
+    let (clients, _) = try daemon.share("timed", among: 3)
+    clients[0].client.request("field/change", ["field": "term", "value": "x"])
+    daemon.advance(milliseconds: 300)
+    for client in clients { client.receive() }
+    clients[1].type("term", "y")
+    clients[2].type("term", "z")
+    clients[0].type("term", "x")
+    daemon.advance(milliseconds: 300)
+    for client in clients { client.receive() }
+    #expect(clients.map { $0.shown["term"] } == ["x", "x", "x"])
+  }
+
+  @Test
   func `what a reset brings back is told to all`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     clients[0].client.request("field/change", ["field": "email", "value": "a@b"])
     clients[1].receive()
     let mine = clients[1].client.request("session/reset")
@@ -153,7 +151,7 @@ struct SharedSessionTests {
   @Test
   func `a slow reader is held back alone, and catches up`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon, among: 3)
+    let (clients, _) = try daemon.share(among: 3)
     let (fast, slow) = (clients[0], clients[2])
     slow.client.roomBytes = 0
     slow.client.send(#"{"jsonrpc":"2.0","id":900,"method":"server/ping"}"#)
@@ -177,7 +175,7 @@ struct SharedSessionTests {
   @Test
   func `a first client that reads nothing stops neither timers nor effects`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon, "timed")
+    let (clients, _) = try daemon.share("timed")
     clients[0].client.roomBytes = 0
     clients[0].client.send(#"{"jsonrpc":"2.0","id":900,"method":"server/ping"}"#)
     clients[1].client.request("field/change", ["field": "term", "value": "abc"])
@@ -192,7 +190,7 @@ struct SharedSessionTests {
   @Test
   func `what is held back for a client that goes is given back`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     clients[1].client.roomBytes = 0
     clients[1].client.send(#"{"jsonrpc":"2.0","id":900,"method":"server/ping"}"#)
     clients[0].client.request("field/change", ["field": "email", "value": .string(String(repeating: "x", count: 500))])
@@ -206,7 +204,7 @@ struct SharedSessionTests {
   @Test
   func `a tap that waits is answered though another client's input ends it`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     clients[0].client.request("field/change", ["values": ["email": "a@b", "password": "p"]])
     clients[1].client.send(#"{"jsonrpc":"2.0","id":50,"method":"action/tap","params":{"action":"login","await":true}}"#)
     // It has said all that it wants to say, and waits for the end.
@@ -222,7 +220,7 @@ struct SharedSessionTests {
   @Test
   func `one closes for all`() throws {
     let daemon = TestDaemon()
-    let (clients, key) = try share(daemon, among: 3)
+    let (clients, key) = try daemon.share(among: 3)
     clients[0].merge(clients[0].client.request("field/change", ["values": ["email": "a@b", "password": "p"]]))
     for client in clients { client.receive() }
     clients[1].client.send(#"{"jsonrpc":"2.0","id":50,"method":"action/tap","params":{"action":"login","await":true}}"#)
@@ -251,7 +249,7 @@ struct SharedSessionTests {
   @Test
   func `attaching twice is attaching once`() throws {
     let daemon = TestDaemon()
-    let (clients, key) = try share(daemon)
+    let (clients, key) = try daemon.share()
     #expect(clients[1].client.result("session/attach", ["key": key])["session"] == clients[1].session)
     clients[0].client.request("field/change", ["field": "email", "value": "a@b"])
     #expect(clients[1].client.messages().count == 1)
@@ -265,7 +263,7 @@ struct SharedSessionTests {
   @Test
   func `an older session stands among newer ones of a connection`() throws {
     let daemon = TestDaemon()
-    let (clients, key) = try share(daemon, among: 1)
+    let (clients, key) = try daemon.share(among: 1)
     let other = daemon.connect()
     let newer = [other.open("login"), other.open("ask")]
     other.result("session/attach", ["key": key])
@@ -279,7 +277,7 @@ struct SharedSessionTests {
   @Test
   func `a field is edited while any client is in it`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     func message() -> JSON? { clients[0].client.result("session/get").at("document", "messages", "email") }
     clients[0].client.request("field/change", ["field": "email", "value": "kim"])
     clients[1].client.request("field/focus", ["field": "email"])
@@ -292,7 +290,7 @@ struct SharedSessionTests {
   @Test
   func `the end of a client leaves the fields that it alone was in`() throws {
     let daemon = TestDaemon()
-    let (clients, _) = try share(daemon, among: 3)
+    let (clients, _) = try daemon.share(among: 3)
     // Both have changed the one, the first alone has entered the other.
     clients[0].client.request("field/change", ["field": "email", "value": "kim"])
     clients[0].client.request("field/focus", ["field": "password"])
@@ -312,7 +310,7 @@ struct SharedSessionTests {
   @Test
   func `the fields that the only user is in stay edited when another one comes and goes`() throws {
     let daemon = TestDaemon()
-    let (clients, key) = try share(daemon, among: 1)
+    let (clients, key) = try daemon.share(among: 1)
     clients[0].client.request("field/change", ["field": "email", "value": "kim"])
     let other = daemon.connect()
     other.result("session/attach", ["key": key])
@@ -325,7 +323,7 @@ struct SharedSessionTests {
   @Test
   func `a session counts for who has it longest, and for the next one when that goes`() throws {
     let daemon = TestDaemon { $0.limits[.valueBytesPerConnectionMax] = 10_000 }
-    let (clients, _) = try share(daemon)
+    let (clients, _) = try daemon.share()
     let long = JSON.string(String(repeating: "x", count: 6_000))
     clients[1].client.open("login")
     clients[1].client.request("field/change", ["session": 2, "field": "email", "value": long])
