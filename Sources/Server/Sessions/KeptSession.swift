@@ -71,7 +71,6 @@ final class KeptSession {
 
   /// The session is of another form from now on, in which places have other numbers.
   func sessionReplaced(by next: LiveSession) {
-    writers = LastWriters()
     storage?.sessionReplaced(by: next, next.server)
   }
 
@@ -83,21 +82,49 @@ final class KeptSession {
     let faults = server.faults
     let events = turn.events.map { ActionEvent($0) }
     if faults.through(.forgetEvents, true, broken: attachments.first != nil) { keep(events, of: session) }
-    let given = turn.given.map { (given: $0, isContested: writers.wrote($0, in: session.session)) }
+    let given = given(by: turn, to: session)
     // Written once for all; one alone has it written straight into his own output.
     let patch = attachments.areSeveral ? server.pool.take() : nil
     defer { if let patch { server.pool.give(patch) } }
     if let patch { server.engine.writePatch(of: turn, in: session.session, into: patch) }
     for attachment in attachments.all {
       var details = ToldDetails(events: events, places: turn.told)
-      for (given, isContested) in given {
-        let isTold =
-          faults.through(.forgetContest, isContested, broken: false)
-          || faults.through(.forgetOthers, given.sender != attachment.number, broken: false)
-        if isTold, !details.places.contains(given.place) { details.places.append(given.place) }
+      for (place, knower) in given
+      where faults.through(.forgetOthers, knower != attachment.number, broken: knower == nil) {
+        details.places.append(place)
       }
       attachment.connection.tell(turn, details, patch, of: session, cause: cause, &attachment.updates)
     }
+  }
+
+  /// The places that a turn's inputs have given other values, none twice and none that is told to all anyhow, each with the only client that
+  /// need not be told; nil: all are.
+  private func given(by turn: borrowing Turn, to session: LiveSession) -> [(place: ToldPlace, knower: Int64?)] {
+    if turn.given.isEmpty { return [] }
+    let server = session.server
+    let told = Set(turn.told)
+    var places: [(place: ToldPlace, knower: Int64?)] = []
+    var positions: [ToldPlace: Int] = [:]
+    let bytesBefore = writers.bytes
+    for given in turn.given {
+      let isContested = writers.wrote(given, in: session.session, isShared: attachments.areSeveral)
+      let isForAll = server.faults.through(.forgetContest, isContested, broken: false)
+      let knower = isForAll ? nil : given.sender
+      if let position = positions[given.place] {
+        if places[position].knower != knower { places[position].knower = nil }
+      } else if !told.contains(given.place) {
+        positions[given.place] = places.count
+        places.append((given.place, knower))
+      }
+    }
+    server.memory.sessions += writers.bytes - bytesBefore
+    return places
+  }
+
+  /// Nobody has the session any more: whoever comes knows all that was written.
+  func allLeft(_ server: FormServer) {
+    server.memory.sessions -= writers.bytes
+    writers = LastWriters()
   }
 
   private func keep(_ new: [ActionEvent], of session: LiveSession) {
@@ -155,5 +182,6 @@ final class KeptSession {
     storage?.session = nil
     server.memory.queued -= events.bytes
     events = KeptEvents()
+    allLeft(server)
   }
 }

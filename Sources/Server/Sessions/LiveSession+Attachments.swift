@@ -89,6 +89,7 @@ extension LiveSession {
     if server.faults.through(.stayInside, true, broken: false) {
       carryOut(computeKept(.leave(isLast: isLast), from: attachment.number), cause: .fieldBlur)
     }
+    if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
     return waiting
   }
