@@ -34,8 +34,13 @@ enum SessionAttachMethod: ServedMethod {
       preconditionFailure("session \(found.session.id) has a key and is not kept")
     }
     let session = try found.session.attach(call.connection)
+    let heard = kept.attachments.attachment(of: call.connection)?.updates.heard ?? 1..<1
     let missed = params.sequence.map { sequence in
-      kept.events(after: call.server.faults.through(.repeatEvents, sequence, broken: sequence - 1))
+      call.server.faults.through(
+        .repeatEvents,
+        kept.events(after: sequence, heard: heard),
+        broken: kept.events(after: sequence - 1, heard: 1..<1)
+      )
     }
     let state = AttachedSession(
       session: session.id,
@@ -48,6 +53,9 @@ enum SessionAttachMethod: ServedMethod {
       isMigrated: found.isMigrated || session !== found.session
     )
     call.connection.answer(call.token, state, documentOf: session, introduces: true)
-    session.updates(of: call.connection) { $0.documentTold(revision: session.session.revision) }
+    session.updates(of: call.connection) {
+      $0.documentTold(revision: session.session.revision)
+      $0.eventsTold(after: params.sequence, next: kept.nextEvent)
+    }
   }
 }

@@ -42,9 +42,13 @@ struct KeptEvents {
     return gone
   }
 
-  /// The events behind the one of that number, and how many there were that are not kept.
-  func events(after sequence: Int) -> (events: [ActionEvent], lost: Int) {
-    let wanted = events.lazy.map(\.event).filter { $0.sequence > sequence }
-    return (Array(wanted), max(last - max(sequence, 0) - wanted.count, 0))
+  /// The number of the next event.
+  var next: Int { last + 1 }
+
+  /// The events behind the one of that number, without those of which a client has heard, and how many more there were that are not kept.
+  func events(after sequence: Int, heard: Range<Int>) -> (events: [ActionEvent], lost: Int) {
+    let wanted = events.lazy.map(\.event).filter { $0.sequence > sequence && !heard.contains($0.sequence) }
+    let behind = min(max(sequence, 0) + 1, next)..<next
+    return (Array(wanted), max(behind.count - behind.clamped(to: heard).count - wanted.count, 0))
   }
 }

@@ -145,8 +145,13 @@ final class KeptSession {
     keep(turn.events.map { ActionEvent($0) }, of: session)
   }
 
-  /// The events behind the one of that number, and how many there were that are not kept any more.
-  func events(after sequence: Int) -> (events: [ActionEvent], lost: Int) { events.events(after: sequence) }
+  /// The events behind the one of that number that a client has not heard of, and how many there were that are not kept any more.
+  func events(after sequence: Int, heard: Range<Int>) -> (events: [ActionEvent], lost: Int) {
+    events.events(after: sequence, heard: heard)
+  }
+
+  /// The number of the next event.
+  var nextEvent: Int { events.next }
 
   /// A turn is carried out.
   func turnEnded(of session: LiveSession) {

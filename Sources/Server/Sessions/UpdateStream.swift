@@ -18,11 +18,25 @@ struct ToldDetails {
 struct UpdateStream {
   /// The revision last told to the client.
   private var delivered = 0
+  /// The numbers of the last events that the client was told of, without a gap.
+  private(set) var heard = 1..<1
   private var heldBack: HeldBackUpdate?
 
   /// The client got the whole document.
   mutating func documentTold(revision: Int) {
     delivered = revision
+  }
+
+  /// The client of a kept session was told of the events behind that one, as far as it had not heard of them; nil: of none.
+  ///
+  /// - Parameter next: the number of the next event.
+  mutating func eventsTold(after sequence: Int?, next: Int) {
+    let first = sequence.map { min(max($0, 0) + 1, next) } ?? next
+    heard = (heard.isEmpty ? first : min(heard.lowerBound, first))..<next
+  }
+
+  private mutating func heard(of events: [ActionEvent]) {
+    if let last = events.last { heard = heard.lowerBound..<(last.sequence + 1) }
   }
 
   /// Writes the update of a turn.
@@ -78,6 +92,7 @@ struct UpdateStream {
     }
     update.writeTail(into: params)
     delivered = turn.revision
+    heard(of: details.events)
     server.statistics.updates += 1
     return true
   }
@@ -129,6 +144,7 @@ struct UpdateStream {
         desync.write(into: $0)
         return true
       }
+      if let next = session.kept?.nextEvent { heard = next..<next }
       server.statistics.desyncs += 1
     } else {
       var update = SessionUpdate(
@@ -150,6 +166,7 @@ struct UpdateStream {
         return saysSomething
       }
       guard saysSomething else { return }
+      heard(of: heldBack.events)
       server.statistics.updates += 1
     }
     delivered = revision

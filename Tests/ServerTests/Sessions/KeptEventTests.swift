@@ -44,9 +44,11 @@ struct KeptEventTests {
   func `the oldest events are given up, and counted`() throws {
     let daemon = TestDaemon { $0.limits[.eventsKeptMax] = 4 }
     let (client, key) = try withEvents(daemon, 10)
+    client.result("session/detach")
     let all = client.result("session/attach", ["key": key, "seq": 0])
     #expect(all["events"]?.arrayValue?.compactMap { $0["seq"] } == [7, 8, 9, 10])
     #expect(all["eventsLost"] == 6)
+    client.result("session/detach")
     let some = client.result("session/attach", ["key": key, "seq": 4])
     #expect(some["events"]?.arrayValue?.count == 4)
     #expect(some["eventsLost"] == 2)
@@ -67,8 +69,28 @@ struct KeptEventTests {
     for id in provider.messages().compactMap({ $0["id"] }) {
       provider.send(#"{"jsonrpc":"2.0","id":\#(id),"result":"\#(String(repeating: "x", count: 3_000))"}"#)
     }
-    let attached = client.result("session/attach", ["key": key, "seq": 0])
+    let attached = daemon.connect().result("session/attach", ["key": key, "seq": 0])
     #expect(attached["events"]?.arrayValue?.compactMap { $0["seq"] } == [3])
     #expect(attached["eventsLost"] == 2)
+  }
+
+  @Test
+  func `who attaches where it is attached is told no event again`() throws {
+    let daemon = TestDaemon()
+    let (client, key) = try withEvents(daemon, 2)
+    let again = client.result("session/attach", ["key": key, "seq": 0])
+    #expect(again["events"] == [])
+    #expect(again["eventsLost"] == 0)
+    // Nor one that an earlier answer had, nor one that came behind it.
+    let second = daemon.connect()
+    #expect(second.result("session/attach", ["key": key, "seq": 1])["events"]?.arrayValue?.count == 1)
+    #expect(second.result("session/attach", ["key": key, "seq": 1])["events"] == [])
+    #expect(client.request("action/tap", ["action": "go"]).first?.at("params", "events")?.arrayValue?.count == 1)
+    #expect(second.messages().last?.at("params", "events")?.arrayValue?.count == 1)
+    #expect(second.result("session/attach", ["key": key, "seq": 2])["events"] == [])
+    // The first event it has never been told of here.
+    let first = second.result("session/attach", ["key": key, "seq": 0])
+    #expect(first["events"]?.arrayValue?.compactMap { $0["seq"] } == [1])
+    #expect(second.result("session/attach", ["key": key, "seq": 0])["events"] == [])
   }
 }

@@ -15,7 +15,12 @@ struct SharingSimulation {
     #"""
     { "form": "shared", "schema": { "type": "object", "properties": {
         "email": { "type": "string" }, "name": { "type": "string", "minLength": 3 }, "term": { "type": "string" },
-        "pin": { "type": "string", "writeOnly": true } } },
+        "pin": { "type": "string", "writeOnly": true },
+        "address": { "type": "object", "properties": {
+          "city": { "type": "string", "maxLength": 3 }, "zip": { "type": "string", "minLength": 3 } } },
+        "items": { "type": "array", "maxItems": 5, "items": { "type": "object", "properties": {
+          "sku": { "type": "string", "maxLength": 2 },
+          "lines": { "type": "array", "items": { "type": "object", "properties": { "x": { "type": "string" } } } } } } } } },
       "fields": { "name": { "show": "blur" }, "term": { "debounce": "300ms" } },
       "rules": [ { "id": "email.shape", "field": "email", "check": "self.contains('@')", "message": "no address" } ],
       "checks": [ { "id": "known", "field": "name", "timeout": "5s",
@@ -28,7 +33,7 @@ struct SharingSimulation {
       "outputs": { "echo": "values.term", "hasPin": "values.pin != ''" } }
     """#
   )
-  private static let fields = ["email", "name", "term", "pin"]
+  private static let fields = ["email", "name", "term", "/address/city", "/address/zip", "pin"]
   private static let keepMilliseconds: Int64 = 60_000
 
   private var random: SeededGenerator
@@ -83,9 +88,9 @@ struct SharingSimulation {
     switch random.below(100) {
     case ..<35:
       lastText += 1
-      client.type(random.pick(Self.fields), random.chance(30) ? "a@\(lastText)" : "\(lastText)")
+      changeSomething(client)
     case ..<42: client.focus(random.pick(Self.fields))
-    case ..<52: client.blur(random.pick(Self.fields))
+    case ..<52: client.blur(random.pick(Self.fields + ["address"]))
     case ..<58: client.send("action/tap", ["action": random.chance(50) ? "go" : "send"])
     case ..<60:
       client.send("session/reset")
@@ -99,6 +104,16 @@ struct SharingSimulation {
     default: come()
     }
     for client in clients where !client.isBlocked && random.chance(50) { client.read() }
+  }
+
+  private mutating func changeSomething(_ client: SimulatedClient) {
+    switch random.below(100) {
+    case ..<10: client.typeAddress("\(lastText)")
+    case ..<45: client.send(random.pick(client.rowInputs(text: "\(lastText)")))
+    default:
+      let text = random.chance(30) ? "a@\(lastText)" : "\(lastText)"
+      client.type(random.pick(Self.fields), text, commit: random.chance(15))
+    }
   }
 
   /// Nobody has the session, or nobody who has it reads.
@@ -127,7 +142,9 @@ struct SharingSimulation {
   }
 
   private mutating func come() {
-    if let away = clients.first(where: { !$0.isAttached }) {
+    if random.chance(20), let here = clients.first(where: { $0.isAttached && !$0.isBlocked }) {
+      here.attach(key)
+    } else if let away = clients.first(where: { !$0.isAttached }) {
       away.attach(key)
     } else if clients.count < 4 {
       let client = SimulatedClient(daemon.connect(headers: random.chance(50)), waitsForAnswers: random.chance(50))
@@ -142,15 +159,17 @@ struct SharingSimulation {
     let buffer = OutputBuffer()
     daemon.server.engine.writeDocument(of: session.session, into: buffer)
     guard let document = try? JSON(parsing: buffer.bytes) else { return "the document is no JSON" }
+    let problems = session.session.checkInvariants()
+    if !problems.isEmpty { return "\(problems)" }
     let values = session.session.values()
     for (index, client) in clients.enumerated() where client.isAttached && client.hasReadAll {
       if let fault = client.fault { return "client \(index): \(fault)" }
       if client.document != document { return "client \(index) has \(client.document) instead of \(document)" }
       // What a debounce holds back shows at who typed it alone, until it takes effect.
       for field in Self.fields.dropLast() where field != "term" || session.session.deadline == nil {
-        if client.shown[field] != values[field] {
-          return
-            "client \(index) shows \(client.shown[field] ?? .null) in \(field) instead of \(values[field] ?? .null)"
+        let (shown, value) = (client.shown[field], values.objectValue?.value(at: field))
+        if shown != value {
+          return "client \(index) shows \(shown ?? .null) in \(field) instead of \(value ?? .null)"
         }
       }
     }
@@ -160,8 +179,8 @@ struct SharingSimulation {
   /// A field is edited while somebody is in it, and not longer.
   private func lookAtEditing(_ session: Session) -> String? {
     let edited = session.editedPlaces.compactMap { place in
-      if case .field(let field, _) = place { session.form.fields[field].name } else { nil }
-    }
+      if case .field(let field, 0) = place { session.form.fields[field].address } else { nil }
+    }.filter(Self.fields.contains)
     for client in clients where client.isAttached {
       if let field = client.entered.first(where: { !edited.contains($0) }) { return "\(field) is not edited any more" }
     }
@@ -180,6 +199,8 @@ final class SimulatedClient {
   private(set) var shown = JSONObject()
   private var revision: JSON = .null
   private var lastEvent: Int64 = 0
+  /// The last that it knew when it came.
+  private var knownEvent: Int64 = 0
   private var lastID: Int64 = 0
   /// The fields that the user is in.
   private(set) var inside: Set<String> = []
@@ -209,8 +230,17 @@ final class SimulatedClient {
 
   func attach(_ key: JSON) {
     read()
-    let state = client.result("session/attach", ["key": key, "seq": .integer(lastEvent)])
+    // Whoever has the session already is told no event twice.
+    if !isAttached { knownEvent = lastEvent }
+    let state = client.result("session/attach", ["key": key, "seq": .integer(knownEvent)])
     if state["eventsLost"] != 0 { fault = "events are lost: \(state)" }
+    let before = isAttached ? (inside: inside, entered: entered, term: shown["term"]) : nil
+    defer {
+      if let before {
+        // What a debounce holds back of its own is in no answer.
+        (inside, entered, shown["term"]) = before
+      }
+    }
     attached(state)
     take(state["events"])
   }
@@ -220,7 +250,8 @@ final class SimulatedClient {
     session = state["session"] ?? .null
     document = state["document"] ?? .null
     revision = state["revision"] ?? .null
-    shown = state["values"]?.objectValue ?? [:]
+    shown = [:]
+    show(state["values"]?.objectValue ?? [:])
     inside = []
     entered = []
     unanswered = [:]
@@ -236,12 +267,54 @@ final class SimulatedClient {
     client.send(request.description)
   }
 
-  func type(_ field: String, _ text: String) {
-    if waitsForAnswers, unanswered.values.contains(where: { !$0.isEmpty }) { read() }
+  func send(_ input: (method: String, params: JSONObject)) {
+    send(input.method, input.params)
+  }
+
+  func type(_ field: String, _ text: String, commit: Bool) {
+    beginChange(of: [field])
     inside.insert(field)
     shown[field] = .string(text)
-    unanswered[field, default: []].insert(1_001 + lastID)
-    send("field/change", ["field": .string(field), "value": .string(text)])
+    send("field/change", ["field": .string(field), "value": .string(text), "commit": .bool(commit)])
+    if commit {
+      inside.remove(field)
+      entered.remove(field)
+    }
+  }
+
+  /// Gives the address as a whole.
+  func typeAddress(_ city: String) {
+    beginChange(of: ["/address/city", "/address/zip"])
+    inside.formUnion(["/address/city", "/address/zip"])
+    shown["/address/city"] = .string(city)
+    shown["/address/zip"] = nil
+    send("field/change", ["field": "address", "value": ["city": .string(city)]])
+  }
+
+  private func beginChange(of fields: [String]) {
+    if waitsForAnswers, unanswered.values.contains(where: { !$0.isEmpty }) { read() }
+    for field in fields { unanswered[field, default: []].insert(1_001 + lastID) }
+  }
+
+  /// What it may do with rows as it knows them. Somebody else may have taken them away.
+  func rowInputs(text: String) -> [(method: String, params: JSONObject)] {
+    var inputs: [(method: String, params: JSONObject)] = [
+      ("field/insert", ["field": "items", "value": ["sku": .string(text)]]),
+      ("field/insert", ["field": "items", "at": 0, "value": ["lines": [["x": .string(text)], [:]]]]),
+    ]
+    let rows = document.at("fields", "items", "order")?.arrayValue?.compactMap(\.stringValue) ?? []
+    for row in rows {
+      inputs += [
+        ("field/remove", ["field": .string("/items/#\(row)")]),
+        ("field/move", ["field": .string("/items/#\(row)"), "to": 0]),
+        ("field/change", ["field": .string("/items/#\(row)/sku"), "value": .string(text), "commit": true]),
+        ("field/insert", ["field": .string("/items/#\(row)/lines"), "value": ["x": .string(text)]]),
+        ("field/remove", ["field": .string("/items/#\(row)/lines/0")]),
+        ("field/change", ["field": .string("/items/#\(row)/lines/0/x"), "value": .string(text)]),
+      ]
+    }
+    if rows.count > 3 { inputs.append(("field/change", ["field": "items", "value": [["sku": .string(text)]]])) }
+    return inputs
   }
 
   func focus(_ field: String) {
@@ -251,8 +324,8 @@ final class SimulatedClient {
   }
 
   func blur(_ field: String) {
-    inside.remove(field)
-    entered.remove(field)
+    inside = inside.filter { $0 != field && !$0.hasPrefix("/\(field)/") }
+    entered.formIntersection(inside)
     send("field/blur", ["field": .string(field)])
   }
 
@@ -294,12 +367,22 @@ final class SimulatedClient {
       if update["from"] != revision { fault = "an update from \(update["from"] ?? .null) after \(revision)" }
       revision = update["revision"] ?? .null
       document.merge(update["patch"] ?? .null)
-      for member in update["values"]?.objectValue ?? [:] where shows(member.name) {
-        shown[member.name] = member.value
-      }
-      for name in update["absent"]?.arrayValue?.compactMap(\.stringValue) ?? []
-      where shows(name) { shown[name] = nil }
+      show(update["values"]?.objectValue ?? [:])
+      for name in update["absent"]?.arrayValue?.compactMap(\.stringValue) ?? [] { show(nil, at: name) }
       take(update["events"])
+    }
+  }
+
+  private func show(_ values: JSONObject) {
+    for member in values { show(member.value, at: member.name) }
+  }
+
+  /// Takes over what is told of a field, or of the address as a whole.
+  private func show(_ value: JSON?, at name: String) {
+    if name == "address" {
+      for part in ["city", "zip"] { show(value?[part], at: "/address/\(part)") }
+    } else if shows(name) {
+      shown[name] = value
     }
   }
 
@@ -314,5 +397,14 @@ final class SimulatedClient {
       if number != lastEvent + 1 { fault = "event \(number) after \(lastEvent)" }
       lastEvent = number
     }
+  }
+}
+
+extension JSONObject {
+  /// The value at the address of a field, or of a part of one.
+  fileprivate func value(at address: String) -> JSON? {
+    guard address.hasPrefix("/") else { return self[address] }
+    let names = address.dropFirst().split(separator: "/").map(String.init)
+    return names.dropFirst().reduce(self[names[0]]) { $0?[$1] }
   }
 }

@@ -185,6 +185,7 @@ struct StoredSessionTests {
     let attached = second.result("session/attach", ["key": key, "seq": 1])
     #expect(attached["events"]?.arrayValue?.map { $0["seq"] } == [3])
     #expect(attached["eventsLost"] == 1)
+    second.result("session/detach")
     let all = second.result("session/attach", ["key": key, "seq": 0])
     #expect(all["events"]?.arrayValue?.map { $0["seq"] } == [1, 3])
   }
