@@ -221,7 +221,7 @@ package final class FormServer {
     while let owner = timers.popDue(at: now) {
       switch owner {
       case .session(let session): session.taker.perform(.timer(of: session))
-      case .expiry(let session): session.end(isRemoved: true)
+      case .expiry(let session): session.taker.perform(.expiry(of: session))
       case .sweep: sweep()
       case .stall(let connection): connection.stallTimerFired()
       case .question(let connection, let number): connection.questionTimedOut(number)

@@ -40,7 +40,7 @@ struct TurnSubject {
   /// What a session does without a message of its client, for a part of its form.
   init(_ work: SessionWork, of waiter: Waiter?) {
     switch work {
-    case .timer(let session):
+    case .timer(let session), .expiry(let session):
       cause = Cause.timer.wireName.description
       take(session)
       cell = waiter.map(session.session.name)

@@ -179,6 +179,9 @@ final class KeptSession {
     server.waitForClients()
   }
 
+  /// Its time is over, unless somebody has come since that was due.
+  func isOver(at now: Instant) -> Bool { expiry.map { $0.deadline <= now } ?? false }
+
   /// The session has ended.
   func close(_ server: FormServer) {
     if let expiry { server.timers.cancel(expiry.ticket) }

@@ -102,6 +102,11 @@ extension LiveSession {
     end(isRemoved: true)
   }
 
+  /// The time is over in which the session was kept; nothing where somebody has come meanwhile.
+  func expired() {
+    if kept?.isOver(at: server.now) ?? false { end(isRemoved: true) }
+  }
+
   /// Cancels all that the session has in flight, and forgets it.
   ///
   /// - Parameter isRemoved: whether a store forgets it, too.

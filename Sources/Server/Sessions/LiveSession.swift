@@ -204,7 +204,8 @@ final class LiveSession {
       return
     }
     let id = effect.id
-    let client = Int(bitPattern: ObjectIdentifier(taker))
+    // 0 stands for all sessions that nobody has.
+    let client = Int(payer?.number ?? 0)
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.
       guard !isClosed, !server.hasEnded else { return }

@@ -6,13 +6,15 @@ internal import Sessions
 enum SessionWork {
   /// The session's time has come.
   case timer(of: LiveSession)
+  /// The time is over of a kept session that nobody came back to.
+  case expiry(of: LiveSession)
   /// An effect of the session has its answer.
   case answer(EffectResponse, to: EffectID, of: LiveSession)
 
   /// Bytes of memory that it takes while it waits, approximately.
   var bytes: Int {
     switch self {
-    case .timer: 0
+    case .timer, .expiry: 0
     case .answer(let response, _, _): response.body?.approximateBytes ?? 0
     }
   }
@@ -20,7 +22,7 @@ enum SessionWork {
   /// The same with an answer that takes no memory: there is no room for the real one.
   var withoutBody: SessionWork {
     switch self {
-    case .timer: self
+    case .timer, .expiry: self
     case .answer(_, let effect, let session):
       .answer(
         EffectResponse(kind: .error, reason: "the daemon has no memory for the answer (memoryMax)"),
@@ -34,6 +36,7 @@ enum SessionWork {
   var waiter: Waiter? {
     switch self {
     case .timer(let session): session.session.timerWaiter
+    case .expiry: nil
     case .answer(_, let effect, let session): session.session.waiter(for: effect)
     }
   }
@@ -41,7 +44,7 @@ enum SessionWork {
   /// The session that is to do it.
   var session: LiveSession {
     switch self {
-    case .timer(let session): session
+    case .timer(let session), .expiry(let session): session
     case .answer(_, _, let session): session
     }
   }
@@ -50,6 +53,7 @@ enum SessionWork {
   func perform() {
     switch self {
     case .timer(let session): session.timerFired()
+    case .expiry(let session): session.expired()
     case .answer(let response, let effect, let session): session.effectEnded(effect, response)
     }
   }

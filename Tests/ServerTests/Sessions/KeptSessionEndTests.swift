@@ -1,8 +1,9 @@
 import FormProtocol
 import JSON
-import Server
 import Sessions
 import Testing
+
+@testable import Server
 
 /// How kept sessions end, and what operators see of them.
 struct KeptSessionEndTests {
@@ -52,6 +53,43 @@ struct KeptSessionEndTests {
     let messages = client.request("session/detach")
     #expect(messages.first { $0["id"] == 50 }?.at("error", "data", "reason") == "detached")
     #expect(daemon.effects.count == 1, "the run goes on")
+  }
+
+  @Test
+  func `sessions whose time is over together end one after the other, and others have their turns between`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    for _ in 0..<3 { _ = try client.openKept(["form": "login", "keep": "1m"]) }
+    client.connection.closed()
+    daemon.advance(milliseconds: Self.minute - 1)
+    // Every look at the clock takes longer than a turn.
+    daemon.timePerLook = .milliseconds(5)
+    daemon.wake()
+    #expect(daemon.server.keptSessions.count == 2)
+    daemon.timePerLook = .zero
+    daemon.advance(milliseconds: 100)
+    #expect(daemon.server.keptSessions.count == 0)
+    #expect(daemon.server.memory.total == 0)
+  }
+
+  @Test
+  func `who comes when the time is over, and before the session has ended, has it`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    let keys = try (0..<2).map { _ in try client.openKept(["form": "login", "keep": "1m"]).key }
+    client.connection.closed()
+    let other = daemon.connect()
+    daemon.advance(milliseconds: Self.minute - 1)
+    daemon.timePerLook = .milliseconds(5)
+    daemon.wake()
+    #expect(daemon.server.keptSessions.count == 1)
+    daemon.timePerLook = .zero
+    // Who has used less time goes first.
+    let answers = keys.flatMap { other.request("session/attach", ["key": $0]) }
+    daemon.advance(milliseconds: 1)
+    #expect((answers + other.messages()).map { $0.at("error", "code") } == [1001, nil])
+    daemon.advance(milliseconds: 2 * Self.minute)
+    #expect(other.result("session/get")["session"] != nil)
   }
 
   @Test
