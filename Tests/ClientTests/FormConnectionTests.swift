@@ -80,7 +80,13 @@ struct FormConnectionTests {
         FakeDaemon.result(id, ["forms": ["a"], "problems": []]),
         FakeDaemon.notification("forms/changed", ["forms": ["a", "b"], "problems": [problem]]),
       ]
-    case "session/close": return [FakeDaemon.result(id, ["session": 3])]
+    case "session/close", "session/detach": return [FakeDaemon.result(id, ["session": 3])]
+    case "session/attach":
+      let answer: JSON = [
+        "session": 3, "form": "login", "revision": 7, "document": ["isValid": true], "values": ["a": 3], "events": [],
+        "eventsLost": 0,
+      ]
+      return [FakeDaemon.result(id, answer)]
     case "server/info": return [FakeDaemon.result(id, ["name": 1])]
     case "silence": return []
     case "nonsense": return ["no message"]
@@ -117,6 +123,20 @@ struct FormConnectionTests {
       #expect(remote.description.contains("/field: expected a name"))
       // The connection goes on.
       #expect(try connection.call(method: "echo") == [:])
+    }
+  }
+
+  @Test func `a session that was left is open again when it is attached to`() async throws {
+    try await FakeDaemon.run(script: Self.script) { path in
+      let connection = try FormConnection(socketPath: path)
+      let session = try connection.attach("key")
+      try session.detach()
+      #expect(session.isClosed)
+      let again = try connection.attach("key")
+      #expect(!again.isClosed)
+      #expect(again.revision == 7)
+      try again.close()
+      #expect(again.isClosed)
     }
   }
 

@@ -76,6 +76,7 @@ public final class FormSession {
 
   /// The session was attached to again, by the program.
   func attached(_ attached: AttachedSession, _ key: String, after event: Int?) {
+    isClosed = false
     replica = DocumentReplica(attached)
     told = ToldValues(attached.values)
     take(attached, key, after: event)
