@@ -104,7 +104,7 @@ public enum Limit: Int, WireName {
         summary: "Sessions of one connection."
       )
     case .sessionsMax:
-      Entry(name: "sessionsMax", standard: 100_000, least: 1, most: 10_000_000, summary: "Sessions of all connections.")
+      Entry(name: "sessionsMax", standard: 200_000, least: 1, most: 10_000_000, summary: "Sessions of all connections.")
     case .keptSessionsMax:
       Entry(
         name: "keptSessionsMax",
