@@ -16,7 +16,8 @@ struct Serve: AsyncParsableCommand {
       what an editor or a script can start for itself. Without it, a socket that a service manager gives (LISTEN_FDS, as systemd \
       does) is taken instead of making one, and whoever asks for it (NOTIFY_SOCKET) is told when the daemon is ready. \
       Logs go to stderr; the line with "listening" says that the socket is there. SIGHUP reads the forms anew: one that is \
-      broken is reported and the old one stays, live sessions keep the form they were opened with. A second daemon on the \
+      broken is reported and the old one stays, live sessions keep the form they were opened with, and kept ones follow once \
+      somebody attaches after nobody was. A second daemon on the \
       same socket does not start and says which process holds it.
       """
   )
@@ -26,7 +27,10 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "End when nobody was connected for so many seconds.",
-      discussion: "With a socket of a service manager it starts again at the next connection.",
+      discussion: """
+        With a socket of a service manager it starts again at the next connection. Kept sessions hold it as long as they last; \
+        with a store they do not, for the next daemon has them.
+        """,
       valueName: "seconds"
     )
   )

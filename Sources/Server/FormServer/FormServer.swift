@@ -399,7 +399,8 @@ package final class FormServer {
 
   // MARK: Life of the daemon
 
-  /// Takes over forms that were read anew, and tells who watches them. Live sessions keep theirs.
+  /// Takes over forms that were read anew, and tells who watches them. Live sessions keep theirs; a kept one follows when somebody attaches
+  /// after nobody was (``LiveSession/migrated()``).
   ///
   /// - Parameter problems: what is wrong with their files.
   package func reload(_ catalog: FormCatalog, problems: [Diagnostic] = []) {

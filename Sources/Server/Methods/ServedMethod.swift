@@ -47,9 +47,10 @@ struct ServedCall {
   /// - Throws: -32602 for what is no duration, 1012 for one that is too long.
   func keep(_ text: String?) throws(RPCError) -> Duration? {
     guard let text else { return nil }
-    guard let keep = duration(from: text), keep > .zero else {
+    // A year is a duration, and more than the limit admits.
+    guard let keep = duration(from: text, hoursMax: 24 * 366), keep > .zero else {
       throw .invalidParams([
-        .init(path: "/keep", code: .value, expected: "a duration such as 30s, 10m or 1h, at most 24h")
+        .init(path: "/keep", code: .value, expected: "a duration such as 30s, 10m or 1h")
       ])
     }
     if keep > .milliseconds(server.limits[.keepMax]) { throw server.limits.quotaExceeded(.keepMax) }

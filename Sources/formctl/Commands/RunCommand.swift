@@ -18,7 +18,8 @@ struct RunCommand: ParsableCommand {
 
       Every change of the document is printed as it arrives, a line for each fact;
       what an action came to starts with *. The end of input ends the editing of
-      every field, as blur does, and the session once nothing is under way:
+      every field, as blur does. Once nothing is under way this program ends, and
+      the session with it, but for one that is kept (--keep, --attach):
 
         printf '%s\\n' email=kim@example.com password=hunter2 'tap login' |
           formctl run login
@@ -75,7 +76,7 @@ struct RunCommand: ParsableCommand {
       )
     }
     if let keep, duration(from: keep) == nil {
-      throw ValidationError("--keep must be a number and a unit, as in 30s, 10m or 1h (at most 24h).")
+      throw ValidationError("--keep must be a number and a unit, as in 30s, 10m or 1h, and at most 24h.")
     }
   }
 
@@ -83,7 +84,7 @@ struct RunCommand: ParsableCommand {
     let daemon = try connection.connect()
     // JSON lines are what the daemon sent, and an attached session comes in an answer.
     if !json { daemon.patience = FormConnection.standardPatience }
-    let conversation = Conversation(try session(on: daemon), on: daemon, printsJSON: json)
+    let conversation = Conversation(try session(on: daemon), on: daemon, printsJSON: json, showsKey: attach == nil)
     let isByHand = isatty(STDIN_FILENO) == 1
     if isByHand && !json { Console.say("type help for what can be typed") }
     try conversation.run()

@@ -17,6 +17,7 @@ final class Conversation {
   /// Fields that were changed and not left since: a throttle or a debounce may hold back their values.
   private var edited: [String] = []
   private var taps = TapLog()
+  private var isClosedByOther = false
 
   /// Whether a line was not understood, or refused by the daemon.
   private(set) var hasRefusedLine = false
@@ -28,7 +29,8 @@ final class Conversation {
   /// - Parameters:
   ///   - daemon: the session's connection.
   ///   - printsJSON: documents and notifications are printed as they are, one a line.
-  init(_ session: FormSession, on daemon: FormConnection, printsJSON: Bool) {
+  ///   - showsKey: whether the key of a kept session is printed: whoever came with it has it.
+  init(_ session: FormSession, on daemon: FormConnection, printsJSON: Bool, showsKey: Bool) {
     self.daemon = daemon
     self.session = session
     self.printsJSON = printsJSON
@@ -38,8 +40,9 @@ final class Conversation {
     } else {
       daemon.onNotice = { Console.say(ChangePrinter().line(for: $0)) }
     }
-    showDocument(with: session.values, key: session.key)
-    if let key = session.key, !printsJSON { Console.say("  key: \(key)") }
+    let key = showsKey ? session.key : nil
+    showDocument(with: session.values, key: key)
+    if let key, !printsJSON { Console.say("  key: \(key)") }
   }
 
   /// Carries out line after line until `quit` or the end of the input, and then waits until nothing is under way.
@@ -61,7 +64,9 @@ final class Conversation {
       }
     }
     if let loss = session.loss { throw loss }
-    throw CommandFailure(message: "the daemon closed the session")
+    throw CommandFailure(
+      message: isClosedByOther ? "another client closed the session" : "the daemon closed the session"
+    )
   }
 
   // MARK: Input
@@ -187,6 +192,7 @@ final class Conversation {
   // MARK: Output
 
   private func arrived(_ change: FormSession.Change) {
+    if case .closed(.closed) = change { isClosedByOther = true }
     guard printsJSON else {
       for line in ChangePrinter().lines(for: change) { Console.say(line) }
       return

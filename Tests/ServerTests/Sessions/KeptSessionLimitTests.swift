@@ -6,13 +6,20 @@ import Testing
 
 /// How many sessions are kept, and for how long.
 struct KeptSessionLimitTests {
-  @Test(arguments: ["", "x", "0s", "-1s", "25h", "10", "1d"])
+  @Test(arguments: ["", "x", "0s", "-1s", "10", "1d"])
   func `what is no duration is refused`(_ keep: String) {
     let client = TestDaemon().connect()
     let error = client.error("session/open", ["form": "login", "keep": .string(keep)])
     #expect(error["code"] == -32602)
     #expect(error.at("data", "errors")?.arrayValue?.first?["path"] == "/keep")
     #expect(client.result("server/stats")["sessions"] == 0)
+  }
+
+  @Test(arguments: ["25h", "86400001ms", "2000h"])
+  func `a time that is too long for this daemon is a limit of it`(_ keep: String) {
+    let error = TestDaemon().connect().error("session/open", ["form": "login", "keep": .string(keep)])
+    #expect(error["code"] == 1012)
+    #expect(error["data"] == ["limit": "keepMax", "value": 86_400_000])
   }
 
   @Test

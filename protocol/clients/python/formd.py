@@ -775,7 +775,8 @@ class AsyncClient:
 
         `values` are its initial values, `show="always"` shows every message, `watch` (JSON Pointers) narrows what is
         pushed, `zone` (`Europe/Zurich`) decides what `today` is. With `keep` (`"10m"`) the session outlives its connection by that
-        long. This client attaches to it again by itself, and whoever has its `key` may; see `attach`.
+        long. This client attaches to it again by itself, and whoever has its `key` may; see `attach`. The end of `async with
+        session` closes it for all who have it: leave it with `detach` before.
         """
         params = _form_params(form, definition, locale=locale, zone=zone, values=values, show=show, keep=keep)
         if watch is not None:
