@@ -49,6 +49,11 @@ extension Engine {
     session.computedBytes += extras.editors.bytes - before
   }
 
+  /// Nobody is in any field.
+  private func forgetEditors(of session: Session) {
+    if session.extras?.editors.isEmpty == false { changeEditors(of: session) { $0 = Editors() } }
+  }
+
   // MARK: Leaving
 
   /// The user has left a field, and is in none below it any more: they are touched, but where somebody else is still in them.
@@ -85,7 +90,7 @@ extension Engine {
       guard place.state.pointee.flags.contains(.isEditing) else { return }
       if isLast || session.extras?.editors.isEdited(place, by: sender) ?? false { inside.append(place) }
     }
-    if isLast { changeEditors(of: session) { $0 = Editors() } }
+    if isLast { forgetEditors(of: session) }
     askAgain(inside.reversed().filter { leave($0) })
   }
 
@@ -143,7 +148,7 @@ extension Engine {
 
   /// Nothing is being edited any more. Before rows go: each would end the editing around it.
   func endAllEditing(in session: Session) {
-    if session.extras?.editors.isEmpty == false { changeEditors(of: session) { $0 = Editors() } }
+    forgetEditors(of: session)
     session.forEachInstance { instance in
       for field in instance.ownFields { instance.fields[field].flags.remove(.isEditing) }
       for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
