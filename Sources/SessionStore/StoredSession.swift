@@ -14,6 +14,9 @@ package struct StoredSessionID: Hashable, Sendable {
     self.words = words
   }
 
+  /// The first eight bytes, as a number.
+  package var prefix: UInt64 { words.0 }
+
   /// Calls with the bytes, valid only meanwhile.
   package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

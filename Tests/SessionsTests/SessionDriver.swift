@@ -61,8 +61,8 @@ final class SessionDriver {
     kept = session.document
     faults = turn.faults
     for effect in turn.starts { effects[effect.id] = effect }
-    session.keepSnapshot(for: .resuming)
-    keptSnapshot.apply(engine.takeSnapshotChanges(of: session))
+    session.keepSnapshot()
+    keptSnapshot.apply(engine.takeSnapshotChanges(of: session, for: .resuming))
   }
 
   convenience init(_ definition: JSON, options: OpenOptions = OpenOptions()) throws {
@@ -171,7 +171,7 @@ final class SessionDriver {
       valuesVisited = engine.valuesVisited
       unitsLeft = engine.unitsLeft
     #endif
-    keptSnapshot.apply(engine.takeSnapshotChanges(of: session))
+    keptSnapshot.apply(engine.takeSnapshotChanges(of: session, for: .resuming))
     let snapshot = session.snapshot(for: .resuming)
     if keptSnapshot.parts != snapshot.parts {
       Issue.record("the kept snapshot is another: \(keptSnapshot.difference(from: snapshot))")

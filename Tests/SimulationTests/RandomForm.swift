@@ -57,6 +57,11 @@ struct RandomForm {
   }
 
   /// Whether the values hold a secret anywhere.
+  /// Whether a formula asks where the user is, or has been: in a snapshot that is kept he has left every field.
+  var asksForPresence: Bool {
+    let text = JSON.object(definition).description
+    return text.contains("isFocused") || text.contains("isTouched")
+  }
   var hasSecrets: Bool { fields.contains { $0.kind == .secret || $0.kind == .secretObject } }
 
   /// The fields that are not in rows.

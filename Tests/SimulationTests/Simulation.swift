@@ -84,7 +84,7 @@ struct Simulation {
     kept = session.document
     late = kept
     rowModel = RowModel(session, plan)
-    session.keepSnapshot(for: .resuming)
+    session.keepSnapshot()
     ended(opening)
     if let problem = rowModel.problem(in: kept) { found(problem) }
   }

@@ -18,7 +18,7 @@ extension ClientConnection {
   /// Answers a request with what a session has come to: now, or when that is stored.
   @inline(__always)
   func answer(_ token: RequestToken, _ answer: some MemberValue, of session: LiveSession) {
-    if session.kept?.storage == nil { return self.answer(token, answer) }
+    if !session.isStored { return self.answer(token, answer) }
     answerStored(token, session, introduces: false) { answer.write(into: $0) }
   }
 

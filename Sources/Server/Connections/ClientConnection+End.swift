@@ -27,7 +27,7 @@ extension ClientConnection {
     else { return }
     reader.close()
     if tellsSessions {
-      for session in sessions.all where session.storage == nil {
+      for session in sessions.all where !session.isStored {
         push(SessionClosed(session: session.id, reason: .draining))
       }
     }

@@ -143,10 +143,10 @@ extension ClientConnection {
   }
 
   /// Another client has closed a kept session, or the daemon has.
-  func sessionEnded(_ session: LiveSession, _ attachment: Attachment, _ reason: SessionClosed.Reason) {
+  func sessionEnded(_ session: LiveSession, _ reason: SessionClosed.Reason) {
     guard state.updates != .dropped else { return }
     // What happened before comes before, however slowly the client reads.
-    attachment.updates.release(session, to: self)
+    session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
     let closed = SessionClosed(session: session.id, reason: reason)
     session.notify(self, SessionClosed.push.wireName) {

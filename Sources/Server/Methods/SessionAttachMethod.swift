@@ -34,7 +34,8 @@ enum SessionAttachMethod: ServedMethod {
       preconditionFailure("session \(found.session.id) has a key and is not kept")
     }
     let session = try found.session.attach(call.connection)
-    let heard = kept.attachments.attachment(of: call.connection)?.updates.heard ?? 1..<1
+    var heard = 1..<1
+    session.updates(of: call.connection) { heard = $0.heard }
     let missed = params.sequence.map { sequence in
       call.server.faults.through(
         .repeatEvents,

@@ -32,7 +32,7 @@ enum SessionOpenMethod: ServedMethod {
     )
     // Other clients may have opened kept sessions meanwhile.
     if keep != nil { try checkRoom(call.server) }
-    let key = keep.map { _ in SessionKey.random() }
+    let key = keep.map { _ in call.server.keptSessions.freshKey() }
     let (session, turn) = try call.connection.sessions.open(
       form,
       options,

@@ -42,6 +42,9 @@ struct KeptEvents {
     return gone
   }
 
+  /// Whether there was none yet.
+  var isEmpty: Bool { last == 0 }
+
   /// The number of the next event.
   var next: Int { last + 1 }
 

@@ -8,7 +8,7 @@ internal import Sessions
 /// that it knows, and counts as another one's where any of that was.
 struct LastWriters {
   /// Who wrote where last, by the place's hash: names may be long. The hash is keyed (SipHash), so nobody can make two places meet.
-  private var writes: [Int: (sender: Int64, number: Int)] = [:]
+  private var writes: [Int: (sender: Int32, number: Int)] = [:]
   /// Who wrote what is forgotten.
   private var forgotten = Senders.none
   /// The number of the last write.
@@ -18,10 +18,10 @@ struct LastWriters {
 
   private enum Senders {
     case none
-    case one(Int64)
+    case one(Int32)
     case several
 
-    mutating func insert(_ sender: Int64) {
+    mutating func insert(_ sender: Int32) {
       switch self {
       case .none: self = .one(sender)
       case .one(let known): if known != sender { self = .several }
@@ -30,7 +30,7 @@ struct LastWriters {
     }
 
     /// Whether somebody else is among them.
-    func hasOther(than sender: Int64) -> Bool {
+    func hasOther(than sender: Int32) -> Bool {
       switch self {
       case .none: false
       case .one(let known): known != sender
@@ -44,11 +44,8 @@ struct LastWriters {
 
   /// An input has given a place another value.
   ///
-  /// - Parameter isShared: whether several clients have the session. Who has it alone hears of nobody; whoever comes next knows what stands
-  ///   there then.
   /// - Returns: whether its sender, too, is to be told.
-  mutating func wrote(_ given: GivenPlace, in session: Session, isShared: Bool) -> Bool {
-    if !isShared, writes.isEmpty { return false }
+  mutating func wrote(_ given: GivenPlace, in session: Session) -> Bool {
     let before = session.placesAround(given.place).compactMap { writes[$0.hashValue] }.max { $0.number < $1.number }
     last += 1
     writes[given.place.hashValue] = (given.sender, last)

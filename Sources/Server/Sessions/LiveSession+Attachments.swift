@@ -5,23 +5,28 @@ internal import Sessions
 
 /// Clients come to a kept session, and go.
 extension LiveSession {
-  /// Who counts for the session in the accounts of connections; nil for a kept session that nobody has.
-  @inline(__always)
-  var payer: ClientConnection? {
-    if let connection { return connection }
-    return kept?.attachments.first?.connection
-  }
-
   /// Whoever has the turns in which the session does what no message asks for.
-  var taker: any TurnTaker { payer ?? server.unattended }
+  var taker: any TurnTaker { connection ?? server.unattended }
+
+  /// Who has the session, in the order in which they came.
+  var connections: [ClientConnection] {
+    guard let connection else { return [] }
+    return [connection] + (kept?.others ?? []).map(\.connection)
+  }
 
   /// What the client of that connection was told.
   func updates(of connection: ClientConnection, _ body: (inout UpdateStream) -> Void) {
-    if let kept {
-      if let attachment = kept.attachments.attachment(of: connection) { body(&attachment.updates) }
-    } else {
+    if connection === self.connection {
       body(&updates)
+    } else if let other = kept?.other(connection) {
+      body(&other.updates)
     }
+  }
+
+  /// The number of a connection that has a kept session, as a sender of inputs; 0 of one that has it not.
+  func number(of connection: ClientConnection) -> Int32 {
+    guard let kept else { return 0 }
+    return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
   }
 
   /// An input may be applied: there is room for the values that the session would then hold.
@@ -29,7 +34,7 @@ extension LiveSession {
   /// - Throws: 1011 or 1012.
   @inline(__always)
   func admit(_ input: Input) throws(RPCError) {
-    try payer?.sessions.admit(input, to: self)
+    try connection?.sessions.admit(input, to: self)
   }
 
   /// Whether a provider of that connection may be asked: any, but for a definition that a client brought along, which has its own client's.
@@ -48,13 +53,18 @@ extension LiveSession {
   /// - Throws: 1012 where a limit of the connection does not admit it.
   func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
     guard let kept else { preconditionFailure("session \(id) cannot be attached to: it is not kept") }
-    if kept.attachments.attachment(of: connection) != nil { return self }
-    let isFirst = kept.attachments.first == nil
+    if number(of: connection) != 0 { return self }
+    let isFirst = self.connection == nil
     try connection.sessions.checkRoom(for: self, counts: isFirst)
     if isFirst { attend() }
     let session = isFirst ? migrated() ?? self : self
-    if isFirst { connection.sessions.charge(session) }
-    kept.attachments.add(connection)
+    if isFirst {
+      connection.sessions.charge(session)
+      kept.firstCame()
+      session.connection = connection
+    } else {
+      kept.otherCame(connection, server)
+    }
     connection.sessions.attached(session)
     kept.updateExpiry(of: session)
     return session
@@ -74,20 +84,24 @@ extension LiveSession {
   ///
   /// - Returns: the requests of the client that waited for the session.
   func detach(_ connection: ClientConnection) -> [RequestToken] {
-    guard let kept, let attachment = kept.attachments.attachment(of: connection) else { return [] }
-    let isFirst = kept.attachments.first === attachment
-    kept.attachments.remove(attachment)
-    if server.faults.through(.keepHeldBack, true, broken: false) { attachment.updates.drop(server) }
+    let number = number(of: connection)
+    guard let kept, number != 0 else { return [] }
+    if server.faults.through(.keepHeldBack, true, broken: false) { updates(of: connection) { $0.drop(server) } }
     connection.sessions.detached(self)
-    if isFirst {
+    if connection === self.connection {
       connection.sessions.discharge(self)
-      kept.attachments.first?.connection.sessions.charge(self)
+      let next = kept.firstWent(server)
+      self.connection = next?.connection
+      updates = next?.updates ?? UpdateStream()
+      next?.connection.sessions.charge(self)
+    } else {
+      kept.otherWent(connection, server)
     }
-    let isLast = kept.attachments.first == nil
+    let isLast = self.connection == nil
     if isLast { session.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
     if server.faults.through(.stayInside, true, broken: false) {
-      carryOut(computeKept(.leave(isLast: isLast), from: attachment.number), cause: .fieldBlur)
+      carryOut(computeKept(.leave(isLast: isLast), from: number), cause: .fieldBlur)
     }
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
@@ -96,8 +110,8 @@ extension LiveSession {
 
   /// One client closes the session for all who have it; nil: nobody of them does.
   func end(closedBy closer: ClientConnection?) {
-    for attachment in kept?.attachments.all ?? [] where attachment.connection !== closer {
-      attachment.connection.sessionEnded(self, attachment, .closed)
+    if kept != nil {
+      for connection in connections where connection !== closer { connection.sessionEnded(self, .closed) }
     }
     end(isRemoved: true)
   }
@@ -117,15 +131,10 @@ extension LiveSession {
       storage.remove(self)
       server.storeLater(storage)
     }
-    payer?.sessions.discharge(self)
-    if let connection {
-      connection.sessions.detached(self)
-    } else if let kept {
-      for attachment in kept.attachments.all {
-        attachment.updates.drop(server)
-        attachment.connection.sessions.detached(self)
-      }
-      kept.attachments = Attachments()
+    connection?.sessions.discharge(self)
+    for connection in connections { connection.sessions.detached(self) }
+    if let kept {
+      connection = nil
       kept.close(server)
     }
     server.sessionEnded(self)
@@ -141,7 +150,7 @@ extension LiveSession {
     row.bytes = session.keptBytes + structureBytes
     guard let kept else { return row }
     row.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
-    row.connections = kept.attachments.all.count
+    row.connections = connections.count
     row.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
     return row
   }

@@ -11,12 +11,12 @@ final class LiveSession {
   let id: Int64
   let session: Session
   unowned(unsafe) let server: FormServer
-  /// Of a session that ends with its connection: that connection; nil of a kept one. Read only while the session is not closed; the
-  /// connection closes its sessions before it goes.
-  unowned(unsafe) let connection: ClientConnection?
+  /// Who has the session: the connection that it ends with, or of a kept one the first that has it, nil while nobody does. It counts for the
+  /// session. Read only while the session is not closed; the connection closes or leaves its sessions before it goes.
+  unowned(unsafe) var connection: ClientConnection?
   /// What the client of ``connection`` was told of the document.
   var updates = UpdateStream()
-  /// Of a session that outlives its connections: who has it, and what else it has; nil of any other.
+  /// What a session has besides that outlives its connections; nil of any other.
   let kept: KeptSession?
   /// Effects under way.
   private var effects = RunningEffects()
@@ -40,10 +40,9 @@ final class LiveSession {
     self.session = session
     self.text = text
     server = connection.server
-    self.connection = kept == nil ? connection : nil
+    self.connection = connection
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
-    kept?.attachments.add(connection)
   }
 
   /// What a kept session that nobody has is from now on, in the place of an earlier one.
@@ -115,26 +114,24 @@ final class LiveSession {
   /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
   @inline(__always)
   func compute(_ input: Input, from sender: ClientConnection?) -> Turn {
-    guard let connection else {
-      return computeKept(input, from: sender.flatMap { kept?.attachments.attachment(of: $0)?.number } ?? 0)
-    }
+    if kept != nil { return computeKept(input, from: sender.map { number(of: $0) } ?? 0) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
-    connection.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
+    connection?.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
     return turn
   }
 
   /// The same for a kept session: who has it, and did not send the input, is to be told what it gave to fields.
   ///
   /// - Parameter sender: the number of the sender's attachment; 0 where nobody sent it.
-  func computeKept(_ input: Input, from sender: Int64) -> Turn {
+  func computeKept(_ input: Input, from sender: Int32) -> Turn {
     let bytesBefore = session.keptBytes
     server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
     let turn = server.engine.apply(input, to: session, at: server.now)
     server.engine.sender = nil
     let growth = session.keptBytes &- bytesBefore
-    if let payer {
-      payer.sessions.keptBytesGrew(by: growth, server)
+    if let connection {
+      connection.sessions.keptBytesGrew(by: growth, server)
     } else {
       server.memory.values += growth
     }
@@ -144,10 +141,10 @@ final class LiveSession {
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
   func carryOut(_ turn: borrowing Turn, cause: Cause) {
     if turn.hasUpdate && !isValidation {
-      if let connection {
-        connection.tell(turn, of: self, cause: cause)
+      if let kept {
+        kept.tell(turn, of: self, cause: cause)
       } else {
-        kept?.tell(turn, of: self, cause: cause)
+        connection?.tell(turn, of: self, cause: cause)
       }
     }
     if turn.hasDetails { carryOutDetails(of: turn) }
@@ -167,11 +164,8 @@ final class LiveSession {
     }
     for effect in turn.starts { startWhenStored(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
-    if let connection {
-      if !connection.waits.isEmpty { connection.answerWaits(self, turn) }
-    } else {
-      for attachment in kept?.attachments.all ?? [] { attachment.connection.answerWaits(self, turn) }
-    }
+    if let connection, !connection.waits.isEmpty { connection.answerWaits(self, turn) }
+    if let kept, kept.isShared { for other in kept.others { other.connection.answerWaits(self, turn) } }
   }
 
   /// The session wants to be woken up at another time, perhaps.
@@ -205,7 +199,7 @@ final class LiveSession {
     }
     let id = effect.id
     // 0 stands for all sessions that nobody has.
-    let client = Int(payer?.number ?? 0)
+    let client = Int(connection?.number ?? 0)
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.
       guard !isClosed, !server.hasEnded else { return }

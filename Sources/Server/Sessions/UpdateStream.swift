@@ -18,9 +18,15 @@ struct ToldDetails {
 struct UpdateStream {
   /// The revision last told to the client.
   private var delivered = 0
-  /// The numbers of the last events that the client was told of, without a gap.
-  private(set) var heard = 1..<1
+  /// The numbers of the last events that the client was told of, without a gap: four bytes each, as a session has them.
+  private var heardEvents: Range<Int32> = 1..<1
   private var heldBack: HeldBackUpdate?
+
+  /// The numbers of the last events that the client was told of, without a gap.
+  private(set) var heard: Range<Int> {
+    get { Int(heardEvents.lowerBound)..<Int(heardEvents.upperBound) }
+    set { heardEvents = Int32(newValue.lowerBound)..<Int32(newValue.upperBound) }
+  }
 
   /// The client got the whole document.
   mutating func documentTold(revision: Int) {

@@ -86,10 +86,10 @@ extension FormServer {
   }
 
   private func sweep(_ id: StoredSessionID) {
-    if let live = keptSessions.session(id)?.kept?.storage {
+    if let storage = keptSessions.session(id)?.storage {
       // Somebody has it, and has long not sent anything.
-      live.renew()
-      storeLater(live)
+      storage.renew()
+      storeLater(storage)
     } else if loadingSessions[id] == nil {
       environment.store?.remove(id) { _ in }
     }
@@ -168,6 +168,12 @@ extension FormServer {
       if isDraining { throw .draining }
     } catch {
       return loaded(id, .failure(error))
+    }
+    guard keptSessions.isFree(id) else {
+      return loaded(
+        id,
+        .failure(.notStored("another session has a hash like its key's, try again when that has ended"))
+      )
     }
     do throws(SnapshotError) {
       let snapshot = stored.snapshot

@@ -6,18 +6,22 @@ internal import Sessions
 
 /// What a session does that may have to wait for the store.
 extension LiveSession {
-  /// What the session has besides where it is stored; nil where it is not.
+  /// Whether what the session comes to is stored before anybody is told.
+  @inline(__always)
+  var isStored: Bool { kept.map { $0.isStored && !$0.hasFailed } ?? false }
+
+  /// What the session says and writes when the entry ends; nil where it is not stored. To be followed by ``FormServer/storeLater(_:)``.
   @inline(__always)
   var storage: SessionStorage? {
-    guard let storage = kept?.storage, !storage.hasFailed else { return nil }
-    return storage
+    guard let kept, isStored else { return nil }
+    return kept.storage(of: self)
   }
 
   /// From its first turn on the session is stored, if it is to be.
   func beginStoring() {
-    guard let storage = kept?.storage else { return }
-    storage.session = self
-    session.keepSnapshot(for: server.storingFaults.through(.keepSecrets, .keeping, broken: .resuming))
+    guard let kept, kept.isStored else { return }
+    kept.storing?.session = self
+    session.keepSnapshot()
   }
 
   /// The store can take what the session would come to.
@@ -25,7 +29,9 @@ extension LiveSession {
   /// - Throws: 1011.
   @inline(__always)
   func checkStore() throws(RPCError) {
-    if let storage = kept?.storage { try storage.checkRoom(server) }
+    guard let kept, kept.isStored else { return }
+    try server.checkStore()
+    try kept.storing?.checkRoom(server)
   }
 
   /// Whether nothing of an event may be written to a store.
@@ -58,7 +64,7 @@ extension LiveSession {
 
   /// An effect that has not been started is not wanted any more.
   func withdraw(_ effect: EffectID) {
-    storage?.say(server) { $0.withdraw(effect) }
+    if isStored { kept?.storing?.say(server) { $0.withdraw(effect) } }
   }
 
   // MARK: The end
@@ -67,10 +73,9 @@ extension LiveSession {
   ///
   /// - Parameter strangers: who has not been told that he has the session.
   func endNotStored(_ strangers: [ClientConnection]) {
-    for attachment in kept?.attachments.all ?? [] {
-      attachment.updates.drop(server)
-      if strangers.contains(where: { $0 === attachment.connection }) { continue }
-      attachment.connection.sessionEnded(self, attachment, .store)
+    for connection in connections {
+      updates(of: connection) { $0.drop(server) }
+      if !strangers.contains(where: { $0 === connection }) { connection.sessionEnded(self, .store) }
     }
     end(isRemoved: false)
   }

@@ -7,36 +7,24 @@ internal import Logging
 internal import SessionStore
 internal import Sessions
 
-/// What a kept session has besides where the daemon has a store: what waits for a commit, and what is to be written with the next one.
+/// What a kept session says and writes when the entry ends, and what waits for a commit. A session that is quiet, as most are, has none.
 final class SessionStorage {
+  /// The session's own part of it.
+  private let kept: KeptSession
   /// The session as it is now; nil when it has ended.
   var session: LiveSession?
-  /// The key that opens the session.
-  private var key: StoredSessionID
-  /// When it expires, as the store has it, in seconds since 1970.
-  private var expiry: Int64
-  /// Whether the store has it, or is about to.
-  private var isKnown: Bool
-  /// Whether a commit has failed: the session ends, and the store keeps what it has.
-  private(set) var hasFailed = false
-  /// What is to be done; nil of a session that is quiet, as most are.
-  private var open: Work?
-
-  /// What is to be done for a session.
-  private final class Work {
-    /// Whether the server knows that something is to be done when the entry ends.
-    var isListed = false
-    /// What is to be done then, besides writing what has changed.
-    var errand = Errand.none
-    /// The key of before, as long as the store knows the session by that.
-    var formerKey: StoredSessionID?
-    /// What the server itself keeps of the session and has not written, by number; nil: it goes.
-    var parts: [Int64: [UInt8]?] = [:]
-    /// What was said, and waits for a commit.
-    var outbox = SessionOutbox()
-    /// How many jobs of the store are not done.
-    var jobs = 0
-  }
+  /// Whether the server knows that something is to be done when the entry ends.
+  private var isListed = false
+  /// What is to be done then, besides writing what has changed.
+  private var errand = Errand.none
+  /// The key of before, as long as the store knows the session by that.
+  private var formerKey: StoredSessionID?
+  /// What the server itself keeps of the session and has not written, by number; nil: it goes.
+  private var parts: [Int64: [UInt8]?] = [:]
+  /// What was said, and waits for a commit.
+  private var outbox = SessionOutbox()
+  /// How many jobs of the store are not done.
+  private var jobs = 0
 
   private enum Errand {
     case none
@@ -46,26 +34,10 @@ final class SessionStorage {
     case remove(LiveSession)
   }
 
-  /// Of a session that was just opened.
-  init(_ key: StoredSessionID, _ head: StoredHead) {
-    self.key = key
-    expiry = 0
-    isKnown = false
-    work.parts[StoredHead.part] = head.bytes
-  }
-
-  /// Of a session that the store has.
-  init(_ key: StoredSessionID, expiry: Int64) {
-    self.key = key
-    self.expiry = expiry
-    isKnown = true
-  }
-
-  private var work: Work {
-    if let open { return open }
-    let work = Work()
-    open = work
-    return work
+  /// - Parameter head: of a session that was just opened.
+  init(_ kept: KeptSession, _ head: StoredHead? = nil) {
+    self.kept = kept
+    if let head { parts[StoredHead.part] = head.bytes }
   }
 
   // MARK: Room
@@ -77,13 +49,11 @@ final class SessionStorage {
   ///
   /// - Throws: 1011.
   func checkRoom(_ server: FormServer) throws(RPCError) {
-    try server.checkStore()
-    guard let open else { return }
-    if open.jobs >= Self.jobsMax || open.outbox.bytes > server.limits[.outputHardBytes] {
+    if jobs >= Self.jobsMax || outbox.bytes > server.limits[.outputHardBytes] {
       throw .notStored("too much of the session waits for it, go on when that is answered")
     }
     // Whoever waits for the store makes it wait for more.
-    if open.jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
+    if jobs > 0, server.isMemoryFull { throw server.limits.overloaded(.memoryMax) }
   }
 
   // MARK: What is to be done when the entry ends
@@ -92,28 +62,25 @@ final class SessionStorage {
   ///
   /// - Parameter isSecret: whether nothing of it may be written.
   func keep(_ event: ActionEvent, isSecret: Bool, givingUp forgotten: [Int]) {
-    if !isSecret { work.parts[StoredHead.part(ofEvent: event.sequence)] = event.bytes }
-    for sequence in forgotten { work.parts[StoredHead.part(ofEvent: sequence)] = .some(nil) }
+    if !isSecret { parts[StoredHead.part(ofEvent: event.sequence)] = event.bytes }
+    for sequence in forgotten { parts[StoredHead.part(ofEvent: sequence)] = .some(nil) }
   }
 
   /// Another key opens the session from now on.
-  func rename(to new: StoredSessionID) {
-    work.formerKey = work.formerKey ?? key
-    key = new
-  }
+  func renamed(from former: StoredSessionID) { formerKey = formerKey ?? former }
 
   /// The session is to be kept from now on for as long as it can be.
   func renew() {
-    if case .none = work.errand { work.errand = .renew }
+    if case .none = errand { errand = .renew }
   }
 
   /// The session goes.
-  func remove(_ session: LiveSession) { work.errand = .remove(session) }
+  func remove(_ session: LiveSession) { errand = .remove(session) }
 
   /// The session is another one from now on, whose requests have other numbers.
   func sessionReplaced(by next: LiveSession, _ server: FormServer) {
     session = next
-    if open != nil { change(server) { $0.withdrawEffects() } }
+    change(server) { $0.withdrawEffects() }
   }
 
   // MARK: Saying
@@ -127,43 +94,41 @@ final class SessionStorage {
   /// Changes what waits, and what that takes in the daemon's account.
   @discardableResult
   private func change<Result>(_ server: FormServer, _ change: (inout SessionOutbox) -> Result) -> Result {
-    let work = work
-    let before = work.outbox.bytes
-    defer { server.memory.queued += work.outbox.bytes - before }
-    return change(&work.outbox)
+    let before = outbox.bytes
+    defer { server.memory.queued += outbox.bytes - before }
+    return change(&outbox)
   }
 
   /// Something may have to be done when the entry ends.
   ///
   /// - Returns: whether the server does not know that.
   func needsListing() -> Bool {
-    defer { work.isListed = true }
-    return !work.isListed
+    defer { isListed = true }
+    return !isListed
   }
 
   // MARK: The store
 
   /// The entry ends: hands over to the store what has changed, and says what need not wait for it.
   func handOver(to store: any SessionStoring, _ server: FormServer) {
-    let work = work
-    work.isListed = false
-    guard !hasFailed else { return }
-    let before = work.jobs
-    if case .remove = work.errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
-      store.remove(work.formerKey ?? key, begin(0, server))
+    isListed = false
+    defer { rest() }
+    guard !kept.hasFailed else { return }
+    let before = jobs
+    if case .remove = errand, server.storingFaults.through(.forgetRemoval, true, broken: false) {
+      store.remove(formerKey ?? kept.key, begin(0, server))
     } else if let write = write(server) {
       let says = !write.parts.isEmpty || write.formerID != nil
       store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server, mayFail: !says))
     }
-    if case .renew = work.errand { work.errand = .none }
-    let begun = work.jobs - before
+    if case .renew = errand { errand = .none }
+    let begun = jobs - before
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
-    rest()
   }
 
   /// A quiet session keeps nothing.
   private func rest() {
-    if let open, open.jobs == 0, !open.isListed { self.open = nil }
+    if jobs == 0, !isListed { kept.storageRests() }
   }
 
   /// A job begins, with so many bytes of its own.
@@ -171,16 +136,16 @@ final class SessionStorage {
   /// - Parameter mayFail: whether nobody was told of what it writes.
   /// - Returns: what is to be called when it is done.
   private func begin(_ bytes: Int, _ server: FormServer, mayFail: Bool = false) -> (StoreFailure?) -> Void {
-    work.jobs += 1
+    jobs += 1
     server.storeJobs += 1
     server.memory.queued += bytes
     return { [self, unowned(unsafe) server] failure in
-      work.jobs -= 1
+      jobs -= 1
       server.storeJobs -= 1
       server.memory.queued -= bytes
       if mayFail, failure != nil {
         // The next write has all of the session, and when it expires.
-        expiry = 0
+        kept.storedExpiry = 0
         session?.beginStoring()
       }
       jobEnded(mayFail ? nil : failure, server)
@@ -190,29 +155,31 @@ final class SessionStorage {
 
   /// What has changed; nil: nothing.
   private func write(_ server: FormServer) -> SessionWrite? {
-    guard let session, let keep = session.kept?.keep else { return nil }
-    let work = work
-    let taken = server.engine.takeSnapshotChanges(of: session.session)
+    guard let session else { return nil }
+    let taken = server.engine.takeSnapshotChanges(
+      of: session.session,
+      for: server.storingFaults.through(.keepSecrets, .keeping, broken: .resuming)
+    )
     let changes = server.storingFaults.through(.forgetChanges, taken, broken: taken.isWhole ? taken : SnapshotChanges())
-    var write = SessionWrite(key, isWhole: changes.isWhole, parts: [])
-    write.formerID = server.storingFaults.through(.forgetRename, work.formerKey.take(), broken: nil)
-    write.isFirst = !isKnown
-    isKnown = true
-    let isRenewed = if case .renew = work.errand { true } else { false }
-    guard !changes.isEmpty || !work.parts.isEmpty || isRenewed || write.formerID != nil else { return nil }
-    write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + work.parts.map { ($0.key, $0.value) }
-    work.parts = [:]
+    var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
+    write.formerID = server.storingFaults.through(.forgetRename, formerKey.take(), broken: nil)
+    write.isFirst = !kept.isKnown
+    kept.isKnown = true
+    let isRenewed = if case .renew = errand { true } else { false }
+    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil else { return nil }
+    write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }
+    parts = [:]
     // A part of a second counts as one.
-    let wanted = server.environment.wallClock().seconds + keep.components.seconds + 1
-    if wanted != expiry || changes.isWhole {
-      expiry = wanted
+    let wanted = server.environment.wallClock().seconds + kept.keep.components.seconds + 1
+    if wanted != kept.storedExpiry || changes.isWhole {
+      kept.storedExpiry = wanted
       write.facts = StoredFacts(form: session.session.form.name, expiry: wanted)
     }
     return write
   }
 
   private func jobEnded(_ failure: StoreFailure?, _ server: FormServer) {
-    guard !hasFailed else { return }
+    guard !kept.hasFailed else { return }
     if let failure = server.storingFaults.through(.ignoreFailure, failure, broken: nil) { return fail(failure, server) }
     if let batch = change(server, { $0.jobEnded() }) { deliver(batch, server) }
   }
@@ -229,7 +196,7 @@ final class SessionStorage {
 
   /// What was said is not so: the session in memory ends, and whoever comes back finds what was committed.
   private func fail(_ failure: StoreFailure, _ server: FormServer) {
-    hasFailed = true
+    kept.hasFailed = true
     server.statistics.storeFailures += 1
     let lost = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
@@ -241,11 +208,11 @@ final class SessionStorage {
         server.settleLater(connection)
         if introduces { strangers.append(connection) }
         // Who has closed it does not have it any more, and the store has.
-        if case .remove(let session) = work.errand {
+        if case .remove(let session) = errand {
           connection.push(SessionClosed(session: session.id, reason: .store))
         }
       case .notification(let connection, let method, _):
-        guard case .remove(let session) = work.errand, method.description == SessionClosed.push.wireName.description
+        guard case .remove(let session) = errand, method.description == SessionClosed.push.wireName.description
         else {
           return
         }

@@ -74,7 +74,7 @@ public final class Engine {
   var counters = WorkCounters()
   /// Whose input comes next, where several clients share the session: what it gives to fields is noted (``Turn/given``), and which fields he
   /// is in. 0 stands for nobody; nil: one client has the session, and nothing is noted.
-  package var sender: Int64?
+  package var sender: Int32?
   /// Told which outcome each answer takes: for reports of what tests reach. Only answers look at it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
@@ -284,7 +284,10 @@ public final class Engine {
     for change in changeList.all { notedCells[change.cell] = false }
     let hasMore = details.map { !$0.events.isEmpty || !$0.told.isEmpty || !$0.given.isEmpty } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
-    if hasChanged { session.revision += 1 }
+    if hasChanged {
+      session.revision += 1
+      session.marks?.isHeadMarked = true
+    }
     faults.tamper(with: &changeList)
     if let watched = session.extras?.watched { changeList.removeAll { !watched[$0.cell] } }
     changeList.sort()

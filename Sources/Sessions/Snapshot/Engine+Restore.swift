@@ -184,7 +184,7 @@ extension Engine {
       restoreFollowing(flags.symmetricDifference(field.flagsOfFollowing), of: index, in: instance)
     }
     if !instance.fields[index].flags.contains(.follows) { setValue(kept?["value"], of: index, in: instance) }
-    if let initial = kept?["initial"]?.arrayValue {
+    if let initial = kept?[PartWriter.initialName(of: field).description]?.arrayValue {
       instance.setInitialValue(initial.first, of: index)
     } else if instance.template != 0 {
       instance.forgetInitialValue(of: index)

@@ -9,9 +9,13 @@ extension Session {
     return snapshot
   }
 
-  /// From now on the session notes what turns change of its snapshot, for ``Engine/takeSnapshotChanges(of:)``. The first time these are all of
+  /// From now on the session notes what turns change of its snapshot, for ``Engine/takeSnapshotChanges(of:for:)``. The first time these are all of
   /// it.
-  public func keepSnapshot(for use: SnapshotUse) { marks = SnapshotMarks(for: use) }
+  public func keepSnapshot() {
+    let marks = SnapshotMarks()
+    marks.isWhole = true
+    keptSnapshot = .behind(marks)
+  }
 
   /// Every part, and the fields of the form that have parts of their own.
   fileprivate func allParts(by writer: PartWriter) -> (changes: SnapshotChanges, largeFields: Set<Int>) {
@@ -61,9 +65,7 @@ extension Session {
       changes.add(SnapshotPart(.fields, chunk), writer.fields(ofChunk: chunk, of: self, without: largeFields))
       last = chunk
     }
-    if revision != marks.revision || marks.isHeadMarked
-      || fields.first.map({ $0 < SnapshotPart.fieldsPerPart }) ?? false
-    {
+    if marks.isHeadMarked || fields.first.map({ $0 < SnapshotPart.fieldsPerPart }) ?? false {
       changes.add(.head, writer.head(of: self, without: largeFields))
     }
     if let more = marks.more { add(more, to: &changes, by: writer) }
@@ -97,15 +99,20 @@ extension Engine {
   /// What turns have changed of a session's snapshot since the last time; the first time, and after a reset, all of it. The work is in proportion
   /// to what has changed.
   ///
-  /// - Precondition: ``Session/keepSnapshot(for:)`` was called.
+  /// - Precondition: ``Session/keepSnapshot()`` was called.
+  /// - Parameter use: the same each time.
   /// - Returns: parts that take the place of those before.
-  public func takeSnapshotChanges(of session: Session) -> SnapshotChanges {
-    guard let marks = session.marks else { preconditionFailure("nobody keeps a snapshot of the session") }
-    let writer = PartWriter(out: snapshotBuffer, use: marks.use)
-    let (changes, largeFields) =
-      marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
-    marks.begin(with: largeFields, revision: session.revision)
-    return changes
+  public func takeSnapshotChanges(of session: Session, for use: SnapshotUse) -> SnapshotChanges {
+    switch session.keptSnapshot {
+    case .none: preconditionFailure("nobody keeps a snapshot of the session")
+    case .current: return SnapshotChanges()
+    case .behind(let marks):
+      let writer = PartWriter(out: snapshotBuffer, use: use)
+      let (changes, largeFields) =
+        marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
+      session.keptSnapshot = marks.taken(with: largeFields)
+      return changes
+    }
   }
 }
 

@@ -119,25 +119,28 @@ private struct Migration {
   /// says now.
   private func setBeginning(of index: Int, _ before: JSONObject?, _ state: inout JSONObject) {
     let field = form.fields[index]
+    let name = PartWriter.initialName(of: field).description
+    // What another kind of field began with says nothing of this one.
+    let others = ["initial", "initialObject", "initialList"].filter { $0 != name && before?[$0] != nil }
+    for other in others { state[other] = nil }
+    guard others.isEmpty else { return }
     guard field.unit == nil else {
-      state["initial"] = before?["initial"]?.arrayValue.flatMap { beginning(of: index, $0.first) }
+      if let initial = before?[name]?.arrayValue { state[name] = .array(beginning(of: index, initial.first)) }
       return
     }
     guard field.template == 0, field.valueFormula == nil, let before else { return }
     let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: before["flags"]?.integerValue ?? 0))
-    if before["initial"] == nil, !flags.contains(.isDirty) {
-      state["initial"] = .array(state["value"].map { [$0] } ?? [])
+    if before[name] == nil, !flags.contains(.isDirty) {
+      state[name] = .array(state["value"].map { [$0] } ?? [])
     }
   }
 
-  /// What an object or a list began with beside what is inside of it; nil where that was none.
-  private func beginning(of field: Int, _ before: JSON?) -> JSON? {
-    let isList = form.fields[field].element != nil
-    return switch before {
+  /// What an object or a list began with beside what is inside of it, or what it began with that was none.
+  private func beginning(of field: Int, _ before: JSON?) -> [JSON] {
+    switch before {
     case nil: []
-    case .array(let elements)? where elements.isEmpty && isList: [.array([])]
-    case .object(let members)? where !isList: [.object(others(members, of: field, before))]
-    default: nil
+    case .object(let members)? where form.fields[field].element == nil: [.object(others(members, of: field, before))]
+    case .some(let value): [value]
     }
   }
 

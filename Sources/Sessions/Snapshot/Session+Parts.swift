@@ -106,6 +106,12 @@ extension PartWriter {
 
   // MARK: Fields
 
+  /// What the initial value of a field is called: of an object or a list it is only what stands beside what is inside of it, and a form that has
+  /// changed has to know which.
+  static func initialName(of field: Field) -> StaticString {
+    field.unit == nil ? "initial" : field.element == nil ? "initialObject" : "initialList"
+  }
+
   func fields(ofChunk chunk: Int, of session: Session, without largeFields: Set<Int>) -> [UInt8]? {
     part { writeFields(ofChunk: chunk, of: session, without: largeFields, into: &$0) }
   }
@@ -146,13 +152,19 @@ extension PartWriter {
     let field = instance.form.fields[index]
     let state = instance.fields + index
     let tells = includesSecrets || !field.isSecret
-    if tells, !state.pointee.flags.contains(.follows) { object.write("value", state.pointee.value) }
+    if tells, !state.pointee.flags.contains(.follows) {
+      object.write("value", state.pointee.value)
+      // A form that has changed gives a default to what is new in it, and not to what is empty in a row.
+      if instance.template != 0, field.ownInitial != nil, state.pointee.value == nil {
+        object.name("isAbsent").write(true)
+      }
+    }
     object.write("flags", Int(flags(of: index, in: instance).rawValue))
     if let displayed = state.pointee.displayed { object.write("shown", instance.form.code(of: displayed)) }
     guard let own = instance.own else { return }
     if tells {
       if let initial = own.initialValues[index] {
-        let out = object.name("initial")
+        let out = object.name(PartWriter.initialName(of: field))
         out.append("[")
         if let initial { out.write(initial) }
         out.append("]")

@@ -12,7 +12,7 @@ public enum SnapshotUse: Sendable {
 /// have found and checks were told, what is held back, the zone and what `now` says. Whatever is computed from these is left out. Of requests
 /// under way it says only that there were some.
 ///
-/// It is in parts, so that little is to be written when little has changed: ``Engine/takeSnapshotChanges(of:)``.
+/// It is in parts, so that little is to be written when little has changed: ``Engine/takeSnapshotChanges(of:for:)``.
 public struct SessionSnapshot: Sendable {
   /// The bytes of each part.
   public private(set) var parts: [SnapshotPart: [UInt8]]

@@ -1,6 +1,17 @@
 internal import Forms
 
-/// What turns have changed of a session since its snapshot was last brought up to date. Only a session whose snapshot somebody keeps has them.
+/// Whether somebody keeps a session's snapshot.
+enum KeptSnapshot {
+  /// Nobody does.
+  case none
+  /// It is up to date.
+  case current
+  /// This has changed since.
+  case behind(SnapshotMarks)
+}
+
+/// What turns have changed of a session since its snapshot was last brought up to date. A session has them only where somebody keeps a snapshot,
+/// and when something has changed: most sessions are quiet.
 ///
 /// Whoever changes something that a snapshot has marks it here. A mark too many costs bytes; one too few, and a restored session is another:
 /// the simulation compares after every turn.
@@ -28,21 +39,13 @@ final class SnapshotMarks {
     }
   }
 
-  /// For what the snapshot is.
-  let use: SnapshotUse
   /// Everything has to be written anew.
-  var isWhole = true
-  /// Something in the head has changed that is no field's, and need not have changed the document.
+  var isWhole = false
+  /// The document has changed, or something in the head that is no field's.
   var isHeadMarked = false
   /// The first 64 fields of the form, a bit for each.
   var firstFields: UInt64 = 0
-  /// What ``Session/revision`` was at the last time.
-  var revision = 0
   private(set) var more: More?
-
-  init(for use: SnapshotUse) {
-    self.use = use
-  }
 
   /// Something of a field has changed that ``FieldState`` or ``InstanceExtras`` has, beside its checks.
   func mark(_ field: Int, in instance: Instance) {
@@ -95,15 +98,17 @@ final class SnapshotMarks {
     return new
   }
 
-  /// Everything is written; what is noted from now on is new.
-  func begin(with largeFields: Set<Int>, revision: Int) {
+  /// Everything is written.
+  ///
+  /// - Parameter largeFields: the fields of the form that have parts of their own now.
+  /// - Returns: what is noted from now on.
+  func taken(with largeFields: Set<Int>) -> KeptSnapshot {
     for row in more?.rows ?? [] { row.isMarked = false }
     for (_, list) in more?.orders ?? [] { list.isOrderMarked = false }
     for (_, list) in more?.beginnings ?? [] { list.isBeginningMarked = false }
-    isWhole = false
-    isHeadMarked = false
-    firstFields = 0
-    self.revision = revision
-    more = largeFields.isEmpty ? nil : More(largeFields: largeFields)
+    if largeFields.isEmpty { return .current }
+    let next = SnapshotMarks()
+    next.more = More(largeFields: largeFields)
+    return .behind(next)
   }
 }

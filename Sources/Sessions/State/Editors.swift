@@ -4,7 +4,7 @@
 /// had the session alone. A field has the flag `isEditing` while anybody is in it.
 struct Editors {
   private struct Presence {
-    let editor: Int64
+    let editor: Int32
     /// In how many fields right below that one is in.
     var below: Int
   }
@@ -22,18 +22,18 @@ struct Editors {
   var placeCount: Int { presences.count }
 
   /// Who is in a place.
-  func editors(of place: Place) -> Set<Int64> { Set(presences[ToldPlace(place)]?.map(\.editor) ?? []) }
+  func editors(of place: Place) -> Set<Int32> { Set(presences[ToldPlace(place)]?.map(\.editor) ?? []) }
 
   /// Whether anybody is in a place.
   func isEdited(_ place: Place) -> Bool { presences[ToldPlace(place)] != nil }
 
   /// Whether that one is.
-  func isEdited(_ place: Place, by editor: Int64?) -> Bool {
+  func isEdited(_ place: Place, by editor: Int32?) -> Bool {
     presences[ToldPlace(place)]?.contains { $0.editor == editor } ?? false
   }
 
   /// Somebody is in a place from now on, and so in those around it.
-  mutating func came(_ editor: Int64, to place: Place) {
+  mutating func came(_ editor: Int32, to place: Place) {
     var next: Place? = place
     var below = 0
     while let place = next {
@@ -47,7 +47,7 @@ struct Editors {
 
   /// Somebody is in a place no more, nor in those around it where he was in no other one below them. What is below the place itself he has
   /// left before.
-  mutating func left(_ editor: Int64, _ place: Place) {
+  mutating func left(_ editor: Int32, _ place: Place) {
     var next: Place? = place
     while let place = next, remove(editor, from: place) {
       next = place.around
@@ -66,7 +66,7 @@ struct Editors {
     for presence in presences[ToldPlace(place)] ?? [] { left(presence.editor, place) }
   }
 
-  private mutating func remove(_ editor: Int64, from place: Place) -> Bool {
+  private mutating func remove(_ editor: Int32, from place: Place) -> Bool {
     let key = ToldPlace(place)
     guard let position = presences[key]?.firstIndex(where: { $0.editor == editor }) else { return false }
     presences[key]?.remove(at: position)
@@ -77,7 +77,7 @@ struct Editors {
     return true
   }
 
-  private mutating func change(_ editor: Int64, in place: Place, _ body: (inout Presence) -> Void) {
+  private mutating func change(_ editor: Int32, in place: Place, _ body: (inout Presence) -> Void) {
     let key = ToldPlace(place)
     guard let position = presences[key]?.firstIndex(where: { $0.editor == editor }) else { return }
     body(&presences[key, default: []][position])

@@ -24,8 +24,8 @@ public final class Session: Instance {
   var flags: SessionFlags = []
   var formErrors = ErrorList.none
   var extras: SessionExtras?
-  /// What has changed since its snapshot was brought up to date; nil while nobody keeps one.
-  var marks: SnapshotMarks?
+  /// Whether somebody keeps its snapshot, and what has changed since that was brought up to date.
+  var keptSnapshot = KeptSnapshot.none
 
   /// The locale that was asked for last; nil: the form's default.
   private var ownLocale: OwnLocale?
@@ -113,6 +113,17 @@ public final class Session: Instance {
 
   /// Whether a tap has not come to its event yet: an action runs, or waits for its turn, for checks, or for its throttle or debounce.
   public var isActing: Bool { extras?.actions.contains { $0.hasOpenTaps } ?? false }
+
+  /// Where what changes of the snapshot is noted; nil while nobody keeps one.
+  @inline(__always)
+  var marks: SnapshotMarks? { if case .none = keptSnapshot { nil } else { madeMarks } }
+
+  private var madeMarks: SnapshotMarks {
+    if case .behind(let marks) = keptSnapshot { return marks }
+    let marks = SnapshotMarks()
+    keptSnapshot = .behind(marks)
+    return marks
+  }
 
   /// The extras, made when they are first needed.
   var madeExtras: SessionExtras {

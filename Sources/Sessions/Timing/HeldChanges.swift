@@ -1,7 +1,7 @@
 /// The changes that a field's throttle or debounce holds back, in order. They take effect together.
 struct HeldChanges {
   /// One change, with what came with it, and who sent it (``Engine/sender``; 0 where that was not noted).
-  typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool, sender: Int64)
+  typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool, sender: Int32)
 
   /// How many changes of one field may be held back. A whole value replaces those before it; parts of a value take effect early.
   private static let countMax = 64

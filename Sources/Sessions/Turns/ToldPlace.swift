@@ -38,7 +38,7 @@ package struct GivenPlace {
   /// The place.
   package let place: ToldPlace
   /// Who sent the input, as ``Engine/sender`` named him.
-  package let sender: Int64
+  package let sender: Int32
 }
 
 extension Session {

@@ -37,6 +37,54 @@ import Testing
     return restored.session
   }
 
+  @Test func `what began as something else than an object or a list stays changed, and a reset brings it back`() throws
+  {
+    let driver = try SessionDriver(
+      text: old,
+      options: OpenOptions(values: ["address": "here", "items": ["x", ["sku": "y"]]])
+    )
+    driver.change(["address": ["city": "Seoul"], "/items/0": ["sku": "z"]])
+    let snapshot = driver.session.snapshot(for: .resuming)
+    let engine = Engine()
+    let session = try engine.restore(form(old), from: snapshot, at: driver.now, migrates: true).session
+    #expect(session.document == driver.session.document)
+    #expect(session.document["fields"]?["items"]?["rows"]?["1"]?["isDirty"] == true)
+    _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+    #expect(session.values()["address"] == "here" && session.values()["items"] == ["x", ["sku": "y"]])
+  }
+
+  @Test func `what a field began with means nothing where the form has another kind of field there`() throws {
+    let driver = try SessionDriver(
+      text: old,
+      options: OpenOptions(values: ["name": "Kim", "address": ["city": "Seoul"], "tags": ["a"]])
+    )
+    let session = try migrated(
+      driver,
+      to: """
+        {"form": "t", "schema": {"properties": {
+           "name": {"type": "object", "properties": {"first": {"type": "string"}}}, "address": {"type": "string"},
+           "tags": {"type": "object", "properties": {"a": {"type": "string"}}}}}}
+        """
+    )
+    let engine = Engine()
+    _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+    #expect(session.values() == [:])
+  }
+
+  @Test func `what is empty in a row stays empty, and what is new in it has its default`() throws {
+    func text(_ more: String) -> String {
+      """
+      {"form": "t", "schema": {"properties": {"items": {"type": "array", "items": {"type": "object", "properties": {
+         "unit": {"type": "string", "default": "kg"}\(more)}}}}}}
+      """
+    }
+    let driver = try SessionDriver(text: text(""))
+    driver.change(["items": [["unit": ""], [:]]])
+    #expect(driver.session.values() == ["items": [[:], ["unit": "kg"]]])
+    let session = try migrated(driver, to: text(#", "count": {"type": "integer", "default": 1}"#))
+    #expect(session.values() == ["items": [["count": 1], ["unit": "kg", "count": 1]]])
+  }
+
   @Test func `of the same form nothing is another`() throws {
     let driver = try filled()
     let same = try Engine().restore(form(old), from: driver.session.snapshot(for: .keeping), at: driver.now)

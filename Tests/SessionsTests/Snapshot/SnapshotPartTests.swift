@@ -6,10 +6,10 @@ import Testing
 /// How much is written when something changes.
 @Suite struct `A snapshot in parts` {
   private func changes(of form: SessionDriver, _ change: (Engine, Session) -> Void) -> [Int64: String?] {
-    form.session.keepSnapshot(for: .keeping)
-    _ = form.engine.takeSnapshotChanges(of: form.session)
+    form.session.keepSnapshot()
+    _ = form.engine.takeSnapshotChanges(of: form.session, for: .keeping)
     change(form.engine, form.session)
-    let changes = form.engine.takeSnapshotChanges(of: form.session)
+    let changes = form.engine.takeSnapshotChanges(of: form.session, for: .keeping)
     #expect(!changes.isWhole && Set(changes.parts.map(\.part)).count == changes.parts.count)
     return Dictionary(
       uniqueKeysWithValues: changes.parts.map { part, bytes in

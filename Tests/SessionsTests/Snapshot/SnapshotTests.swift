@@ -88,12 +88,12 @@ import Testing
     let form = try SessionDriver(text: text)
     form.change("a", "abc")
     var snapshot = SessionSnapshot(parts: [SnapshotPart(rawValue: -1): Array("mine".utf8)])
-    form.session.keepSnapshot(for: .keeping)
-    snapshot.apply(form.engine.takeSnapshotChanges(of: form.session))
+    form.session.keepSnapshot()
+    snapshot.apply(form.engine.takeSnapshotChanges(of: form.session, for: .keeping))
     #expect(snapshot.parts[SnapshotPart(rawValue: -1)] == Array("mine".utf8))
     #expect(try Engine().restore(form.form, from: snapshot, at: form.now).session.values() == ["a": "abc"])
-    form.session.keepSnapshot(for: .resuming)
-    _ = form.engine.takeSnapshotChanges(of: form.session)
+    form.session.keepSnapshot()
+    _ = form.engine.takeSnapshotChanges(of: form.session, for: .resuming)
   }
 
   /// What stands in place of a part, or beside those that a session would write.
