@@ -158,7 +158,8 @@ struct StoreFile {
 
   /// Small parts are scattered over the file by their sessions, and a page is written whole.
   private static let pageBytes = 1024
-  private static let cacheKilobytes = 4 << 10
+  /// Beside the system's own cache, from which a page comes in a microsecond.
+  private static let cacheKilobytes = 1 << 10
 
   /// The tables, edition by edition. One that was released is not changed any more.
   private static var editions: DatabaseMigrator {
