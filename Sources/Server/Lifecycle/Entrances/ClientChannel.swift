@@ -7,8 +7,9 @@ enum ClientChannel {
   /// Whether the other side may end its input and still read.
   static let allowsHalfClosure = true
 
-  /// What it reads at a time. The adaptive allocator leaves tens of kilobytes per connection behind after a burst.
-  static let readBuffer = FixedSizeRecvByteBufferAllocator(capacity: 2048)
+  /// What it reads at a time: as much as came lately. A connection keeps this buffer while it is quiet, as most are, so it begins small; after a
+  /// burst it is no larger than this.
+  static let readBuffer = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 2048)
 
   /// Between which amounts of output that the other side has not taken a connection counts as slow.
   static func waterMark(_ limits: ServerLimits) -> ChannelOptions.Types.WriteBufferWaterMark {
