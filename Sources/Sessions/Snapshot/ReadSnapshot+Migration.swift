@@ -193,13 +193,15 @@ private struct Migration {
   ) -> JSON? {
     guard let element = form.fields[index].element else { return given ?? nil }
     let key = UTF8Key(text: form.fields[index].address)
+    let before = old.lists[key]
+    var list = ReadList()
+    list.initial = before?.initial ?? []
+    instance.lists[key] = list
     let whole = given ?? form.fields[index].initial
     guard case .array(let elements)? = whole else {
       if case .string(let text)? = whole, text.isEmpty { return nil }
       return whole == .null && !form.fields[index].admitsNull ? nil : whole
     }
-    var list = ReadList()
-    let before = old.lists[key]
     let ids = before.map { $0.rows.filter { kept.rows[$0] == nil } } ?? []
     for (position, value) in elements.enumerated() {
       let isOld = position < ids.count
@@ -216,7 +218,6 @@ private struct Migration {
       kept.rows[id] = row
       list.rows.append(id)
     }
-    list.initial = before?.initial ?? []
     instance.lists[key] = list
     return []
   }

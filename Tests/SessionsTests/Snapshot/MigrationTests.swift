@@ -71,6 +71,17 @@ import Testing
     #expect(session.values() == [:])
   }
 
+  @Test func `rows that a list began with come back by a reset when there is no list any more`() throws {
+    let driver = try SessionDriver(text: old, options: OpenOptions(values: ["tags": ["a", "b"]]))
+    driver.change(["tags": .null])
+    let snapshot = driver.session.snapshot(for: .resuming)
+    let engine = Engine()
+    let session = try engine.restore(form(old), from: snapshot, at: driver.now, migrates: true).session
+    #expect(session.values()["tags"] == nil && session.document == driver.session.document)
+    _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+    #expect(session.values()["tags"] == ["a", "b"])
+  }
+
   @Test func `what is empty in a row stays empty, and what is new in it has its default`() throws {
     func text(_ more: String) -> String {
       """
