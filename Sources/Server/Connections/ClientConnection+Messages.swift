@@ -156,6 +156,16 @@ extension ClientConnection {
     server.settleLater(self)
   }
 
+  /// That the client has left a session, or that it was closed, could not be stored: the store has the session, and the daemon has not.
+  func sessionLost(_ session: LiveSession) {
+    let closed = SessionClosed(session: session.id, reason: .store)
+    notify(SessionClosed.push.wireName) {
+      closed.write(into: $0)
+      return true
+    }
+    server.settleLater(self)
+  }
+
   /// What a turn was about that this event began.
   func subject(of event: RPCReader.Event) -> TurnSubject {
     switch event {

@@ -54,7 +54,7 @@ struct ConnectionSessions {
     _ options: OpenOptions,
     on connection: ClientConnection,
     hasOwnDefinition: Bool,
-    kept: KeptSession?
+    kept: (() -> KeptSession)?
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let number = connection.server.nextSessionNumber()
     let opened = try open(form, options, number, on: connection, hasOwnDefinition: hasOwnDefinition, kept: kept)
@@ -87,21 +87,24 @@ struct ConnectionSessions {
     of text: ReadText? = nil,
     on connection: ClientConnection,
     hasOwnDefinition: Bool,
-    kept: KeptSession? = nil
+    kept: (() -> KeptSession)? = nil
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let server = connection.server
     if form.rowCount(in: options.values) > server.limits[.rowsMax] { throw server.limits.quotaExceeded(.rowsMax) }
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
+    try checkRoom(for: session.keptBytes, server)
+    try checkMemory(
+      for: LiveSession.structureBytes(session, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil),
+      server
+    )
     let live = LiveSession(
       id: number,
       session: session,
       text: text,
       connection: connection,
-      kept: kept,
+      kept: kept?(),
       hasOwnDefinition: hasOwnDefinition
     )
-    try checkRoom(for: session.keptBytes, server)
-    try checkMemory(for: live.structureBytes, server)
     server.sessionBegan(live)
     charge(live)
     return (live, turn)

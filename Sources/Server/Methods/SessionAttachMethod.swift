@@ -33,6 +33,7 @@ enum SessionAttachMethod: ServedMethod {
     guard let kept = found.session.kept else {
       preconditionFailure("session \(found.session.id) has a key and is not kept")
     }
+    let hadIt = found.session.number(of: call.connection) != 0
     let session = try found.session.attach(call.connection)
     var heard = 1..<1
     session.updates(of: call.connection) { heard = $0.heard }
@@ -53,7 +54,7 @@ enum SessionAttachMethod: ServedMethod {
       key: params.rotate ? kept.rotateKey(of: session).text : nil,
       isMigrated: found.isMigrated || session !== found.session
     )
-    call.connection.answer(call.token, state, documentOf: session, introduces: true)
+    call.connection.answer(call.token, state, documentOf: session, introduces: !hadIt)
     session.updates(of: call.connection) {
       $0.documentTold(revision: session.session.revision)
       $0.eventsTold(after: params.sequence, next: kept.nextEvent)

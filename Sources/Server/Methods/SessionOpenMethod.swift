@@ -32,21 +32,21 @@ enum SessionOpenMethod: ServedMethod {
     )
     // Other clients may have opened kept sessions meanwhile.
     if keep != nil { try checkRoom(call.server) }
-    let key = keep.map { _ in call.server.keptSessions.freshKey() }
+    let kept = keep.map { (key: call.server.keptSessions.freshKey(), time: $0) }
     let (session, turn) = try call.connection.sessions.open(
       form,
       options,
       on: call.connection,
       hasOwnDefinition: params.source.isOwn,
-      kept: key.flatMap { key in
-        keep.map { KeptSession(key, for: $0, by: call.connection, definition: params.source.definition) }
+      kept: kept.map { kept in
+        { KeptSession(kept.key, for: kept.time, by: call.connection, definition: params.source.definition) }
       }
     )
     let state = SessionState(
       session: session.id,
       revision: session.session.revision,
       values: session.session.values().objectValue ?? [:],
-      key: key?.text
+      key: kept?.key.text
     )
     call.connection.answer(call.token, state, documentOf: session, introduces: true)
     // What the first turn's effects come to is told after the number by which the client knows the session.

@@ -51,7 +51,7 @@ struct KeptEvents {
   /// The events behind the one of that number, without those of which a client has heard, and how many more there were that are not kept.
   func events(after sequence: Int, heard: Range<Int>) -> (events: [ActionEvent], lost: Int) {
     let wanted = events.lazy.map(\.event).filter { $0.sequence > sequence && !heard.contains($0.sequence) }
-    let behind = min(max(sequence, 0) + 1, next)..<next
+    let behind = (min(max(sequence, 0), last) + 1)..<next
     return (Array(wanted), max(behind.count - behind.clamped(to: heard).count - wanted.count, 0))
   }
 }

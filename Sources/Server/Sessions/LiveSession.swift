@@ -70,8 +70,13 @@ final class LiveSession {
 
   /// What the session itself counts for in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
+    Self.structureBytes(session, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil)
+  }
+
+  /// The same of one that is not there yet.
+  static func structureBytes(_ session: Session, text: ReadText?, hasOwnDefinition: Bool, isKept: Bool) -> Int {
     session.structureBytes + (hasOwnDefinition ? session.form.memoryBytes : 0) + (text?.memoryBytes ?? 0)
-      + (kept == nil ? 0 : KeptSession.structureBytes)
+      + (isKept ? KeptSession.structureBytes : 0)
   }
 
   /// Whether the session belongs to ``Method/formValidate`` or ``Method/textValidate``: only the request that waits for it knows it.

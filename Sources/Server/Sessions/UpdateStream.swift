@@ -37,7 +37,7 @@ struct UpdateStream {
   ///
   /// - Parameter next: the number of the next event.
   mutating func eventsTold(after sequence: Int?, next: Int) {
-    let first = sequence.map { min(max($0, 0) + 1, next) } ?? next
+    let first = sequence.map { min(max($0, 0), next - 1) + 1 } ?? next
     heard = (heard.isEmpty ? first : min(heard.lowerBound, first))..<next
   }
 

@@ -71,11 +71,18 @@ extension LiveSession {
 
   /// What the session came to could not be stored: it ends, and the store keeps what it has.
   ///
-  /// - Parameter strangers: who has not been told that he has the session.
-  func endNotStored(_ strangers: [ClientConnection]) {
+  /// - Parameters:
+  ///   - strangers: who has not been told that he has the session.
+  ///   - error: what his requests are told that wait for the session.
+  func endNotStored(_ strangers: [ClientConnection], _ error: RPCError) {
     for connection in connections {
       updates(of: connection) { $0.drop(server) }
-      if !strangers.contains(where: { $0 === connection }) { connection.sessionEnded(self, .store) }
+      if strangers.contains(where: { $0 === connection }) {
+        for token in connection.waits.takeAll(of: self) { connection.fail(token, error) }
+        server.settleLater(connection)
+      } else {
+        connection.sessionEnded(self, .store)
+      }
     }
     end(isRemoved: false)
   }

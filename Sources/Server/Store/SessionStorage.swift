@@ -200,25 +200,25 @@ final class SessionStorage {
     server.statistics.storeFailures += 1
     let lost = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
+    // Who learns by a lost answer that it has the session has never had it.
     var strangers: [ClientConnection] = []
+    // Who has left it, or was told of its end, has it no more, and the store has.
+    var others: [ClientConnection] = []
     lost.unpack { item, _ in
       switch item {
       case .result(let connection, let token, _, let introduces):
         connection.fail(token, error)
         server.settleLater(connection)
-        if introduces { strangers.append(connection) }
-        // Who has closed it does not have it any more, and the store has.
-        if case .remove(let session) = errand {
-          connection.push(SessionClosed(session: session.id, reason: .store))
-        }
+        if introduces { strangers.append(connection) } else { others.append(connection) }
       case .notification(let connection, let method, _):
-        guard case .remove(let session) = errand, method.description == SessionClosed.push.wireName.description
-        else {
-          return
-        }
-        connection.push(SessionClosed(session: session.id, reason: .store))
+        if method.description == SessionClosed.push.wireName.description { others.append(connection) }
       case .effect: break
       }
+    }
+    guard let ended = session ?? removed else { return }
+    var passedOver = Set((strangers + ended.connections).map { ObjectIdentifier($0) })
+    for connection in others where passedOver.insert(ObjectIdentifier(connection)).inserted {
+      connection.sessionLost(ended)
     }
     guard let session else { return }
     server.logger.error(
@@ -228,6 +228,9 @@ final class SessionStorage {
         "why": "\(failure.description.forLog)",
       ]
     )
-    session.endNotStored(strangers)
+    session.endNotStored(strangers, error)
   }
+
+  /// The session that goes; nil: none.
+  private var removed: LiveSession? { if case .remove(let session) = errand { session } else { nil } }
 }

@@ -6,6 +6,14 @@ import Testing
 
 /// The events of kept sessions, for those who come back.
 struct KeptEventTests {
+  @Test(arguments: [Int64.min, -1, 0, 1 << 40, .max - 1, .max])
+  func `whatever number a client says it has heard of, it is answered`(_ sequence: Int64) throws {
+    let client = TestDaemon().connect()
+    let (key, _) = try client.openKept()
+    let attached = client.result("session/attach", ["key": key, "seq": .integer(sequence)])
+    #expect(attached["events"] == [] && attached["eventsLost"] == 0)
+  }
+
   /// A session with so many events.
   private func withEvents(_ daemon: TestDaemon, _ count: Int) throws -> (client: TestClient, key: JSON) {
     let client = daemon.connect()

@@ -350,7 +350,7 @@ struct StoredSessionTests {
     let (key, session) = try client.openKept()
     client.result("field/change", ["session": session, "field": "email", "value": "kim"])
     store.failure = Self.failure
-    #expect(client.error("session/attach", ["key": key, "rotate": true])["code"] == 1011)
+    #expect(client.request("session/attach", ["key": key, "rotate": true]).first?.at("error", "code") == 1011)
     store.failure = nil
     #expect(client.result("session/attach", ["key": key]).at("values", "email") == "kim")
   }
@@ -368,6 +368,72 @@ struct StoredSessionTests {
     #expect(other.messages().map { $0.at("params", "reason") } == ["store"])
     store.failure = nil
     #expect(client.result("session/attach", ["key": key])["form"] == "login")
+  }
+
+  @Test
+  func `of what is lost everybody hears once, whatever waited for it`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (client, other) = (daemon.connect(), daemon.connect())
+    let (key, session) = try client.openKept()
+    other.result("session/attach", ["key": key])
+    store.isHolding = true
+    for text in ["a", "b", "c"] {
+      client.request("field/change", ["session": session, "field": "email", "value": .string(text)])
+    }
+    other.request("field/change", ["session": session, "field": "password", "value": "d"])
+    client.request("session/close", ["session": session])
+    store.failure = Self.failure
+    store.isHolding = false
+    store.work()
+    let told = client.messages()
+    #expect(told.map { $0.at("error", "code") ?? $0.at("params", "reason") } == [1011, 1011, 1011, 1011, "store"])
+    #expect(other.messages().map { $0.at("error", "code") ?? $0.at("params", "reason") } == [1011, "store"])
+    #expect(daemon.server.storeJobs == 0 && client.result("server/stats").at("queues", "requests") == 0)
+  }
+
+  @Test
+  func `who has just come, and waits for a tap, is refused when the store fails`() throws {
+    let store = TestStore()
+    let (key, _) = try Self.daemon(store).connect().openKept()
+    let next = TestStore(store.sessions)
+    let client = Self.daemon(next).connect()
+    next.isHolding = true
+    client.request("session/attach", ["key": key])
+    next.commit(1)
+    // It knows the session from before.
+    client.request("field/change", ["session": 1, "values": ["email": "a@b", "password": "x"]])
+    client.request("action/tap", ["session": 1, "action": "login", "await": true])
+    next.failure = Self.failure
+    next.isHolding = false
+    next.work()
+    #expect(client.messages().map { $0.at("error", "code") } == [1011, 1011, 1011])
+    next.failure = nil
+    #expect(client.result("server/stats").at("queues", "requests") == 0)
+  }
+
+  @Test
+  func `who has the session and attaches again, or leaves, is told that it has ended`() throws {
+    let store = TestStore()
+    let daemon = Self.daemon(store)
+    let (client, other) = (daemon.connect(), daemon.connect())
+    let (key, session) = try client.openKept()
+    other.result("session/attach", ["key": key])
+    store.failure = Self.failure
+    let again = client.request("session/attach", ["key": key, "rotate": true])
+    #expect(again.map { $0.at("error", "code") ?? $0.at("params", "reason") } == [1011, "store"])
+    #expect(other.messages().map { $0.at("params", "reason") } == ["store"])
+    store.failure = nil
+    let number = client.result("session/attach", ["key": key])["session"] ?? .null
+    other.result("session/attach", ["key": key])
+    client.result("field/change", ["session": number, "field": "email", "value": "a", "commit": false])
+    #expect(session != number)
+    _ = other.messages()
+    store.failure = Self.failure
+    let left = client.request("session/detach", ["session": number])
+    #expect(left.map { $0.at("error", "code") ?? $0.at("params", "reason") } == [1011, "store"])
+    #expect(other.messages().last?.at("params", "reason") == "store")
+    #expect(daemon.server.memory.total == 0 && daemon.server.keptSessions.count == 0)
   }
 
   @Test
