@@ -12,6 +12,7 @@ import os
 import selectors
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -127,14 +128,10 @@ class Process:
                 return int(line.split()[1])
         raise AssertionError("no RssAnon in /proc")
 
-    def open_files(self) -> set[str]:
-        """The paths of the files that the process has open at this moment (proc(5))."""
-        paths = set()
-        for descriptor in Path(f"/proc/{self.pid}/fd").iterdir():
-            # One that was closed meanwhile is not open.
-            with contextlib.suppress(FileNotFoundError):
-                paths.add(os.readlink(descriptor))
-        return paths
+    def bytes_read(self) -> int:
+        """How many bytes the process has read so far, from whatever (proc(5))."""
+        counts = Path(f"/proc/{self.pid}/io").read_text(encoding="ascii")
+        return int(next(line for line in counts.splitlines() if line.startswith("rchar: ")).split()[1])
 
 
 def example_backend() -> ModuleType:
@@ -209,8 +206,10 @@ class Connection:
     def __init__(self, path: Path, framing: str = "lines") -> None:
         self.framing = framing
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(PATIENCE_SECONDS)
+        # Before it has a timeout of Python's own: then it would not wait for a place in the queue of a busy listener (EAGAIN).
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", int(PATIENCE_SECONDS), 0))
         self.socket.connect(str(path))
+        self.socket.settimeout(PATIENCE_SECONDS)
         self.received = b""
         """Every byte the daemon ever wrote here."""
         self._unread = b""
