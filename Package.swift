@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CPrctl"),
     // It has no pkg-config file.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
@@ -97,6 +98,22 @@ let package = Package(
     // MARK: CEL
     .target(name: "CEL", dependencies: ["JSON", "TextFormats", "Texts"], swiftSettings: strict),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSON", "Randomness", "TextFormats"], swiftSettings: strict),
+
+    // MARK: Findings: files are found and read, what is found in them is told in the formats of people and services
+    .target(name: "Findings", dependencies: ["DataTexts", "JSON", "TextFormats", "Texts"], swiftSettings: strict),
+    .testTarget(name: "FindingsTests", dependencies: ["DataTexts", "Findings", "JSON"], swiftSettings: strict),
+
+    // MARK: CustomResources: definitions of Kubernetes judge objects
+    .target(
+      name: "CustomResources",
+      dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CustomResourcesTests",
+      dependencies: ["CustomResources", "JSON", "JSONSchema"],
+      swiftSettings: strict
+    ),
 
     // MARK: Forms: a definition becomes a graph of cells
     .target(name: "Forms", dependencies: ["CEL", "JSON", "JSONSchema", "TextFormats", "Texts"], swiftSettings: strict),
@@ -193,7 +210,7 @@ let package = Package(
     .target(
       name: "Actions",
       dependencies: [
-        "JSON", "Sessions", "TextFormats",
+        "CEL", "CPostgres", "Forms", "JSON", "Sessions", "TextFormats",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -306,8 +323,9 @@ let package = Package(
     .executableTarget(
       name: "formctl",
       dependencies: [
-        "CEL", "Client", "DataTexts", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats", "TextValidation", "Texts",
+        "CEL", "Client", "CustomResources", "DataTexts", "Findings", "FormCases", "FormProtocol", "Forms", "JSON",
+        "JSONRPC", "JSONSchema", "LanguageServer", "SessionMessages", "Sessions", "TerminalForms", "TextFormats",
+        "TextValidation", "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,

@@ -75,7 +75,7 @@ package final class ActionPerformer: EffectPerformer {
       }
     case .sql(let request):
       if let database = databases[request.database] {
-        database.perform(request, run: run, for: client, on: eventLoop)
+        database.perform(request, timeout: effect.timeout, run: run, for: client, on: eventLoop)
       } else {
         run.finish(later: .error("no database named \(request.database) is configured"), on: eventLoop)
       }

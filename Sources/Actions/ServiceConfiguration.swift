@@ -94,20 +94,6 @@ package struct MockAnswer: Sendable {
   }
 }
 
-/// One SQLite database.
-package struct DatabaseConfiguration: Sendable {
-  /// The file.
-  package var path: String
-  /// Whether queries may change it.
-  package var isWritable: Bool
-
-  /// The database in that file, read-only unless said otherwise.
-  package init(path: String, isWritable: Bool = false) {
-    self.path = path
-    self.isWritable = isWritable
-  }
-}
-
 /// What is wrong with a service's configuration, found before anything is started.
 package struct ActionsConfigurationError: Error, CustomStringConvertible {
   /// Where in the configuration file.

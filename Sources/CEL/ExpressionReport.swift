@@ -29,11 +29,11 @@ public struct ExpressionReport: Sendable {
   /// The value, if there is one and it has a JSON.
   public let json: JSON?
 
-  /// Reads, checks, plans and evaluates an expression.
+  /// Reads, checks, plans and evaluates an expression; ``TriedExpression`` does it for many values.
   ///
   /// - Parameters:
   ///   - source: the expression.
-  ///   - base: what the expression can call.
+  ///   - base: what the expression can call; absence spreads.
   ///   - variables: names, which may have dots, with their values; the types of the variables are those of the values.
   ///   - moment: what `now` says, and the zone in which it is `today`, where no variable has these names.
   ///   - sections: what to tell beside the value.
@@ -44,37 +44,34 @@ public struct ExpressionReport: Sendable {
     at moment: (now: Timestamp, zone: Zone)? = nil,
     telling sections: Sections = []
   ) {
+    let variables = variables.map { TriedExpression.Variable(name: $0.name, value: $0.value) }
     var environment = base
     environment.spreadAbsence()
-    var values: [String: Value] = [:]
-    func declare(_ name: String, _ value: Value) {
-      environment.declare(variable: name, type: value.declarableType)
-      values[name] = value
-    }
-    if let moment {
-      declare("now", .timestamp(moment.now))
-      declare("today", .string(moment.zone.date(at: moment.now)))
-      declare("form.zone", .string(moment.zone.name))
-    }
-    for (name, json) in variables { declare(name, Value(json)) }
-    do {
-      let program = try environment.compile(source)
-      let result = program.evaluate(values)
-      var lines = Self.lines(about: program, sections)
-      if case .error(let error) = result {
-        let place = program.place(of: error).map { "\($0): " } ?? ""
-        lines.append("error: \(place)\(error)")
-      } else {
-        lines.append("\(result)")
-      }
-      text = lines.joined(separator: "\n")
-      isFailure = result.isErrorOrUnknown
-      json = result.json
+    do throws(ExpressionError) {
+      self = try TriedExpression(source, in: environment, variables: variables, at: moment).report(telling: sections)
     } catch {
-      text = error.description
-      isFailure = true
-      json = nil
+      self.init(refused: error)
     }
+  }
+
+  /// The report on an expression that was refused.
+  public init(refused error: ExpressionError) {
+    text = error.description
+    isFailure = true
+    json = nil
+  }
+
+  init(of result: Value, by program: Program, telling sections: Sections) {
+    var lines = Self.lines(about: program, sections)
+    if case .error(let error) = result {
+      let place = program.place(of: error).map { "\($0): " } ?? ""
+      lines.append("error: \(place)\(error)")
+    } else {
+      lines.append("\(result)")
+    }
+    text = lines.joined(separator: "\n")
+    isFailure = result.isErrorOrUnknown
+    json = result.json
   }
 
   private static func lines(about program: Program, _ sections: Sections) -> [String] {
@@ -129,30 +126,6 @@ private struct TreeWriter {
       let variables = [comprehension.variable] + (comprehension.secondVariable.map { [$0] } ?? [])
       return "macro \(comprehension.macro.rawValue)(\(variables.joined(separator: ", ")))"
     case .invalid: return "invalid"
-    }
-  }
-}
-
-extension Value {
-  /// The type to declare a variable with that has this value.
-  fileprivate var declarableType: CELType {
-    switch self {
-    case .null: .dyn
-    case .bool: .bool
-    case .int: .int
-    case .uint: .uint
-    case .double: .double
-    case .string: .string
-    case .bytes: .bytes
-    case .list(let list):
-      list.elements.first.map { first in
-        let type = first.declarableType
-        return .list(list.elements.allSatisfy { $0.declarableType == type } ? type : .dyn)
-      } ?? .list(.dyn)
-    case .map: .map(.string, .dyn)
-    case .timestamp: .timestamp
-    case .duration: .duration
-    default: .dyn
     }
   }
 }

@@ -16,18 +16,25 @@ enum CoreSchema {
   ///   - text: its content.
   ///   - isPlain: whether it has no quotes and is no block.
   ///   - tag: as it was resolved by the parser; nil where none is written.
-  static func value(_ text: String, isPlain: Bool, tag: String?) throws(Complaint) -> JSON {
-    guard let tag else { return isPlain ? try plain(text) : .string(text) }
+  ///   - numbers: what becomes of numbers that neither 64 bits nor a double hold.
+  static func value(
+    _ text: String,
+    isPlain: Bool,
+    tag: String?,
+    numbers: JSONNumbers
+  ) throws(Complaint) -> JSON {
+    guard let tag else { return isPlain ? try plain(text, numbers) : .string(text) }
     switch tag {
     case "!", "tag:yaml.org,2002:str": return .string(text)
     case "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int":
-      let value = try plain(text)
+      let value = try plain(text, numbers)
       if "tag:yaml.org,2002:\(typeName(of: value))" == tag { return value }
     case "tag:yaml.org,2002:float":
-      let value = try plain(text)
+      let value = try plain(text, numbers)
+      if case .decimal = value { return value }
       if let real = value.doubleValue { return .real(real) }
     default:
-      let value: JSON = isPlain ? (try? plain(text)) ?? .string(text) : .string(text)
+      let value: JSON = isPlain ? (try? plain(text, numbers)) ?? .string(text) : .string(text)
       throw Complaint(code: .tag, message: "JSON knows no tag \(shortened(tag)); remove it", value: value)
     }
     throw Complaint(
@@ -42,6 +49,7 @@ enum CoreSchema {
     case .null: "null"
     case .bool: "bool"
     case .integer: "int"
+    case .decimal(let number) where number.isWrittenAsInteger: "int"
     default: "other"
     }
   }
@@ -51,19 +59,19 @@ enum CoreSchema {
   }
 
   /// The value of a plain scalar without a tag.
-  private static func plain(_ text: String) throws(Complaint) -> JSON {
+  private static func plain(_ text: String, _ numbers: JSONNumbers) throws(Complaint) -> JSON {
     switch text {
     case "", "~", "null", "Null", "NULL": return .null
     case "true", "True", "TRUE": return true
     case "false", "False", "FALSE": return false
     case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
       throw Complaint(code: .number, message: "JSON has no \(text); write a number, or null")
-    default: return try number(Array(text.utf8)) ?? .string(text)
+    default: return try number(Array(text.utf8), numbers) ?? .string(text)
     }
   }
 
   /// The number that a plain scalar is; nil where it is none.
-  private static func number(_ text: [UInt8]) throws(Complaint) -> JSON? {
+  private static func number(_ text: [UInt8], _ numbers: JSONNumbers) throws(Complaint) -> JSON? {
     var rest = text[...]
     if text.count > 2, text[0] == UInt8(ascii: "0"), text[1] == UInt8(ascii: "o") || text[1] == UInt8(ascii: "x") {
       let radix = text[1] == UInt8(ascii: "o") ? 8 : 16
@@ -82,6 +90,7 @@ enum CoreSchema {
     if whole > 0, rest.isEmpty {
       let digits = String(decoding: text, as: UTF8.self)
       if let value = Int64(digits) { return .integer(value) }
+      if numbers == .exact, let value = exact(text) { return value }
       throw Complaint(
         code: .integerRange,
         message: "an integer has 64 bits; write it as a text, in quotes",
@@ -102,9 +111,21 @@ enum CoreSchema {
     }
     guard rest.isEmpty else { return nil }
     guard let value = Double(normal(text)), value.isFinite else {
+      if numbers == .exact, let value = exact(text) { return value }
       throw Complaint(code: .realRange, message: "the number is too large; write it as a text, in quotes")
     }
     return .real(value)
+  }
+
+  /// A number of any length as JSON reads it, which has no plus sign and no zeros before a number.
+  private static func exact(_ text: [UInt8]) -> JSON? {
+    var digits = Array(normal(text).utf8)
+    let sign = digits.first == UInt8(ascii: "-") ? 1 : 0
+    if digits.first == UInt8(ascii: "+") { digits.removeFirst() }
+    while digits.count > sign + 1, digits[sign] == UInt8(ascii: "0"), digits[sign + 1].digit.map({ $0 < 10 }) == true {
+      digits.remove(at: sign)
+    }
+    return try? JSON(parsing: digits, numbers: .exact)
   }
 
   /// A number as `Double` reads it: with digits on both sides of its point.

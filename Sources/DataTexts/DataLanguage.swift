@@ -38,7 +38,13 @@ extension ScannedText {
   ///   - source: any bytes.
   ///   - language: how they are read.
   ///   - limits: how deep and large the value may be; what lies beyond is a fault, and is not read.
-  public init(_ source: SourceText, language: DataLanguage, limits: JSONLimits = .file) {
+  ///   - numbers: what becomes of numbers of YAML that neither 64 bits nor a double hold; those of JSON are faults.
+  public init(
+    _ source: SourceText,
+    language: DataLanguage,
+    limits: JSONLimits = .file,
+    numbers: JSONNumbers = .binary
+  ) {
     if source.bytes.starts(with: [0xff, 0xfe]) || source.bytes.starts(with: [0xfe, 0xff]) {
       var builder = ScannedTreeBuilder()
       builder.report(TextFault(.utf8, at: 0..<2, "this text is UTF-16; save it as UTF-8"), loses: true)
@@ -48,7 +54,7 @@ extension ScannedText {
     switch language {
     case .json: self.init(json: source, limits: limits)
     case .jsonc: self.init(json: source, allowsComments: true, limits: limits)
-    case .yaml: self = YAMLReader.read(source, limits)
+    case .yaml: self = YAMLReader.read(source, limits, numbers)
     case .env: self = EnvironmentReader.read(source, limits)
     }
   }

@@ -33,6 +33,7 @@ struct YAMLReader {
 
   private let text: YAMLText
   private let limits: JSONLimits
+  private let numbers: JSONNumbers
   private(set) var builder = ScannedTreeBuilder()
   private var frames: [Frame] = []
   private var anchors: [String: Anchored] = [:]
@@ -48,7 +49,7 @@ struct YAMLReader {
   private var isEnded = false
 
   /// Reads a text.
-  static func read(_ source: SourceText, _ limits: JSONLimits) -> ScannedText {
+  static func read(_ source: SourceText, _ limits: JSONLimits, _ numbers: JSONNumbers) -> ScannedText {
     guard source.bytes.count <= ScannedTreeBuilder.bytesMax else {
       var builder = ScannedTreeBuilder()
       builder.report(TextFault(.nodes, at: 0..<0, "the text has more than 1 GiB; divide it"), loses: true)
@@ -57,7 +58,7 @@ struct YAMLReader {
     var text = YAMLText(source)
     var faults: [TextFault] = []
     while true {
-      var reader = YAMLReader(text, limits)
+      var reader = YAMLReader(text, limits, numbers)
       let failure = reader.readEvents()
       if let failure {
         faults.append(failure.fault)
@@ -70,9 +71,10 @@ struct YAMLReader {
     }
   }
 
-  private init(_ text: YAMLText, _ limits: JSONLimits) {
+  private init(_ text: YAMLText, _ limits: JSONLimits, _ numbers: JSONNumbers) {
     self.text = text
     self.limits = limits
+    self.numbers = numbers
   }
 
   // MARK: Events
@@ -186,7 +188,7 @@ struct YAMLReader {
     let name = takeName()
     if let anchor { anchors[anchor] = .value(builder.count) }
     do throws(CoreSchema.Complaint) {
-      builder.add(try CoreSchema.value(content, isPlain: isPlain, tag: tag), in: range, name: name)
+      builder.add(try CoreSchema.value(content, isPlain: isPlain, tag: tag, numbers: numbers), in: range, name: name)
     } catch {
       builder.report(TextFault(error.code, at: range, error.message), loses: error.value == nil)
       builder.add(error.value, in: range, name: name)

@@ -8,8 +8,8 @@
 
 /// The files of one kind that folders and their subfolders hold. What begins with a dot is passed over.
 package struct FolderContents {
-  /// The end of the names of the files: `.form.json`.
-  package let suffix: String
+  /// The ends of the names of the files: `.form.json`.
+  private let suffixes: [String]
   /// Whether a link to a folder is followed. The folder that is searched may be one in any case.
   private let followsLinks: Bool
   /// So many files and folders are looked at.
@@ -19,20 +19,30 @@ package struct FolderContents {
   package private(set) var files: [String] = []
   /// Folders that could not be read to their end.
   package private(set) var unread: [(path: String, error: SystemError)] = []
-  /// Folders that were not looked into, because they are as many folders deep as ``depthMax`` says.
+  /// Folders that were not looked into, because they are too many folders deep.
   package private(set) var tooDeep: [String] = []
 
-  /// How many folders deep the search goes, the first one included: enough for any sensible tree.
+  /// How many folders deep the search goes where nobody says it, the first one included: enough for any sensible tree.
   package static let depthMax = 8
+
+  private let depthMax: Int
 
   /// No folder yet.
   ///
   /// - Parameters:
+  ///   - suffixes: the ends of the names of the files that are wanted.
   ///   - followsLinks: whether a link to a folder is followed.
+  ///   - depthMax: how many folders deep the search goes, the first one included.
   ///   - entriesMax: how many files and folders are looked at, in all folders together.
-  package init(suffix: String, followsLinks: Bool = true, entriesMax: Int = .max) {
-    self.suffix = suffix
+  package init(
+    suffixes: [String],
+    followsLinks: Bool = true,
+    depthMax: Int = Self.depthMax,
+    entriesMax: Int = .max
+  ) {
+    self.suffixes = suffixes
     self.followsLinks = followsLinks
+    self.depthMax = depthMax
     self.entriesMax = entriesMax
   }
 
@@ -59,12 +69,12 @@ package struct FolderContents {
   /// Adds the files that stand in a folder. Returns its folders.
   private mutating func read(_ folder: Folder) -> [Folder] {
     guard let directory = opendir(folder.path) else {
-      if folder.outer.count < Self.depthMax { unread.append((folder.path, .last)) } else { tooDeep.append(folder.path) }
+      if folder.outer.count < depthMax { unread.append((folder.path, .last)) } else { tooDeep.append(folder.path) }
       return []
     }
     defer { closedir(directory) }
     guard let identity = FileIdentity(descriptor: dirfd(directory)), !folder.outer.contains(identity) else { return [] }
-    guard folder.outer.count < Self.depthMax else {
+    guard folder.outer.count < depthMax else {
       tooDeep.append(folder.path)
       return []
     }
@@ -85,7 +95,7 @@ package struct FolderContents {
       let isPlain = type == UInt8(DT_REG)
       if !isPlain, type == UInt8(DT_DIR) || Self.isFolder(path) {
         if followsLinks || !Self.isLink(path) { folders.append(Folder(path: path, outer: folder.outer + [identity])) }
-      } else if name.hasSuffix(suffix) {
+      } else if suffixes.contains(where: name.hasSuffix) {
         files.append(path)
       }
     }

@@ -25,6 +25,7 @@ package final class SQLiteSessionStore: Sendable {
   ///   - pagesMax: how many pages the file may have; nil: as many as SQLite takes.
   ///   - logPagesWanted: how many pages may stand in the log before they are brought into the file when nobody waits.
   ///   - faults: what tests do at points on the way of a commit.
+  ///   - soon: calls what it is given when whoever asks has asked for all that he has to ask now, so that it shares a commit: by default at once.
   ///   - onStateChange: told on the store's thread, each time the state is another one.
   /// - Throws: ``StoreFailure`` when the file cannot be used, or another process has it.
   package init(
@@ -34,9 +35,10 @@ package final class SQLiteSessionStore: Sendable {
     pagesMax: Int? = nil,
     logPagesWanted: Int = 4_096,
     faults: StoreFaults = StoreFaults(),
+    soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in }
   ) throws(StoreFailure) {
-    let queue = StoreQueue()
+    let queue = StoreQueue(soon: soon)
     let settings = StoreWorker.Settings(
       path: path,
       durability: durability,

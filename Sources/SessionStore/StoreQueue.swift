@@ -49,6 +49,12 @@ final class StoreQueue: Sendable {
   private let state = Mutex(State())
   /// Signalled when there is something for a thread that has found nothing.
   private let wakeUp = DispatchSemaphore(value: 0)
+  /// Calls what it is given, at once or soon: the thread may then begin.
+  private let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  init(soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+    self.soon = soon
+  }
 
   /// Adds a job. Fails it at once, on the caller's thread, when the queue is closed.
   func append(_ job: StoreJob) {
@@ -58,7 +64,7 @@ final class StoreQueue: Sendable {
       return (state.jobs.count == 1, false)
     }
     if isClosed { return job.fail(StoreFailure(.closed, "the store is closed")) }
-    if isFirst { wakeUp.signal() }
+    if isFirst { soon { [wakeUp] in _ = wakeUp.signal() } }
   }
 
   /// Whether nothing waits.

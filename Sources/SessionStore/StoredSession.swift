@@ -1,15 +1,16 @@
-/// Names a kept session in a store: the SHA-256 of its key, so that who reads the store can open no session.
+/// Names a kept session in a store: the first 128 bits of the SHA-256 of its key, as many as the key has, so that who reads the store can open
+/// no session.
 package struct StoredSessionID: Hashable, Sendable {
-  /// The 32 bytes, eight in each number.
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  /// The 16 bytes, eight in each number.
+  private let words: (UInt64, UInt64)
 
   /// How many bytes an identity has.
-  package static let byteCount = 32
+  package static let byteCount = 16
 
-  /// The identity of those bytes; nil where they are not 32.
+  /// The identity of those bytes; nil where they are not 16.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
-    var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    var words = (UInt64(0), UInt64(0))
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
     self.words = words
   }

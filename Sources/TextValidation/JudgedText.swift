@@ -109,7 +109,9 @@ public struct JudgedText: Sendable {
   /// Whether what a form says of a place may only be due to what could not be read there.
   private func isExplained(_ pointer: JSONPointer, _ code: String) -> Bool {
     guard text.hasLosses else { return false }
-    if let node = text.node(at: pointer) { return node.kind == .missing || code == "required" && !node.isWhole }
+    if let node = text.node(at: pointer) {
+      return node.kind == .missing || node.isUnfinished || code == "required" && !node.isWhole
+    }
     return !text.nearestNode(to: pointer).isWhole
   }
 

@@ -7,6 +7,10 @@ internal import Sessions
 internal import Synchronization
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 struct HTTPServiceTests {
   struct Answer: Sendable, CustomTestStringConvertible {
     var path: String
@@ -59,13 +63,21 @@ struct HTTPServiceTests {
   }
 
   @Test func `a port where nobody listens is refused at once`() async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let server = try await TestHTTPServer(group: group)
-    let baseURL = server.baseURL
-    let byName = "http://localhost:\(server.port)"
-    try await server.stop()
-    try await group.shutdownGracefully()
-    for url in [baseURL, byName] {
+    // Bound, so that nobody else gets it.
+    let socket = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0
+      }
+    }
+    try #require(isBound)
+    let port = UInt16(bigEndian: address.sin_port)
+    for url in ["http://127.0.0.1:\(port)", "http://localhost:\(port)"] {
       let service = ServiceConfiguration.http(HTTPServiceConfiguration(baseURL: url))
       try await EffectHarness.with(ActionsConfiguration(services: ["accounts": service])) { harness in
         let response = await harness.answer(.accounts("/ok"))

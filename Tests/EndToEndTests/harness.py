@@ -6,6 +6,7 @@ with a time after which it fails.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -21,7 +22,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Awaitable, Callable, Iterator, NamedTuple, Optional
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "protocol" / "examples"
@@ -198,6 +199,16 @@ class Daemon(Process):
 
     def connect(self, framing: str = "lines") -> Connection:
         return Connection(self.path, framing)
+
+
+def live(daemon: Daemon, form: str, story: Callable[[Any], Awaitable[None]], **options: Any) -> None:
+    """Runs `story` with a session of `form`."""
+
+    async def run() -> None:
+        async with formd.AsyncClient(str(daemon.path)) as client:
+            await story(await client.open(form, **options))
+
+    asyncio.run(asyncio.wait_for(run(), 2 * PATIENCE_SECONDS))
 
 
 class Connection:

@@ -226,8 +226,41 @@ def test_a_provider_answers_fails_and_is_cancelled_without_stopping_the_reader(f
 
     async def client(connected: Any) -> None:
         await connected.provider("stock", stock)
-        await asyncio.wait_for(asyncio.gather(*list(connected._evaluations.values()), return_exceptions=True), 10)
+        await asyncio.wait_for(asyncio.gather(*[task for task, _ in connected._evaluations.values()], return_exceptions=True), 10)
         assert await connected.call("server/ping") == "done"
+
+    play(folder / "s", server, client)
+
+
+def test_who_withdraws_answers_what_was_asked_before(folder: Path) -> None:
+    async def server(fake: Fake) -> None:
+        fake.answer(await fake.read(), {})
+        fake.write({"id": "formd:1", "method": "provider/evaluate", "params": {"name": "stock", "arguments": 1}})
+        unregister = await fake.read()
+        assert unregister["method"] == "provider/unregister"
+        keyed = {"name": "stock", "arguments": 2, "idempotencyKey": "K"}
+        fake.write({"id": "formd:2", "method": "provider/evaluate", "params": keyed})
+        fake.answer(unregister, {})
+        answers = {answer["id"]: answer["result"] for answer in [await fake.read() for _ in range(2)]}
+        assert answers == {"formd:1": [1, None], "formd:2": [2, "K"]}
+        # Behind both answers.
+        fake.answer(await fake.read(), "pong")
+
+    async def client(connected: Any) -> None:
+        asked, goes_on = asyncio.Event(), asyncio.Event()
+
+        async def stock(arguments: Any, key: Any) -> Any:
+            if arguments == 1:
+                asked.set()
+                await goes_on.wait()
+            else:
+                goes_on.set()
+            return [arguments, key]
+
+        await connected.provider("stock", stock, keyed=True)
+        await asked.wait()
+        await connected.withdraw_provider("stock")
+        assert await connected.call("server/ping") == "pong"
 
     play(folder / "s", server, client)
 

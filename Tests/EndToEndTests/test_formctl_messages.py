@@ -40,8 +40,9 @@ def test_a_refused_change_names_the_field_that_was_meant(daemon: Daemon) -> None
 
 def test_validate_names_the_field_that_the_form_has_not(daemon: Daemon) -> None:
     done = formctl("validate", "--socket", daemon.path, "order", standard_input='{"customer": {"nmae": 1, "other": 2}}')
-    assert done.returncode == 1, done
-    assert done.stderr == "-:1:15: warning: there is no field /customer/nmae; did you mean /customer/name? [unknownName]\n", done
+    assert (done.returncode, done.stderr) == (1, ""), done
+    warning = "-:1:15: warning: there is no field /customer/nmae; did you mean /customer/name? [unknownName]"
+    assert [line for line in done.stdout.splitlines() if "warning" in line] == [warning], done
 
 
 def test_validate_says_what_a_value_lacks_for_the_closest_alternative(tmp_path: Path) -> None:
@@ -51,14 +52,15 @@ def test_validate_says_what_a_value_lacks_for_the_closest_alternative(tmp_path: 
     done = formctl("validate", str(form), standard_input='{"pay":\n  {}}')
     assert done.returncode == 1
     assert [line.split("[")[-1] for line in done.stdout.splitlines()] == ["anyOf]", "required]"]
-    assert done.stdout.splitlines()[1] == "-:2:3:   /pay/number: [required]"
+    assert done.stdout.splitlines()[1] == "  -:2:3: /pay/number: [required]"
 
 
 @pytest.mark.parametrize("form", ["login", str(EXAMPLES / "login" / "login.form.json")])
 def test_validate_says_where_the_values_name_the_field_that_the_form_has_not(daemon: Daemon, form: str) -> None:
     done = formctl("validate", "--socket", daemon.path, form, standard_input='{"email": "kim",\n  "emial": 1}')
-    assert done.returncode == 1 and done.stderr.startswith("-:2:3: warning: there is no field emial; "), done
-    assert "did you mean email?" in done.stderr, done
+    assert (done.returncode, done.stderr) == (1, ""), done
+    warning = "-:2:3: warning: there is no field emial; did you mean email? [unknownName]"
+    assert [line for line in done.stdout.splitlines() if "warning" in line] == [warning], done
 
 
 def test_an_empty_socket_is_told_as_such() -> None:

@@ -36,6 +36,21 @@ def test_a_reference_is_followed_from_where_the_schema_lies(folder: Path, name: 
     assert run.returncode == 1 and "/to" in run.stdout, run
 
 
+def test_a_schema_may_be_yaml(folder: Path) -> None:
+    good = write(folder / "s.yaml", "type: object\nproperties:\n  n: {type: integer, maximum: 100000000000000000000}\n")
+    assert schema("check", good).returncode == 0
+    run = schema("validate", good, "-", standard_input='{"n": 100000000000000000001}')
+    assert run.returncode == 1 and "/n" in run.stdout, run
+    run = schema("validate", good, "-", "--language", "yaml", standard_input="n: 100000000000000000000\n")
+    assert (run.returncode, run.stdout) == (0, "valid\n"), run
+    bad = write(folder / "bad.yml", "type: object\nproperties:\n  a:\n    type: strng\n")
+    run = schema("check", bad)
+    assert run.returncode == 1 and f"{bad}:4:11: error: " in run.stdout, run
+    two = write(folder / "two.yaml", "type: object\n---\ntype: array\n")
+    run = schema("validate", two, "-", standard_input="{}")
+    assert run.returncode == 2 and "one document" in run.stdout, run
+
+
 def test_a_schema_with_an_id_is_given_by_hand(folder: Path) -> None:
     address = write(folder / "a.json", {"$id": "https://example.com/address", **ADDRESS})
     order = write(

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
 from pathlib import Path
-from typing import Any, Awaitable, Callable
+from typing import Any, Callable
 
 import pytest
 
 import harness
-from harness import EXAMPLES, PATIENCE_SECONDS, Daemon, formd
-
-
-def live(daemon: Daemon, form: str, story: Callable[[Any], Awaitable[None]], **options: Any) -> None:
-    """Runs `story` with a session of `form`."""
-
-    async def run() -> None:
-        async with formd.AsyncClient(str(daemon.path)) as client:
-            await story(await client.open(form, **options))
-
-    asyncio.run(asyncio.wait_for(run(), 2 * PATIENCE_SECONDS))
+from harness import EXAMPLES, PATIENCE_SECONDS, Daemon, formd, live
 
 
 # What holds for all five
@@ -137,50 +126,6 @@ def test_an_answer_of_another_shape_is_a_failure_with_a_text_and_no_fault(
     for form, (action, values) in ASKING.items():
         live(daemon, form, story, locale="ko")
     assert daemon.end() == 0 and "run-time error" not in daemon.output
-
-
-# login and join on SQLite
-
-
-@pytest.mark.parametrize(
-    ("email", "password", "kind", "says"),
-    [
-        ("kim@example.com", "hunter2", "succeeded", {"name": "Kim"}),
-        ("lee@example.com", "비밀번호 486", "succeeded", {"name": "이서연"}),
-        ("kim@example.com", "hunter3", "failed", "badRequest"),
-        ("nobody@example.com", "hunter2", "failed", "badRequest"),
-        ("' OR 1=1 --@x.y", "' OR 1=1 --", "failed", "badRequest"),
-    ],
-)
-def test_login_on_a_database_verifies_the_stored_hash(
-    daemon: Daemon, email: str, password: str, kind: str, says: Any
-) -> None:
-    async def story(session: Any) -> None:
-        await session.change({"email": email, "password": password})
-        event = (await session.tap("login", wait=True, timeout=PATIENCE_SECONDS)).event
-        assert (event.kind, event.result or event.error) == (kind, says)
-        assert "scrypt" not in str(session.document)
-
-    live(daemon, "login-sql", story)
-
-
-@pytest.mark.parametrize(
-    ("email", "available", "message"),
-    [
-        ("kim@example.com", False, "이미 사용 중인 이메일입니다."), ("KIM@example.com", False, "이미 사용 중인 이메일입니다."),
-        ("new@example.com", True, "사용할 수 있는 이메일입니다."), ("kim", False, "이메일 형식이 아닙니다."),
-    ],
-)  # fmt: skip
-def test_join_on_a_database_answers_as_the_server_does(
-    daemon: Daemon, email: str, available: bool, message: str
-) -> None:
-    async def story(session: Any) -> None:
-        await session.change("email", email)
-        event = (await session.tap("check", wait=True, timeout=PATIENCE_SECONDS)).event
-        assert (event.result, event.message) == ({"available": available}, message)
-
-    for form in ("join-sql", "join"):
-        live(daemon, form, story, locale="ko")
 
 
 # join

@@ -1,54 +1,29 @@
 """protocol/forms.md, the page for those who write forms: its forms are accepted, and its commands say what stands there.
 
-A block of the page that begins with ```json form:NAME is the file NAME.form.json, one that begins with ```json file:NAME the file NAME.
-The blocks of ```console are typed one after the other in the folder of these files, while a daemon serves them.
+How examples are marked there says pages.py; a daemon serves the page's forms.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Iterator
 
 import pytest
 
-from harness import PATIENCE_SECONDS, ROOT, Daemon, formctl, formctl_binary
+from harness import ROOT, Daemon, formctl
+from pages import Page, name_of, type_in
 
 JSON = Any
 
-PAGE = (ROOT / "protocol" / "forms.md").read_text(encoding="utf-8")
-FILES = {
-    name + (".form.json" if kind == "form" else ""): text
-    for kind, name, text in re.findall(r"^```json (form|file):(\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-}
-FORMS = sorted(name for name in FILES if name.endswith(".form.json"))
-CONSOLES = re.findall(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-
-
-class Typed(NamedTuple):
-    """A command of the page, and what it prints there."""
-
-    command: str
-    printed: str
-
-
-def commands(console: str) -> list[Typed]:
-    """The commands of a block: each begins with `$ `, and goes on with `> ` as in a shell."""
-    typed = []
-    for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
-        lines = part.splitlines()
-        more = next((index for index, line in enumerate(lines[1:], 1) if not line.startswith("> ")), len(lines))
-        command = "\n".join([lines[0], *(line[2:] for line in lines[1:more])])
-        typed.append(Typed(command, "".join(line + "\n" for line in lines[more:])))
-    return typed
+PAGE = Page("forms.md")
+FORMS = sorted(name for name in PAGE.files if name.endswith(".form.json"))
 
 
 def table(section: str, *columns: str) -> list[list[str]]:
     """The rows of the tables with these columns in a section of the page, without backticks around what stands in a cell."""
-    text = re.split(r"^#+ ", PAGE.split(f"# {section}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
+    text = re.split(r"^#+ ", PAGE.text.split(f"# {section}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
     rows: list[list[str]] = []
     is_wanted = False
     for line in text.splitlines():
@@ -65,8 +40,7 @@ def page(scratch: Path) -> Path:
     """A folder with the files of the page."""
     folder = scratch / "page"
     folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    PAGE.write(folder)
     return folder
 
 
@@ -75,14 +49,13 @@ def served(page: Path, scratch: Path) -> Iterator[Daemon]:
     """A daemon that has the page's forms, with the page's configuration."""
     folder = scratch / "page-daemon"
     folder.mkdir()
-    daemon = Daemon(folder, json.loads(FILES["formd.json"]), page)
+    daemon = Daemon(folder, json.loads(PAGE.files["formd.json"]), page)
     yield daemon
     assert daemon.end() == 0, daemon.output
 
 
 def test_no_file_of_the_page_is_told_twice() -> None:
-    told = re.findall(r"^```json (?:form|file):(\S+)$", PAGE, re.MULTILINE)
-    assert sorted(told) == sorted(set(told))
+    assert len(PAGE.names) == len(PAGE.files)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -97,20 +70,9 @@ def test_a_form_of_the_page_is_what_the_schema_of_forms_describes(page: Path, na
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("console", CONSOLES, ids=lambda console: commands(console)[0].command[:60])
+@pytest.mark.parametrize("console", PAGE.consoles, ids=name_of)
 def test_a_command_of_the_page_prints_what_stands_there(console: str, page: Path, served: Daemon) -> None:
-    environment = {
-        **os.environ,
-        "PATH": f"{formctl_binary().parent}:{os.environ['PATH']}",
-        "FORMD_SOCKET": str(served.path),
-        "TZ": "UTC",
-    }
-    for command, printed in commands(console):
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=page, env=environment, text=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * PATIENCE_SECONDS, check=False,
-        )  # fmt: skip
-        assert done.stdout == printed, command
+    type_in(page, console, FORMD_SOCKET=str(served.path))
 
 
 def members(schema: JSON) -> set[str]:
@@ -142,7 +104,7 @@ def test_a_table_of_keys_has_those_of_the_schema_of_forms(section: str, definiti
 TEST_SCHEMA = ROOT / "protocol" / "schema" / "test.schema.json"
 
 
-@pytest.mark.parametrize("name", sorted(name for name in FILES if name.endswith(".test.json")))
+@pytest.mark.parametrize("name", sorted(name for name in PAGE.files if name.endswith(".test.json")))
 def test_a_test_of_the_page_is_what_the_schema_of_tests_describes(page: Path, name: str) -> None:
     done = formctl("schema", "validate", TEST_SCHEMA, page / name)
     assert done.returncode == 0, done.stdout + done.stderr

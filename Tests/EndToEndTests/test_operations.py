@@ -57,6 +57,7 @@ def test_each_command_tells_what_the_page_says(folder: Path) -> None:
     environment = {
         **os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "FORMD_SOCKET": str(folder / "formd.sock"),
         "XDG_CONFIG_HOME": "/nonexistent", "FORMD_CONFIG": "", "FORMD_FORMS": "",
+        "PYTHONPATH": str(ROOT / "protocol" / "clients" / "python"),
     }  # fmt: skip
     run = subprocess.run(
         ["bash", "-c", f"exec 2>&1\n{script}"], cwd=place, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any, Iterator, Optional
@@ -236,11 +237,9 @@ def units(folder: Path, kind: str) -> list[Path]:
     (folder / "bin").mkdir(exist_ok=True)
     if not (folder / "bin" / "formd").exists():
         (folder / "bin" / "formd").symlink_to(formd_binary())
-    made = []
-    for unit in sorted((harness.ROOT / "scripts" / "systemd" / kind).iterdir()):
-        made.append(folder / unit.name)
-        made[-1].write_text(unit.read_text(encoding="utf-8").replace("@PREFIX@", str(folder)), encoding="utf-8")
-    return made
+    generator = str(harness.ROOT / "scripts" / "lib" / "units.py")
+    subprocess.run([sys.executable, generator, str(folder), str(harness.ROOT / "scripts" / "systemd"), str(folder / "units")], check=True)
+    return sorted((folder / "units" / kind).iterdir())
 
 
 needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
@@ -248,7 +247,10 @@ needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="
 
 @needs_systemd
 @pytest.mark.parametrize("kind", ["user", "system"])
-def test_systemd_has_nothing_against_the_units(folder: Path, kind: str) -> None:
+@pytest.mark.parametrize("name", ["plain", "a|b & c %h $d"])
+def test_systemd_has_nothing_against_the_units(folder: Path, kind: str, name: str) -> None:
+    folder = folder / name
+    folder.mkdir()
     command = ["systemd-analyze", f"--{kind}", "verify", "--man=no", *map(str, units(folder, kind))]
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder)}
     run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
@@ -346,6 +348,20 @@ def test_start_starts_one_daemon_and_prints_its_socket(place: Place) -> None:
     assert (status, output) == (0, f"{place.socket}\n") and "keeps its own forms" in error
     assert place.info()["instanceId"] == first
     assert "listening" in place.log.read_text(encoding="utf-8") and place.log.stat().st_mode & 0o077 == 0
+
+
+def test_a_log_that_has_grown_makes_room_when_a_daemon_is_started(place: Place) -> None:
+    place.log.parent.mkdir(parents=True)
+    former = place.log.with_name("formd.log.1")
+    for size in (1 << 20, (1 << 20) - 1):
+        # The daemon of before may not have said its last word yet.
+        place.log.unlink(missing_ok=True)
+        place.log.write_bytes(b"x" * size)
+        assert place.start() == (0, f"{place.socket}\n", "")
+        place.end()
+        assert former.read_bytes() == b"x" * (1 << 20)
+        text = place.log.read_text(encoding="utf-8")
+        assert "listening" in text and text.startswith("x") == (size < 1 << 20)
 
 
 def test_several_that_start_at_once_have_one_daemon(place: Place) -> None:

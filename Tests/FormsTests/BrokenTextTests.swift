@@ -28,6 +28,19 @@ private func compilation(of text: String) -> FormCompilation { compilation(of: t
     }
   }
 
+  /// A number on its way to 0.01, and a text on its way to one.
+  @Test(arguments: ["0", "0.", "0.0", "-", "-1", "1e", "\"a"])
+  func `is told nothing of a value that ends with it`(_ typed: String) {
+    let text = #"{"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "number", "multipleOf": "#
+    #expect(compilation(of: text + typed).diagnostics.map(\.code) == ["unclosed"])
+  }
+
+  @Test(arguments: ["0 ", "0,", "0}", "-1\n", "\"a\""])
+  func `is told what is wrong with a value that has its end`(_ typed: String) {
+    let text = #"{"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "number", "multipleOf": "#
+    #expect(compilation(of: text + typed).diagnostics.map(\.code).sorted() == ["schema", "unclosed"])
+  }
+
   /// What is left out, and all that is said.
   @Test(
     arguments: [

@@ -767,6 +767,17 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["exactly one of"]
     ),
     Mistake(
+      what: "a key for a query, which hears none",
+      text: """
+        {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
+         "actions": {"go": {"idempotency": true, "run": {"sql": {"database": "d", "query": "SELECT 1"}}}}}
+        """,
+      code: "conflict",
+      place: "2:21",
+      pointer: "/actions/go/idempotency",
+      says: ["asks neither a service nor a provider", "\"http\" or \"provider\""]
+    ),
+    Mistake(
       what: "a check without outcomes",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},

@@ -20,7 +20,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: path))
       }
-      var contents = FolderContents(suffix: ".test.json")
+      var contents = FolderContents(suffixes: [".test.json"])
       contents.find(in: folder)
       #expect(contents.files.sorted() == ["\(folder)/a.test.json", "\(folder)/b/c/d.test.json"])
       #expect(contents.unread.isEmpty)
@@ -34,7 +34,7 @@ import Testing
       try Data().write(to: URL(fileURLWithPath: "\(folder)/a/b.test.json"))
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/a/loop", withDestinationPath: ".")
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/a/up", withDestinationPath: "..")
-      var contents = FolderContents(suffix: ".test.json")
+      var contents = FolderContents(suffixes: [".test.json"])
       contents.find(in: folder)
       #expect(contents.files == ["\(folder)/a/b.test.json"])
       #expect(contents.unread.isEmpty && contents.tooDeep.isEmpty)
@@ -49,7 +49,7 @@ import Testing
       }
       // Of the first folder two entries, of the second two, of the third one.
       for (entriesMax, depth) in [(2, 1), (4, 2), (5, 3)] {
-        var contents = FolderContents(suffix: ".json", entriesMax: entriesMax)
+        var contents = FolderContents(suffixes: [".json"], entriesMax: entriesMax)
         contents.find(in: folder)
         #expect(contents.files.count == depth && contents.isCutShort == (depth < 3))
       }
@@ -61,7 +61,7 @@ import Testing
       let last = folder + "/2/3/4/5/6/7/8"
       try FileManager.default.createDirectory(atPath: last + "/9/10", withIntermediateDirectories: true)
       for parent in [last, last + "/9"] { try Data().write(to: URL(fileURLWithPath: parent + "/a.json")) }
-      var contents = FolderContents(suffix: ".json")
+      var contents = FolderContents(suffixes: [".json"])
       contents.find(in: folder)
       #expect(contents.files == [last + "/a.json"])
       #expect(contents.tooDeep == [last + "/9"] && contents.unread.isEmpty)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `that is not there is told`() {
-    var contents = FolderContents(suffix: ".json")
+    var contents = FolderContents(suffixes: [".json"])
     contents.find(in: "/nothing/here")
     #expect(contents.unread.map(\.path) == ["/nothing/here"] && contents.unread.allSatisfy { $0.error.isMissing })
   }

@@ -146,6 +146,13 @@ private func judge(
     #expect(!found.contains("required"))
   }
 
+  /// A value that is being typed, and what is said once it has its end.
+  @Test(arguments: [(#"{"port": 102"#, "}", "minimum"), (#"{"name": "a"#, "\"}", "minLength")])
+  func `is not judged by a value that ends with it`(_ typed: String, _ end: String, _ code: String) throws {
+    #expect(try judge(typed).0.errors.map(\.code) == ["unclosed"])
+    #expect(try judge(typed + end).0.errors.map(\.code).contains(code))
+  }
+
   @Test func `has the fix of its slip`() throws {
     let (verdict, _) = try judge(#"{"name": "kim" "address": {"city": "x"}, "port": 2000}"#)
     #expect(verdict.errors.map(\.fix) == [TextError.Fix(range: 14..<14, text: ",")])

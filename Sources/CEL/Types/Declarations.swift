@@ -13,7 +13,7 @@ public struct VariableDeclaration: Sendable {
 /// A record: named fields with types. Its values are maps at run time.
 public struct RecordDeclaration: Sendable {
   /// A field of a record.
-  public struct Field: Sendable {
+  public struct Field: Sendable, Hashable {
     /// The field's type.
     public let type: CELType
     /// What is known about how large the field's value can be.

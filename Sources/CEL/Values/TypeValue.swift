@@ -34,10 +34,6 @@ public struct TypeValue: Sendable {
   public static let type = TypeValue("type")
   /// The type of `optional.none()`.
   public static let optional = TypeValue("optional_type")
-  /// The type of `ip('127.0.0.1')`.
-  public static let ip = TypeValue("net.IP")
-  /// The type of `cidr('10.0.0.0/8')`.
-  public static let cidr = TypeValue("net.CIDR")
 }
 
 extension TypeValue: Hashable {
@@ -62,8 +58,7 @@ extension Value {
     case .duration: .duration
     case .type: .type
     case .optional: .optional
-    case .ip: .ip
-    case .cidr: .cidr
+    case .abstract(let value): value.type
     case .error, .unknown: nil
     }
   }

@@ -44,8 +44,7 @@ extension Value: CustomStringConvertible {
       } else {
         text += "optional.none()"
       }
-    case .ip(let value): text += "ip(\"\(value.address)\")"
-    case .cidr(let value): text += "cidr(\"\(value.network)\")"
+    case .abstract(let value): text += value.literal
     case .error(let error): text += "error(\(error))"
     case .unknown(let set): text += "unknown(\(set.attributes.joined(separator: ", ")))"
     }

@@ -15,8 +15,7 @@ extension Value {
     case (.null, .null): true
     case (.int, _), (.uint, _), (.double, _): numericOrder(other) == .equal
     case (.bytes(let left), .bytes(let right)): left == right
-    case (.list(let left), .list(let right)):
-      left.count == right.count && zip(left.elements, right.elements).allSatisfy { $0.equals($1) }
+    case (.list(let left), .list(let right)): left.equals(right)
     case (.map(let left), .map(let right)):
       left.count == right.count
         && left.entries.allSatisfy { entry in right[entry.key].map { entry.value.equals($0) } ?? false }
@@ -29,8 +28,7 @@ extension Value {
       case (let left?, let right?): left.equals(right)
       default: false
       }
-    case (.ip(let left), .ip(let right)): left.address == right.address
-    case (.cidr(let left), .cidr(let right)): left.network == right.network
+    case (.abstract(let left), .abstract(let right)): left.equals(right)
     default: false
     }
   }
@@ -53,7 +51,7 @@ extension Value {
     case .bytes(let bytes): hasher.combine(bytes)
     case .list(let list):
       hasher.combine(list.count)
-      for element in list { element.hashForEquality(into: &hasher) }
+      if list.hasOrder { for element in list { element.hashForEquality(into: &hasher) } }
     case .map(let map):
       // Independent of the order: the sum of the entries' own hashes.
       var sum = 0
@@ -70,8 +68,7 @@ extension Value {
     case .optional(let value):
       hasher.combine(1 as UInt8)
       value.value?.hashForEquality(into: &hasher)
-    case .ip(let value): hasher.combine(value.address)
-    case .cidr(let value): hasher.combine(value.network)
+    case .abstract(let value): hasher.combine(value.content)
     case .error(let error): hasher.combine(error.kind)
     case .unknown: hasher.combine(2 as UInt8)
     }

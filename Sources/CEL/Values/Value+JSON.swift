@@ -77,8 +77,7 @@ extension Value {
     case .optional(let optional):
       guard let value = optional.value else { return .null }
       return value.json
-    case .ip(let value): return .string(value.address.description)
-    case .cidr(let value): return .string(value.network.description)
+    case .abstract(let value): return .string(value.content.text)
     case .error, .unknown: return nil
     }
   }

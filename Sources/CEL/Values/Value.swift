@@ -33,10 +33,8 @@ public enum Value: Sendable {
   case type(TypeValue)
   /// A value or none.
   case optional(OptionalValue)
-  /// An IP address.
-  case ip(IPValue)
-  /// A range of IP addresses.
-  case cidr(CIDRValue)
+  /// A value of a type that the language does not define, such as an IP address.
+  case abstract(AbstractValue)
   /// A failed evaluation.
   case error(EvaluationError)
   /// The result depends on attributes that are not known yet.

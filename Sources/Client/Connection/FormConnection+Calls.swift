@@ -227,20 +227,22 @@ extension FormConnection {
   /// - Parameters:
   ///   - clients: so many clients are listed, those first that have used most time; 10,000 at most.
   ///   - keptSessions: so many sessions that are kept are listed, the oldest first; 10,000 at most.
+  ///   - providers: so many providers are listed, in the order of their names; 10,000 at most.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError`` when the connection fails.
   public func stats(
     clients: Int = 0,
     keptSessions: Int = 0,
+    providers: Int = 0,
     timeout: Duration? = nil
   ) throws(ClientError) -> ServerStatistics {
-    try call(ServerStatsParams(top: clients, kept: keptSessions), timeout: timeout)
+    try call(ServerStatsParams(top: clients, kept: keptSessions, providers: providers), timeout: timeout)
   }
 
   /// Ends a client's connection, with its sessions and their effects.
   ///
   /// - Parameters:
-  ///   - connection: its number, as ``stats(clients:keptSessions:timeout:)`` tells it.
+  ///   - connection: its number, as ``stats(clients:keptSessions:providers:timeout:)`` tells it.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownConnection` when nobody has that number.
   public func disconnect(_ connection: Int64, timeout: Duration? = nil) throws(ClientError) {

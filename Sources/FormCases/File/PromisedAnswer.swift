@@ -49,6 +49,10 @@ package struct PromisedAnswer: Message, Sendable {
         at: JSONPointer(tokens: ["rows"])
       )
     }
+    for (name, isThere) in [("sqlState", response?.sqlState != nil), ("constraint", response?.constraint != nil)]
+    where isThere && sql == nil {
+      reader.note(.value, "left out: only a database says it", inside: "response", at: JSONPointer(tokens: [name]))
+    }
     if held != nil, after != nil { reader.note(.value, "held or after, not both", atMember: "after") }
     if held != nil, times != nil { reader.note(.value, "held or times, not both", atMember: "times") }
   }
@@ -169,6 +173,10 @@ package struct PromisedResponse: Message, Sendable {
   package var body: JSON?
   /// The rows of a query.
   package var rows: [JSONObject]?
+  /// What the database says is wrong.
+  package var sqlState: SQLState?
+  /// What a statement has violated.
+  package var constraint: String?
 
   package init() {}
 
@@ -178,6 +186,8 @@ package struct PromisedResponse: Message, Sendable {
     members.optional("headers", &headers, "Headers, by name; formulas see the names in lower case.")
     members.optional("body", &body, "The body: any JSON. Of a provider, its result.")
     members.optional("rows", &rows, "The rows of a query: an object each.")
+    members.optional("sqlState", &sqlState, "Of kind \"error\": the database's code of what is wrong: 23505.")
+    members.optional("constraint", &constraint, "Of kind \"error\": what a statement has violated: users.email.")
   }
 
   package func check(_ reader: inout MessageReader) {
@@ -187,7 +197,11 @@ package struct PromisedResponse: Message, Sendable {
     if body != nil, kind != .ok {
       reader.note(.value, "left out: no body comes with \"\(kind.written)\"", atMember: "body")
     }
+    if sqlState != nil, kind != .error { reader.note(.value, Self.ofErrors, atMember: "sqlState") }
+    if constraint != nil, kind != .error { reader.note(.value, Self.ofErrors, atMember: "constraint") }
   }
+
+  private static let ofErrors = "left out: it comes with \"error\" only"
 
   package static let summary: StaticString = "What formulas see as 'response'."
 }

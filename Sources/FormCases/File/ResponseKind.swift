@@ -18,6 +18,8 @@ package struct ResponseKind: CheckedValue, Hashable, Sendable {
 
   /// An answer came.
   package static let ok = ResponseKind(.ok)
+  /// Something else went wrong; of a query, its database says what.
+  package static let error = ResponseKind(.error)
 
   /// Those that come with a status: of a body that cannot be read, too.
   package static let withStatus: [ResponseKind] = [.ok, ResponseKind(.badBody)]

@@ -63,8 +63,13 @@ package enum TestFileSchema {
     case "answer", "request":
       schema["oneOf"] = .array(["http", "sql", "provider"].map { ["required": [.string($0)]] })
       if name == "answer" {
-        schema["if"] = ["required": ["http"]]
-        schema["then"] = ["properties": ["response": ["properties": ["rows": false]]]]
+        schema["allOf"] = [
+          ["if": ["required": ["http"]], "then": ["properties": ["response": ["properties": ["rows": false]]]]],
+          [
+            "if": ["not": ["required": ["sql"]]],
+            "then": ["properties": ["response": ["properties": ["sqlState": false, "constraint": false]]]],
+          ],
+        ]
       }
     case "step":
       schema["oneOf"] = .array(TestStep.Verb.allCases.map { ["required": [.string($0.wireName.description)]] })
@@ -75,6 +80,10 @@ package enum TestFileSchema {
       schema["allOf"] = [
         ["if": ["required": ["body"]], "then": ["properties": ["kind": ["const": .string(ResponseKind.ok.written)]]]],
         ["if": ["required": ["status"]], "then": ["properties": ["kind": ["enum": withStatus]]]],
+        [
+          "if": ["anyOf": [["required": ["sqlState"]], ["required": ["constraint"]]]],
+          "then": ["required": ["kind"], "properties": ["kind": ["const": .string(ResponseKind.error.written)]]],
+        ],
       ]
     case "expectations":
       for part in Expectations.Part.allCases {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// The results as the XML that JUnit's tools write, and that services for continuous integration read.
 package enum JUnitReport {
@@ -14,7 +15,7 @@ package enum JUnitReport {
   }
 
   private static func suite(_ result: FileResult) -> [String] {
-    let path = attribute(result.path)
+    let path = XMLText.attribute(result.path)
     let failures = result.cases.count { $0.failure != nil }
     let error = result.faults.isEmpty ? 0 : 1
     var lines = [
@@ -22,53 +23,24 @@ package enum JUnitReport {
     ]
     for testCase in result.cases {
       let head =
-        #"    <testcase classname="\#(path)" name="\#(attribute(testCase.name))" file="\#(path)" line="\#(testCase.place.line)""#
+        #"    <testcase classname="\#(path)" name="\#(XMLText.attribute(testCase.name))" file="\#(path)" line="\#(testCase.place.line)""#
       guard let failure = testCase.failure else {
         lines.append(head + "/>")
         continue
       }
       lines.append(head + ">")
-      lines.append(#"      <failure message="\#(attribute(failure.moment.text))">"#)
-      lines += failure.lines(file: result.path).map(text)
+      lines.append(#"      <failure message="\#(XMLText.attribute(failure.moment.text))">"#)
+      lines += failure.lines(file: result.path).map(XMLText.content)
       lines += ["      </failure>", "    </testcase>"]
     }
     if !result.faults.isEmpty {
       lines.append(#"    <testcase classname="\#(path)" name="the cases cannot run" file="\#(path)">"#)
-      lines.append(#"      <error message="\#(attribute(result.faults[0].message))">"#)
-      lines += result.faults.map { text($0.description) }
+      lines.append(#"      <error message="\#(XMLText.attribute(result.faults[0].message))">"#)
+      lines += result.faults.map { XMLText.content($0.description) }
       lines += ["      </error>", "    </testcase>"]
     }
     let coverage = result.coverageLines
-    if !coverage.isEmpty { lines += ["    <system-out>"] + coverage.map(text) + ["    </system-out>"] }
+    if !coverage.isEmpty { lines += ["    <system-out>"] + coverage.map(XMLText.content) + ["    </system-out>"] }
     return lines + ["  </testsuite>"]
-  }
-
-  /// Text of an element. Characters that XML 1.0 (section 2.2) does not have are left out as U+FFFD.
-  private static func text(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
-  /// The same in an attribute's quotes; line breaks would be read as spaces.
-  private static func attribute(_ value: String) -> String {
-    var escaped = ""
-    for character in text(value).unicodeScalars {
-      switch character {
-      case "\"": escaped += "&quot;"
-      case "\t", "\n", "\r": escaped += "&#\(character.value);"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
   }
 }

@@ -60,7 +60,9 @@ extension PromisedResponse {
       status: status?.code ?? (isHTTP && kind == .ok ? 200 : 0),
       headers: headers,
       body: body,
-      rows: rows?.map { .object($0) }
+      rows: rows?.map { .object($0) },
+      sqlState: sqlState?.code,
+      constraint: constraint
     )
   }
 }

@@ -18,7 +18,7 @@ package enum TestRun {
   }
 
   private static func files(inFolder folder: String) throws(TestFileFault) -> [String] {
-    var contents = FolderContents(suffix: LoadedTestFile.suffix)
+    var contents = FolderContents(suffixes: [LoadedTestFile.suffix])
     contents.find(in: folder)
     var faults = contents.unread.map { path, error in
       Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")

@@ -13,7 +13,7 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case unknownAction = 1005
   /// No provider of that name is registered by this connection.
   case unknownProvider = 1006
-  /// Another connection has registered a provider of that name.
+  /// As many connections as may have registered a provider of that name, or this one has.
   case duplicateProvider = 1007
   /// Nobody is connected under that number.
   case unknownConnection = 1002

@@ -173,7 +173,7 @@ extension RPCError {
     RPCError(.unknownConnection) { $0.connection = connection }
   }
 
-  /// 1007: another connection has that provider's name.
+  /// 1007: as many connections as may hold that provider's name, or this one does.
   package static func duplicateProvider(_ name: String) -> RPCError {
     RPCError(.duplicateProvider) { $0.name = name }
   }

@@ -19,7 +19,7 @@ package struct ProviderRegisterParams: Call {
   package static let method = Method.providerRegister
   package static let title = "This client answers for a provider"
   package static let details =
-    "The daemon then asks it with `provider/evaluate`. The first to register a name has it until it unregisters or goes; a second gets 1007. A name for which the configuration has a token needs it: else 1009."
+    "The daemon then asks it with `provider/evaluate`, in turn with others that hold the name. The configuration says how many may (`holders`), one by default; one more, or the same once more, gets 1007. A name for which the configuration has a token needs it: else 1009."
   package static let failures: [FormErrorCode] = [.duplicateProvider, .wrongToken, .quotaExceeded]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()

@@ -10,8 +10,9 @@ package struct ProviderUnregisterParams: Call {
   }
 
   package static let method = Method.providerUnregister
-  package static let title = "This client answers no more"
-  package static let details = "Questions that are under way end with kind `gone`."
+  package static let title = "This client is asked nothing more"
+  package static let details =
+    "Nothing more is asked by that name behind the answer. What was asked before is still to be answered; once that is done, the connection can end and nobody misses it."
   package static let failures: [FormErrorCode] = [.unknownProvider]
   package static var example: (params: Self, answer: ProviderName) {
     var params = Self()

@@ -4,13 +4,16 @@ package struct ServerStatsParams: Call {
   package var top = 0
   /// How many kept sessions are to be listed.
   package var kept = 0
+  /// How many providers are to be listed.
+  package var providers = 0
 
   package init() {}
 
-  /// Asks for so many connections and kept sessions.
-  package init(top: Int = 0, kept: Int = 0) {
+  /// Asks for so many connections, kept sessions and providers.
+  package init(top: Int = 0, kept: Int = 0, providers: Int = 0) {
     self.top = top
     self.kept = kept
+    self.providers = providers
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
@@ -26,11 +29,18 @@ package struct ServerStatsParams: Call {
       default: 0,
       "So many kept sessions are listed, the oldest first; none without it, 10,000 at most."
     )
+    members.optional(
+      "providers",
+      &providers,
+      default: 0,
+      "So many providers are listed, in the order of their names; none without it, 10,000 at most."
+    )
   }
 
   package func check(_ reader: inout MessageReader) {
     if !(0...10_000).contains(top) { reader.note(.value, "from 0 to 10000", atMember: "top") }
     if !(0...10_000).contains(kept) { reader.note(.value, "from 0 to 10000", atMember: "kept") }
+    if !(0...10_000).contains(providers) { reader.note(.value, "from 0 to 10000", atMember: "providers") }
   }
 
   package static let method = Method.serverStats
@@ -62,6 +72,8 @@ public struct ServerStatistics: Message, Sendable {
   public var sessions = 0
   /// Those of them that are kept, somebody has them or not.
   public var keptSessions = 0
+  /// Registrations of providers: for each name the connections that hold it.
+  public var providerHolders = 0
   /// Connections since the start.
   public var connectionsAccepted = 0
   /// Peers of another user, and connections beyond the limit.
@@ -116,6 +128,8 @@ public struct ServerStatistics: Message, Sendable {
   public var topClients: [ConnectionRow] = []
   /// Sessions that are kept, as many as were asked for.
   public var kept: [KeptSessionRow] = []
+  /// Providers that are registered, as many as were asked for.
+  public var providers: [ProviderRow] = []
 
   package init() {}
 
@@ -123,6 +137,11 @@ public struct ServerStatistics: Message, Sendable {
     members.required("connections", &connections, "Connections that are open.")
     members.required("sessions", &sessions, "Sessions that are open.")
     members.required("keptSessions", &keptSessions, "Those of them that are kept, whether somebody has them or not.")
+    members.required(
+      "providerHolders",
+      &providerHolders,
+      "Registrations of providers: for each name the connections that hold it."
+    )
     members.required("connectionsAccepted", &connectionsAccepted, "Connections since the start.")
     members.required(
       "connectionsRefused",
@@ -166,5 +185,6 @@ public struct ServerStatistics: Message, Sendable {
     members.required("process", &process, "What the process has used.")
     members.optional("topClients", &topClients, "Those who are connected, as many as were asked for.")
     members.optional("kept", &kept, "Sessions that are kept, as many as were asked for. Their keys are told to nobody.")
+    members.optional("providers", &providers, "Providers that are registered, as many as were asked for.")
   }
 }

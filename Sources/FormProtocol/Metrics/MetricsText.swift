@@ -12,7 +12,7 @@ public struct MetricsText: Sendable {
   public private(set) var text = ""
 
   /// Members that say what is now.
-  private static let gauges: Set<String> = ["connections", "sessions", "keptSessions"]
+  private static let gauges: Set<String> = ["connections", "sessions", "keptSessions", "providerHolders"]
 
   /// The metrics of those statistics.
   ///

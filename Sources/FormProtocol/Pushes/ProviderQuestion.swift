@@ -6,18 +6,26 @@ package struct ProviderQuestion: Push {
   package var name = ""
   /// What the form asks with.
   package var arguments = JSONObject()
+  /// The same for all askings of one tap; nil where the form has none.
+  package var idempotencyKey: String?
 
   package init() {}
 
   /// Asks that provider.
-  package init(name: String, arguments: JSONObject) {
+  package init(name: String, arguments: JSONObject, idempotencyKey: String? = nil) {
     self.name = name
     self.arguments = arguments
+    self.idempotencyKey = idempotencyKey
   }
 
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("name", &name, "The provider's name.")
     members.required("arguments", &arguments, "What it is told.")
+    members.optional(
+      "idempotencyKey",
+      &idempotencyKey,
+      "Of an action with `idempotency`: the same whenever one tap is asked about, of whomever, and of no other tap."
+    )
   }
 
   package static let push = PushMethod.providerEvaluate

@@ -175,7 +175,7 @@ public final class Action: Sendable {
   package let timeout: Duration
   /// How a run is tried again when its service is out of reach, or says that it is for now; nil: not at all.
   package let retry: Retry?
-  /// Whether its request has a header `Idempotency-Key` that says which tap it is of.
+  /// Whether its request says of which tap it is: a service by the header `Idempotency-Key`, a provider by `idempotencyKey`.
   package let isIdempotent: Bool
   /// Whether what it came to is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool

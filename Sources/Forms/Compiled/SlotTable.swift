@@ -94,6 +94,24 @@ package struct SlotTable: Sendable {
     set { columns.append((output, template, newValue)) }
   }
 
+  /// The slot of the cell that has its slot noted there; -1 where no formula reads it.
+  subscript(address: CellAddress) -> Int32 {
+    get {
+      switch address {
+      case .one(let cell): self[keyPath: cell]
+      case .element(let list, let index): self[keyPath: list][index]
+      case .column(let output, let template): self[output, template]
+      }
+    }
+    set {
+      switch address {
+      case .one(let cell): self[keyPath: cell] = newValue
+      case .element(let list, let index): self[keyPath: list][index] = newValue
+      case .column(let output, let template): self[output, template] = newValue
+      }
+    }
+  }
+
   /// Gives a cell a slot.
   mutating func add(_ name: String, isSecret: Bool, in template: Int) -> Int32 {
     names.append((name, isSecret))
@@ -141,4 +159,16 @@ package struct SlotTable: Sendable {
 
   /// The number of slots that a session keeps.
   package var count: Int { names.count }
+}
+
+/// Where a ``SlotTable`` notes the slot of a cell.
+///
+/// A key path with a position in it would be made anew for each cell, which takes a microsecond.
+enum CellAddress: Equatable {
+  /// A cell that there is once.
+  case one(WritableKeyPath<SlotTable, Int32>)
+  /// A cell that each field, step or action has, and the position of its own.
+  case element(WritableKeyPath<SlotTable, [Int32]>, Int)
+  /// The values of an output in all rows, read in formulas of that template.
+  case column(output: Int, template: Int)
 }

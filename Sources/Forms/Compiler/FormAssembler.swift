@@ -27,6 +27,7 @@ struct FormAssembler {
   ///   - tree: the objects of the schema.
   ///   - capabilities: whom the definition may name.
   ///   - collector: has what was found so far.
+  ///   - known: what formulas came to before; nil where nothing is kept.
   ///   - budget: what compiling takes is spent from it.
   init(
     _ definition: FormDefinition,
@@ -35,6 +36,7 @@ struct FormAssembler {
     tree: ObjectTree,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
+    known: KeptFormulas?,
     budget: CompileBudget
   ) {
     self.definition = definition
@@ -75,6 +77,7 @@ struct FormAssembler {
       ),
       texts: FormTexts(definition.texts, default: definition.locale),
       mayLackNames: fields.mayLackFields,
+      known: known,
       budget: budget
     )
     runs = RunCompiler(
@@ -103,6 +106,7 @@ struct FormAssembler {
     let lookups = lookups()
     let actions = definition.actions.map { action(from: $0) }
     let outputs = outputs()
+    formulas.keepFormulas()
     // Where names may lead nowhere, nothing was said of those that do, and what has them is not there.
     guard !collector.hasErrors, !self.fields.mayLackFields, budget.mayGoOn else { return nil }
     let slots = formulas.slots

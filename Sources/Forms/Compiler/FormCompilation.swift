@@ -118,7 +118,9 @@ extension Form {
   /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`; the text is best
   /// scanned with ``jsonLimits``.
   ///
-  /// - Parameter openFiles: by path, texts that stand for the files that the schema may refer to: an editor has not saved them yet.
+  /// - Parameters:
+  ///   - openFiles: by path, texts that stand for the files that the schema may refer to: an editor has not saved them yet.
+  ///   - kept: what formulas came to in nearly the same definition, and afterwards in this one; nil where nothing is to be kept.
   public static func compile(
     _ text: ScannedText,
     file: String? = nil,
@@ -126,13 +128,14 @@ extension Form {
     capabilities: FormCapabilities = .all,
     limits: CompileLimits = CompileLimits(),
     followsFiles: Bool = false,
-    openFiles: [String: SourceText] = [:]
+    openFiles: [String: SourceText] = [:],
+    keeping kept: KeptFormulas? = nil
   ) -> FormCompilation {
     let name = fallbackName ?? file.map(Self.name(ofFile:))
     var collector = DiagnosticCollector(file: file, text: text)
     let files = followsFiles ? file.map { schemaFiles(beside: $0, openFiles) } : nil
     guard text.faultCount > 0 else {
-      return compile(text.value, files, collector: collector, name, capabilities, limits)
+      return compile(text.value, files, collector: collector, name, capabilities, limits, kept)
     }
     let rest = compile(
       text.value,
@@ -141,6 +144,7 @@ extension Form {
       name,
       capabilities,
       limits,
+      kept,
       mayLackFields: text.hasLosses
     )
     collector.reportFaultsOfText()
@@ -184,14 +188,15 @@ extension Form {
 
   /// Compiles a definition that is a value already, as one that a client brings along. Diagnostics then have no place in a text.
   ///
-  /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:)`.
+  /// The parameters are those of `compile(_:file:fallbackName:capabilities:limits:followsFiles:openFiles:keeping:)`.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,
     capabilities: FormCapabilities = .all,
-    limits: CompileLimits = CompileLimits()
+    limits: CompileLimits = CompileLimits(),
+    keeping kept: KeptFormulas? = nil
   ) -> FormCompilation {
-    compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits)
+    compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits, kept)
   }
 
   /// - Parameters:
@@ -204,6 +209,7 @@ extension Form {
     _ fallbackName: String?,
     _ capabilities: FormCapabilities,
     _ limits: CompileLimits,
+    _ kept: KeptFormulas?,
     mayLackFields: Bool = false
   ) -> FormCompilation {
     let budget = CompileBudget(workMax: limits.workMax, isCancelled: limits.isCancelled)
@@ -220,6 +226,7 @@ extension Form {
       files: files,
       capabilities: capabilities,
       collector: reader.collector,
+      known: kept,
       budget: budget
     )
     compiler.mayLackFields = mayLackFields

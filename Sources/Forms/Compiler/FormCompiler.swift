@@ -12,6 +12,8 @@ struct FormCompiler {
   /// By the URI of such a file: where its values stand.
   var places: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
+  /// What formulas came to before; nil where nothing is kept.
+  let known: KeptFormulas?
   let budget: CompileBudget
   var collector: DiagnosticCollector
   /// None until the schema is compiled.
@@ -24,12 +26,14 @@ struct FormCompiler {
     files: (uri: String, library: SchemaLibrary)?,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
+    known: KeptFormulas?,
     budget: CompileBudget
   ) {
     self.definition = definition
     self.files = files
     self.capabilities = capabilities
     self.collector = collector
+    self.known = known
     self.budget = budget
   }
 
@@ -61,6 +65,7 @@ struct FormCompiler {
       tree: tree,
       capabilities: capabilities,
       collector: collector,
+      known: known,
       budget: budget
     )
     let parts = assembler.assemble()

@@ -4,16 +4,22 @@ internal import Texts
 
 /// The texts that formulas name: `text('greeting', {'name': values.name})`.
 struct FormTexts: Sendable {
+  private let texts: [(name: String, text: Text)]
+  private let defaultLocale: String?
   private let tables: [UTF8Key: TextTable]
   /// In the order written.
   let names: [String]
 
   /// The function's name in formulas.
   static let function = "text"
+  /// Of the function without and with values for the placeholders.
+  fileprivate static let overloadIDs = ["form_text", "form_text_params"]
   /// What is assumed of a text with its placeholders filled.
   private static let sizeMax = 4096
 
   init(_ texts: [(name: String, text: Text)], default defaultLocale: String?) {
+    self.texts = texts
+    self.defaultLocale = defaultLocale
     names = texts.map(\.name)
     tables = Dictionary(
       texts.map { (UTF8Key(text: $0.name), TextTable($0.text, default: defaultLocale)) },
@@ -26,7 +32,7 @@ struct FormTexts: Sendable {
   var overloads: [Overload] {
     [
       Overload(
-        id: "form_text",
+        id: Self.overloadIDs[0],
         name: Self.function,
         parameters: [.string, .string],
         result: .string,
@@ -34,7 +40,7 @@ struct FormTexts: Sendable {
         implementation: .binary { name, locale in text(name, [:], locale) }
       ),
       Overload(
-        id: "form_text_params",
+        id: Self.overloadIDs[1],
         name: Self.function,
         parameters: [.string, .map(.string, .dyn), .string],
         result: .string,
@@ -65,5 +71,24 @@ struct FormTexts: Sendable {
   /// The names in braces of a text, in any of its languages; nil where there is no such text.
   func placeholders(of name: String) -> [String]? {
     tables[UTF8Key(text: name)].map { $0.texts.flatMap(FormCompiler.placeholders(in:)) }
+  }
+}
+
+extension FormTexts: Equatable {
+  /// Whether both have the same texts in every locale.
+  static func == (left: FormTexts, right: FormTexts) -> Bool {
+    left.defaultLocale.map { UTF8Key(text: $0) } == right.defaultLocale.map { UTF8Key(text: $0) }
+      && left.texts.elementsEqual(right.texts) { $0.name.hasSameUTF8(as: $1.name) && $0.text == $1.text }
+  }
+}
+
+extension CheckedExpression {
+  /// Whether a formula calls for one of the form's texts.
+  var callsForText: Bool {
+    var found = false
+    parsed.root.forEachNode { node in
+      if overloadIDs(of: node).contains(where: FormTexts.overloadIDs.contains) { found = true }
+    }
+    return found
   }
 }

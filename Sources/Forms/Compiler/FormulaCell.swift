@@ -4,7 +4,7 @@ internal import JSONSchema
 internal import Texts
 
 /// A cell that formulas may read.
-struct FormulaCell {
+struct FormulaCell: Equatable {
   let type: CELType
   var size = SizeBounds.scalar
   /// The field whose value it is.
@@ -15,8 +15,8 @@ struct FormulaCell {
   var isSecret = false
   /// The template whose instances have it.
   var template = 0
-  /// Where its address is kept.
-  let address: WritableKeyPath<SlotTable, Int32>
+  /// Where its slot is noted.
+  let address: CellAddress
 }
 
 /// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`, `/address/city`,
@@ -135,16 +135,17 @@ struct FormulaCells {
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
     case ("outer", 1...):
       templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
-    case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: \.today)
-    case ("now", 1): FormulaCell(type: .timestamp, address: \.now)
-    case ("index", 1) where template > 0: FormulaCell(type: .int, template: template, address: \.index[template])
+    case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: .one(\.today))
+    case ("now", 1): FormulaCell(type: .timestamp, address: .one(\.now))
+    case ("index", 1) where template > 0:
+      FormulaCell(type: .int, template: template, address: .element(\.index, template))
     case ("messages", 2):
       field(at: names[1], around: template).map {
         FormulaCell(
           type: .string,
           size: Self.messageSize,
           template: shapes[$0].place.template,
-          address: \.messages[$0]
+          address: .element(\.messages, $0)
         )
       }
     case ("outputs", 2): outputIndex[UTF8Key(text: names[1])].map { output($0, in: template) }
@@ -193,7 +194,7 @@ struct FormulaCells {
   private func output(_ index: Int, in template: Int) -> FormulaCell {
     let own = outputs[index].template
     if templates.isAround(own, template) {
-      return FormulaCell(type: .dyn, size: .unknown, template: own, address: \.outputs[index])
+      return FormulaCell(type: .dyn, size: .unknown, template: own, address: .element(\.outputs, index))
     }
     let common = templates.deepest(around: own, template)
     return FormulaCell(
@@ -202,7 +203,7 @@ struct FormulaCells {
       size: SizeBounds(productOf: lists(from: own, to: common).map(bounds), elements: .scalar),
       column: index,
       template: common,
-      address: \.[index, common]
+      address: .column(output: index, template: common)
     )
   }
 
@@ -255,7 +256,7 @@ struct FormulaCells {
       field: field,
       isSecret: shapes[field].holdsSecret,
       template: shapes[field].place.template,
-      address: \.values[field]
+      address: .element(\.values, field)
     )
   }
 
@@ -288,26 +289,25 @@ struct FormulaCells {
   private func recordName(of shape: FieldShape) -> String { JSONPointer(tokens: shape.place.path).description }
 
   /// The record of a field whose value is an object, and the fields inside of it.
-  func record(of field: Int) -> (declaration: RecordDeclaration, members: [Int]) {
+  func record(of field: Int) -> (shape: RecordShape, members: [Int]) {
     let shape = shapes[field]
     let members = (field + 1..<shape.place.end).filter { shapes[$0].place.parent == field }
     let fields = members.map { (shapes[$0].name, RecordDeclaration.Field(type: type(of: $0), size: bounds(of: $0))) }
-    let others = shape.place.unit.map { self.others[$0] }
-    let declaration = RecordDeclaration(
-      name: recordName(of: shape),
+    let record = RecordShape(
+      name: UTF8Key(text: recordName(of: shape)),
       fields: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
-      admittingOthers: { others?.admits($0) ?? true }
+      others: shape.place.unit.map { others[$0] }
     )
-    return (declaration, members)
+    return (record, members)
   }
 
   private func cell(_ member: FormMember) -> FormulaCell {
     switch member {
-    case .isValid: FormulaCell(type: .bool, address: \.formIsValid)
-    case .isDirty: FormulaCell(type: .bool, address: \.formIsDirty)
-    case .isPending: FormulaCell(type: .bool, address: \.formIsPending)
-    case .locale: FormulaCell(type: .string, size: SizeBounds(max: 64), address: \.formLocale)
-    case .zone: FormulaCell(type: .string, size: SizeBounds(max: 64), address: \.formZone)
+    case .isValid: FormulaCell(type: .bool, address: .one(\.formIsValid))
+    case .isDirty: FormulaCell(type: .bool, address: .one(\.formIsDirty))
+    case .isPending: FormulaCell(type: .bool, address: .one(\.formIsPending))
+    case .locale: FormulaCell(type: .string, size: SizeBounds(max: 64), address: .one(\.formLocale))
+    case .zone: FormulaCell(type: .string, size: SizeBounds(max: 64), address: .one(\.formZone))
     }
   }
 
@@ -316,18 +316,18 @@ struct FormulaCells {
   }
 
   private func cell(of field: Int, _ member: FieldMember) -> FormulaCell {
-    let address: WritableKeyPath<SlotTable, Int32> =
+    let list: WritableKeyPath<SlotTable, [Int32]> =
       switch member {
-      case .isVisible: \.fieldIsVisible[field]
-      case .isValid: \.fieldIsValid[field]
-      case .isPending: \.fieldIsPending[field]
-      case .isDirty: \.fieldIsDirty[field]
-      case .isTouched: \.fieldIsTouched[field]
-      case .isEdited: \.fieldIsEdited[field]
-      case .isFocused: \.fieldIsFocused[field]
-      case .isEmpty: \.fieldIsEmpty[field]
+      case .isVisible: \.fieldIsVisible
+      case .isValid: \.fieldIsValid
+      case .isPending: \.fieldIsPending
+      case .isDirty: \.fieldIsDirty
+      case .isTouched: \.fieldIsTouched
+      case .isEdited: \.fieldIsEdited
+      case .isFocused: \.fieldIsFocused
+      case .isEmpty: \.fieldIsEmpty
       }
-    return FormulaCell(type: .bool, template: shapes[field].place.template, address: address)
+    return FormulaCell(type: .bool, template: shapes[field].place.template, address: .element(list, field))
   }
 
   /// The cell of a check, if it is there once for formulas of that template.
@@ -335,39 +335,39 @@ struct FormulaCells {
     let own = self.template(of: check.field)
     guard checks[check.index].hasResult, templates.isAround(own, template) else { return nil }
     return switch member {
-    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, address: \.checkResult[check.index])
+    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, address: .element(\.checkResult, check.index))
     }
   }
 
   private func cell(of step: Int, _ member: StepMember) -> FormulaCell {
-    let address: WritableKeyPath<SlotTable, Int32> =
+    let list: WritableKeyPath<SlotTable, [Int32]> =
       switch member {
-      case .isVisible: \.stepIsVisible[step]
-      case .isValid: \.stepIsValid[step]
-      case .isPending: \.stepIsPending[step]
-      case .isTouched: \.stepIsTouched[step]
+      case .isVisible: \.stepIsVisible
+      case .isValid: \.stepIsValid
+      case .isPending: \.stepIsPending
+      case .isTouched: \.stepIsTouched
       }
-    return FormulaCell(type: .bool, address: address)
+    return FormulaCell(type: .bool, address: .element(list, step))
   }
 
   private func cell(of lookup: Int, _ member: LookupMember) -> FormulaCell {
     let own = lookups[lookup].template
     return switch member {
-    case .value: FormulaCell(type: .dyn, size: .unknown, template: own, address: \.lookupValue[lookup])
-    case .isLoading: FormulaCell(type: .bool, template: own, address: \.lookupIsLoading[lookup])
+    case .value: FormulaCell(type: .dyn, size: .unknown, template: own, address: .element(\.lookupValue, lookup))
+    case .isLoading: FormulaCell(type: .bool, template: own, address: .element(\.lookupIsLoading, lookup))
     case .error:
-      FormulaCell(type: .string, size: SizeBounds(max: 16), template: own, address: \.lookupError[lookup])
+      FormulaCell(type: .string, size: SizeBounds(max: 16), template: own, address: .element(\.lookupError, lookup))
     }
   }
 
   private func cell(of action: Int, _ member: ActionMember) -> FormulaCell {
     switch member {
-    case .isEnabled: FormulaCell(type: .bool, address: \.actionIsEnabled[action])
-    case .isLoading: FormulaCell(type: .bool, address: \.actionIsLoading[action])
-    case .result: FormulaCell(type: .dyn, size: .unknown, address: \.actionResult[action])
-    case .error: FormulaCell(type: .dyn, size: .unknown, address: \.actionError[action])
-    case .message: FormulaCell(type: .string, size: Self.messageSize, address: \.actionMessage[action])
-    case .attempts: FormulaCell(type: .int, address: \.actionAttempts[action])
+    case .isEnabled: FormulaCell(type: .bool, address: .element(\.actionIsEnabled, action))
+    case .isLoading: FormulaCell(type: .bool, address: .element(\.actionIsLoading, action))
+    case .result: FormulaCell(type: .dyn, size: .unknown, address: .element(\.actionResult, action))
+    case .error: FormulaCell(type: .dyn, size: .unknown, address: .element(\.actionError, action))
+    case .message: FormulaCell(type: .string, size: Self.messageSize, address: .element(\.actionMessage, action))
+    case .attempts: FormulaCell(type: .int, address: .element(\.actionAttempts, action))
     }
   }
 

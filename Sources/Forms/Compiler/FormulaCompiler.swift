@@ -7,7 +7,7 @@ internal import Texts
 /// A cell gets its address when the first formula reads it, so that a session keeps no cell that nobody reads.
 final class FormulaCompiler {
   /// What a formula may read beside the cells of the form.
-  struct Scope {
+  struct Scope: Hashable {
     /// Where it belongs: a row's formulas may also read `row`, `index`, and `outer`.
     var template = 0
     /// `self` is the value of that field.
@@ -25,16 +25,13 @@ final class FormulaCompiler {
   /// bound is charged to the turn's budget.
   static let costMax = 1_000_000
 
-  /// So many code points of a line are told on each side of a fault.
-  private static let excerptMax = 80
-
-  private let cells: FormulaCells
+  let cells: FormulaCells
   /// By the pointer of a rule, a check or a step: its id.
   private let ids: [JSONPointer: String]
-  private let texts: FormTexts
-  private let budget: CompileBudget
+  let texts: FormTexts
+  let budget: CompileBudget
   /// Has the cells that formulas have named so far, each in its slot.
-  private var environment: Environment
+  private(set) var environment: Environment
   /// By slot, behind those of `response` and `previous`.
   private var cellOfSlot: [FormulaCell] = []
   private var slotOfName: [UTF8Key: Int] = [:]
@@ -44,6 +41,15 @@ final class FormulaCompiler {
   private var namesDeclared: Set<UTF8Key> = []
   /// The fields whose records the environment has.
   private var recordsDeclared: Set<Int> = []
+  /// What formulas came to when nearly the same definition was compiled before.
+  private let known: KeptFormulas?
+  /// Whether the texts are other ones than those of ``known``.
+  private let textsHaveChanged: Bool
+  /// Whether a record that the environment has is not among those of ``known``.
+  private var recordsHaveChanged = false
+  /// What formulas came to now, and what they could read.
+  private var formulas: [FormulaKey: CompiledFormula] = [:]
+  private var records: [UTF8Key: RecordShape] = [:]
   /// Whether names may be unknown because the schema that has them could not be read.
   private let mayLackNames: Bool
   /// By template: the names of its cells.
@@ -54,6 +60,7 @@ final class FormulaCompiler {
   ///   - slots: the addresses of the form's cells, none given yet.
   ///   - texts: the texts that formulas may name.
   ///   - mayLackNames: whether nothing is said of names that lead to no cell.
+  ///   - known: what formulas came to before; nil where nothing is kept.
   ///   - budget: what compiling takes is spent from it.
   init(
     cells: FormulaCells,
@@ -61,8 +68,11 @@ final class FormulaCompiler {
     slots: SlotTable,
     texts: FormTexts,
     mayLackNames: Bool,
+    known: KeptFormulas?,
     budget: CompileBudget
   ) {
+    self.known = known
+    textsHaveChanged = known.map { $0.texts != texts } ?? false
     self.cells = cells
     self.ids = ids
     self.texts = texts
@@ -84,9 +94,9 @@ final class FormulaCompiler {
     _ collector: inout DiagnosticCollector
   ) -> Formula? {
     guard budget.spend(Self.work(of: text)) else { return nil }
-    let program: Program
+    let formula: CompiledFormula
     do throws(ExpressionError) {
-      program = try self.program(of: text.source, scope, expected, namesSuggested: !collector.isFull)
+      formula = try self.formula(of: text.source, scope, expected, namesSuggested: !collector.isFull)
     } catch {
       for fault in error.faults where !(fault.isUnknownName && mayLackNames) {
         collector.report(
@@ -102,8 +112,9 @@ final class FormulaCompiler {
       }
       return nil
     }
+    let program = formula.program
     checkCost(of: program, text, &collector)
-    checkTexts(namedBy: program.expression.parsed, text, &collector)
+    if formula.callsForText { checkTexts(namedBy: program.expression.parsed, text, &collector) }
     // In the order of the slots, as the dependencies are.
     var reads: [Int] = []
     var readFields: Set<Int> = []
@@ -135,29 +146,55 @@ final class FormulaCompiler {
   /// The units that compiling a formula takes: it is read, checked, planned and estimated in one walk each.
   private static func work(of text: FormulaText) -> Int { 10 + text.source.utf8.count }
 
-  /// The line of the source, with a caret below the fault; of a long line only what stands around it.
-  private static func excerpt(around fault: ExpressionError.Fault) -> String {
-    let before = max(0, fault.place.column - 1)
-    guard fault.sourceLine.utf8.count > 2 * excerptMax else {
-      return "\(fault.sourceLine)\n    \(String(repeating: " ", count: before))^"
-    }
-    let scalars = fault.sourceLine.unicodeScalars.dropFirst(max(0, before - excerptMax)).prefix(2 * excerptMax)
-    return "\(String(scalars))\n    \(String(repeating: " ", count: min(before, excerptMax)))^"
-  }
-
   // MARK: Names
 
-  private func program(
+  /// Reads, checks and plans a formula, unless it is known what that comes to: it has its names for the same cells, records and texts.
+  private func formula(
     of source: String,
     _ scope: Scope,
     _ expected: CELType?,
     namesSuggested: Bool
-  ) throws(ExpressionError) -> Program {
-    let expression = try environment.parse(source)
-    let chains = Self.chains(in: expression.root)
-    declareCells(namedBy: chains)
-    let names = declareNames(of: scope, in: chains)
+  ) throws(ExpressionError) -> CompiledFormula {
+    let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected)
+    let known = known?.formulas[key]
+    let expression = if let known { known.program.expression.parsed } else { try environment.parse(source) }
+    let chains = known?.chains ?? Self.chains(in: expression.root)
+    let cells = cells(namedBy: chains, in: scope)
+    if let known, known.cells == cells, !(known.readsRecords && recordsHaveChanged),
+      !(known.callsForText && textsHaveChanged)
+    {
+      formulas[key] = known
+      return known
+    }
+    let names = declare(cells, in: scope)
     defer { for name in names { environment.remove(name) } }
+    let program = try self.program(of: expression, chains, scope, expected, namesSuggested: namesSuggested)
+    let formula = CompiledFormula(
+      chains: chains,
+      cells: cells,
+      readsRecords: cells.contains { !($0.cell.field.map(self.cells.objects) ?? []).isEmpty },
+      callsForText: program.expression.callsForText,
+      program: program
+    )
+    // One that takes too long is read anew: what is said of it depends on more.
+    if self.known != nil, program.cost.steps <= Self.costMax { formulas[key] = formula }
+    return formula
+  }
+
+  /// Lets all that was compiled be known to who compiles next.
+  func keepFormulas() {
+    known?.formulas = formulas
+    known?.records = records
+    known?.texts = texts
+  }
+
+  private func program(
+    of expression: ParsedExpression,
+    _ chains: [[String]],
+    _ scope: Scope,
+    _ expected: CELType?,
+    namesSuggested: Bool
+  ) throws(ExpressionError) -> Program {
     // What may have been meant is looked for in a formula that is wrong, and not in every one.
     environment.suggests = false
     do throws(ExpressionError) {
@@ -177,23 +214,44 @@ final class FormulaCompiler {
     }
   }
 
-  /// Declares what chains name of what a scope has beside the cells; returns the names.
-  private func declareNames(of scope: Scope, in chains: [[String]]) -> [String] {
-    var names: [String] = []
+  // MARK: Cells
+
+  /// The cells that chains name in a scope, first those whose names mean the same everywhere; each gets its slot and its records.
+  private func cells(namedBy chains: [[String]], in scope: Scope) -> [DeclaredCell] {
+    var found: [DeclaredCell] = []
     // In a rule, `self` is another name of the same cell, and `self.city` of the cell of the field inside.
     let value = scope.field.map(cells.names(ofValue:))
-    for chain in chains {
-      let isSelf = chain[0] == "self" && value != nil
-      guard isSelf || cells.dependOnRow(chain) else { continue }
+    func note(_ chain: [String], standingFor value: [String]?, in template: Int, isLasting: Bool) {
+      // What is behind the longest name is selected from the cell's value.
       for count in (1...min(chain.count, cells.namesMax)).reversed() {
-        let cell = isSelf ? (value ?? []) + chain[1..<count] : Array(chain[..<count])
-        let template = isSelf ? scope.field.map(cells.template) ?? 0 : scope.template
-        guard let slot = slot(ofCell: cell, in: template)?.slot else { continue }
-        let name = Printer.print(chain: Array(chain[..<count]))
-        names.append(name)
-        declareVariable(name, in: slot)
-        break
+        let names = value.map { $0 + chain[1..<count] } ?? Array(chain[..<count])
+        guard let (slot, name) = slot(ofCell: names, in: template) else { continue }
+        let cell = cellOfSlot[slot - firstSlot]
+        if let field = cell.field { declareRecords(in: field) }
+        let written = value == nil ? name : Printer.print(chain: Array(chain[..<count]))
+        found.append(DeclaredCell(name: UTF8Key(text: written), slot: slot, cell: cell, isLasting: isLasting))
+        return
       }
+    }
+    for chain in chains where !cells.dependOnRow(chain) {
+      note(chain, standingFor: nil, in: 0, isLasting: true)
+    }
+    for chain in chains {
+      if chain[0] == "self", let field = scope.field {
+        note(chain, standingFor: value, in: cells.template(of: field), isLasting: false)
+      } else if cells.dependOnRow(chain) {
+        note(chain, standingFor: nil, in: scope.template, isLasting: false)
+      }
+    }
+    return found
+  }
+
+  /// Declares those cells, and what a scope has beside them; returns the names that are to be removed again.
+  private func declare(_ cells: [DeclaredCell], in scope: Scope) -> [String] {
+    var names: [String] = []
+    for cell in cells {
+      if !cell.isLasting { names.append(cell.name.text) } else if !namesDeclared.insert(cell.name).inserted { continue }
+      environment.declare(variable: cell.name.text, type: cell.cell.type, slot: cell.slot, size: cell.cell.size)
     }
     guard scope.isOutcome else { return names }
     environment.declare(Self.response)
@@ -229,22 +287,11 @@ final class FormulaCompiler {
     fields: [
       "kind": .init(type: .string, size: SizeBounds(max: 16)), "status": .init(type: .int, size: .scalar),
       "headers": .init(type: .map(.string, .string)), "body": .init(type: .dyn),
-      "rows": .init(type: .list(.map(.string, .dyn))), "reason": .init(type: .string, size: SizeBounds(max: 1024)),
+      "rows": .init(type: .list(.map(.string, .dyn))), "sqlState": .init(type: .string, size: SizeBounds(max: 5)),
+      "constraint": .init(type: .string, size: SizeBounds(max: 1024)),
+      "reason": .init(type: .string, size: SizeBounds(max: 1024)),
     ]
   )
-
-  /// Declares every cell that chains name, and whose name means the same everywhere.
-  private func declareCells(namedBy chains: [[String]]) {
-    for chain in chains where !cells.dependOnRow(chain) {
-      // What is behind the longest name is selected from the cell's value.
-      for count in (1...min(chain.count, cells.namesMax)).reversed() {
-        let names = Array(chain.prefix(count))
-        guard let (slot, name) = slot(ofCell: names, in: 0) else { continue }
-        if namesDeclared.insert(UTF8Key(text: name)).inserted { declareVariable(name, in: slot) }
-        break
-      }
-    }
-  }
 
   /// The names of each chain of an expression: see `Syntax.memberChain`.
   private static func chains(in node: Syntax) -> [[String]] {
@@ -265,15 +312,15 @@ final class FormulaCompiler {
     let key = UTF8Key(text: template == 0 ? name : "\(template) \(name)")
     if let slot = slotOfName[key] { return (slot, name) }
     guard let cell = cells.cell(named: names, in: template) else { return nil }
-    var slot = slots[keyPath: cell.address]
+    var slot = slots[cell.address]
     if slot < 0 {
       slot = slots.add(name, isSecret: cell.isSecret, in: cell.template)
-      slots[keyPath: cell.address] = slot
+      slots[cell.address] = slot
       cellOfSlot.append(cell)
       // What it gathers stands in slots, too.
       if let output = cell.column, slots.outputs[output] < 0 {
         let own = cells.cell(ofOutput: output)
-        slots[keyPath: own.address] = slots.add(name, isSecret: own.isSecret, in: own.template)
+        slots[own.address] = slots.add(name, isSecret: own.isSecret, in: own.template)
         cellOfSlot.append(own)
       }
     }
@@ -281,102 +328,20 @@ final class FormulaCompiler {
     return (Int(slot), name)
   }
 
-  private func declareVariable(_ name: String, in slot: Int) {
-    let cell = cellOfSlot[slot - firstSlot]
-    environment.declare(variable: name, type: cell.type, slot: slot, size: cell.size)
-    if let field = cell.field { declareRecords(in: field) }
-  }
-
   /// Declares the records that a field's type names, and those that their fields' types name.
   private func declareRecords(in field: Int) {
     var waiting = cells.objects(in: field)
     while let object = waiting.popLast() {
       guard recordsDeclared.insert(object).inserted else { continue }
-      let (declaration, members) = cells.record(of: object)
+      let (shape, members) = cells.record(of: object)
       // A refused spending ends the compilation.
       guard budget.spend(1 + members.count) else { return }
-      environment.declare(declaration)
+      environment.declare(shape.declaration)
+      if let known {
+        records[shape.name] = shape
+        if known.records[shape.name] != shape { recordsHaveChanged = true }
+      }
       waiting += members.flatMap(cells.objects)
     }
-  }
-
-  /// Looks at the calls of `text` in which the name is written out: a text that there is not, and placeholders that nothing fills.
-  private func checkTexts(
-    namedBy expression: ParsedExpression,
-    _ text: FormulaText,
-    _ collector: inout DiagnosticCollector
-  ) {
-    expression.root.forEachNode { node in
-      guard case .call(let call) = node.kind, call.target == nil, call.function == FormTexts.function,
-        let first = call.arguments.first, case .literal(.string(let name)) = first.kind
-      else { return }
-      guard let placeholders = texts.placeholders(of: name) else {
-        let closest =
-          collector.isFull || !budget.mayCompare(texts.names.count) ? nil : closestName(to: name, among: texts.names)
-        collector.report(
-          "unknownText",
-          at: text.pointer,
-          spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
-          "\"texts\" has no \"\(name)\"",
-          remedy: closest.map { .within("did you mean \"\($0)\"?", part: "'\($0)'") }
-            ?? "add it: \"texts\": {\"\(name)\": {\"en\": \"...\"}}"
-        )
-        return
-      }
-      // The locale is the last argument.
-      let given = call.arguments.count > 2 ? call.arguments[1].keys : []
-      guard let given else { return }
-      for placeholder in placeholders.unique where !given.contains(where: { $0.hasSameUTF8(as: placeholder) }) {
-        collector.report(
-          "unknownPlaceholder",
-          at: text.pointer,
-          spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
-          "the text \"\(name)\" has {\(placeholder)}, which stays as it is",
-          remedy: "fill it: text('\(name)', {'\(placeholder)': ...})",
-          severity: .warning
-        )
-      }
-    }
-  }
-
-  private func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
-    let steps = program.cost.steps
-    guard steps > Self.costMax else { return }
-    let advice = CostAdvice(program: program, environment: environment, cells: cells, stepsMax: Self.costMax)
-    // The cost is estimated anew for each place.
-    let isTold = !collector.isFull && budget.mayCompare(program.cost.places.count * text.source.utf8.count)
-    collector.report(
-      "cost",
-      at: text.pointer,
-      "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
-      remedy: isTold ? Remedy(advice.remedy) : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
-    )
-  }
-}
-
-extension Syntax {
-  /// Calls with this node and all below it.
-  fileprivate func forEachNode(_ body: (Syntax) -> Void) {
-    body(self)
-    forEachChild { $0.forEachNode(body) }
-  }
-
-  /// The keys of a map that is written out with texts as keys; nil for anything else.
-  fileprivate var keys: [String]? {
-    guard case .map(let entries) = kind else { return nil }
-    var keys: [String] = []
-    for entry in entries {
-      guard case .literal(.string(let key)) = entry.key.kind else { return nil }
-      keys.append(key)
-    }
-    return keys
-  }
-}
-
-extension [String] {
-  /// Each once, where it stands first.
-  fileprivate var unique: [String] {
-    var seen: Set<UTF8Key> = []
-    return filter { seen.insert(UTF8Key(text: $0)).inserted }
   }
 }

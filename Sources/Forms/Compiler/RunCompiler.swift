@@ -86,9 +86,11 @@ struct RunCompiler {
     _ collector: inout DiagnosticCollector
   ) {
     guard budget.spend(query.utf8.count) else { return }
-    let parameters = SQLParameters(of: query)
-    let named = parameters.names
-    if parameters.hasNameless {
+    // Which database it is for only the configuration knows; told is what is wrong for all of them.
+    let readings = SQLText.Dialect.allCases.map { SQLText(query, in: $0) }
+    let named = readings[0].names.filter { name in readings.allSatisfy { $0.names.contains(name) } }
+    let isNamed = { (name: String) in readings.contains { $0.names.contains { $0.hasSameUTF8(as: name) } } }
+    if readings.contains(where: \.hasNameless) {
       collector.report(
         "parameters",
         at: pointer.appending("query"),
@@ -106,7 +108,7 @@ struct RunCompiler {
         severity: .warning
       )
     }
-    for name in given where !named.contains(where: { $0.hasSameUTF8(as: name) }) {
+    for name in given where !isNamed(name) {
       collector.report(
         "parameters",
         at: pointer.appending("parameters").appending(name),

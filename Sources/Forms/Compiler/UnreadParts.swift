@@ -18,8 +18,7 @@ struct UnreadParts {
     if diagnostic.severity == .warning || Self.judgesTheWhole.contains(diagnostic.code) { return true }
     guard diagnostic.file == file else { return false }
     let node = text.nearestNode(to: diagnostic.pointer)
-    // A text without its end is a half-typed one.
-    if node.kind == .missing || node.kind == .string && !node.isClosed { return true }
+    if node.kind == .missing || node.isUnfinished { return true }
     if isMisplaced, Self.judgesPlaces.contains(diagnostic.code) { return true }
     // What a reference leads to may stand in the part that is missing.
     if diagnostic.code == "schema", diagnostic.pointer.tokens.last == "$ref" { return true }

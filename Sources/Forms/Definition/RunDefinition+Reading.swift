@@ -316,13 +316,14 @@ extension ActionDefinition {
   private mutating func readIdempotency(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
     isIdempotent = reader.bool(members, "idempotency", at: pointer, what: what) ?? false
     guard isIdempotent else { return }
+    if case .provider? = run { return }
     guard case .http(let place, _, _, _, _, let headers, _)? = run else {
       reader.collector.report(
         "conflict",
         at: pointer.appending("idempotency"),
         spot: .name,
-        "\(what) sends no HTTP request, so it has no header \(Self.header)",
-        remedy: "leave \"idempotency\" out, or let the action run an \"http\" request"
+        "\(what) asks neither a service nor a provider, so there is nobody to tell of which tap its request is",
+        remedy: "leave \"idempotency\" out, or let the action run \"http\" or \"provider\""
       )
       return
     }

@@ -39,7 +39,9 @@ public struct Text: Sendable, Hashable {
   }
 
   public static func == (left: Text, right: Text) -> Bool {
-    left.variants.elementsEqual(right.variants) { $0.locale == $1.locale && $0.text.hasSameUTF8(as: $1.text) }
+    left.variants.elementsEqual(right.variants) {
+      $0.locale.hasSameUTF8(as: $1.locale) && $0.text.hasSameUTF8(as: $1.text)
+    }
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -84,12 +84,19 @@ public struct Diagnostic: Sendable, Hashable {
   }
 }
 
+extension Diagnostic {
+  /// `error: message [/pointer]`, and the remedy in a line of its own: what compilers print behind the place.
+  package var words: String {
+    let location = pointer.tokens.isEmpty ? "" : " [\(pointer)]"
+    let advice = remedy.map { "\n    \($0)" } ?? ""
+    return "\(severity.rawValue): \(message)\(location)\(advice)"
+  }
+}
+
 extension Diagnostic: CustomStringConvertible {
   /// `file:line:column: error: message [/pointer]`, and the remedy in a line of its own, as compilers print it.
   public var description: String {
     let position = [file, place?.description].compactMap { $0.map { "\($0):" } }.joined()
-    let location = pointer.tokens.isEmpty ? "" : " [\(pointer)]"
-    let advice = remedy.map { "\n    \($0)" } ?? ""
-    return "\(position.isEmpty ? "" : position + " ")\(severity.rawValue): \(message)\(location)\(advice)"
+    return position.isEmpty ? words : "\(position) \(words)"
   }
 }

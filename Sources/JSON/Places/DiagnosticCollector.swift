@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Gathers the faults of one text; reading goes on behind each, so that an author sees many at once.
 package struct DiagnosticCollector: Sendable {
   /// So many errors are kept, and so many warnings; a text that has more is broken in one place that the first ones show.
@@ -156,11 +158,7 @@ package struct DiagnosticCollector: Sendable {
 extension Diagnostic {
   /// That there were more faults than are told: `and 9,900 more errors`. The code is `more`.
   package init(more count: Int, _ severity: Severity, file: String?) {
-    var digits = String(count)
-    for place in stride(from: digits.count - 3, to: 0, by: -3) {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-    }
     let noun = "\(severity.rawValue)\(count == 1 ? "" : "s")"
-    self.init(file: file, code: "more", message: "and \(digits) more \(noun)", severity: severity)
+    self.init(file: file, code: "more", message: "and \(count.grouped) more \(noun)", severity: severity)
   }
 }

@@ -25,8 +25,26 @@ public struct TextSpan: Hashable, Sendable {
     TextRange(start: start.position(in: encoding), end: end.position(in: encoding))
   }
 
+  /// The same stretch of a text that has so much before this one, which begins with a line of it.
+  package func moved(lines: Int, bytes: Int) -> TextSpan {
+    TextSpan(
+      bytes: self.bytes.lowerBound + bytes..<self.bytes.upperBound + bytes,
+      start: start.moved(lines),
+      end: end.moved(lines)
+    )
+  }
+
+  private init(bytes: Range<Int>, start: Point, end: Point) {
+    self.bytes = bytes
+    self.start = start
+    self.end = end
+  }
+
   /// Where the stretch begins, for people.
   public var place: TextPlace { TextPlace(line: start.line + 1, column: start.utf32 + 1) }
+
+  /// Where the stretch ends, for people: the place behind its last character.
+  package var endPlace: TextPlace { TextPlace(line: end.line + 1, column: end.utf32 + 1) }
 }
 
 extension TextSpan.Point {
@@ -36,6 +54,12 @@ extension TextSpan.Point {
     utf8 = position.character
     utf16 = text.position(of: offset, in: .utf16).character
     utf32 = text.position(of: offset, in: .utf32).character
+  }
+
+  fileprivate func moved(_ lines: Int) -> Self {
+    var point = self
+    point.line += lines
+    return point
   }
 
   fileprivate func position(in encoding: PositionEncoding) -> TextPosition {

@@ -20,9 +20,11 @@ struct JSONScalar {
     }
   }
 
-  /// Whether more letters could make it JSON.
+  /// Whether more letters could make it JSON, be it already or not.
   var mayGoOn: Bool {
-    ["true", "false", "null"].contains { $0.hasPrefix(text) } || Self.isNumber(Array("\(text)0".utf8)[...])
+    // Behind a first zero there are no digits, but a fraction.
+    ["true", "false", "null"].contains { $0.hasPrefix(text) && $0 != text }
+      || ["0", ".0"].contains { Self.isNumber(Array("\(text)\($0)".utf8)[...]) }
   }
 
   /// What is wrong with it where it stands.

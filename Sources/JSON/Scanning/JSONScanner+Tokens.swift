@@ -19,6 +19,8 @@ extension JSONScanner {
     var value: JSON?
     /// What is wrong with it.
     var fault: TextFault?
+    /// Whether it has its end, and does not just stop where the text does.
+    var isClosed = true
   }
 
   // MARK: White space and comments
@@ -252,15 +254,15 @@ extension JSONScanner {
 
   /// The word that begins there.
   ///
-  /// - Parameter endsText: whether the text may end with it; else one that only lacks its rest has no fault of its own.
+  /// - Parameter endsText: whether the text may end with it; else one that only lacks its rest has no fault of its own, and no end.
   func word(at start: Int, endsText: Bool) -> Word {
     let end = endOfWord(at: start)
     if let word = textWithoutQuote(at: start, end: end) { return word }
     let scalar = JSONScalar(bytes[start..<end])
-    let fault = scalar.fault(at: start..<end)
-    if fault != nil, end == bytes.count, !endsText, scalar.mayGoOn {
-      return Word(range: start..<end, value: scalar.value)
+    if end == bytes.count, !endsText, scalar.mayGoOn {
+      return Word(range: start..<end, value: scalar.value, isClosed: false)
     }
+    let fault = scalar.fault(at: start..<end)
     if let value = scalar.value { return Word(range: start..<end, value: value, fault: fault) }
     let range = start..<endOfWords(at: start)
     let whole = range.upperBound == end ? scalar : JSONScalar(bytes[range])

@@ -293,7 +293,7 @@ struct JSONScanner {
       if let fault = word.fault { builder.report(fault, loses: word.value == nil) }
       if word.value == nil { builder.markLoss() }
       advance(to: word.range.upperBound)
-      builder.add(word.value, in: word.range, name: name)
+      builder.add(word.value, in: word.range, name: name, isClosed: word.isClosed)
     }
   }
 

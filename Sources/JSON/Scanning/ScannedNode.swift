@@ -44,6 +44,15 @@ public struct ScannedNode: Sendable {
   /// Whether the value has its end, and does not just stop where the text does.
   public var isClosed: Bool { entry.isClosed }
 
+  /// Whether it is a text without its closing quote, or a number that just stops where the text does: its author may go on to write it, and what
+  /// it says now is not what is meant.
+  public var isUnfinished: Bool {
+    switch entry.content {
+    case .scalar: !entry.isClosed
+    case .object, .array, .missing: false
+    }
+  }
+
   /// The object or array around it.
   public var parent: ScannedNode? {
     entry.parent < 0 ? nil : ScannedNode(tree: tree, number: Int(entry.parent))

@@ -53,6 +53,8 @@ package final class SchemaLibrary: Sendable {
   private struct State {
     /// By URI without a fragment.
     var files: [String: Result<File, SchemaFileError>] = [:]
+    /// Where URIs that begin with a text lead: to files in a folder, which ends with a slash.
+    var folders: [(prefix: String, folder: String)] = []
     var readCount = 0
     var readBytes = 0
   }
@@ -73,11 +75,19 @@ package final class SchemaLibrary: Sendable {
   ///   - bounds: how much may be read.
   package init(folder: String, isClosed: Bool, bounds: Bounds = Bounds()) {
     self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-    let real = try? FileIdentity.realPath(of: folder.isEmpty ? "." : folder)
-    realFolder = real.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+    realFolder = Self.realFolder(of: folder)
     self.isClosed = isClosed
     self.bounds = bounds
   }
+
+  /// A folder as the system knows it, with a slash at the end; empty where it is not there.
+  private static func realFolder(of folder: String) -> String {
+    let real = try? FileIdentity.realPath(of: folder.isEmpty ? "." : folder)
+    return real.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+  }
+
+  /// The URI of a folder, with a slash at the end; empty is the working directory.
+  package static func uri(ofFolder folder: String) -> String { uri(ofPath: realFolder(of: folder)) }
 
   /// The URI of a file in the folder.
   package func uri(ofFileNamed name: String) -> String { Self.uri(ofPath: realFolder + name) }
@@ -88,6 +98,26 @@ package final class SchemaLibrary: Sendable {
   /// Adds a file under a URI, in place of what would be read.
   package func add(_ file: File, at uri: String) {
     state.withLock { $0.files[uri] = .success(file) }
+  }
+
+  /// Has URIs that begin with a text lead to the files in a folder that are called by the rest, with or without `.json` at the end. Of several
+  /// texts the longest counts.
+  package func map(prefix: String, toFolder folder: String) {
+    state.withLock { state in
+      state.folders.append((prefix, folder.hasSuffix("/") ? folder : folder + "/"))
+      state.folders.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
+    }
+  }
+
+  /// The path to which a URI leads by ``map(prefix:toFolder:)``; nil where none of the texts is its start.
+  private static func mappedPath(_ uri: String, _ state: State) -> String? {
+    guard let (prefix, folder) = state.folders.first(where: { uri.utf8.starts(with: $0.prefix.utf8) })
+    else { return nil }
+    var reference = URIReference(String(decoding: uri.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
+    reference.query = nil
+    guard let rest = PercentEncoding.decoded(reference.withoutFragment), !rest.utf8.contains(0) else { return nil }
+    let path = folder + rest.drop { $0 == "/" }
+    return FileIdentity(path: path) == nil ? path + ".json" : path
   }
 
   /// The file of a URI without a fragment, which is read when it was not.
@@ -110,7 +140,7 @@ package final class SchemaLibrary: Sendable {
   }
 
   private func read(_ uri: String, _ state: inout State) throws(SchemaFileError) -> File {
-    guard let path = Self.path(ofFileURI: uri) else { throw .notAFile }
+    guard let path = Self.mappedPath(uri, state) ?? Self.path(ofFileURI: uri) else { throw .notAFile }
     let name = nameForPeople(path)
     if isClosed {
       guard !realFolder.isEmpty, path.utf8.starts(with: realFolder.utf8) else { throw .outside(name, folder: folder) }

@@ -41,7 +41,7 @@ extension SchemaCompiler {
     do throws(PatternError) {
       let pattern = try Pattern(
         source,
-        dialect: .ecma262,
+        dialect: options.patternDialect,
         lengthMax: Pattern.generatedLengthMax,
         leniency: options.patternLeniency
       )

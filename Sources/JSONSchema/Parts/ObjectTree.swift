@@ -75,6 +75,16 @@ public struct OtherMembers: Sendable {
   }
 }
 
+extension OtherMembers: Equatable {
+  /// Whether both admit the same by the same patterns; they may be of different schemas.
+  public static func == (left: OtherMembers, right: OtherMembers) -> Bool {
+    left.admitsAll == right.admitsAll
+      && left.sources.elementsEqual(right.sources) { $0.hasSameUTF8(as: $1) }
+  }
+
+  private var sources: some Sequence<String> { patterns.lazy.map { program.patterns[Int($0)].source } }
+}
+
 extension Schema {
   /// Finds every place that the schema names.
   ///

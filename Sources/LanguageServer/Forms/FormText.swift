@@ -12,9 +12,21 @@ final class FormText {
   let generation: Int
   private let key: String
   private let openFiles: [String: SourceText]
+  /// What the formulas of the text before came to, and those of this one as soon as it is compiled; nil of a text that nobody writes.
+  let kept: KeptFormulas?
 
-  /// - Parameter openFiles: by path, what the editor holds.
-  init(_ source: SourceText, key: String, stamp: Int, generation: Int, openFiles: [String: SourceText]) {
+  /// - Parameters:
+  ///   - openFiles: by path, what the editor holds.
+  ///   - kept: what the formulas of the text before came to.
+  init(
+    _ source: SourceText,
+    key: String,
+    stamp: Int,
+    generation: Int,
+    openFiles: [String: SourceText],
+    keeping kept: KeptFormulas? = nil
+  ) {
+    self.kept = kept
     scanned = ScannedText(json: source, limits: Form.jsonLimits)
     self.openFiles = openFiles
     self.key = key
@@ -46,11 +58,12 @@ final class FormText {
     file: DocumentURI.isPath(key) ? key : nil,
     fallbackName: name,
     followsFiles: DocumentURI.isPath(key),
-    openFiles: refersToFiles ? openFiles : [:]
+    openFiles: refersToFiles ? openFiles : [:],
+    keeping: kept
   )
 
   /// The form; where the definition has errors, what is left without the parts that have them, so that there are names to complete.
-  lazy var usableForm: Form? = compilation.form ?? WholeParts.form(of: scanned.value, name: name)
+  lazy var usableForm: Form? = compilation.form ?? WholeParts.form(of: scanned.value, name: name, keeping: kept)
 
   /// By key of the document: where the schema names fields, the definition's own and those in files that it refers to.
   private lazy var schemaNames: [String: [Occurrence]] = {
@@ -95,10 +108,10 @@ private enum WholeParts {
   /// A part that goes may take others with it, which name it.
   private static let roundsMax = 8
 
-  static func form(of value: JSON, name: String) -> Form? {
+  static func form(of value: JSON, name: String, keeping kept: KeptFormulas?) -> Form? {
     var value = value
     for _ in 0..<roundsMax {
-      let compilation = Form.compile(value, fallbackName: name)
+      let compilation = Form.compile(value, fallbackName: name, keeping: kept)
       if let form = compilation.form { return form }
       let places = compilation.diagnostics.filter { $0.severity == .error }.map { whole($0.pointer.tokens) }
       let before = value

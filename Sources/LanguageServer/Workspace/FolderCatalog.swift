@@ -41,7 +41,7 @@ struct FolderCatalog {
 
   private mutating func list() -> Listing {
     if let listing { return listing }
-    var contents = FolderContents(suffix: "", followsLinks: false, entriesMax: Self.entriesMax)
+    var contents = FolderContents(suffixes: [""], followsLinks: false, entriesMax: Self.entriesMax)
     for folder in folders { contents.find(in: folder) }
     if contents.isCutShort {
       warning =

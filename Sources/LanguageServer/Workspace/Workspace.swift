@@ -1,5 +1,6 @@
 internal import CEL
 internal import FormProtocol
+internal import Forms
 internal import JSON
 
 /// All that the server knows: the folders, the texts, and what they came to.
@@ -141,7 +142,8 @@ struct Workspace {
       key: key,
       stamp: snapshot.stamp,
       generation: generation,
-      openFiles: texts.openFiles
+      openFiles: texts.openFiles,
+      keeping: texts.isOpen(key) ? forms[key]?.kept ?? KeptFormulas() : nil
     )
     forms[key] = form
     return form

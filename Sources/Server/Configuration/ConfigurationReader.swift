@@ -89,11 +89,7 @@ struct ConfigurationReader {
       result.actions.services[member.name] = service(member.value, at: ["services", member.name])
     }
     for member in json["databases"]?.objectValue ?? [:] {
-      let sqlite = member.value["sqlite"]
-      result.actions.databases[member.name] = DatabaseConfiguration(
-        path: resolved(sqlite?["path"]?.stringValue ?? ""),
-        isWritable: sqlite?["writable"]?.boolValue ?? false
-      )
+      result.actions.databases[member.name] = database(member.value, at: ["databases", member.name])
     }
     for member in json["providers"]?.objectValue ?? [:] {
       var provider = ProviderConfiguration(secrets: member.value["secrets"]?.boolValue ?? false)
@@ -102,6 +98,7 @@ struct ConfigurationReader {
         provider.timeoutMs = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
       }
       provider.token = member.value["token"]?.stringValue
+      if let holders = member.value["holders"]?.integerValue { provider.holdersMax = Int(holders) }
       if provider.secrets, provider.token == nil {
         collector.report(
           "token",
@@ -189,6 +186,54 @@ struct ConfigurationReader {
       )
     }
     return .mock(answers)
+  }
+
+  /// Nil where it has been told what is wrong.
+  private mutating func database(_ json: JSON, at place: [String]) -> DatabaseConfiguration? {
+    guard let server = json["postgres"] else {
+      let file = json["sqlite"]
+      return .sqlite(
+        path: resolved(file?["path"]?.stringValue ?? ""),
+        isWritable: file?["writable"]?.boolValue ?? false
+      )
+    }
+    let place = JSONPointer(tokens: place + ["postgres"])
+    do throws(PostgresURL.Problem) {
+      var result = PostgreSQLConfiguration(url: try PostgresURL(server["url"]?.stringValue ?? ""))
+      result.password = password(of: server, at: place)
+      if let number = server["connections"]?.integerValue { result.connections = Int(number) }
+      result.isWritable = server["writable"]?.boolValue ?? false
+      return .postgreSQL(result)
+    } catch {
+      collector.report(
+        "url",
+        at: place.appending("url"),
+        "this is no address of PostgreSQL that can be used: \(error)",
+        remedy:
+          "write it like \"postgresql://formd@db.example.com/shop?sslmode=verify-full\", and the password into \"passwordFile\""
+      )
+      return nil
+    }
+  }
+
+  private mutating func password(of server: JSON, at place: JSONPointer) -> PostgresPassword? {
+    let password = server["password"]?.stringValue.map { PostgresPassword($0) }
+    guard let file = server["passwordFile"]?.stringValue.map(resolved) else { return password }
+    if password != nil {
+      collector.report("password", at: place.appending("password"), "\"password\" or \"passwordFile\", not both")
+    }
+    let inFile = PostgresPassword(inFile: file)
+    do throws(SystemError) {
+      // It is read again for each connection. One that is missing is told now, and not at the first tap.
+      _ = try inFile.read()
+    } catch {
+      collector.report(
+        "file",
+        at: place.appending("passwordFile"),
+        "\(file): the password file cannot be read (\(error))"
+      )
+    }
+    return inFile
   }
 
   private mutating func duration(_ json: JSON?, at place: [String]) -> Duration? {

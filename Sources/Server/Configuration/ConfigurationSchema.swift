@@ -1,3 +1,4 @@
+internal import Actions
 internal import FormProtocol
 package import JSON
 internal import JSONSchema
@@ -168,8 +169,8 @@ package enum ConfigurationSchema {
         ],
       ],
       "database": [
-        "description": "A database: sqlite.",
-        "type": "object", "additionalProperties": false, "required": ["sqlite"],
+        "description": "Exactly one of sqlite and postgres.",
+        "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
         "properties": [
           "sqlite": [
             "type": "object", "additionalProperties": false, "required": ["path"], "description": "A file of SQLite.",
@@ -180,7 +181,34 @@ package enum ConfigurationSchema {
               ],
               "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
             ],
-          ]
+          ],
+          "postgres": [
+            "type": "object", "additionalProperties": false, "required": ["url"],
+            "description": "A database of PostgreSQL, or one that a pooler leads to.",
+            "properties": [
+              "url": [
+                "type": "string", "pattern": "^postgres(ql)?://",
+                "description":
+                  "Where it is, as libpq reads it: postgresql://formd@db.example.com/shop?sslmode=verify-full, postgresql:///shop?host=/run/postgresql. No password is in it.",
+              ],
+              "password": [
+                "type": "string", "minLength": 1,
+                "description": "The password. Better in a file: passwordFile.",
+              ],
+              "passwordFile": [
+                "type": "string", "minLength": 1,
+                "description":
+                  "A file with the password as its first line, which is read for each connection. Without both, libpq looks for one as psql does: ~/.pgpass.",
+              ],
+              "connections": [
+                "type": "integer", "minimum": 1, "maximum": .integer(Int64(PostgreSQLConfiguration.connectionsMax)),
+                "default": .integer(Int64(PostgreSQLConfiguration.connectionsDefault)),
+                "description":
+                  "Connections to it at most, and so queries at once; those of one client are at most half of them.",
+              ],
+              "writable": ["type": "boolean", "default": false, "description": "Whether queries may change it."],
+            ],
+          ],
         ],
       ],
       "provider": [
@@ -197,6 +225,11 @@ package enum ConfigurationSchema {
           "token": [
             "type": "string", "minLength": 16, "maxLength": 256,
             "description": "What a client has to give to register it: as long and as random as a password.",
+          ],
+          "holders": [
+            "type": "integer", "minimum": 1, "maximum": 64, "default": 1,
+            "description":
+              "How many connections may hold its name at once. They are asked in turn, and what one that goes was asked the next one is asked.",
           ],
         ],
       ],

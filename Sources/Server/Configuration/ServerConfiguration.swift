@@ -36,6 +36,9 @@ package struct ServerConfiguration: Sendable {
     FormCapabilities(services: Set(actions.services.keys), databases: Set(actions.databases.keys), providers: nil)
   }
 
+  /// So many connections may hold a provider's name at once.
+  package func holdersMax(of provider: String) -> Int { providers[provider]?.holdersMax ?? 1 }
+
   /// The defaults.
   package init() {}
 }
@@ -48,12 +51,15 @@ package struct ProviderConfiguration: Hashable, Sendable {
   package var secrets = false
   /// What a client has to know to register it; nil: nothing.
   package var token: String?
+  /// So many connections may hold its name at once.
+  package var holdersMax = 1
 
   /// A provider of those properties.
-  package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil) {
+  package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil, holdersMax: Int = 1) {
     self.timeoutMs = timeoutMs
     self.secrets = secrets
     self.token = token
+    self.holdersMax = holdersMax
   }
 
   /// Whether a client that gives that token may register the provider. How long this takes says nothing of how much of it is right.

@@ -129,38 +129,6 @@ extension ClientConnection {
     }
   }
 
-  /// Asks a provider of this client.
-  ///
-  /// - Returns: the question's number, by which it can be withdrawn.
-  func ask(_ params: ProviderQuestion, _ question: OpenQuestion, timeoutMs: Int?) -> Int {
-    let (number, buffer) = output.writer.beginRequest(ProviderQuestion.push.wireName)
-    params.write(into: buffer)
-    output.writer.endMessage()
-    outputChanged()
-    let timer = timeoutMs.map { server.schedule(.question(self, number), at: server.now + .milliseconds($0)) }
-    questions.add(question, number, timer)
-    return number
-  }
-
-  /// Whether the client does not even read what it is asked.
-  var readsTooSlowly: Bool {
-    state.updates == .heldBack && output.unsentBytes > server.limits[.outputHardBytes]
-  }
-
-  @discardableResult
-  func withdraw(_ number: Int) -> OpenQuestion? {
-    guard let question = questions.take(number) else { return nil }
-    if let timer = question.timer { server.timers.cancel(timer) }
-    push(CancelRequestParams(id: RPCWriter.requestID(number)))
-    return question
-  }
-
-  /// The configuration's patience with a provider of this client is over, before the form's is.
-  func questionTimedOut(_ number: Int) {
-    guard let question = withdraw(number) else { return }
-    server.answer(question, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
-  }
-
   /// Writes the update of a turn, or remembers it for a slow reader. A connection at its end has no more to say.
   @inline(__always)
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {

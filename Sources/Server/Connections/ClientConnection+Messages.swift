@@ -14,11 +14,11 @@ extension ClientConnection {
     case .request(let request):
       serve(request)
     case .response(let id, let result, let error):
-      if let number = RPCWriter.requestNumber(id), let question = questions.take(number) {
-        server.answer(question, EffectResponse(result: result, error: error))
-      } else {
-        server.statistics.unknownResponses += 1
-      }
+      let isAwaited =
+        RPCWriter.requestNumber(id).map {
+          server.providerAnswered(self, $0, EffectResponse(result: result, error: error))
+        } ?? false
+      if !isAwaited { server.statistics.unknownResponses += 1 }
     case .refused(let id, let error):
       server.statistics.badTexts += 1
       output.writer.refuse(id, error)
@@ -28,10 +28,11 @@ extension ClientConnection {
     }
   }
 
-  /// Nothing more is read.
+  /// Nothing more is read, so nothing that the client was asked is answered any more.
   func inputOver() {
     state.inputOver()
     reader.close()
+    server.providerGone(self)
   }
 
   /// Does what a text says that is as plain as most are; false, with nothing done, for any other.

@@ -22,11 +22,6 @@ package final class ClientConnection: TurnTaker {
   var waits = WaitingRequests()
   /// Its requests that wait for a kept session to be found.
   var attachCount = 0
-  /// What its providers were asked.
-  var questions = ProviderQuestions()
-  /// Names of providers that it registered.
-  var providerNames: [String] = []
-
   /// What is kept of its turns, and of those that its sessions are to have.
   var turns = TurnAccount()
   /// Whether the client is told of the forms when they are read anew.
@@ -130,9 +125,7 @@ package final class ClientConnection: TurnTaker {
     for session in sessions.all { if session.kept == nil { session.end() } else { _ = session.detach(self) } }
     // What kept sessions were to do here they do elsewhere.
     for work in dueWork where !work.session.isClosed { work.session.taker.perform(work) }
-    for name in providerNames { server.providers.remove(name) }
-    providerNames = []
-    for question in questions.takeAll() { server.answer(question, .init(kind: .gone, reason: "its client went away")) }
+    server.providerGone(self)
     unsent.set(0, in: &server.memory.queued)
     server.remove(self)
     server.leave()
@@ -199,6 +192,7 @@ package final class ClientConnection: TurnTaker {
     output.writer.refuse(nil, server.limits.overloaded(limit))
     outputChanged()
     state.inputOver()
+    server.providerGone(self)
     _ = withdrawDetached()
     reader.abandon()
     unread.set(reader.memoryBytes, in: &server.memory.unread)

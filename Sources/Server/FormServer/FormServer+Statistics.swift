@@ -24,6 +24,7 @@ extension FormServer {
     current.connections = places.count
     current.sessions = sessionCount
     current.keptSessions = keptSessions.count
+    current.providerHolders = providers.holderCount
     current.memory.values = memory.values
     current.memory.sessions = memory.sessions
     current.memory.unread = memory.unread

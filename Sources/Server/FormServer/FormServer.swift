@@ -53,7 +53,8 @@ package final class FormServer {
   package var recognizesPlainInputs = true
   /// No more sessions; connections end when they have all their answers.
   private(set) var isDraining = false
-  var providers = ProviderRegistry()
+  /// Who answers for which provider, and what they were asked.
+  var providers = ProviderTable<OpenQuestion>()
   /// The sessions that outlive their connections.
   var keptSessions = KeptSessions()
   /// Who waits for sessions that are being read from the store.
@@ -67,8 +68,9 @@ package final class FormServer {
   /// Whether the server is over: nothing that is cancelled now is the end of what was asked.
   private(set) var hasEnded = false
   /// What tests have planted there.
-  var faults = SharingFaults()
-  var storingFaults = StoringFaults()
+  var faults = FaultPoints<SharingFault>()
+  var storingFaults = FaultPoints<StoringFault>()
+  var providerFaults = FaultPoints<ProviderFault>()
   /// Has the turns of those that nobody has.
   private(set) lazy var unattended = UnattendedSessions(server: self)
   /// Open sessions; those of ``Method/formValidate`` included.
@@ -224,7 +226,7 @@ package final class FormServer {
       case .expiry(let session): session.taker.perform(.expiry(of: session))
       case .sweep: sweep()
       case .stall(let connection): connection.stallTimerFired()
-      case .question(let connection, let number): connection.questionTimedOut(number)
+      case .question(let id): questionTimedOut(id)
       case .turn: nextTurn()
       case .trim:
         isTrimScheduled = false

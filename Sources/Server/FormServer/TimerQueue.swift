@@ -12,8 +12,8 @@ struct TimerQueue {
     case sweep
     /// A connection that was over its soft limit when the entry was made.
     case stall(ClientConnection)
-    /// A question to a provider, by its number: the configuration bounds how long it may take.
-    case question(ClientConnection, Int)
+    /// A question to a provider: the configuration bounds how long it may take.
+    case question(QuestionID)
     /// The next of the connections that wait for their turn.
     case turn
     /// Memory that was given back goes to the system.

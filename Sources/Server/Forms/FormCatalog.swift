@@ -48,7 +48,7 @@ package struct FormCatalog: Sendable {
   ) -> Reading {
     var reading = Reading()
     for folder in folders {
-      var found = FolderContents(suffix: ".form.json")
+      var found = FolderContents(suffixes: [".form.json"])
       found.find(in: folder)
       reading.unreadFolders += found.unread.filter { $0.path == folder }
       for (path, error) in found.unread {

@@ -190,7 +190,13 @@ package struct DaemonProcess: Sendable {
   private func openStore(_ answers: LoopStore.Answers) throws(StartError) -> SQLiteSessionStore? {
     guard let store = configuration.store else { return nil }
     do throws(StoreFailure) {
-      return try SQLiteSessionStore(path: store.path, durability: store.durability) { answers.append($0) }
+      // What all clients have sent that the loop has found input of shares a commit.
+      return try SQLiteSessionStore(
+        path: store.path,
+        durability: store.durability,
+        soon: answers.soon,
+        onStateChange: answers.append
+      )
     } catch {
       throw StartError("kept sessions cannot be stored: \(error.description)")
     }

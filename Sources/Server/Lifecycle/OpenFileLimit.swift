@@ -16,8 +16,6 @@ struct OpenFileLimit {
   private static let ownFiles = 48
   /// The files of one service besides its connections: those by which names are resolved.
   private static let filesPerService = 4
-  /// The files of one database: five connections, each with the file, its log and its index.
-  private static let filesPerDatabase = 20
 
   /// Raises the soft limit of the process, which is often 1,024, to the hard one.
   static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
@@ -38,7 +36,8 @@ struct OpenFileLimit {
       services += service.connections + filesPerService
     }
     let metrics = configuration.metrics.address == nil ? 0 : MetricsConnections.countMax + filesPerService
-    return ownFiles + services + metrics + configuration.actions.databases.count * filesPerDatabase
+    let databases = configuration.actions.databases.values.reduce(0) { $0 + $1.openFilesMax }
+    return ownFiles + services + metrics + databases
   }
 
   /// How many clients can be connected, those beyond the ordinary places not counted.

@@ -6,6 +6,7 @@ internal import Logging
 enum ProviderRegisterMethod: ServedMethod {
   static func serve(_ params: ProviderRegisterParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server
+    let holder = call.connection.number
     try call.checkLength(of: params.name, at: "/name")
     if let provider = server.configuration.providers[params.name], !provider.admits(params.token) {
       server.logger.warning(
@@ -14,12 +15,18 @@ enum ProviderRegisterMethod: ServedMethod {
       )
       throw .wrongToken(params.name)
     }
-    if server.providers.connection(params.name) != nil { throw .duplicateProvider(params.name) }
-    if call.connection.providerNames.count >= server.limits[.providersPerConnectionMax] {
+    let holdersMax = server.configuration.holdersMax(of: params.name)
+    guard
+      server.providers.admits(
+        params.name,
+        holder,
+        holdersMax: server.providerFaults.through(.admitAll, holdersMax, broken: .max)
+      )
+    else { throw .duplicateProvider(params.name) }
+    if server.providers.nameCount(of: holder) >= server.limits[.providersPerConnectionMax] {
       throw server.limits.quotaExceeded(.providersPerConnectionMax)
     }
-    server.providers.add(params.name, call.connection)
-    call.connection.providerNames.append(params.name)
+    server.providers.register(params.name, holder)
     call.answer(ProviderName(params.name))
   }
 }

@@ -7,6 +7,7 @@ enum ServerStatsMethod: ServedMethod {
     var statistics = call.server.currentStatistics
     if params.top > 0 { statistics.topClients = call.server.clients(top: params.top) }
     if params.kept > 0 { statistics.kept = call.server.keptSessions(oldest: params.kept) }
+    if params.providers > 0 { statistics.providers = call.server.providers(first: params.providers) }
     call.answer(statistics)
   }
 }

@@ -32,7 +32,7 @@ enum SessionOpenMethod: ServedMethod {
     )
     // Other clients may have opened kept sessions meanwhile.
     if keep != nil { try checkRoom(call.server) }
-    let kept = keep.map { (key: call.server.keptSessions.freshKey(), time: $0) }
+    let kept = keep.map { (key: SessionKey.random(), time: $0) }
     let (session, turn) = try call.connection.sessions.open(
       form,
       options,

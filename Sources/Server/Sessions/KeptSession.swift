@@ -39,6 +39,8 @@ final class KeptSession {
   var isKnown: Bool
   /// Whether a commit has failed: the session ends, and the store keeps what it has.
   var hasFailed = false
+  /// Whether several clients have had it at once since somebody has it: until then nobody has to know who sent what.
+  private(set) var tellsSenders = false
   /// The number of the first of those who have it.
   private(set) var firstNumber: Int32 = 0
   /// The number of the one who came last.
@@ -46,7 +48,7 @@ final class KeptSession {
 
   /// Bytes of memory, approximately: the object, and its place in ``KeptSessions``. Events, other clients and what waits for the store count
   /// apart.
-  static let structureBytes = 176
+  static let structureBytes = 136
 
   /// A session that is kept so long, opened by that connection.
   ///
@@ -117,9 +119,13 @@ final class KeptSession {
   func firstCame() { firstNumber = nextNumber() }
 
   /// Another client has the session.
-  func otherCame(_ connection: ClientConnection, _ server: FormServer) {
+  func otherCame(_ connection: ClientConnection, to session: LiveSession) {
+    if !tellsSenders {
+      tellsSenders = true
+      session.countingBytes { session.server.engine.share(session.session, by: firstNumber) }
+    }
     madeExtras.others.append(Attachment(connection, number: nextNumber()))
-    server.memory.sessions += Attachment.bytes
+    session.server.memory.sessions += Attachment.bytes
   }
 
   /// The first does not have the session any more.
@@ -151,7 +157,7 @@ final class KeptSession {
   /// Another key opens the session, and the old one does not any more.
   func rotateKey(of session: LiveSession) -> SessionKey {
     let server = session.server
-    let fresh = server.keptSessions.freshKey()
+    let fresh = SessionKey.random()
     let former = key
     server.keptSessions.remove(former)
     key = fresh.hash
@@ -220,10 +226,8 @@ final class KeptSession {
     var places: [(place: ToldPlace, knower: Int32?)] = []
     var positions: [ToldPlace: Int] = [:]
     let bytesBefore = extras?.writers.bytes ?? 0
-    // Who has it alone hears of nobody; whoever comes next knows what stands there then.
-    let isWatched = isShared || bytesBefore > 0
     for given in turn.given {
-      let isContested = isWatched && madeExtras.writers.wrote(given, in: session.session)
+      let isContested = madeExtras.writers.wrote(given, in: session.session)
       let isForAll = server.faults.through(.forgetContest, isContested, broken: false)
       let knower = isForAll ? nil : given.sender
       if let position = positions[given.place] {
@@ -239,6 +243,7 @@ final class KeptSession {
 
   /// Nobody has the session any more: whoever comes knows all that was written.
   func allLeft(_ server: FormServer) {
+    tellsSenders = false
     guard let extras else { return }
     server.memory.sessions -= extras.writers.bytes
     extras.writers = LastWriters()

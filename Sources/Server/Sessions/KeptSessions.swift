@@ -2,14 +2,20 @@ internal import FormProtocol
 internal import JSONRPC
 internal import SessionStore
 
-/// The sessions that outlive their connections, by their keys: by the first eight bytes of a key's hash, which no two have in common.
+/// The sessions that outlive their connections, by the hashes of their keys.
+///
+/// A hash table with open addressing: a dictionary would have room for the keys, too, which the sessions know themselves, and there may be very
+/// many of them.
 struct KeptSessions {
-  private var sessions: [UInt64: LiveSession] = [:]
+  /// A power of two of places, or none. A session stands at the place that its key says, or at the next one behind it that is free.
+  private var places: [LiveSession?] = []
+  private(set) var count = 0
 
-  var count: Int { sessions.count }
+  /// Of so many places all but one may be taken.
+  private static let placesPerGap = 5
 
   /// All of them, in no order.
-  var all: Dictionary<UInt64, LiveSession>.Values { sessions.values }
+  var all: some Collection<LiveSession> { places.lazy.compactMap(\.self) }
 
   /// Another session may be kept.
   ///
@@ -19,31 +25,63 @@ struct KeptSessions {
   }
 
   /// The session that a key opens, by the key's hash; nil where there is none in memory.
-  func session(_ key: StoredSessionID) -> LiveSession? {
-    guard let session = sessions[key.prefix], session.kept?.key == key else { return nil }
-    return session
-  }
-
-  /// Whether a session of that key has a place here. One of 18 trillion million keys has none.
-  func isFree(_ key: StoredSessionID) -> Bool { sessions[key.prefix] == nil }
-
-  /// A key for another session.
-  func freshKey() -> SessionKey {
-    while true {
-      let key = SessionKey.random()
-      if isFree(key.hash) { return key }
-    }
-  }
+  func session(_ key: StoredSessionID) -> LiveSession? { places.isEmpty ? nil : places[place(of: key)] }
 
   /// A session is kept from now on, or has taken the place of the one with that key.
   mutating func add(_ session: LiveSession, _ key: StoredSessionID) {
-    sessions[key.prefix] = session
+    if (count + 1) * Self.placesPerGap > places.count * (Self.placesPerGap - 1) { grow() }
+    let place = place(of: key)
+    if places[place] == nil { count += 1 }
+    places[place] = session
   }
 
   /// A key opens nothing any more.
   mutating func remove(_ key: StoredSessionID) {
-    sessions[key.prefix] = nil
+    guard !places.isEmpty else { return }
+    var gap = place(of: key)
+    guard places[gap] != nil else { return }
+    places[gap] = nil
+    count -= 1
     // A table keeps its memory.
-    if sessions.isEmpty { sessions = [:] }
+    if count == 0 {
+      places = []
+      return
+    }
+    // Whoever stands behind the gap because of who stood there comes forward.
+    var place = gap
+    while true {
+      place = (place + 1) & (places.count - 1)
+      guard let session = places[place] else { return }
+      let wanted = firstPlace(of: self.key(of: session))
+      if (place - wanted) & (places.count - 1) < (place - gap) & (places.count - 1) { continue }
+      places[gap] = session
+      places[place] = nil
+      gap = place
+    }
+  }
+
+  // MARK: Places
+
+  private func key(of session: LiveSession) -> StoredSessionID {
+    guard let kept = session.kept else { preconditionFailure("session \(session.id) is not kept") }
+    return kept.key
+  }
+
+  /// Where a session is looked for first. A hash has its bits spread already.
+  private func firstPlace(of key: StoredSessionID) -> Int {
+    Int(truncatingIfNeeded: key.prefix) & (places.count - 1)
+  }
+
+  /// Where the session of that key stands, or would stand.
+  private func place(of key: StoredSessionID) -> Int {
+    var place = firstPlace(of: key)
+    while let session = places[place], self.key(of: session) != key { place = (place + 1) & (places.count - 1) }
+    return place
+  }
+
+  private mutating func grow() {
+    let before = places
+    places = Array(repeating: nil, count: max(8, 2 * before.count))
+    for case let session? in before { places[place(of: key(of: session))] = session }
   }
 }

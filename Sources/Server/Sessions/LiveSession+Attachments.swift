@@ -63,7 +63,7 @@ extension LiveSession {
       kept.firstCame()
       session.connection = connection
     } else {
-      kept.otherCame(connection, server)
+      kept.otherCame(connection, to: session)
     }
     connection.sessions.attached(session)
     kept.updateExpiry(of: session)

@@ -18,14 +18,14 @@ final class LiveSession {
   var updates = UpdateStream()
   /// What a session has besides that outlives its connections; nil of any other.
   let kept: KeptSession?
+  /// The text that is judged, of a session of ``Method/textValidate``.
+  let text: ReadText?
   /// Effects under way.
   private var effects = RunningEffects()
   /// When the session wants to be woken up.
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the session was opened with a definition of the client's.
   let hasOwnDefinition: Bool
-  /// The text that is judged, of a session of ``Method/textValidate``.
-  let text: ReadText?
   private(set) var isClosed = false
 
   init(
@@ -126,21 +126,29 @@ final class LiveSession {
     return turn
   }
 
-  /// The same for a kept session: who has it, and did not send the input, is to be told what it gave to fields.
+  /// The same for a kept session: where several have it, who did not send the input is to be told what it gave to fields.
   ///
   /// - Parameter sender: the number of the sender's attachment; 0 where nobody sent it.
   func computeKept(_ input: Input, from sender: Int32) -> Turn {
-    let bytesBefore = session.keptBytes
-    server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
-    let turn = server.engine.apply(input, to: session, at: server.now)
+    if kept?.tellsSenders ?? false {
+      server.engine.sender = server.faults.through(.leaveForAll, sender, broken: input.isBlur ? nil : sender)
+    }
+    let turn = countingBytes { server.engine.apply(input, to: session, at: server.now) }
     server.engine.sender = nil
+    return turn
+  }
+
+  /// Changes the engine's session, and counts what it takes then.
+  func countingBytes<Result>(_ change: () -> Result) -> Result {
+    let bytesBefore = session.keptBytes
+    let result = change()
     let growth = session.keptBytes &- bytesBefore
     if let connection {
       connection.sessions.keptBytesGrew(by: growth, server)
     } else {
       server.memory.values += growth
     }
-    return turn
+    return result
   }
 
   /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers who waited for what it came to.
@@ -197,7 +205,7 @@ final class LiveSession {
   func start(_ effect: Effect) {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {
-      if let withdraw = server.providers.ask(request, for: effect, of: self, server) {
+      if let withdraw = server.ask(request, for: effect, of: self) {
         add(effect, cancel: withdraw)
       }
       return

@@ -17,20 +17,3 @@ package enum SharingFault: CaseIterable, Sendable {
   /// What was held back for a client that went is kept for nobody.
   case keepHeldBack
 }
-
-/// Where tests break the server. A release build has no faults: every value comes back as it went in.
-struct SharingFaults {
-  #if DEBUG
-    /// The fault that a test has put in.
-    var planted: SharingFault?
-  #endif
-
-  /// The value; or what stands for it where that fault is planted.
-  @inline(__always)
-  func through<Value>(_ point: SharingFault, _ value: Value, broken: @autoclosure () -> Value) -> Value {
-    #if DEBUG
-      if planted == point { return broken() }
-    #endif
-    return value
-  }
-}

@@ -169,12 +169,6 @@ extension FormServer {
     } catch {
       return loaded(id, .failure(error))
     }
-    guard keptSessions.isFree(id) else {
-      return loaded(
-        id,
-        .failure(.notStored("another session has a hash like its key's, try again when that has ended"))
-      )
-    }
     do throws(SnapshotError) {
       let snapshot = stored.snapshot
       if let version = snapshot.formVersion, version > form.version {

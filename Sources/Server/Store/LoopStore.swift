@@ -22,6 +22,9 @@ final class LoopStore: SessionStoring {
     /// From now on that server is told, on the loop.
     func begin(for server: FormServer) { self.server.value = server }
 
+    /// Calls on the loop, when it has done what is to be done before it looks for input.
+    func soon(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
+
     /// Nobody is told any more.
     func end() { server.value = nil }
 

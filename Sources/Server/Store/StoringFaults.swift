@@ -19,20 +19,3 @@ package enum StoringFault: CaseIterable, Sendable {
   /// Secrets are written.
   case keepSecrets
 }
-
-/// Where tests break how sessions are stored. A release build has no faults: every value comes back as it went in.
-struct StoringFaults {
-  #if DEBUG
-    /// The fault that a test has put in.
-    var planted: StoringFault?
-  #endif
-
-  /// The value; or what stands for it where that fault is planted.
-  @inline(__always)
-  func through<Value>(_ point: StoringFault, _ value: Value, broken: @autoclosure () -> Value) -> Value {
-    #if DEBUG
-      if planted == point { return broken() }
-    #endif
-    return value
-  }
-}

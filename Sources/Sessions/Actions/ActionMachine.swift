@@ -289,10 +289,20 @@ extension EffectResponse {
   /// Whether another try could end better: the service was out of reach, or said that it is for now.
   var isWorthRetrying: Bool {
     switch kind {
-    case .refused, .timeout, .gone, .noProvider, .error: true
+    case .refused, .timeout, .gone, .noProvider: true
+    case .error: sqlState.map(Self.isOfTheMoment) ?? true
     case .ok: status == 429 || status == 502 || status == 503 || status == 504
     case .tls, .tooLarge, .badBody, .fault, .interrupted: false
     }
+  }
+}
+
+extension EffectResponse {
+  /// Whether what a database says of a statement could be otherwise later: it was in the way of another one, or lacked something. What is
+  /// wrong with the statement or its values stays wrong.
+  private static func isOfTheMoment(_ sqlState: String) -> Bool {
+    // Connection, rollback (serialization, deadlock), resources, an operator's doing; a lock that others have.
+    ["08", "40", "53", "57"].contains(sqlState.prefix(2)) || sqlState == "55P03"
   }
 }
 

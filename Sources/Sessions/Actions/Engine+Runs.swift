@@ -186,21 +186,23 @@ extension Engine {
     launch(request, of: action, token: token, number: number, in: session)
   }
 
-  /// Starts a try of a run. All tries of one tap say the same `Idempotency-Key`, and no two taps of any session say the same.
+  /// Starts a try of a run.
   private func launch(_ request: EffectRequest, of action: Int, token: UInt64, number: Int, in session: Session) {
     let definition = session.form.actions[action]
     var request = request
-    if definition.isIdempotent, case .http(var http) = request {
-      let extras = session.madeExtras
-      if extras.identity == nil {
-        extras.identity = newIdentity()
-        mark(.opening, in: session)
-      }
-      // A string of RFC 8941, as the header's draft asks for.
-      http.headers.append((Action.idempotencyHeader, "\"\(extras.identity ?? "")-\(number)\""))
-      request = .http(http)
-    }
+    if definition.isIdempotent { request.addIdempotencyKey(idempotencyKey(ofRun: number, in: session)) }
     launch(request, timeout: definition.timeout, owner: .run(action: action, token: token), in: session)
+  }
+
+  /// What all tries of one tap say, and no other tap of any session.
+  private func idempotencyKey(ofRun number: Int, in session: Session) -> String {
+    let extras = session.madeExtras
+    let identity = extras.identity ?? newIdentity()
+    if extras.identity == nil {
+      extras.identity = identity
+      mark(.opening, in: session)
+    }
+    return "\(identity)-\(number)"
   }
 
   /// Ends a run that was under way when the session's snapshot was made. What it sent is not known any more, and is not sent again.

@@ -35,7 +35,8 @@ extension EffectResponse {
   var value: Value {
     var members: JSONObject = [
       "kind": .string(kind.rawValue), "status": .integer(Int64(status)), "headers": .object(headers),
-      "rows": .array(rows ?? []), "reason": .string(reason ?? ""),
+      "rows": .array(rows ?? []), "sqlState": .string(sqlState ?? ""), "constraint": .string(constraint ?? ""),
+      "reason": .string(reason ?? ""),
     ]
     members["body"] = body ?? .null
     return Value(.object(members))

@@ -24,12 +24,15 @@ public struct Effect: Sendable {
   public var request: EffectRequest
   /// How long the engine waits for the answer. Whoever performs the effect may give up then, too.
   public var timeout: Duration
+  /// Whether it is of a check or a lookup: these only ask, so asking twice does no harm. A request of an action may change something.
+  public var onlyAsks: Bool
 
   /// An effect of those parts.
-  public init(id: EffectID, request: EffectRequest, timeout: Duration) {
+  public init(id: EffectID, request: EffectRequest, timeout: Duration, onlyAsks: Bool = false) {
     self.id = id
     self.request = request
     self.timeout = timeout
+    self.onlyAsks = onlyAsks
   }
 }
 
@@ -96,12 +99,16 @@ public enum EffectRequest: Sendable {
     public var arguments: JSONObject
     /// Whether an argument was computed from a secret; only providers that the configuration names may then be asked.
     public var readsSecrets: Bool
+    /// What all tries of one tap say, and no other tap of any session: of an action with `idempotency`. Whoever is asked can tell by it what
+    /// it has done.
+    public var idempotencyKey: String?
 
     /// A question of those parts.
-    public init(name: String, arguments: JSONObject, readsSecrets: Bool) {
+    public init(name: String, arguments: JSONObject, readsSecrets: Bool, idempotencyKey: String? = nil) {
       self.name = name
       self.arguments = arguments
       self.readsSecrets = readsSecrets
+      self.idempotencyKey = idempotencyKey
     }
   }
 }
@@ -124,7 +131,7 @@ public struct EffectResponse: Sendable {
     case badBody
     /// No provider of that name is connected.
     case noProvider
-    /// The provider went away before it answered.
+    /// The provider went away before it answered, or the connection to the database was lost: it may have done what it was asked.
     case gone
     /// Anything else that went wrong; the reason is in the log.
     case error
@@ -144,6 +151,11 @@ public struct EffectResponse: Sendable {
   public var body: JSON?
   /// The rows of a query, an object each.
   public var rows: [JSON]?
+  /// What a database says is wrong, by the codes of ISO/IEC 9075-2, section 24 (SQLSTATE): five characters, `23505` for a value that must
+  /// be unique and is there already. Nil where it has none.
+  public var sqlState: String?
+  /// What a statement has violated, as the database calls it: a constraint's name, or columns. Nil where it says nothing.
+  public var constraint: String?
   /// Why it went wrong, for the log. Never a field's value.
   public var reason: String?
 
@@ -154,6 +166,8 @@ public struct EffectResponse: Sendable {
     headers: JSONObject = [:],
     body: JSON? = nil,
     rows: [JSON]? = nil,
+    sqlState: String? = nil,
+    constraint: String? = nil,
     reason: String? = nil
   ) {
     self.kind = kind
@@ -161,6 +175,8 @@ public struct EffectResponse: Sendable {
     self.headers = headers
     self.body = body
     self.rows = rows
+    self.sqlState = sqlState
+    self.constraint = constraint
     self.reason = reason
   }
 }

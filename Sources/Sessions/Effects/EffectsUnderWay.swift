@@ -8,6 +8,14 @@ struct EffectsUnderWay {
     case rows
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)
+
+    /// Whether it asks and changes nothing.
+    var onlyAsks: Bool {
+      switch self {
+      case .question, .rows: true
+      case .run: false
+      }
+    }
   }
 
   /// Oldest first.

@@ -5,13 +5,13 @@ extension Engine {
   /// Starts an effect for an owner, and the timer that ends the effect when no answer comes in time.
   func launch(_ request: EffectRequest, timeout: Duration, owner: EffectsUnderWay.Owner, in session: Session) {
     let extras = session.madeExtras
-    start(extras.effects.begin(for: owner), request, timeout: timeout, in: session)
+    start(extras.effects.begin(for: owner), request, timeout: timeout, onlyAsks: owner.onlyAsks, in: session)
   }
 
   /// Starts an effect that is under way for its owner already, and that timer.
-  func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, in session: Session) {
+  func start(_ id: EffectID, _ request: EffectRequest, timeout: Duration, onlyAsks: Bool, in session: Session) {
     session.madeExtras.timers.set(.effect(id), to: faults.through(.forgetTimeout, now + timeout, broken: nil))
-    start(Effect(id: id, request: request, timeout: timeout))
+    start(Effect(id: id, request: request, timeout: timeout, onlyAsks: onlyAsks))
   }
 
   // MARK: Ends

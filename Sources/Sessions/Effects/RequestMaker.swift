@@ -158,6 +158,20 @@ struct RequestMaker {
 }
 
 extension EffectRequest {
+  /// Says of which tap the request is, to a service or a provider. A query says it not.
+  mutating func addIdempotencyKey(_ key: String) {
+    switch self {
+    case .http(var http):
+      // A string of RFC 8941, as the header's draft asks for.
+      http.headers.append((Action.idempotencyHeader, "\"\(key)\""))
+      self = .http(http)
+    case .provider(var provider):
+      provider.idempotencyKey = key
+      self = .provider(provider)
+    case .sql: break
+    }
+  }
+
   /// The request as one value, to be compared with another.
   var comparable: JSON {
     switch self {

@@ -5,6 +5,17 @@ internal import Forms
 extension Engine {
   // MARK: Coming
 
+  /// Another client comes to a session that one has had alone, and from now on the caller says who sends an input (``sender``): what is being
+  /// edited, and what is held back, is that one's.
+  package func share(_ session: Session, by first: Int32) {
+    session.forEachPlace { place in
+      if place.state.pointee.flags.contains(.isEditing) {
+        changeEditors(of: session) { $0.came(first, to: place) }
+      }
+      place.instance.own?.delays[place.field]?.changeHeld { $0.sent(by: first) }
+    }
+  }
+
   /// The user has edited a field: so were those around it.
   func noteEditing(of field: Int, in instance: Instance) {
     beginEditing(field, of: instance)

@@ -51,8 +51,9 @@ extension Engine {
   func startRowRuns(in session: Session) {
     let extras = session.madeExtras
     while let run = extras.rowRuns.next() {
-      extras.effects.begin(run.id, for: .rows)
-      start(run.id, run.request, timeout: run.timeout, in: session)
+      let owner = EffectsUnderWay.Owner.rows
+      extras.effects.begin(run.id, for: owner)
+      start(run.id, run.request, timeout: run.timeout, onlyAsks: owner.onlyAsks, in: session)
     }
   }
 

@@ -74,7 +74,7 @@ extension Engine {
     let options = OpenOptions(locale: kept.opening["locale"]?.stringValue, zone: zone, runsChecks: false)
     let session = open(form, options: options, at: now).session
     session.flags.remove(.skipsChecks)
-    let flags = SessionFlags(rawValue: UInt8(truncatingIfNeeded: kept.opening["flags"]?.integerValue ?? 0))
+    let flags = SessionFlags(rawValue: UInt16(truncatingIfNeeded: kept.opening["flags"]?.integerValue ?? 0))
     session.flags.formUnion(flags.intersection([.showsAlways, .skipsChecks]))
     session.revision = kept.number("revision")
     session.sequence = Int32(clamping: kept.number("sequence"))

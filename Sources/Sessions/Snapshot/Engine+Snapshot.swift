@@ -12,9 +12,10 @@ extension Session {
   /// From now on the session notes what turns change of its snapshot, for ``Engine/takeSnapshotChanges(of:for:)``. The first time these are all of
   /// it.
   public func keepSnapshot() {
+    flags.insert(.hasKeptSnapshot)
     let marks = SnapshotMarks()
     marks.isWhole = true
-    keptSnapshot = .behind(marks)
+    noted = marks
   }
 
   /// Every part, and the fields of the form that have parts of their own.
@@ -103,16 +104,12 @@ extension Engine {
   /// - Parameter use: the same each time.
   /// - Returns: parts that take the place of those before.
   public func takeSnapshotChanges(of session: Session, for use: SnapshotUse) -> SnapshotChanges {
-    switch session.keptSnapshot {
-    case .none: preconditionFailure("nobody keeps a snapshot of the session")
-    case .current: return SnapshotChanges()
-    case .behind(let marks):
-      let writer = PartWriter(out: snapshotBuffer, use: use)
-      let (changes, largeFields) =
-        marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
-      session.keptSnapshot = marks.taken(with: largeFields)
-      return changes
-    }
+    precondition(session.flags.contains(.hasKeptSnapshot), "nobody keeps a snapshot of the session")
+    guard let marks = session.noted else { return SnapshotChanges() }
+    let writer = PartWriter(out: snapshotBuffer, use: use)
+    let (changes, largeFields) = marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
+    session.noted = marks.taken(with: largeFields)
+    return changes
   }
 }
 

@@ -1,15 +1,5 @@
 internal import Forms
 
-/// Whether somebody keeps a session's snapshot.
-enum KeptSnapshot {
-  /// Nobody does.
-  case none
-  /// It is up to date.
-  case current
-  /// This has changed since.
-  case behind(SnapshotMarks)
-}
-
 /// What turns have changed of a session since its snapshot was last brought up to date. A session has them only where somebody keeps a snapshot,
 /// and when something has changed: most sessions are quiet.
 ///
@@ -101,14 +91,14 @@ final class SnapshotMarks {
   /// Everything is written.
   ///
   /// - Parameter largeFields: the fields of the form that have parts of their own now.
-  /// - Returns: what is noted from now on.
-  func taken(with largeFields: Set<Int>) -> KeptSnapshot {
+  /// - Returns: what is noted already of what comes; nil: nothing.
+  func taken(with largeFields: Set<Int>) -> SnapshotMarks? {
     for row in more?.rows ?? [] { row.isMarked = false }
     for (_, list) in more?.orders ?? [] { list.isOrderMarked = false }
     for (_, list) in more?.beginnings ?? [] { list.isBeginningMarked = false }
-    if largeFields.isEmpty { return .current }
+    if largeFields.isEmpty { return nil }
     let next = SnapshotMarks()
     next.more = More(largeFields: largeFields)
-    return .behind(next)
+    return next
   }
 }

@@ -24,11 +24,8 @@ public final class Session: Instance {
   var flags: SessionFlags = []
   var formErrors = ErrorList.none
   var extras: SessionExtras?
-  /// Whether somebody keeps its snapshot, and what has changed since that was brought up to date.
-  var keptSnapshot = KeptSnapshot.none
+  private var rare: Rare?
 
-  /// The locale that was asked for last; nil: the form's default.
-  private var ownLocale: OwnLocale?
   /// The number of the last event; 0: there was none.
   package var lastEvent: Int { Int(sequence) }
   /// The number of turns so far that changed the document or made an event.
@@ -41,9 +38,9 @@ public final class Session: Instance {
   public internal(set) var computedBytes = 0
 
   init(form: Form, locale: String?) {
-    ownLocale = OwnLocale(locale, in: form)
     storedLocaleIndex = Int32(form.localeIndex(for: locale))
     super.init(form: form, template: 0, actionCount: form.actions.count, stepCount: form.steps.count)
+    ownLocale = locale
     UnsafeMutableRawPointer(actions).initializeMemory(
       as: ActionState.self,
       repeating: ActionState(),
@@ -65,7 +62,7 @@ public final class Session: Instance {
 
   /// From now on texts are in that language, which has that position among the form's.
   func setLocale(_ locale: String, index: Int) {
-    ownLocale = OwnLocale(locale, in: form)
+    ownLocale = locale
     storedLocaleIndex = Int32(index)
   }
 
@@ -83,7 +80,7 @@ public final class Session: Instance {
   }
 
   /// The locale that was asked for last.
-  public var locale: String? { ownLocale?.name ?? form.locale }
+  public var locale: String? { ownLocale ?? form.locale }
 
   /// Which of the form's locales texts are in.
   var localeIndex: Int { Int(storedLocaleIndex) }
@@ -116,12 +113,12 @@ public final class Session: Instance {
 
   /// Where what changes of the snapshot is noted; nil while nobody keeps one.
   @inline(__always)
-  var marks: SnapshotMarks? { if case .none = keptSnapshot { nil } else { madeMarks } }
+  var marks: SnapshotMarks? { flags.contains(.hasKeptSnapshot) ? madeMarks : nil }
 
   private var madeMarks: SnapshotMarks {
-    if case .behind(let marks) = keptSnapshot { return marks }
+    if let noted { return noted }
     let marks = SnapshotMarks()
-    keptSnapshot = .behind(marks)
+    noted = marks
     return marks
   }
 
@@ -134,20 +131,48 @@ public final class Session: Instance {
   }
 }
 
-/// A locale that is not the form's default. Most sessions have none, and should not have room for a text.
-private final class OwnLocale {
-  let name: String
+/// What few sessions have at a time.
+private final class Rare {
+  var locale: String?
+  var marks: SnapshotMarks?
+}
 
-  /// Nil when it is the form's default.
-  init?(_ name: String?, in form: Form) {
-    guard let name, !(form.locale?.hasSameUTF8(as: name) ?? false) else { return nil }
-    self.name = name
+extension Session {
+  /// The locale that was asked for last; nil: the form's default.
+  private var ownLocale: String? {
+    get { rare?.locale }
+    set {
+      let isDefault = newValue.map { form.locale?.hasSameUTF8(as: $0) ?? false } ?? true
+      if isDefault, rare == nil { return }
+      madeRare.locale = isDefault ? nil : newValue
+      dropEmptyRare()
+    }
+  }
+
+  /// What has changed since the snapshot that somebody keeps was brought up to date; nil: nothing.
+  var noted: SnapshotMarks? {
+    get { rare?.marks }
+    set {
+      madeRare.marks = newValue
+      if newValue == nil { dropEmptyRare() }
+    }
+  }
+
+  private var madeRare: Rare {
+    if let rare { return rare }
+    let made = Rare()
+    rare = made
+    return made
+  }
+
+  private func dropEmptyRare() {
+    if let rare, rare.locale == nil, rare.marks == nil { self.rare = nil }
   }
 }
 
 /// The flags of a session.
 struct SessionFlags: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   static let isValid = SessionFlags(rawValue: 1 << 0)
   static let isPending = SessionFlags(rawValue: 1 << 1)
@@ -162,4 +187,6 @@ struct SessionFlags: OptionSet {
   static let isOpening = SessionFlags(rawValue: 1 << 6)
   /// Some formula goes wrong: ``SessionExtras/faults`` has it.
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
+  /// Somebody keeps the session's snapshot, and is told what changes.
+  static let hasKeptSnapshot = SessionFlags(rawValue: 1 << 8)
 }

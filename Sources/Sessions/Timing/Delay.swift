@@ -21,6 +21,14 @@ struct Delay<Held> {
 
   init(_ debounce: Debounce) { rule = .debounce(debounce) }
 
+  /// Changes the signal that waits, and not for how long.
+  mutating func changeHeld(_ change: (inout Held) -> Void) {
+    if var held {
+      change(&held)
+      self.held = held
+    }
+  }
+
   /// When something happens by itself next: a window ends, or what waits passes.
   var deadline: Instant? {
     switch rule {

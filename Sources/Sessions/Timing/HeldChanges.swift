@@ -12,6 +12,11 @@ struct HeldChanges {
   /// Whether the last change has taken the place of one that somebody else sent.
   private(set) var replacesOfOthers = false
 
+  /// From now on all of them count as sent by that one.
+  mutating func sent(by sender: Int32) {
+    for index in all.indices { all[index].sender = sender }
+  }
+
   /// Adds a change.
   ///
   /// - Returns: whether there are now more than may be held back.

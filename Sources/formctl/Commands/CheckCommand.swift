@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Findings
 internal import Forms
 internal import JSON
 
@@ -14,6 +15,10 @@ struct CheckCommand: ParsableCommand {
 
         login.form.json:14:9: error: what is wrong [/rules/0/check]
 
+      A file may be a folder, of which all *.form.json are meant, or a pattern in
+      quotes ('**/*.form.json'). For services: --output github, gitlab, sarif, junit
+      or json.
+
       With --cells, the cells that formulas can name are printed, with their types:
       those of the form, then what formulas of rows and of outcomes can name
       besides. A question mark says that the cell may be absent: int?.
@@ -27,68 +32,62 @@ struct CheckCommand: ParsableCommand {
       """
   )
 
+  private static let suffixes = [".form.json"]
+
   @Argument(help: "Form definitions; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]
+  @Option(help: ReportName.help) var output = ReportName.text
   @Flag(help: "Print findings as JSON lines.") var json = false
   @OptionGroup var encoding: EncodingOption
   @Flag(help: "Print what formulas can name, with types.") var cells = false
   @Flag(help: "Let warnings fail too.") var strict = false
-  @Flag(name: [.short, .long], help: "Print nothing for files without findings.") var quiet = false
+  @OptionGroup var report: ReportOptions
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("name at least one file: formctl check forms/*.form.json") }
-    if cells && json { throw ValidationError("--cells prints a list for people, and --json findings: leave one out") }
+    if json, output != .text { throw ValidationError("--json and --output are two forms of one report: leave one out") }
+    if cells, json || output != .text {
+      throw ValidationError("--cells prints a list for people, and --json and --output findings: leave one out")
+    }
+    try report.validate(isForPeople: output == .text && !json, files: files)
   }
 
   func run() throws {
-    var errors = 0
-    var warnings = 0
-    for file in files {
-      let compilation = try FormFile.compile(file)
-      errors += compilation.errorCount
-      warnings += compilation.warningCount
-      for diagnostic in compilation.diagnostics {
-        Console.say(json ? diagnostic.json(encoding: encoding.encoding).description : diagnostic.description)
-      }
-      if cells, let form = compilation.form {
-        CellListing.print(form)
-      } else if compilation.diagnostics.isEmpty, !quiet, !json, let form = compilation.form {
-        Console.say(
-          "\(file): \(form.name): \(count(form.fields.count, "field")), \(count(form.actions.count, "action")), "
-            + count(form.outputs.count, "output")
-        )
-      }
+    try report.run(watching: files, suffixes: [".json"]) {
+      let selection = FileSelection(files, suffixes: Self.suffixes)
+      let isOfOne = selection.isOneFileByName
+      var run = FileRun(selection, reporter: reporter(totals: isOfOne ? .counts : .files))
+      return try run.perform { findings(in: $0) }
     }
-    if !json, errors + warnings > 0 { Console.say("\(count(errors, "error")), \(count(warnings, "warning"))") }
-    if errors > 0 || (strict && warnings > 0) { throw ExitCode(1) }
+  }
+
+  private func reporter(totals: TextReporter.Totals) -> any FindingReporter {
+    json
+      ? JSONLinesReporter(encoding: encoding.encoding)
+      : report.reporter(output.format, totals: totals, encoding: encoding.encoding)
+  }
+
+  private func findings(in file: String) -> FileFindings {
+    FileFindings.reading(file) { bytes in
+      let compilation = FormFile.compile(bytes, file)
+      var findings = FileFindings(file: file, compilation.diagnostics.map { Finding($0) })
+      findings.errors = compilation.errorCount
+      findings.warnings = compilation.warningCount
+      findings.isWrong = compilation.errorCount > 0 || strict && compilation.warningCount > 0
+      if let form = compilation.form {
+        if cells {
+          findings.notes = CellListing.lines(of: form)
+        } else {
+          findings.praise =
+            "\(file): \(form.name): \(count(form.fields.count, "field")), "
+            + "\(count(form.actions.count, "action")), \(count(form.outputs.count, "output"))"
+        }
+      }
+      return findings
+    }
   }
 
   /// `1 field`, `2 fields`.
   private func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-}
-
-/// A form definition in a file.
-enum FormFile {
-  /// Whether an argument that may be a form's name or a file means a file.
-  static func isPath(_ argument: String) -> Bool {
-    argument.contains("/") || argument.hasSuffix(".json")
-  }
-
-  /// What becomes of the definition in a file, with the files beside it that its schema refers to; `-` is standard input.
-  static func compile(_ path: String) throws(CommandFailure) -> FormCompilation {
-    Form.compile(try Console.readFile(path), file: path, followsFiles: path != "-")
-  }
-
-  /// The form of a file.
-  ///
-  /// - Throws: ``CommandFailure`` with every error of the definition.
-  static func read(_ path: String) throws(CommandFailure) -> Form {
-    let compilation = try compile(path)
-    guard let form = compilation.form else {
-      let errors = compilation.diagnostics.filter { $0.severity == .error }.map(\.description)
-      throw CommandFailure(message: "the form cannot be used\n" + errors.joined(separator: "\n"))
-    }
-    return form
   }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CEL
-internal import Forms
+internal import Findings
 internal import JSON
 
 /// `formctl expr`: a CEL expression, tried.
@@ -21,17 +21,53 @@ struct ExprCommand: ParsableCommand {
       today, now and form.zone are known, too: by the system's clock and zone, or by
       --now and --zone.
 
-      Exit status: 0 evaluated, 1 the expression is wrong or its evaluation failed,
-      2 the command could not be done.
+      With --input, the expression is evaluated for each value of the files, which is
+      self then: for each document of YAML and each line of JSON Lines. With --schema
+      the type of self is what a JSON Schema says, or the definition of a custom
+      resource of Kubernetes: then a misspelt member is found before anything is
+      evaluated. With --assert the result has to be true: where it is not, file and
+      line are printed.
+
+      With a custom resource's definition, the expression is one of Kubernetes, as
+      its rules are (see formctl crd): it has their functions, what is absent is an
+      error, and oldSelf, where --var gives it, is of the type of self.
+
+        formctl expr 'self.port < 1024' --input services.jsonl --schema service.json
+        formctl expr 'self.spec.replicas > 0' --assert --schema crd.yaml --input all/
+
+      Exit status: 0 evaluated, 1 the expression is wrong, its evaluation failed, or
+      an assertion does not hold, 2 the command could not be done.
       """
   )
 
   @Argument(help: "The expression, or - for standard input.") var expression: String
   @Option(
     name: .customLong("var"),
-    help: ArgumentHelp("A variable and its value as JSON; may be repeated.", valueName: "name=json")
+    help: ArgumentHelp(
+      "A variable and its value as JSON, or as the file behind a @; may be repeated.",
+      valueName: "name=json|@file"
+    )
   )
   var variables: [String] = []
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "Files whose values are self, one after the other; - is standard input; repeatable.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var inputs: [String] = []
+  @Option(help: "The language of the input: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
+  @Option(
+    help: ArgumentHelp(
+      "What says the type of self: a JSON Schema, or a custom resource's definition.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var schema: String?
+  @Flag(name: .customLong("assert"), help: "The result has to be true.") var asserts = false
   @OptionGroup var moment: MomentOptions
   @Flag(help: "Also print the syntax tree.") var ast = false
   @Flag(help: "Also print the type of the result; with --ast, of every node.") var types = false
@@ -41,7 +77,7 @@ struct ExprCommand: ParsableCommand {
   /// The arguments of the program, with an expression that begins with a minus sign, as options do, behind `--`.
   static func separated(_ arguments: [String]) -> [String] {
     guard arguments.first == configuration.commandName, !arguments.contains("--") else { return arguments }
-    let valued = ["--var", "--now", "--zone"]
+    let valued = ["--var", "--input", "--language", "--schema", "--now", "--zone"]
     let found = arguments.indices.dropFirst().first { position in
       let argument = arguments[position].dropFirst(1)
       guard arguments[position].hasPrefix("-"), !argument.isEmpty, argument != "h" else { return false }
@@ -52,32 +88,98 @@ struct ExprCommand: ParsableCommand {
     return arguments[..<found] + arguments[(found + 1)...] + ["--", arguments[found]]
   }
 
+  func validate() throws {
+    if expression == "-", inputs.contains("-") {
+      throw ValidationError("standard input is read once: the expression and the input cannot both be -")
+    }
+  }
+
   func run() throws {
     let source = expression == "-" ? String(decoding: try Console.readFile("-"), as: UTF8.self) : expression
+    let setting = try schema.map { file throws(CommandFailure) in try ExpressionSetting(schemaFile: file) } ?? .form
+    var variables = try self.variables.map(Self.variable)
+    if !inputs.isEmpty || schema != nil && !variables.contains(where: { $0.name == Self.input }) {
+      variables.append(TriedExpression.Variable(name: Self.input))
+    }
+    for index in variables.indices { setting.complete(&variables[index]) }
+    let tried: TriedExpression
+    do throws(ExpressionError) {
+      tried = try TriedExpression(
+        source,
+        in: setting.environment,
+        variables: setting.variables + variables,
+        at: setting.hasMoment ? moment.moment : nil
+      )
+    } catch {
+      Console.complain(error.description)
+      throw ExitCode(1)
+    }
+    let status = inputs.isEmpty ? tell(tried.report(telling: sections), of: nil) : try evaluate(tried)
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// The variable whose value is an input.
+  private static let input = ExpressionSetting.input
+
+  private var sections: ExpressionReport.Sections {
     var sections: ExpressionReport.Sections = []
     if ast { sections.insert(.tree) }
     if types { sections.insert(.types) }
     if deps { sections.formUnion([.dependencies, .cost]) }
-    let report = ExpressionReport(
-      of: source,
-      in: FormFunctions.environment(),
-      // The one that text() reads.
-      variables: [(name: "form.locale", value: JSON.string(""))] + (try variables.map(Self.variable)),
-      at: moment.moment,
-      telling: sections
-    )
-    guard !report.isFailure else {
-      Console.complain(report.text)
-      throw ExitCode(1)
-    }
-    if json, let value = report.json {
-      Console.say(value)
-    } else {
-      Console.say(report.text)
-    }
+    return sections
   }
 
-  private static func variable(_ text: String) throws(CommandFailure) -> (name: String, value: JSON) {
+  /// Evaluates the expression for each value of the files.
+  ///
+  /// - Returns: the exit status.
+  private func evaluate(_ tried: TriedExpression) throws(CommandFailure) -> Int32 {
+    var status: Int32 = 0
+    var sections = sections
+    for entry in FileSelection(inputs, suffixes: FileLanguage.suffixes).entries {
+      guard case .file(let file) = entry else {
+        if case .trouble(let path, let trouble) = entry { Console.complain("\(path): \(trouble)") }
+        status = 2
+        continue
+      }
+      let texts = FileText.texts(of: try Console.readFile(file), language ?? FileLanguage(fileName: file) ?? .json)
+      for text in texts {
+        switch text.read(file: file) {
+        case .faults(let faults):
+          for fault in faults { Console.complain(fault.description) }
+          status = 2
+        case .value(let value):
+          let report = tried.report(with: [Self.input: value], telling: sections)
+          // What is true of the expression is told once.
+          sections = []
+          status = max(status, tell(report, of: "\(file):\(text.lines + 1)"))
+        }
+      }
+    }
+    return status
+  }
+
+  /// Prints what came of the expression.
+  ///
+  /// - Parameter place: the file and the line of the input.
+  /// - Returns: the exit status.
+  private func tell(_ report: ExpressionReport, of place: String?) -> Int32 {
+    let start = place.map { "\($0): " } ?? ""
+    guard !report.isFailure else {
+      Console.complain(start + report.text)
+      return 1
+    }
+    if asserts {
+      if report.json == true { return 0 }
+      Console.say("\(start)the assertion does not hold: \(report.text)")
+      return 1
+    }
+    if json, let value = report.json { Console.say(value) } else { Console.say(report.text) }
+    return 0
+  }
+
+  // MARK: Variables
+
+  private static func variable(_ text: String) throws(CommandFailure) -> TriedExpression.Variable {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw CommandFailure(
         message: "--var \(text) has no value; write --var 'name=JSON', a text as --var 'name=\"text\"'"
@@ -85,13 +187,30 @@ struct ExprCommand: ParsableCommand {
     }
     let name = String(text[..<equals])
     let value = String(text[text.index(after: equals)...])
+    if value.hasPrefix("@") {
+      return TriedExpression.Variable(name: name, value: try self.value(inFile: String(value.dropFirst())))
+    }
     do {
-      return (name, try JSON(parsing: value))
+      return TriedExpression.Variable(name: name, value: try JSON(parsing: value))
     } catch {
       throw CommandFailure(
         message:
           "--var \(name): the value is no JSON: \(error)\n  a text needs its quotes: --var '\(name)=\"\(value)\"'"
       )
+    }
+  }
+
+  /// The one value of a file.
+  static func value(inFile file: String) throws(CommandFailure) -> JSON {
+    let texts = FileText.texts(of: try Console.readFile(file), FileLanguage(fileName: file) ?? .json)
+    guard texts.count == 1 else {
+      throw CommandFailure(
+        message: "\(file): there are \(texts.count) values; write --input \(file) for each to be self"
+      )
+    }
+    switch texts[0].read(file: file) {
+    case .value(let value): return value
+    case .faults(let faults): throw CommandFailure(message: faults.map(\.description).joined(separator: "\n"))
     }
   }
 }

@@ -18,16 +18,11 @@ struct SessionsCommand: ParsableCommand {
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Option(help: "How many to list, 1 to 10000.") var count = 100
-  @Flag(help: "Print what the daemon tells of them as JSON.") var json = false
-
-  func validate() throws {
-    guard (1...10_000).contains(count) else { throw ValidationError("--count must be from 1 to 10000.") }
-  }
+  @OptionGroup var listing: ListingOptions
 
   func run() throws {
-    let statistics = try connection.connect().stats(keptSessions: count, timeout: .seconds(10))
-    if json { return Console.say(statistics.kept.json) }
+    let statistics = try connection.connect().stats(keptSessions: listing.count, timeout: .seconds(10))
+    if listing.json { return Console.say(statistics.kept.json) }
     Console.say(KeptSessionsView(statistics).lines.joined(separator: "\n"))
   }
 }

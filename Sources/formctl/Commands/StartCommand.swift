@@ -20,7 +20,9 @@ struct StartCommand: ParsableCommand {
       beside formctl, else the first in PATH), and the line is printed when it
       takes clients. It stays when formctl and the terminal are gone: kill it, or
       let it end by itself with --idle-exit. Its log is
-      $XDG_STATE_HOME/formd/formd.log, else ~/.local/state/formd/formd.log.
+      $XDG_STATE_HOME/formd/formd.log, else ~/.local/state/formd/formd.log. A log of
+      1 MiB becomes formd.log.1, in the place of the one before, when a daemon is
+      started.
 
       Exit status: 0 a daemon is there, 2 it could not be started.
       """

@@ -1,10 +1,7 @@
 internal import ArgumentParser
+internal import Findings
 internal import FormCases
 internal import JSON
-
-#if canImport(Glibc)
-  internal import Glibc
-#endif
 
 /// `formctl test`: the cases of forms.
 struct TestCommand: ParsableCommand {
@@ -56,7 +53,7 @@ struct TestCommand: ParsableCommand {
       if status != 0 { throw ExitCode(status) }
       return
     }
-    var watched = WatchedFiles(around: paths)
+    var watched = WatchedFiles(around: paths, suffixes: [".json"])
     while true {
       _ = runOnce()
       watched.waitForChange()
@@ -87,41 +84,5 @@ struct TestCommand: ParsableCommand {
     }
     if results.contains(where: { !$0.faults.isEmpty }) { return 2 }
     return results.contains { $0.failedCount > 0 } ? 1 : 0
-  }
-}
-
-/// The forms and test files that a run depends on: all JSON files in and below the folders that are named, and in those of files that are.
-private struct WatchedFiles {
-  private let folders: [String]
-  private var versions: [String: FileVersion]
-
-  /// People notice no delay below this. Asking for the versions of some dozen files so often costs nothing that could be measured, and,
-  /// unlike what the system tells by itself, it works for network mounts and for editors that put a new file in the old one's place.
-  private static let intervalMicroseconds: UInt32 = 300_000
-
-  init(around paths: [String]) {
-    folders = paths.map { path in
-      if FolderContents.isFolder(path) { return path }
-      return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    }
-    versions = Self.versions(in: folders)
-  }
-
-  private static func versions(in folders: [String]) -> [String: FileVersion] {
-    var contents = FolderContents(suffix: ".json")
-    for folder in folders { contents.find(in: folder) }
-    var versions: [String: FileVersion] = [:]
-    for file in contents.files { versions[file] = FileVersion(path: file) }
-    return versions
-  }
-
-  /// Returns when a file is another than at the last call, or is new, or gone.
-  mutating func waitForChange() {
-    while true {
-      usleep(Self.intervalMicroseconds)
-      let now = Self.versions(in: folders)
-      defer { versions = now }
-      if now != versions { return }
-    }
   }
 }

@@ -1,12 +1,7 @@
 internal import ArgumentParser
-internal import CEL
-internal import Client
-internal import DataTexts
+internal import Findings
 internal import FormProtocol
-internal import Forms
 internal import JSON
-internal import SessionMessages
-internal import TextValidation
 
 /// `formctl validate`: a text of values, once.
 struct ValidateCommand: ParsableCommand {
@@ -15,121 +10,84 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Judge values by a form, and say where they are wrong.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
-      a / or ends with .json), which needs no daemon. VALUES is a file, or - (the
-      default) for standard input. It is JSON, JSON with comments (.jsonc), YAML
-      (.yaml, .yml) or lines NAME=value (.env): by its ending, or by --language.
-      Members $form and $schema at the top are about the file, and no values.
+      a / or ends with .json), which needs no daemon. VALUES are files, folders,
+      patterns in quotes, or - (the default) for standard input. A file is JSON, JSON
+      with comments (.jsonc), JSON Lines (.jsonl, .ndjson), YAML (.yaml, .yml) or
+      lines NAME=value (.env): by its ending, or by --language. Each line of JSON
+      Lines and each document of YAML is a value. Members $form and $schema at the
+      top are about the file, and no values.
 
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.yaml --locale ko
         formctl validate booking.form.json values.json --now 2026-11-22T12:00:00Z
+        formctl validate booking.form.json bookings/ --output sarif > found.sarif
 
       Prints each error with file, line and column, the field and the code; below
       a value that is none of several alternatives, indented, what it lacks for
       the closest one. A broken text is judged as far as it can be read.
 
-      With --json the result is one object: isValid, errors, each with the range of
-      the value and of its name, and isTruncated; lines and characters from 0.
+      With --json the result for one file is one object: isValid, errors, each with
+      the range of the value and of its name, and isTruncated; lines and characters
+      from 0. For several files and for services there is --output.
 
-      Exit status: 0 valid, 1 invalid, 2 it could not be judged.
+      Exit status: 0 valid, 1 invalid or broken, 2 it could not be judged.
       """
   )
 
   @OptionGroup var connection: ConnectionOptions
   @Argument(help: "The form: a name, or a file.", completion: .file(extensions: ["json"])) var form: String
-  @Argument(help: "The values: a file, or - for standard input.", completion: .file())
-  var values = "-"
-  @Option(help: "The language of the values: json, jsonc, yaml or env.") fileprivate var language: LanguageName?
+  @Argument(help: "The values: files and folders, or - for standard input.", completion: .file())
+  var values = ["-"]
+  @Option(help: "The language of the values: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
   @Option(help: "The language of the messages.") var locale: String?
   @OptionGroup var moment: MomentOptions
   @Option(help: "What stands in for values that are not there: the schema's defaults (apply), or nothing (ignore).")
-  fileprivate var defaults = DefaultsName.apply
+  var defaults = DefaultsName.apply
   @Flag(help: "Also run the form's checks, which ask services (by a daemon only).") var checks = false
-  @Flag(help: "Print the result as JSON.") var json = false
+  @Option(help: ReportName.help) var output = ReportName.text
+  @Flag(help: "Print the result for one file as JSON.") var json = false
+  @OptionGroup var report: ReportOptions
   @OptionGroup var encoding: EncodingOption
 
+  func validate() throws {
+    if json, output != .text { throw ValidationError("--json and --output are two forms of one report: leave one out") }
+    try report.validate(isForPeople: output == .text && !json, files: values)
+  }
+
   func run() throws {
-    let bytes = try Console.readFile(values)
-    let language = try languageOfValues
-    let text = ScannedText(SourceText(bytes), language: language)
-    let judgment = FormFile.isPath(form) ? try judgeHere(text, language) : try askDaemon(bytes, language)
-    if json {
-      Console.say(judgment.json.description)
-    } else {
-      for problem in judgment.errors { tell(problem, of: text) }
-      if judgment.isTruncated { Console.report("there are more errors than these") }
-      if judgment.isValid { Console.say("valid") }
-    }
-    if !judgment.isValid { throw ExitCode(1) }
-  }
-
-  /// The language that is named, or that the file's ending says; what has no ending is JSON.
-  private var languageOfValues: DataLanguage {
-    get throws(CommandFailure) {
-      if let language { return language.language }
-      if let language = DataLanguage(fileName: values) { return language }
-      guard values.split(separator: "/").last?.contains(".") == true else { return .json }
-      let names = DataLanguage.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandFailure(
-        message: "\(values): its ending says no language; write --language with one of: \(names)"
+    let isFile = FormFile.isPath(form)
+    try report.run(watching: values + (isFile ? [form] : []), suffixes: FileLanguage.suffixes + [".env"]) {
+      let selection = FileSelection(values, suffixes: FileLanguage.suffixes)
+      let judge = try FormJudge(self, isFile: isFile)
+      if json { return try printJudgment(of: selection, by: judge) }
+      let isOfOne = selection.isOneFileByName
+      var run = FileRun(
+        selection,
+        reporter: report.reporter(output.format, totals: isOfOne ? .none : .files, encoding: encoding.encoding)
       )
+      // A connection answers one question at a time.
+      return try run.perform(threads: isFile ? OrderedWork.processors : 1) { file in
+        var findings = judge.findings(in: file)
+        if isOfOne { findings.praise = "valid" }
+        return findings
+      }
     }
   }
 
-  private func judgeHere(_ text: ScannedText, _ language: DataLanguage) throws(CommandFailure) -> TextJudgment {
-    if checks { throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file") }
-    let form = try FormFile.read(self.form)
-    let (now, zone) = moment.moment
-    let verdict = form.judge(
-      text,
-      language: language,
-      locale: locale,
-      now: now,
-      zone: zone,
-      appliesDefaults: defaults == .apply
-    ) { Console.report("\(self.form): \($0) went wrong: \($1)") }
-    return TextJudgment(verdict, of: text.source, in: encoding.encoding)
-  }
-
-  private func askDaemon(_ bytes: [UInt8], _ language: DataLanguage) throws -> TextJudgment {
-    if moment.now != nil {
-      throw CommandFailure(message: "--now needs a file with a definition: a daemon goes by its own clock")
+  /// Prints what the protocol's method answers.
+  ///
+  /// - Returns: the exit status.
+  private func printJudgment(of selection: FileSelection, by judge: FormJudge) throws(CommandFailure) -> Int32 {
+    guard selection.entries.count == 1, let file = selection.files.first else {
+      throw CommandFailure(message: "--json tells of one file; write --output json for several")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(
-        message: "\(values): this is not UTF-8, and a daemon is sent nothing else; save the file as UTF-8"
-      )
+    let texts = try judge.texts(of: try Console.readFile(file), file)
+    guard texts.count == 1 else {
+      throw CommandFailure(message: "\(file): there are \(texts.count) values; write --output json for several")
     }
-    return try connection.connect().validate(
-      text: text,
-      language: TextLanguage(language),
-      form: form,
-      encoding: encoding.encoding,
-      locale: locale,
-      zone: moment.zone?.name,
-      runsChecks: checks,
-      appliesDefaults: defaults == .apply,
-      errorsMax: 10_000
-    )
-  }
-
-  /// Prints an error for people.
-  private func tell(_ problem: TextProblem, of text: ScannedText) {
-    let pointer = JSONPointer(problem.path) ?? .root
-    let isFault = TextFault.Code(rawValue: problem.code) != nil && problem.params == nil
-    let start = text.source.offset(of: problem.range.start, in: encoding.encoding)
-    // What is missing is looked for where it would stand.
-    let place = isFault || text.node(at: pointer) != nil ? text.source.place(of: start) : text.place(of: pointer)
-    if problem.code == "unknownName" {
-      return Console.report("\(values):\(place): warning: \(problem.message) [\(problem.code)]")
-    }
-    let severity = problem.severity == .warning ? "warning: " : ""
-    let subject = isFault ? "" : "\(pointer.tokens.isEmpty ? "the form" : pointer.description): "
-    Console.say("\(values):\(place): \(severity)\(subject)\(problem.message) [\(problem.code)]")
-    for cause in problem.causes {
-      let pointer = JSONPointer(cause.path) ?? .root
-      Console.say("\(values):\(text.place(of: pointer)):   \(cause.path): [\(cause.code)]")
-    }
+    let judgment = try judge.judgment(of: texts[0], file, texts[0].scanned())
+    Console.say(judgment.json.description)
+    return judgment.isValid ? 0 : 1
   }
 }
 
@@ -151,14 +109,7 @@ private enum EncodingName: String, CaseIterable, ExpressibleByArgument {
   case utf32 = "utf-32"
 }
 
-/// The names of languages as an option's values.
-private enum LanguageName: String, CaseIterable, ExpressibleByArgument {
-  case json, jsonc, yaml, env
-
-  var language: DataLanguage { DataLanguage(rawValue: rawValue) ?? .json }
-}
-
 /// What stands in for what is not there.
-private enum DefaultsName: String, CaseIterable, ExpressibleByArgument {
+enum DefaultsName: String, CaseIterable, ExpressibleByArgument {
   case apply, ignore
 }

@@ -18,6 +18,8 @@ struct DaemonStart {
   /// Its log.
   let logPath: String
 
+  /// A log of so many bytes makes room for another one when a daemon is started.
+  private static let logBytesMax = 1 << 20
   /// How long it may take to read its forms.
   private static let patienceMs: CInt = 60_000
 
@@ -79,6 +81,11 @@ struct DaemonStart {
       let folder = String(logPath[..<next])
       if mkdir(folder, 0o700) != 0, errno != EEXIST { throw CommandFailure(message: "\(folder): \(SystemError.last)") }
       position = next
+    }
+    var status = stat()
+    // Who writes into the log of before goes on there, under its new name.
+    if stat(logPath, &status) == 0, status.st_size >= Self.logBytesMax, rename(logPath, logPath + ".1") != 0 {
+      throw CommandFailure(message: "\(logPath): \(SystemError.last)")
     }
     let file = open(logPath, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw CommandFailure(message: "\(logPath): \(SystemError.last)") }

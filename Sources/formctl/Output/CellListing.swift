@@ -2,14 +2,16 @@ internal import Forms
 
 /// What the formulas of a form can name, for people: a line for each cell, its type behind the name.
 enum CellListing {
-  static func print(_ form: Form) {
+  static func lines(of form: Form) -> [String] {
+    var lines: [String] = []
     for group in form.cells where !group.cells.isEmpty {
-      Console.say(heading(group.place, of: form.name))
+      lines.append(heading(group.place, of: form.name))
       let width = group.cells.map(\.name.count).max() ?? 0
       for cell in group.cells {
-        Console.say("  \(cell.name)\(String(repeating: " ", count: width - cell.name.count + 2))\(cell.type)")
+        lines.append("  \(cell.name)\(String(repeating: " ", count: width - cell.name.count + 2))\(cell.type)")
       }
     }
+    return lines
   }
 
   private static func heading(_ place: CellGroup.Place, of form: String) -> String {

@@ -9,6 +9,11 @@ enum Console {
   /// Whether a person reads the output.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  /// Whether what is written there is shown in color: on a terminal that has colors, unless NO_COLOR is set (no-color.org).
+  static var hasColor: Bool {
+    isTerminal && ProcessEnvironment["NO_COLOR"] == nil && ProcessEnvironment["TERM"] != "dumb"
+  }
+
   /// The size of the terminal that standard output is; see ``size(of:)``.
   static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) }
 
@@ -21,7 +26,7 @@ enum Console {
 
   /// Writes a text to standard output as it is.
   static func show(_ text: String) {
-    write(Array(text.utf8), to: STDOUT_FILENO)
+    if !text.isEmpty { write(Array(text.utf8), to: STDOUT_FILENO) }
   }
 
   /// Writes a line to standard output at once, so that a pipe sees it when it happens.
@@ -68,10 +73,15 @@ enum Console {
   /// - Throws: ``CommandFailure`` with the file's name and what the system says.
   static func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
     do throws(SystemError) {
-      return try path == "-" ? FileBytes.readStandardInput() : FileBytes.read(path, mayWait: true)
+      return try bytes(of: path)
     } catch {
       throw CommandFailure(message: "\(path): \(error)")
     }
+  }
+
+  /// The same, with what the system says.
+  static func bytes(of path: String) throws(SystemError) -> [UInt8] {
+    try path == "-" ? FileBytes.readStandardInput() : FileBytes.read(path, mayWait: true)
   }
 
   /// Puts a text into a file, in place of what it holds: whole or not at all, by way of a new file beside it. A link stays one: what is

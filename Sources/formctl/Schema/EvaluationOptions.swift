@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Findings
 internal import JSON
 internal import JSONSchema
 
@@ -6,7 +7,7 @@ internal import JSONSchema
 struct EvaluationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many steps the evaluation may take: a schema that is applied to a value is about one.",
+      "How many steps an evaluation may take: a schema that is applied to a value is about one.",
       valueName: "steps"
     )
   )
@@ -29,21 +30,29 @@ struct EvaluationOptions: ParsableArguments {
   /// The bounds for compiling.
   var limits: SchemaLimits { SchemaLimits(evaluationDepthMax: depthMax, evaluationStepsMax: stepsMax) }
 
-  /// The evaluation of a value within the bounds.
+  /// How large a stack an evaluation within the bounds needs; nil where the usual one will do.
+  var stackBytes: Int? { depthMax > SchemaLimits().evaluationDepthMax ? depthMax * Self.bytesPerLevel : nil }
+
+  /// What the body makes, on a stack that is large enough.
   ///
-  /// - Throws: ``CommandFailure`` when there is no stack for so many levels.
-  func evaluation(
-    of value: JSON,
-    by schema: Schema,
-    limit: Int,
-    telling details: EvaluationDetails
-  ) throws(CommandFailure) -> Evaluation {
-    guard depthMax > SchemaLimits().evaluationDepthMax else {
-      return schema.evaluate(value, limit: limit, telling: details)
+  /// - Throws: ``CommandFailure`` of the body, or when the system has no such stack.
+  func onItsStack<Value: Sendable>(
+    _ body: @Sendable () throws(CommandFailure) -> Value
+  ) throws(CommandFailure) -> Value {
+    var result: Result<Value, CommandFailure>?
+    do throws(SystemError) {
+      try OrderedWork.perform(on: [()], threads: 1, stackBytes: stackBytes) { _ in
+        do throws(CommandFailure) { return Result<Value, CommandFailure>.success(try body()) } catch {
+          return .failure(error)
+        }
+      } take: {
+        result = $0
+      }
+    } catch {
+      throw CommandFailure(message: "there is no stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
     }
-    return try DeepStack.result(bytes: depthMax * Self.bytesPerLevel) {
-      schema.evaluate(value, limit: limit, telling: details)
-    }
+    guard let result else { preconditionFailure("one thing has one result") }
+    return try result.get()
   }
 
   /// What the command's user can do about a bound.

@@ -26,6 +26,24 @@ func scan(_ text: String, allowsComments: Bool = false, limits: JSONLimits = .fi
   ScannedText(json: SourceText(text), allowsComments: allowsComments, limits: limits)
 }
 
+@Suite struct `A value that a text ends with` {
+  @Test(arguments: ["0", "1", "-", "-0", "0.", "1e", "12.5", "\"a", "\"", "\"a\\\""])
+  func `is not finished while something around it is open`(_ value: String) throws {
+    for (before, token) in [("{\"a\": ", "a"), ("[", "0"), ("{\"b\": 1, \"a\": ", "a")] {
+      let node = try #require(scan(before + value).root.child(token))
+      #expect(node.kind == .missing || node.isUnfinished, "\(before)\(value)")
+      #expect(scan(before + value + " ").root.child(token)?.isUnfinished == value.hasPrefix("\""), "\(before)\(value)")
+    }
+    #expect(scan(value).root.isUnfinished == value.hasPrefix("\""))
+  }
+
+  @Test(arguments: ["true", "null", "\"a\"", "{}", "[1]"])
+  func `is finished when nothing can follow`(_ value: String) throws {
+    let node = try #require(scan("{\"a\": " + value).root.child("a"))
+    #expect(!node.isUnfinished && node.isClosed)
+  }
+}
+
 @Suite struct `A slip in a text` {
   static let slips: [Slip] = [
     // Commas.

@@ -24,7 +24,8 @@ struct ConfigurationTests {
         "services": { "accounts": { "http": { "baseURL": "http://127.0.0.1:1", "headers": {"x-key": "k"}, "connections": 3 } },
                       "fake": { "mock": [ { "method": "GET", "path": "/", "status": 201, "json": {"a": 1}, "delay": "300ms" } ] } },
         "databases": { "main": { "sqlite": { "path": "main.sqlite", "writable": true } } },
-        "providers": { "oracle": { "timeout": "2s", "secrets": true, "token": "correct horse battery" } },
+        "providers": { "oracle": { "timeout": "2s", "secrets": true, "token": "correct horse battery",
+          "holders": 4 } },
         "definitions": { "services": ["fake"] }, "zone": "Asia/Seoul",
         "limits": { "batchMax": 7, "drainMs": 0 }, "log": { "level": "debug", "slowTurn": "25ms" },
         "metrics": { "file": "formd.prom", "interval": "5s", "address": "[::1]:9469" } }
@@ -37,10 +38,15 @@ struct ConfigurationTests {
     #expect(configuration.limits[.drainMs] == 0)
     #expect(configuration.logLevel == .debug)
     #expect(configuration.actions.services.count == 2)
-    #expect(configuration.actions.databases["main"]?.path == "/etc/formd/main.sqlite")
+    guard case .sqlite(let file)? = configuration.actions.databases["main"] else {
+      Issue.record("no file of SQLite")
+      return
+    }
+    #expect(file.path == "/etc/formd/main.sqlite")
+    #expect(file.isWritable)
     #expect(
       configuration.providers["oracle"]
-        == ProviderConfiguration(timeoutMs: 2000, secrets: true, token: "correct horse battery")
+        == ProviderConfiguration(timeoutMs: 2000, secrets: true, token: "correct horse battery", holdersMax: 4)
     )
     #expect(configuration.slowTurn == .milliseconds(25))
     #expect(configuration.metrics.file == "/etc/formd/formd.prom")
@@ -57,6 +63,7 @@ struct ConfigurationTests {
     (#"{"limits": {"depthMax": 100000}}"#, "1:25", "at most 512"),
     (#"{"providers": {"a": {"secrets": true}}}"#, "1:33", "add a \"token\""),
     (#"{"providers": {"a": {"token": "short"}}}"#, "1:31", "16"),
+    (#"{"providers": {"a": {"holders": 0}}}"#, "1:33", "1"), (#"{"providers": {"a": {"holders": 65}}}"#, "1:33", "64"),
     (#"{"metrics": {"address": "0.0.0.0:9469"}}"#, "1:25", "is no loopback address"),
     (#"{"metrics": {"address": "0.0.0.0:9469"}}"#, "1:25", "127.0.0.1:9469"),
     (#"{"metrics": {"address": "127.0.0.1:99999"}}"#, "1:25", "from 0 to 65535"),
@@ -78,6 +85,20 @@ struct ConfigurationTests {
     (#"{"services": {"a": {"mock": [{"delay": "48h"}]}}}"#, "1:40", "a day"),
     (#"{"log": {"level": "loud"}}"#, "1:19", "warning"),
     (#"{"databases": {"a": {"sqlite": {}}}}"#, "1:32", "\"path\" is missing"),
+    (#"{"databases": {"a": {}}}"#, "1:21", "Exactly one of sqlite and postgres"),
+    (#"{"databases": {"a": {"postgres": {}}}}"#, "1:34", "\"url\" is missing"),
+    (#"{"databases": {"a": {"postgres": {"url": "mysql://x"}}}}"#, "1:42", "postgresql://formd@db.example.com/shop"),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql://h/d?sslmod=x"}}}}"#, "1:42", "\"sslmod\""),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql://h:5x/d"}}}}"#, "1:42", "port is no number"),
+    (#"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "connections": 0}}}}"#, "1:76", "at least 1"),
+    (
+      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "password": "a", "passwordFile": "/dev/null"}}}}"#,
+      "1:73", "not both"
+    ),
+    (
+      #"{"databases": {"a": {"postgres": {"url": "postgresql:///d", "passwordFile": "no"}}}}"#, "1:77",
+      "/etc/formd/no: "
+    ),
     ("[]", "1:1", "object"),
     ("{\"socket\": \"x\",}", "1:", "remove it"),
   ])
@@ -91,6 +112,53 @@ struct ConfigurationTests {
     #expect(error.problems.count == 1)
     #expect(error.description.hasPrefix("/etc/formd/formd.json:\(place)"), "\(error)")
     #expect(error.description.contains(advice), "\(error)")
+  }
+
+  @Test(arguments: [
+    "postgresql://formd:canary-7c1@h/d", "postgresql://formd:canary-7c1@/d?host=/run",
+    "postgres://h/d?password=canary-7c1",
+    "postgres://h/d?pass%77ord=canary-7c1", "postgresql://formd:canary-7c1%zz@h/d", "postgresql://formd:canary/7c1@h/d",
+    "postgresql://h/d?sslpassword=canary-7c1", "postgresql://h/d?password=canary-7c1%zz",
+    "postgresql://[h/d?user=canary-7c1",
+    "http://formd:canary-7c1@h/d",
+  ])
+  func `an address that holds a password is refused, and the password is not told`(_ url: String) {
+    guard case .failure(let error) = Self.read(#"{"databases": {"a": {"postgres": {"url": "\#(url)"}}}}"#) else {
+      Issue.record("accepted: \(url)")
+      return
+    }
+    #expect(error.problems.count == 1)
+    #expect(!error.description.contains("canary"), "\(error)")
+  }
+
+  @Test
+  func `a database of PostgreSQL is read, and its password is in nothing that is printed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("canary-7c1\nx".utf8).write(to: folder.appendingPathComponent("password"))
+    let text = """
+      {"databases": {
+        "a": {"postgres": {"url": "postgresql://formd@db/shop", "passwordFile": "password", "connections": 9, "writable": true}},
+        "b": {"postgres": {"url": "postgres:///shop?host=/run/postgresql", "password": "canary-7c2"}}}}
+      """
+    let configuration = try ServerConfiguration.read(Array(text.utf8), file: folder.path + "/formd.json")
+    guard case .postgreSQL(let a)? = configuration.actions.databases["a"],
+      case .postgreSQL(let b)? = configuration.actions.databases["b"]
+    else {
+      Issue.record("no databases of PostgreSQL")
+      return
+    }
+    #expect(a.url.text == "postgresql://formd@db/shop")
+    #expect(try a.password?.read() == "canary-7c1")
+    #expect(a.password?.file == folder.path + "/password")
+    #expect(a.connections == 9 && a.isWritable)
+    #expect(try b.password?.read() == "canary-7c2")
+    #expect(b.connections == 4 && !b.isWritable)
+    var dumped = "\(configuration) \(String(reflecting: configuration))"
+    dump(configuration, to: &dumped)
+    #expect(dumped.contains("/run/postgresql"))
+    #expect(!dumped.contains("canary"))
   }
 
   private static let schemaFile: URL = {

@@ -199,9 +199,9 @@ final class FormCatalogTests {
     try DatabaseQueue(path: folder + "/x.sqlite").write { try $0.execute(sql: "create table users (email text)") }
     var configuration = ServerConfiguration()
     configuration.actions.databases = [
-      "x": DatabaseConfiguration(path: folder + "/x.sqlite"),
-      "w": DatabaseConfiguration(path: folder + "/x.sqlite", isWritable: true),
-      "y": DatabaseConfiguration(path: folder + "/no.sqlite", isWritable: true),
+      "x": .sqlite(path: folder + "/x.sqlite"),
+      "w": .sqlite(path: folder + "/x.sqlite", isWritable: true),
+      "y": .sqlite(path: folder + "/no.sqlite", isWritable: true),
     ]
     let reading = FormCatalog.read(folders: [folder], for: configuration)
     #expect(reading.problems.isEmpty && reading.catalog.forms.count == 1)

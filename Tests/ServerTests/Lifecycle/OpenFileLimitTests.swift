@@ -21,13 +21,16 @@ struct OpenFileLimitTests {
   }
 
   @Test
-  func `services and databases are counted`() {
+  func `services and databases are counted`() throws {
     var configuration = ServerConfiguration()
     let bare = OpenFileLimit.reserve(for: configuration)
     let service = HTTPServiceConfiguration(baseURL: "http://127.0.0.1:1", connections: 30)
     configuration.actions.services["a"] = .http(service)
     #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30)
-    configuration.actions.databases["b"] = DatabaseConfiguration(path: "/b", isWritable: false)
+    configuration.actions.databases["b"] = .sqlite(path: "/b", isWritable: false)
     #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30 + 15)
+    let server = PostgreSQLConfiguration(url: try PostgresURL("postgresql:///d"), connections: 20)
+    configuration.actions.databases["c"] = .postgreSQL(server)
+    #expect(OpenFileLimit.reserve(for: configuration) >= bare + 30 + 15 + 60)
   }
 }

@@ -1,8 +1,10 @@
 import FormProtocol
 import JSON
-import Server
+import Randomness
 import Sessions
 import Testing
+
+@testable import Server
 
 /// Sessions that outlive their connections.
 struct KeptSessionTests {
@@ -110,6 +112,26 @@ struct KeptSessionTests {
     daemon.advance(milliseconds: 1_000)
     #expect(daemon.effects.isEmpty)
     #expect(daemon.cancelled == 1)
+  }
+
+  @Test
+  func `each key opens its own session, whichever have gone`() throws {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    var sessions: [(key: JSON, session: JSON)] = []
+    var random = SeededGenerator(seed: 7)
+    for round in 0..<200 {
+      let (key, session) = try client.openKept()
+      sessions.append((key, session))
+      // So that the table is now fuller, now emptier.
+      while random.below(5) < (round / 50 % 2 == 0 ? 1 : 3), !sessions.isEmpty {
+        let gone = sessions.remove(at: random.below(sessions.count))
+        client.result("session/close", ["session": gone.session])
+        #expect(client.error("session/attach", ["key": gone.key])["code"] == 1001)
+      }
+      for (key, session) in sessions { #expect(client.result("session/attach", ["key": key])["session"] == session) }
+    }
+    #expect(daemon.server.keptSessions.count == sessions.count && sessions.count > 5)
   }
 
   @Test

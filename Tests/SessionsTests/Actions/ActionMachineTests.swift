@@ -64,6 +64,11 @@ import Testing
   private static let refused = EffectResponse(kind: .refused)
   private static let answer = EffectResponse(kind: .ok, status: 200)
 
+  /// What a database says that has a code for it, or none.
+  private static func failed(_ sqlState: String?) -> EffectResponse {
+    EffectResponse(kind: .error, sqlState: sqlState)
+  }
+
   // MARK: Runs beside each other
 
   @Test(arguments: [
@@ -106,7 +111,12 @@ import Testing
 
   // MARK: Answers and retries
 
-  @Test(arguments: [(refused, 0, "1 ending"), (refused, 2, "1 retrying"), (answer, 2, "1 ending")])
+  @Test(arguments: [
+    (refused, 0, "1 ending"), (refused, 2, "1 retrying"), (answer, 2, "1 ending"), (failed(nil), 2, "1 retrying"),
+    // A deadlock and a lock of others pass; what is wrong with the values stays wrong.
+    (failed("40P01"), 2, "1 retrying"), (failed("55P03"), 2, "1 retrying"), (failed("23505"), 2, "1 ending"),
+    (failed("42601"), 2, "1 ending"),
+  ])
   func `an answer ends a run, or asks for another try`(_ response: EffectResponse, _ retries: Int, _ taps: String)
     throws
   {

@@ -136,5 +136,28 @@ import Testing
     #expect(another.headers.first?.value.utf8.count == 36 && another.headers.first?.value != "\"0af7-1\"")
   }
 
+  @Test func `tells a provider the same key, and nobody else that asks only`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "string"}}},
+         "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"valid": true}]}],
+         "actions": {"plain": {"scope": "none", "run": {"provider": {"name": "p"}}},
+           "pay": {"scope": "none", "idempotency": true, "run": {"provider": {"name": "p"}}, "retry": {"times": 1, "delay": "1s"}}}}
+        """
+    )
+    form.engine.newIdentity = { "0af7" }
+    form.tap("plain")
+    #expect(form.onlyEffect.onlyAsks == false && form.onlyProviderRequest?.idempotencyKey == nil)
+    form.answer(status: 200)
+    form.tap("pay")
+    #expect(form.onlyEffect.onlyAsks == false && form.onlyProviderRequest?.idempotencyKey == "0af7-2")
+    form.answer(kind: .gone)
+    form.advance(milliseconds: 1_000)
+    #expect(form.onlyProviderRequest?.idempotencyKey == "0af7-2")
+    form.answer(status: 200)
+    form.change("a", "x")
+    #expect(form.onlyEffect.onlyAsks && form.onlyProviderRequest?.idempotencyKey == nil)
+  }
+
   private enum SnapshotError: Error { case noRequest }
 }

@@ -177,7 +177,7 @@ class UnknownProvider(RpcError):
 
 
 class DuplicateProvider(RpcError):
-    """1007: another connection registered a provider of that name."""
+    """1007: as many connections as may have registered a provider of that name, or this one has."""
 
 
 class UnknownStep(RpcError):
@@ -628,14 +628,15 @@ class AsyncClient:
         """How long the daemon asks to wait before the next try."""
         self._came_back_at = float("-inf")
         self._patience_ends_at = 0.0
-        self._providers: dict[str, Callable[[JSON], Any]] = {}
+        self._providers: dict[str, Callable[[JSON, Optional[str]], Any]] = {}
         self._registrations: dict[str, Mapping[str, JSON]] = {}
         """The params of `provider/register`, of the providers that are registered, by name."""
         self._unregistered: set[str] = set()
         """Those of them that are to be registered again."""
         self._watches_forms = self._is_watching_forms = False
         """Whether it is wanted, and whether it is so on this connection."""
-        self._evaluations: dict[Any, asyncio.Task[None]] = {}
+        self._evaluations: dict[Any, tuple[asyncio.Task[None], JSON]] = {}
+        """What the daemon asks now, by the id of its request: who finds the answer, and for which provider."""
         self._on_draining: list[Callable[[JSON], None]] = []
         self._on_forms_changed: list[Callable[[JSON], None]] = []
         self._on_rejected: list[Callable[[JSON], None]] = []
@@ -907,15 +908,21 @@ class AsyncClient:
 
     # Providers
 
-    async def provider(self, name: str, handler: Callable[[JSON], Any], token: Optional[str] = None) -> None:
+    async def provider(
+        self, name: str, handler: Callable[..., Any], token: Optional[str] = None, *, keyed: bool = False
+    ) -> None:
         """Answers `provider/evaluate` for `name` with `handler(arguments)`, a function or a coroutine function.
 
-        `token` is what the daemon's configuration has for that name, if it has anything. A plain function runs in the event loop and should not block it. Raise ProviderError to answer with an error.
+        `token` is what the daemon's configuration has for that name, if it has anything. A plain function runs in the event loop and
+        should not block it. Raise ProviderError to answer with an error. With `keyed` the handler is called as `handler(arguments, key)`:
+        the key is the same whenever the daemon asks about one tap of an action with `idempotency`, and None for all other questions.
+
+        Where the configuration lets several connections answer for the name (`holders`), they are asked in turn.
         """
         if name in self._providers:
             raise ValueError(f"this client already answers for {name!r}")
         # Before the request: the daemon may ask as soon as it has written its answer.
-        self._providers[name] = handler
+        self._providers[name] = handler if keyed else lambda arguments, key: handler(arguments)
         params = _without_none(name=name, token=token)
 
         def registered(_: JSON) -> None:
@@ -928,7 +935,11 @@ class AsyncClient:
             raise
 
     async def withdraw_provider(self, name: str) -> None:
-        """Stops answering for `name`."""
+        """Stops answering for `name`: the daemon asks nothing more, and what it has asked is answered when this returns.
+
+        So a program that does this before it closes its connection leaves no question without an answer. Its handlers must not do it:
+        they would wait for themselves.
+        """
         # It is not registered again from here on.
         was_registered = self._registrations.pop(name, None) is not None
         self._unregistered.discard(name)
@@ -939,6 +950,9 @@ class AsyncClient:
             if not was_registered:
                 raise
         self._providers.pop(name, None)
+        # All of them have come: the daemon asks nothing behind its answer.
+        answering = [task for task, asked in self._evaluations.values() if asked == name]
+        await asyncio.gather(*answering, return_exceptions=True)
 
     # Callbacks
 
@@ -1102,7 +1116,7 @@ class AsyncClient:
                 log.warning("the daemon rejected a notification: %s", params)
             _deliver(self._on_rejected, params)
         elif method == "$/cancelRequest":
-            task = self._evaluations.get(params.get("id"))
+            task, _ = self._evaluations.get(params.get("id"), (None, None))
             if task is not None:
                 task.cancel()
 
@@ -1111,26 +1125,33 @@ class AsyncClient:
             error = {"code": -32601, "message": "Method not found", "data": {"method": method}}
             self._write(_line({"jsonrpc": "2.0", "id": number, "error": error}))
             return
-        task = self._start(self._evaluate(number, params))
-        self._evaluations[number] = task
+        name = params.get("name")
+        # Now: when the task begins, the provider may have been withdrawn.
+        task = self._start(self._evaluate(number, params, self._providers.get(name)))
+        self._evaluations[number] = (task, name)
         task.add_done_callback(lambda task: self._evaluated(number, task))
 
+    def _is_asked(self, number: JSON, task: Optional[asyncio.Task[Any]]) -> bool:
+        """Whether the daemon waits for what the task finds; not where it has asked over a connection that is lost."""
+        return self._evaluations.get(number, (None, None))[0] is task
+
     def _evaluated(self, number: JSON, task: asyncio.Task[None]) -> None:
-        if self._evaluations.get(number) is not task:
-            return  # It was asked over a connection that is lost.
+        if not self._is_asked(number, task):
+            return
         del self._evaluations[number]
         # Here and not in the task: one that is cancelled before it began never runs at all.
         if task.cancelled():
             self._write(self._refusal(number, -32800, "Request cancelled", None))
 
-    async def _evaluate(self, number: JSON, params: JSON) -> None:
+    async def _evaluate(
+        self, number: JSON, params: JSON, handler: Optional[Callable[[JSON, Optional[str]], Any]]
+    ) -> None:
         answer: dict[str, JSON] = {"jsonrpc": "2.0", "id": number}
         name = params.get("name")
-        handler = self._providers.get(name)
         try:
             if handler is None:
                 raise ProviderError(f"this client does not answer for {name!r}")
-            result = handler(params.get("arguments"))
+            result = handler(params.get("arguments"), params.get("idempotencyKey"))
             answer["result"] = await result if inspect.isawaitable(result) else result
             line = _line(answer)
         except ProviderError as error:
@@ -1139,7 +1160,7 @@ class AsyncClient:
             # Only the log says what happened: arguments may hold secrets, and exceptions quote their arguments.
             log.exception("the provider %r failed", name)
             line = self._refusal(number, -32603, "Internal error", None)
-        if self._evaluations.get(number) is asyncio.current_task():
+        if self._is_asked(number, asyncio.current_task()):
             self._write(line)
             await self._drain()
 
@@ -1163,7 +1184,7 @@ class AsyncClient:
             return
         self._is_connected, self._was_lost = False, True
         evaluations, self._evaluations = self._evaluations, {}
-        for task in evaluations.values():
+        for task, _ in evaluations.values():
             task.cancel()
         for pending in [one for one in self._pending.values() if one.comes_back]:
             del self._pending[pending.number]
@@ -2000,21 +2021,24 @@ class Client:
             )
         )
 
-    def provider(self, name: str, handler: Callable[[JSON], Any], token: Optional[str] = None) -> None:
-        """Answers for the provider `name`; `token` as AsyncClient.provider has it. The handler is a plain function; it runs in a worker thread, so it may block."""
+    def provider(self, name: str, handler: Callable[..., Any], token: Optional[str] = None, *, keyed: bool = False) -> None:
+        """Answers for the provider `name`; `token` and `keyed` as AsyncClient.provider has them.
+
+        The handler is a plain function; it runs in a worker thread, so it may block.
+        """
         if inspect.iscoroutinefunction(handler):
             raise TypeError(
                 f"the handler of {name!r} is a coroutine function: the blocking Client calls plain functions; "
                 "use AsyncClient.provider, or a def without async"
             )
 
-        async def in_thread(arguments: JSON) -> JSON:
-            return await asyncio.get_running_loop().run_in_executor(None, handler, arguments)
+        async def in_thread(*asked: JSON) -> JSON:
+            return await asyncio.get_running_loop().run_in_executor(None, handler, *asked)
 
-        self._run(self._client.provider(name, in_thread, token))
+        self._run(self._client.provider(name, in_thread, token, keyed=keyed))
 
     def withdraw_provider(self, name: str) -> None:
-        """Stops answering for `name`."""
+        """See AsyncClient.withdraw_provider."""
         self._run(self._client.withdraw_provider(name))
 
     def on_forms_changed(self, callback: Callable[[JSON], None]) -> Callable[[], None]:

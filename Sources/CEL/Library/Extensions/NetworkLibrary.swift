@@ -1,9 +1,21 @@
-internal import TextFormats
+public import TextFormats
 internal import Texts
 
+extension IPAddress: AbstractContent {
+  public static let type = TypeValue("net.IP")
+  public static let constructor = "ip"
+  public var text: String { description }
+}
+
+extension CIDR: AbstractContent {
+  public static let type = TypeValue("net.CIDR")
+  public static let constructor = "cidr"
+  public var text: String { description }
+}
+
 extension CELType {
-  static let ip = CELType.abstract("net.IP", [])
-  static let cidr = CELType.abstract("net.CIDR", [])
+  static let ip = CELType.abstract(IPAddress.type.name, [])
+  static let cidr = CELType.abstract(CIDR.type.name, [])
 }
 
 extension Library {
@@ -11,7 +23,7 @@ extension Library {
   public static let network = Library(
     name: "network",
     overloads: addressOverloads + networkOverloads,
-    types: ["net.IP": .ip, "net.CIDR": .cidr]
+    types: [IPAddress.type.name: .ip, CIDR.type.name: .cidr]
   )
 
   private static let addressOverloads: [Overload] =
@@ -22,7 +34,7 @@ extension Library {
         parameters: [.string],
         result: .ip,
         cost: .linear([0]),
-        implementation: .text { text in Value.address(text) { .ip(IPValue($0)) } }
+        implementation: .text { text in Value.address(text) { .abstract($0) } }
       ),
       Overload(
         id: "is_ip",
@@ -46,7 +58,7 @@ extension Library {
         parameters: [.ip],
         result: .string,
         resultSize: .atMost(43),
-        implementation: .address { .string($0.description) }
+        implementation: .of(IPAddress.self) { .string($0.description) }
       ),
       Overload(
         id: "ip_family",
@@ -54,7 +66,7 @@ extension Library {
         isMember: true,
         parameters: [.ip],
         result: .int,
-        implementation: .address { .int(Int64($0.family.rawValue)) }
+        implementation: .of(IPAddress.self) { .int(Int64($0.family.rawValue)) }
       ),
     ]
     + [
@@ -76,7 +88,7 @@ extension Library {
       isMember: true,
       parameters: [.ip],
       result: .bool,
-      implementation: .address { .bool(test($0)) }
+      implementation: .of(IPAddress.self) { .bool(test($0)) }
     )
   }
 
@@ -87,7 +99,7 @@ extension Library {
       parameters: [.string],
       result: .cidr,
       cost: .linear([0]),
-      implementation: .text { text in Value.network(text) { .cidr(CIDRValue($0)) } }
+      implementation: .text { text in Value.network(text) { .abstract($0) } }
     ),
     Overload(
       id: "is_cidr",
@@ -103,7 +115,7 @@ extension Library {
       parameters: [.cidr],
       result: .string,
       resultSize: .atMost(47),
-      implementation: .network { .string($0.description) }
+      implementation: .of(CIDR.self) { .string($0.description) }
     ),
     Overload(
       id: "cidr_ip",
@@ -111,7 +123,7 @@ extension Library {
       isMember: true,
       parameters: [.cidr],
       result: .ip,
-      implementation: .network { .ip(IPValue($0.address)) }
+      implementation: .of(CIDR.self) { .abstract($0.address) }
     ),
     Overload(
       id: "cidr_masked",
@@ -119,7 +131,7 @@ extension Library {
       isMember: true,
       parameters: [.cidr],
       result: .cidr,
-      implementation: .network { .cidr(CIDRValue($0.masked)) }
+      implementation: .of(CIDR.self) { .abstract($0.masked) }
     ),
     Overload(
       id: "cidr_is_mask",
@@ -127,7 +139,7 @@ extension Library {
       isMember: true,
       parameters: [.cidr],
       result: .bool,
-      implementation: .network { .bool($0.masked == $0) }
+      implementation: .of(CIDR.self) { .bool($0.masked == $0) }
     ),
     Overload(
       id: "cidr_prefix_length",
@@ -135,7 +147,7 @@ extension Library {
       isMember: true,
       parameters: [.cidr],
       result: .int,
-      implementation: .network { .int(Int64($0.prefixLength)) }
+      implementation: .of(CIDR.self) { .int(Int64($0.prefixLength)) }
     ),
     Overload(
       id: "cidr_contains_ip_ip",
@@ -143,7 +155,12 @@ extension Library {
       isMember: true,
       parameters: [.cidr, .ip],
       result: .bool,
-      implementation: .containment
+      implementation: .binary { first, second in
+        guard let network = first.content(CIDR.self), let address = second.content(IPAddress.self) else {
+          return .error(.noSuchOverload)
+        }
+        return .bool(network.contains(address))
+      }
     ),
     Overload(
       id: "cidr_contains_ip_string",
@@ -152,10 +169,7 @@ extension Library {
       parameters: [.cidr, .string],
       result: .bool,
       cost: .linear([1]),
-      implementation: .binary { first, second in
-        guard case .cidr(let network) = first, case .string(let text) = second else { return .error(.noSuchOverload) }
-        return Value.address(text) { .bool(network.network.contains($0)) }
-      }
+      implementation: .ofText(CIDR.self) { network, text in Value.address(text) { .bool(network.contains($0)) } }
     ),
     Overload(
       id: "cidr_contains_cidr",
@@ -163,7 +177,7 @@ extension Library {
       isMember: true,
       parameters: [.cidr, .cidr],
       result: .bool,
-      implementation: .containment
+      implementation: .ofTwo(CIDR.self) { .bool($0.contains($1)) }
     ),
     Overload(
       id: "cidr_contains_cidr_string",
@@ -172,10 +186,7 @@ extension Library {
       parameters: [.cidr, .string],
       result: .bool,
       cost: .linear([1]),
-      implementation: .binary { first, second in
-        guard case .cidr(let network) = first, case .string(let text) = second else { return .error(.noSuchOverload) }
-        return Value.network(text) { .bool(network.network.contains($0)) }
-      }
+      implementation: .ofText(CIDR.self) { network, text in Value.network(text) { .bool(network.contains($0)) } }
     ),
   ]
 }
@@ -206,33 +217,6 @@ extension IPAddressError {
     case .syntax: "\(subject) parse error during conversion from string"
     case .zone: "\(subject) with zone value is not allowed"
     case .embeddedIPv4: "\(subject): IPv4-mapped IPv6 address is not allowed"
-    }
-  }
-}
-
-extension Overload.Implementation {
-  fileprivate static func address(_ body: @escaping @Sendable (IPAddress) -> Value) -> Self {
-    .unary { argument in
-      guard case .ip(let value) = argument else { return .error(.noSuchOverload) }
-      return body(value.address)
-    }
-  }
-
-  fileprivate static func network(_ body: @escaping @Sendable (CIDR) -> Value) -> Self {
-    .unary { argument in
-      guard case .cidr(let value) = argument else { return .error(.noSuchOverload) }
-      return body(value.network)
-    }
-  }
-
-  /// Whether a network holds an address or another network.
-  fileprivate static var containment: Self {
-    .binary { first, second in
-      switch (first, second) {
-      case (.cidr(let network), .ip(let other)): .bool(network.network.contains(other.address))
-      case (.cidr(let network), .cidr(let other)): .bool(network.network.contains(other.network))
-      default: .error(.noSuchOverload)
-      }
     }
   }
 }

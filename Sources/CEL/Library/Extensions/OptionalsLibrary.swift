@@ -160,7 +160,7 @@ extension Value {
     case .timestamp(let instant): instant.seconds == 0 && instant.nanoseconds == 0
     case .duration(let duration): duration.nanoseconds == 0
     case .optional(let optional): optional.value == nil
-    case .type, .ip, .cidr, .error, .unknown: false
+    case .type, .abstract, .error, .unknown: false
     }
   }
 }

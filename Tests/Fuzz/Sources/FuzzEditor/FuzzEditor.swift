@@ -223,15 +223,20 @@ private let form = #"""
     "schema": {
       "properties": {
         "email": { "type": "string", "maxLength": 9 },
+        "work": { "properties": { "city": { "type": "string", "maxLength": 9 }, "floor": { "type": "integer" } } },
         "home": { "$ref": "s.schema.json#/$defs/p" },
         "items": { "type": "array", "maxItems": 3, "items": { "properties": { "sku": { "type": "string", "maxLength": 5 } } } }
       },
       "required": ["email"]
     },
     "fields": { "email": { "label": { "en": "é", "ko": "메일" }, "visible": "values.email != '😀'" } },
-    "rules": [ { "id": "a", "field": "/items/*/sku", "check": "row.sku != values.email", "message": { "en": "m", "ko": "ㅁ" } } ],
+    "texts": { "long": { "en": "{a} é", "ko": "{a}" } },
+    "rules": [
+      { "id": "w", "field": "work", "check": "self.city == '' || self.floor > 1", "messageExpression": "text('long', {'a': self.city})" },
+      { "id": "a", "field": "/items/*/sku", "check": "row.sku != values.email", "message": { "en": "m", "ko": "ㅁ" } }
+    ],
     "actions": { "send": { "enabled": "fields.email.isValid" } },
-    "outputs": { "x": "values.items.all(r, r.sku != '')" }
+    "outputs": { "x": "values.items.all(r, r.sku != '')", "y": "values.work", "/items/*/z": "row.sku + outputs.x" }
   }
   """#
 

@@ -1,0 +1,135 @@
+internal import Forms
+internal import JSON
+internal import NIOPosix
+internal import Sessions
+internal import Synchronization
+
+/// Statements of a PostgreSQL database: a few connections, each lent to one statement at a time, and as many threads, since libpq waits. As
+/// many connections are opened as are wanted at once, and kept.
+///
+/// A connection that the server or the network has ended is replaced when the next statement wants it. A statement whose connection is lost
+/// meanwhile is run once more, on a fresh one, unless its commit may have been done: then it is `gone`.
+final class PostgresBackend: SQLBackend {
+  let dialect = SQLText.Dialect.postgreSQL
+  let capacity: SQLCapacity
+
+  /// A session that nobody uses.
+  ///
+  /// `@unchecked Sendable`: it is in the pool, or with the one who took it out.
+  private struct Free: @unchecked Sendable {
+    let session: PostgresSession
+  }
+
+  private struct Pool {
+    /// The one that was used last is taken first: those that are not needed stay idle.
+    var free: [Free] = []
+    var hasThreads = false
+    var isClosed = false
+  }
+
+  private let configuration: PostgreSQLConfiguration
+  private let pool = Mutex(Pool())
+  private let threads: NIOThreadPool
+
+  /// The database at that address; nothing is opened yet.
+  init(_ configuration: PostgreSQLConfiguration) {
+    self.configuration = configuration
+    capacity = .shared(configuration.connections)
+    threads = NIOThreadPool(numberOfThreads: configuration.connections)
+  }
+
+  deinit { close() }
+
+  func rows(
+    of statement: SQLStatement,
+    _ parameters: JSONObject,
+    readsOnly: Bool,
+    until deadline: ContinuousClock.Instant
+  ) async throws(SQLFailure) -> [JSON] {
+    let cancellation = try PostgresCancellation()
+    let job = PostgresSession.Job(
+      statement: statement,
+      parameters: parameters,
+      readsOnly: readsOnly,
+      mayWrite: configuration.isWritable,
+      deadline: deadline,
+      cancellation: cancellation
+    )
+    guard startThreads() else { throw .cancelled }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Result<[JSON], SQLFailure>, Never>) in
+        threads.submit { state in
+          guard case .active = state else { return continuation.resume(returning: .failure(.cancelled)) }
+          continuation.resume(returning: Result { () throws(SQLFailure) in try self.rows(of: job) })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+    return try result.get()
+  }
+
+  func close() {
+    let hasThreads = pool.withLock { pool in
+      defer {
+        pool.isClosed = true
+        pool.hasThreads = false
+        pool.free = []
+      }
+      return pool.hasThreads
+    }
+    if hasThreads { threads.shutdownGracefully { _ in } }
+  }
+
+  /// The threads begin when they are first needed. Returns false when the database is closed.
+  private func startThreads() -> Bool {
+    pool.withLock { pool in
+      if pool.isClosed { return false }
+      if !pool.hasThreads { threads.start() }
+      pool.hasThreads = true
+      return true
+    }
+  }
+
+  // MARK: On one of the threads
+
+  private func rows(of job: PostgresSession.Job) throws(SQLFailure) -> [JSON] {
+    var isSecondTry = false
+    while true {
+      let session = if !isSecondTry, let free = takeFree() { free } else { try connect(job) }
+      do throws(PostgresSession.Trouble) {
+        let rows = try session.rows(of: job)
+        giveBack(session)
+        return rows
+      } catch {
+        switch error {
+        case .failed(let failure):
+          giveBack(session)
+          throw failure
+        case .lost(let failure, let isUndone):
+          guard isUndone, failure.kind == .gone, !isSecondTry, !job.cancellation.isCancelled else { throw failure }
+          isSecondTry = true
+        }
+      }
+    }
+  }
+
+  private func connect(_ job: PostgresSession.Job) throws(SQLFailure) -> PostgresSession {
+    try PostgresSession(to: configuration, until: job.deadline, job.cancellation)
+  }
+
+  /// A session that is not lent and can be used; those that cannot are given up.
+  private func takeFree() -> PostgresSession? {
+    while let free = pool.withLock({ $0.free.popLast() }) {
+      if free.session.isAlive() { return free.session }
+    }
+    return nil
+  }
+
+  private func giveBack(_ session: PostgresSession) {
+    let free = Free(session: session)
+    pool.withLock { pool in
+      if !pool.isClosed { pool.free.append(free) }
+    }
+  }
+}

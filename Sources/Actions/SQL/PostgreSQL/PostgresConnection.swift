@@ -1,0 +1,290 @@
+internal import CPostgres
+internal import JSON
+internal import Sessions
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A connection to a server, by libpq: commands out, results in. It is always in pipeline mode: what belongs together goes out at once, and
+/// costs one round trip.
+///
+/// Whoever calls a method waits in it for the server, and nobody else calls one meanwhile; which thread it is does not matter.
+final class PostgresConnection {
+  /// One command of a flight.
+  enum Command {
+    /// A statement of our own, with texts for its parameters.
+    case query(String, [String])
+    /// A statement is prepared by that name.
+    case prepare(name: String, text: String)
+    /// What the parameters and columns of a prepared statement are.
+    case describe(name: String)
+    /// A prepared statement is run; nil is NULL. Its rows come one by one.
+    case execute(name: String, [String?])
+  }
+
+  /// How a flight has ended that came back.
+  struct Landing {
+    /// The first command that failed, and why. Those behind it were not run.
+    var failure: (command: Int, error: PostgresError)?
+    /// Why the results were not wanted any more; the command was cancelled then.
+    var refusal: SQLFailure?
+  }
+
+  /// The connection is lost; nothing can be done with it any more.
+  struct Loss: Error {
+    /// Why.
+    var failure: SQLFailure
+  }
+
+  /// Bytes of one row that are taken in: far above what an answer may have, since libpq has a row whole before anybody sees it.
+  static let rowBytesMax = 16 << 20
+  /// How long a server may take to end a statement that was cancelled; then the connection is given up.
+  private static let cancelPatience = Duration.seconds(5)
+  /// How long it may take before it is asked again: who is asked before the statement has begun does nothing.
+  private static let cancelInterval = Duration.milliseconds(250)
+
+  private let handle: OpaquePointer
+  /// Set when the connection is lost.
+  private var hasEnded = false
+  /// Bytes that came since the last result.
+  private var unreadBytes = 0
+  /// Once a statement is cancelled: when the server is asked again, and when the connection is given up.
+  private var cancelling: (again: ContinuousClock.Instant, end: ContinuousClock.Instant)?
+
+  /// Connects.
+  ///
+  /// - Parameter deadline: when nobody waits for the connection any more. Looking a name up can take longer.
+  /// - Throws: why there is no connection, by kind: `refused`, `tls`, `timeout`, or `error` where the server says no.
+  init(
+    to configuration: PostgreSQLConfiguration,
+    until deadline: ContinuousClock.Instant,
+    _ cancellation: PostgresCancellation
+  ) throws(SQLFailure) {
+    handle = try Self.start(configuration)
+    var wanted = PGRES_POLLING_WRITING
+    // From here on `deinit` ends what was begun.
+    while wanted != PGRES_POLLING_OK {
+      let phase = PQstatus(handle)
+      guard phase != CONNECTION_BAD, wanted != PGRES_POLLING_FAILED else { throw connectFailure(in: phase) }
+      let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
+      guard try Self.poll(PQsocket(handle), events, besides: cancellation, until: deadline) != 0 else {
+        if cancellation.isCancelled { throw .cancelled }
+        throw SQLFailure(kind: .timeout, reason: "no connection in time")
+      }
+      wanted = PQconnectPoll(handle)
+      if wanted == PGRES_POLLING_FAILED { throw connectFailure(in: phase) }
+    }
+    PQsetnonblocking(handle, 1)
+    PQenterPipelineMode(handle)
+  }
+
+  deinit { PQfinish(handle) }
+
+  private static func start(_ configuration: PostgreSQLConfiguration) throws(SQLFailure) -> OpaquePointer {
+    let password: String?
+    do throws(SystemError) {
+      password = try configuration.password?.read()
+    } catch {
+      throw SQLFailure(reason: "the password file \(configuration.password?.file ?? "") cannot be read: \(error)")
+    }
+    // What comes later counts; libpq leaves out what has no value.
+    let options: [(String, String?)] = [
+      ("dbname", configuration.url.text), ("password", password), ("client_encoding", "UTF8"),
+      ("fallback_application_name", "formd"),
+    ]
+    let keywords = options.map { strdup($0.0) }
+    let values = options.map { $0.1.flatMap { strdup($0) } }
+    defer { for text in keywords + values { free(text) } }
+    let handle = (keywords.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { keywords in
+      (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
+        PQconnectStartParams(keywords.baseAddress, values.baseAddress, 1)
+      }
+    }
+    guard let handle else { throw SQLFailure(reason: "out of memory") }
+    // Notices go nowhere: by default libpq writes them to standard error.
+    PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    return handle
+  }
+
+  private func connectFailure(in phase: ConnStatusType) -> SQLFailure {
+    let kind: EffectResponse.Kind =
+      switch phase {
+      case CONNECTION_BAD, CONNECTION_STARTED, CONNECTION_NEEDED: .refused
+      case CONNECTION_SSL_STARTUP: .tls
+      default: .error
+      }
+    return SQLFailure(kind: kind, reason: words)
+  }
+
+  /// What libpq says last, in one line. It says a server's address and a user's name, and never a password.
+  private var words: String {
+    let lines = String(cString: PQerrorMessage(handle)).split { $0 == "\n" || $0 == "\t" }
+    return lines.isEmpty ? "the server closed the connection" : lines.joined(separator: "; ")
+  }
+
+  // MARK: Between two flights
+
+  /// Whether the connection can be used, as far as is known here: a server that was stopped has said so, or its system has.
+  func isAlive() -> Bool {
+    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    while !hasEnded, PQstatus(handle) == CONNECTION_OK {
+      guard Glibc.poll(&descriptor, 1, 0) > 0 else { return true }
+      // What a server says on its own: that a setting is another now, or good-bye. The end of what it says makes the connection a bad one.
+      guard PQconsumeInput(handle) == 1 else { break }
+      _ = PQisBusy(handle)
+    }
+    return false
+  }
+
+  /// Whether a transaction is open, perhaps one that has failed.
+  var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+  // MARK: Flights
+
+  /// Sends commands and waits for their results. A command that fails keeps those behind it from being run.
+  ///
+  /// - Parameters:
+  ///   - cancellation: when it comes, the command under way is cancelled.
+  ///   - take: is given each result that is no failure, with its command's position; of `execute` one for each row, and a last one. What it
+  ///     throws cancels the command.
+  func fly(
+    _ commands: [Command],
+    _ cancellation: PostgresCancellation,
+    take: (_ command: Int, _ result: OpaquePointer) throws(SQLFailure) -> Void = { _, _ in }
+  ) throws(Loss) -> Landing {
+    cancelling = nil
+    var landing = Landing()
+    for command in commands where !send(command) { throw loss() }
+    guard PQpipelineSync(handle) == 1 else { throw loss() }
+    for (index, command) in commands.enumerated() {
+      if case .execute = command { PQsetSingleRowMode(handle) }
+      while let result = try nextResult(cancellation) {
+        defer { PQclear(result) }
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+          guard landing.refusal == nil else { continue }
+          do throws(SQLFailure) {
+            try take(index, result)
+          } catch {
+            landing.refusal = error
+            requestCancel()
+          }
+        case PGRES_PIPELINE_ABORTED: break
+        default:
+          let error = PostgresError(result)
+          if error.isFatal || PQstatus(handle) == CONNECTION_BAD {
+            throw loss(SQLFailure(kind: .gone, reason: error.isFatal ? error.message : words))
+          }
+          if landing.failure == nil { landing.failure = (index, error) }
+        }
+      }
+    }
+    // The end of the flight, which is a result, too.
+    PQclear(try nextResult(cancellation))
+    return landing
+  }
+
+  private func send(_ command: Command) -> Bool {
+    switch command {
+    case .query(let text, let values):
+      withTexts(values) { PQsendQueryParams(handle, text, CInt(values.count), nil, $0, nil, nil, 0) } == 1
+    case .prepare(let name, let text): PQsendPrepare(handle, name, text, 0, nil) == 1
+    case .describe(let name): PQsendDescribePrepared(handle, name) == 1
+    case .execute(let name, let values):
+      withTexts(values) { PQsendQueryPrepared(handle, name, CInt(values.count), $0, nil, nil, 0) } == 1
+    }
+  }
+
+  private func withTexts(
+    _ values: [String?],
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> CInt
+  ) -> CInt {
+    let texts = values.map { $0.flatMap { strdup($0) } }
+    defer { for text in texts { free(text) } }
+    return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { body($0.baseAddress) }
+  }
+
+  /// The next result of a command; nil behind the last.
+  private func nextResult(_ cancellation: PostgresCancellation) throws(Loss) -> OpaquePointer? {
+    while PQisBusy(handle) == 1 {
+      let events = PQflush(handle) == 1 ? POLLIN | POLLOUT : POLLIN
+      let ready: Int32
+      do throws(SQLFailure) {
+        ready = try Self.poll(
+          PQsocket(handle),
+          events,
+          besides: cancelling == nil ? cancellation : nil,
+          until: cancelling?.again
+        )
+      } catch {
+        throw loss(error)
+      }
+      if ready == 0 {
+        if let cancelling, cancelling.end <= ContinuousClock.now { throw loss(.cancelled) }
+        requestCancel()
+      } else if ready & ~POLLOUT != 0 {
+        var available: CInt = 0
+        _ = ioctl(PQsocket(handle), UInt(FIONREAD), &available)
+        unreadBytes += Int(available)
+        if unreadBytes > Self.rowBytesMax {
+          throw loss(.tooLarge("a row of more than \(Self.rowBytesMax) bytes"))
+        }
+        guard PQconsumeInput(handle) == 1 else { throw loss() }
+      }
+    }
+    unreadBytes = 0
+    guard let result = PQgetResult(handle) else {
+      if PQstatus(handle) == CONNECTION_BAD { throw loss() }
+      return nil
+    }
+    return result
+  }
+
+  private func loss(_ failure: SQLFailure? = nil) -> Loss {
+    hasEnded = true
+    return Loss(failure: failure ?? SQLFailure(kind: .gone, reason: words))
+  }
+
+  /// Asks the server to cancel what it does. When that is done, no cancellation is under way any more that could meet a later command.
+  private func requestCancel() {
+    let now = ContinuousClock.now
+    cancelling = (again: now + Self.cancelInterval, end: cancelling?.end ?? now + Self.cancelPatience)
+    guard let request = PQgetCancel(handle) else { return }
+    defer { PQfreeCancel(request) }
+    var words = [CChar](repeating: 0, count: 256)
+    // Where it fails, the connection is given up when patience is at its end.
+    _ = PQcancel(request, &words, CInt(words.count))
+  }
+
+  /// Waits until a socket is ready.
+  ///
+  /// - Returns: for what it is ready; 0 when the time is over, or at a cancellation.
+  private static func poll(
+    _ socket: CInt,
+    _ events: Int32,
+    besides cancellation: PostgresCancellation?,
+    until deadline: ContinuousClock.Instant?
+  ) throws(SQLFailure) -> Int32 {
+    var descriptors = [
+      pollfd(fd: socket, events: Int16(events), revents: 0),
+      // A descriptor below 0 is passed over.
+      pollfd(fd: cancellation?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      var milliseconds: CInt = -1
+      if let deadline {
+        let left = ContinuousClock.now.duration(to: deadline)
+        if left <= .zero { return 0 }
+        milliseconds = CInt(clamping: Int64(left / .milliseconds(1)) + 1)
+      }
+      let count = Glibc.poll(&descriptors, 2, milliseconds)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SQLFailure(reason: String(cString: strerror(errno)))
+      }
+      if descriptors[1].revents != 0 { return 0 }
+      if count > 0 { return Int32(descriptors[0].revents) }
+    }
+  }
+}

@@ -1,0 +1,348 @@
+internal import CPostgres
+internal import Forms
+internal import JSON
+internal import Sessions
+
+/// Runs the statements of forms on one connection: each in a transaction of its own, prepared once.
+///
+/// **Settings** belong to the transaction (`set_config(…, is_local => true)`), never to the connection: a pooler gives each transaction
+/// another one of its connections, and refuses settings that come with the connection. For the same reason a statement is prepared within
+/// the transaction that runs it first, under a name that no other client of the pooler has, and again wherever it is not known.
+///
+/// **What reads** goes out at once, `COMMIT` with it, and costs one round trip. **What writes** is committed when its rows are known to be
+/// an answer. So whatever a connection is lost in, but the commit itself, has not changed anything.
+final class PostgresSession {
+  /// Why there are no rows.
+  enum Trouble: Error {
+    /// The connection is as good as before.
+    case failed(SQLFailure)
+    /// The connection is lost. What the statement was to change is not changed if it `isUndone`.
+    case lost(SQLFailure, isUndone: Bool)
+
+    /// Why, whatever has become of the connection.
+    var failure: SQLFailure {
+      switch self {
+      case .failed(let failure), .lost(let failure, _): failure
+      }
+    }
+  }
+
+  private let connection: PostgresConnection
+  private var prepared = PreparedStatements(prefix: "formd_\(String(UInt64.random(in: 0...UInt64.max), radix: 16))")
+  /// Names of statements that are not used any more, and are still on the server.
+  private var superfluous: [String] = []
+  /// Types that were looked up, by number.
+  private var types = PostgresType.builtIn
+  /// Of the run under way; nobody else uses the session meanwhile.
+  private var cancellation: PostgresCancellation
+
+  /// Connects.
+  ///
+  /// - Throws: why there is no connection.
+  init(
+    to configuration: PostgreSQLConfiguration,
+    until deadline: ContinuousClock.Instant,
+    _ cancellation: PostgresCancellation
+  ) throws(SQLFailure) {
+    connection = try PostgresConnection(to: configuration, until: deadline, cancellation)
+    self.cancellation = cancellation
+  }
+
+  /// Whether a statement can be tried, as far as is known.
+  func isAlive() -> Bool { connection.isAlive() }
+
+  /// How many statements are prepared.
+  var preparedCount: Int { prepared.count }
+
+  /// A statement as it is to be run.
+  struct Job {
+    var statement: SQLStatement
+    var parameters: JSONObject
+    /// Whether it must not change anything.
+    var readsOnly: Bool
+    /// Whether it may all the same, when a function that it calls does: the database is writable.
+    var mayWrite: Bool
+    /// When nobody waits for it any more.
+    var deadline: ContinuousClock.Instant
+    var cancellation: PostgresCancellation
+  }
+
+  /// Runs a statement and returns its rows.
+  func rows(of job: Job) throws(Trouble) -> [JSON] {
+    cancellation = job.cancellation
+    try giveUpSuperfluous()
+    let source = job.statement.source
+    var isNew = false
+    while true {
+      let known = prepared.use(source)
+      let writes = job.mayWrite && (!job.readsOnly || known?.writes == true)
+      let beginning = begin(job, writes: writes)
+      let statement = if let known { known } else { try prepare(job, behind: beginning) }
+      if known == nil { isNew = true }
+      switch try run(statement, job, behind: known == nil ? [] : beginning, writes: writes) {
+      case .rows(let rows): return rows
+      case .failed(_, .writing) where job.mayWrite && !writes: prepared.noteThatWrites(source)
+      case .failed(_, .anew) where !isNew: forget(source)
+      case .failed(let failure, _): throw .failed(failure)
+      }
+    }
+  }
+
+  /// What is wrong with a statement, by the server; nil: nothing. It is prepared, and not run.
+  func fault(of job: Job) throws(Trouble) -> SQLFailure? {
+    cancellation = job.cancellation
+    do throws(Trouble) {
+      _ = try prepare(job, behind: begin(job, writes: false))
+    } catch {
+      guard case .failed(let failure) = error else { throw error }
+      return failure
+    }
+    try rollBack()
+    return nil
+  }
+
+  // MARK: Steps of a run
+
+  private enum Outcome {
+    /// It was run, and what it changed is committed.
+    case rows([JSON])
+    /// It was not, and nothing is changed; another way could do.
+    case failed(SQLFailure, Remedy?)
+  }
+
+  private enum Remedy {
+    /// In a transaction that may write: it changes something.
+    case writing
+    /// Prepared anew: what was prepared some time ago may not fit any more.
+    case anew
+  }
+
+  /// The commands that begin the transaction of a statement.
+  private func begin(_ job: Job, writes: Bool) -> [PostgresConnection.Command] {
+    let left = ContinuousClock.now.duration(to: job.deadline)
+    let milliseconds = min(max(1, Int64(left / .milliseconds(1))), Int64(Int32.max))
+    return [
+      .query(writes ? "BEGIN READ WRITE" : "BEGIN READ ONLY", []),
+      .query(Self.settings, ["\(milliseconds)", "\(Self.idleMillisecondsMax)"]),
+    ]
+  }
+
+  /// How long the server waits in a transaction for a daemon that has stopped: as long, others may wait for its rows.
+  private static let idleMillisecondsMax = 10_000
+
+  /// `DateStyle` keeps what the database says of the order of day and month.
+  private static let settings = """
+    SELECT pg_catalog.set_config('statement_timeout', $1, true), \
+    pg_catalog.set_config('idle_in_transaction_session_timeout', $2, true), \
+    pg_catalog.set_config('DateStyle', 'ISO', true), pg_catalog.set_config('IntervalStyle', 'iso_8601', true), \
+    pg_catalog.set_config('bytea_output', 'hex', true)
+    """
+
+  /// Begins a transaction, prepares the statement in it and looks its types up. The transaction stays open.
+  private func prepare(_ job: Job, behind beginning: [PostgresConnection.Command]) throws(Trouble)
+    -> PreparedStatements.Statement
+  {
+    let name = prepared.newName()
+    var numbers: (parameters: [UInt32], columns: [UInt32]) = ([], [])
+    let commands = beginning + [.prepare(name: name, text: job.statement.text.numbered), .describe(name: name)]
+    let landing = try fly(commands) { index, result in
+      guard index == commands.count - 1 else { return }
+      numbers.parameters = (0..<PQnparams(result)).map { PQparamtype(result, $0) }
+      numbers.columns = (0..<PQnfields(result)).map { PQftype(result, $0) }
+    }
+    if let error = landing.failure?.error {
+      try rollBack()
+      throw .failed(error.isCancellation ? cancelled(error, job) : error.failure(naming: job.statement.text.names))
+    }
+    try lookUp(numbers.parameters + numbers.columns)
+    let statement = PreparedStatements.Statement(name: name, parameters: numbers.parameters.map(type(numbered:)))
+    if let oldest = prepared.add(statement, for: job.statement.source) { superfluous.append(oldest) }
+    return statement
+  }
+
+  /// Runs a prepared statement, behind the commands that begin its transaction unless that has begun.
+  private func run(
+    _ statement: PreparedStatements.Statement,
+    _ job: Job,
+    behind beginning: [PostgresConnection.Command],
+    writes: Bool
+  ) throws(Trouble) -> Outcome {
+    let values: [String?]
+    do throws(SQLFailure) {
+      values = try self.values(of: job, for: statement)
+    } catch {
+      try rollBack()
+      return .failed(error, .anew)
+    }
+    let commands = beginning + [.execute(name: statement.name, values)]
+    var answer = AnswerRows()
+    let landing = try fly(writes ? commands : commands + [Self.commit]) { index, result throws(SQLFailure) in
+      if index == beginning.count, PQresultStatus(result) == PGRES_SINGLE_TUPLE { try take(result, into: &answer) }
+    }
+    if landing.refusal == nil, landing.failure == nil {
+      if writes, let failure = try commit(job) { return .failed(failure, nil) }
+      return .rows(answer.rows)
+    }
+    try rollBack()
+    if let refusal = landing.refusal { return .failed(refusal, nil) }
+    guard let error = landing.failure?.error else { preconditionFailure("a statement failed without an error") }
+    return outcome(of: error, job, statement)
+  }
+
+  private static let commit = PostgresConnection.Command.query("COMMIT", [])
+
+  /// Commits what was changed. Returns why that is refused, if it is: constraints may be judged only now.
+  private func commit(_ job: Job) throws(Trouble) -> SQLFailure? {
+    var isDone = false
+    do throws(PostgresConnection.Loss) {
+      let landing = try connection.fly([Self.commit], cancellation) { _, _ in isDone = true }
+      return landing.failure.map { $0.error.isCancellation ? cancelled($0.error, job) : $0.error.failure }
+    } catch {
+      // A connection that is lost behind the end of the commit is of no use any more, and the statement is done.
+      if isDone { return nil }
+      throw .lost(error.failure, isUndone: false)
+    }
+  }
+
+  /// Ends a transaction that is open still.
+  private func rollBack() throws(Trouble) {
+    if connection.isInTransaction { _ = try fly([.query("ROLLBACK", [])]) }
+  }
+
+  private func fly(
+    _ commands: [PostgresConnection.Command],
+    take: (_ command: Int, _ result: OpaquePointer) throws(SQLFailure) -> Void = { _, _ in }
+  ) throws(Trouble) -> PostgresConnection.Landing {
+    do throws(PostgresConnection.Loss) {
+      return try connection.fly(commands, cancellation, take: take)
+    } catch {
+      throw .lost(error.failure, isUndone: true)
+    }
+  }
+
+  // MARK: Prepared statements
+
+  private func forget(_ source: String) {
+    if let name = prepared.remove(source) { superfluous.append(name) }
+  }
+
+  /// Outside of a transaction, which would fail with a name that a pooler's other connection does not know.
+  private func giveUpSuperfluous() throws(Trouble) {
+    while let name = superfluous.popLast() { _ = try fly([.query("DEALLOCATE \(name)", [])]) }
+  }
+
+  // MARK: What fails
+
+  private func outcome(of error: PostgresError, _ job: Job, _ statement: PreparedStatements.Statement) -> Outcome {
+    if error.isCancellation { return .failed(cancelled(error, job), nil) }
+    if error.isWriteRefused { return .failed(error.failure, .writing) }
+    let names = job.statement.text.names
+    var failure = error.failure
+    if let index = error.parameter, names.indices.contains(index), statement.parameters.indices.contains(index) {
+      failure.reason += "; the parameter :\(names[index]) wants a value of type \(statement.parameters[index].name)"
+    }
+    return .failed(failure, error.mayBeOfOldPlan ? .anew : nil)
+  }
+
+  /// Why the server has ended the statement: nobody wanted it any more, its time was over, or somebody else has ended it.
+  private func cancelled(_ error: PostgresError, _ job: Job) -> SQLFailure {
+    if job.cancellation.isCancelled { return .cancelled }
+    // The server's clock began a little later, and counts milliseconds.
+    if ContinuousClock.now + .milliseconds(10) >= job.deadline {
+      return SQLFailure(kind: .timeout, reason: "the statement was not done in time")
+    }
+    return error.failure
+  }
+
+  // MARK: Values
+
+  private func values(of job: Job, for statement: PreparedStatements.Statement) throws(SQLFailure) -> [String?] {
+    var values: [String?] = []
+    for (name, type) in zip(job.statement.text.names, statement.parameters) {
+      guard let value = job.parameters[name] else {
+        throw SQLFailure(reason: "the query names :\(name), and \"parameters\" does not have it")
+      }
+      do throws(PostgresType.Mismatch) {
+        values.append(try type.text(of: value))
+      } catch {
+        throw SQLFailure(
+          sqlState: "22P02",
+          reason: "the parameter :\(name) wants a value of type \(type.name): \(error.wanted)"
+        )
+      }
+    }
+    return values
+  }
+
+  /// Takes one row.
+  private func take(_ row: OpaquePointer, into answer: inout AnswerRows) throws(SQLFailure) {
+    let columns = 0..<PQnfields(row)
+    try answer.admit(bytes: columns.reduce(0) { $0 + Int(PQgetlength(row, 0, $1)) })
+    var members = JSONObject()
+    for column in columns {
+      guard let name = PQfname(row, column), let text = PQgetvalue(row, 0, column) else { continue }
+      let bytes = UnsafeRawBufferPointer(start: text, count: Int(PQgetlength(row, 0, column)))
+      members[String(cString: name)] =
+        PQgetisnull(row, 0, column) == 1 ? .null : type(numbered: PQftype(row, column)).json(bytes)
+    }
+    answer.append(members)
+  }
+
+  // MARK: Types
+
+  private func type(numbered number: UInt32) -> PostgresType { types[number] ?? .unknown }
+
+  private struct CatalogType {
+    var name: String
+    /// Of a domain, what it is of; else 0.
+    var base: UInt32
+    /// Of an array, what it is of; else 0.
+    var element: UInt32
+    var delimiter: UInt8
+  }
+
+  private static let catalog = """
+    SELECT oid, typname, typbasetype, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END, typdelim \
+    FROM pg_catalog.pg_type WHERE oid = ANY ($1::pg_catalog.oid[])
+    """
+
+  /// Asks the catalog for the types that are not known here: those that somebody has made.
+  private func lookUp(_ numbers: [UInt32]) throws(Trouble) {
+    var found: [UInt32: CatalogType] = [:]
+    var missing = Set(numbers).filter { types[$0] == nil }
+    while !missing.isEmpty {
+      let list = "{" + missing.map { String($0) }.joined(separator: ",") + "}"
+      let landing = try fly([.query(Self.catalog, [list])]) { _, result in
+        for row in 0..<PQntuples(result) {
+          let text = { (column: CInt) in PQgetvalue(result, row, column).map { String(cString: $0) } ?? "" }
+          found[UInt32(text(0)) ?? 0] = CatalogType(
+            name: text(1),
+            base: UInt32(text(2)) ?? 0,
+            element: UInt32(text(3)) ?? 0,
+            delimiter: text(4).utf8.first ?? UInt8(ascii: ",")
+          )
+        }
+      }
+      if let error = landing.failure?.error {
+        try rollBack()
+        throw .failed(error.failure)
+      }
+      // What was not found is not asked for again.
+      for number in missing where found[number] == nil { types[number] = .unknown }
+      missing = Set(found.values.flatMap { [$0.base, $0.element] })
+        .filter { $0 != 0 && types[$0] == nil && found[$0] == nil }
+    }
+    for number in found.keys { types[number] = resolved(number, among: found, depthMax: 8) }
+  }
+
+  private func resolved(_ number: UInt32, among found: [UInt32: CatalogType], depthMax: Int) -> PostgresType {
+    guard let type = found[number], depthMax > 0 else { return types[number] ?? .unknown }
+    if type.base != 0 {
+      return PostgresType(name: type.name, form: resolved(type.base, among: found, depthMax: depthMax - 1).form)
+    }
+    if type.element != 0 {
+      return .array(of: resolved(type.element, among: found, depthMax: depthMax - 1), delimiter: type.delimiter)
+    }
+    return PostgresType(name: type.name, form: .text)
+  }
+}

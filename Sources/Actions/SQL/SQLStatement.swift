@@ -1,0 +1,50 @@
+internal import Forms
+
+/// A statement that a form may run: it reads and changes the rows of its database, and nothing else.
+///
+/// It must not reach other files (`ATTACH`, `VACUUM INTO`, `COPY`), nor leave anything on the connection that other sessions share
+/// (temporary tables, which would hide real ones; transactions; `PRAGMA`, `SET`), nor change tables themselves.
+struct SQLStatement: Sendable {
+  /// As the form writes it: what the statement is known by.
+  let source: String
+  /// Its parts.
+  let text: SQLText
+  /// Whether it certainly changes nothing, unless a function does: it begins with no word that changes something, and behind a `WITH`
+  /// there is none anywhere.
+  let onlyReads: Bool
+
+  private static let reading: Set<String> = ["SELECT", "VALUES", "WITH"]
+
+  /// Words with which statements begin that change rows.
+  private static func writing(in dialect: SQLText.Dialect) -> Set<String> {
+    switch dialect {
+    case .sqlite: ["INSERT", "REPLACE", "UPDATE", "DELETE"]
+    case .postgreSQL: ["INSERT", "UPDATE", "DELETE", "MERGE"]
+    }
+  }
+
+  /// Reads a form's statement.
+  ///
+  /// - Throws: what to say of one that a form may not run.
+  init(_ source: String, in dialect: SQLText.Dialect) throws(SQLFailure) {
+    self.source = source
+    text = SQLText(source, in: dialect)
+    let writing = Self.writing(in: dialect)
+    let allowed = Self.reading.union(writing)
+    guard let word = text.leadingWord, allowed.contains(word) else {
+      throw SQLFailure(reason: "a form's query is one of \(allowed.sorted().joined(separator: ", "))")
+    }
+    onlyReads = Self.reading.contains(word) && (word != "WITH" || writing.isDisjoint(with: text.words))
+    if dialect == .postgreSQL { try refuseMakingTables() }
+    guard !source.utf8.contains(0) else { throw SQLFailure(reason: "the query has the character U+0000") }
+  }
+
+  /// `SELECT … INTO name` makes a table.
+  private func refuseMakingTables() throws(SQLFailure) {
+    for (index, word) in text.words.enumerated() where word == "INTO" {
+      guard index > 0, ["INSERT", "MERGE"].contains(text.words[index - 1]) else {
+        throw SQLFailure(reason: "a form's query makes no table: INTO stands behind INSERT and MERGE only")
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package import JSON
+
+/// A JSON object in a line of its own for each finding, and nothing else.
+package struct JSONLinesReporter: FindingReporter {
+  private let encoding: PositionEncoding
+
+  /// - Parameter encoding: what the characters of ranges are.
+  package init(encoding: PositionEncoding) {
+    self.encoding = encoding
+  }
+
+  package mutating func begin() -> String { "" }
+
+  package mutating func report(_ file: FileFindings) -> String {
+    file.findings.map { $0.diagnostic.json(encoding: encoding).description + "\n" }.joined()
+  }
+
+  package mutating func end(_ summary: RunSummary) -> String { "" }
+}

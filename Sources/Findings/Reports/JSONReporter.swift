@@ -1,0 +1,40 @@
+internal import JSON
+
+/// One JSON object: `files`, each with `file`, `valid` (null where nobody knows), `findings`, `untold` and `error`, and `summary`.
+struct JSONReporter: FindingReporter {
+  /// What the characters of ranges are.
+  let encoding: PositionEncoding
+  private var isFirst = true
+
+  init(encoding: PositionEncoding) {
+    self.encoding = encoding
+  }
+
+  mutating func begin() -> String { "{\"files\":[" }
+
+  mutating func report(_ file: FileFindings) -> String {
+    defer { isFirst = false }
+    var object: JSONObject = ["file": .string(file.file), "valid": .null]
+    if file.outcome != .unjudged { object["valid"] = .bool(file.outcome == .fine) }
+    object["findings"] = .array(file.findings.map(json))
+    if file.untold > 0 { object["untold"] = .integer(Int64(file.untold)) }
+    if let trouble = file.trouble { object["error"] = .string(trouble) }
+    return (isFirst ? "\n" : ",\n") + JSON.object(object).description
+  }
+
+  mutating func end(_ summary: RunSummary) -> String { "\n],\"summary\":\(summary.json)}\n" }
+
+  private func json(_ finding: Finding) -> JSON {
+    guard case .object(var object) = finding.diagnostic.json(encoding: encoding) else { return .null }
+    if let location = finding.keywordLocation { object["keywordLocation"] = .string(location) }
+    let causes = finding.lines.dropFirst().map { line in
+      JSON.object(
+        line.place.map {
+          ["line": .integer(Int64($0.line)), "column": .integer(Int64($0.column)), "message": .string(line.text)]
+        } ?? ["message": .string(line.text)]
+      )
+    }
+    if !causes.isEmpty { object["causes"] = .array(Array(causes)) }
+    return .object(object)
+  }
+}

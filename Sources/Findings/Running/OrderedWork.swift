@@ -1,0 +1,107 @@
+package import JSON
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Work on many things at a time whose results come in the order of the things.
+package enum OrderedWork {
+  /// How many processors there are.
+  package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// So many things for each thread are begun before the results of them are taken: what waits is bounded, and threads are started seldom.
+  private static let roundLength = 32
+  /// What the main thread has on most systems, and more. The system's own default for others may be a quarter of it.
+  private static let usualStackBytes = 16 << 20
+
+  /// Does the work on each thing.
+  ///
+  /// - Parameters:
+  ///   - things: what is worked on.
+  ///   - threads: how many threads work.
+  ///   - stackBytes: how large a stack the work needs; nil where the caller's will do.
+  ///   - work: what makes a result; called on any of the threads.
+  ///   - take: gets the results in the order of the things, on the caller's thread.
+  /// - Throws: ``SystemError`` when the system has no thread with such a stack.
+  package static func perform<Thing: Sendable, Result: Sendable>(
+    on things: [Thing],
+    threads: Int,
+    stackBytes: Int? = nil,
+    _ work: @Sendable (Thing) -> Result,
+    take: (Result) -> Void
+  ) throws(SystemError) {
+    if things.count == 1 || threads == 1, stackBytes == nil {
+      for thing in things { take(work(thing)) }
+      return
+    }
+    var start = 0
+    while start < things.count {
+      let round = start..<min(start + threads * roundLength, things.count)
+      for result in try results(of: things[round], min(threads, round.count), stackBytes ?? usualStackBytes, work) {
+        take(result)
+      }
+      start = round.upperBound
+    }
+  }
+
+  private static func results<Thing: Sendable, Result: Sendable>(
+    of things: ArraySlice<Thing>,
+    _ threads: Int,
+    _ stackBytes: Int,
+    _ work: @Sendable (Thing) -> Result
+  ) throws(SystemError) -> [Result] {
+    let next = Atomic(things.startIndex)
+    let results = Mutex([Int: Result](minimumCapacity: things.count))
+    func run() {
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < things.endIndex else { return }
+        let result = work(things[index])
+        results.withLock { $0[index] = result }
+      }
+    }
+    try withoutActuallyEscaping(run) { body throws(SystemError) in
+      let team = Team(body: body)
+      var members: [pthread_t] = []
+      var refusal: SystemError?
+      while members.count < threads, refusal == nil {
+        do throws(SystemError) { members.append(try team.start(stackBytes: stackBytes)) } catch { refusal = error }
+      }
+      for member in members { pthread_join(member, nil) }
+      // Fewer threads do it, too.
+      if members.isEmpty, let refusal { throw refusal }
+    }
+    return results.withLock { results in things.indices.compactMap { results[$0] } }
+  }
+
+  /// What several threads do.
+  private final class Team {
+    private let body: () -> Void
+
+    init(body: @escaping () -> Void) { self.body = body }
+
+    /// Starts a thread; whoever starts it waits for its end before the team goes.
+    func start(stackBytes: Int) throws(SystemError) -> pthread_t {
+      let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+      defer { attributes.deallocate() }
+      pthread_attr_init(attributes)
+      defer { pthread_attr_destroy(attributes) }
+      var code = pthread_attr_setstacksize(attributes, stackBytes)
+      var thread = pthread_t()
+      if code == 0 { code = pthread_create(&thread, attributes, Self.run, Unmanaged.passUnretained(self).toOpaque()) }
+      guard code == 0 else { throw SystemError(code: code) }
+      return thread
+    }
+
+    /// What the thread begins with.
+    private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+      if let context { Unmanaged<Team>.fromOpaque(context).takeUnretainedValue().body() }
+      return nil
+    }
+  }
+}

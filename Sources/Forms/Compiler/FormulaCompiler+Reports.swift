@@ -1,0 +1,99 @@
+internal import CEL
+internal import JSON
+internal import Texts
+
+/// What is said of a formula, apart from what makes it none.
+extension FormulaCompiler {
+  /// So many code points of a line are told on each side of a fault.
+  private static let excerptMax = 80
+
+  /// The line of the source, with a caret below the fault; of a long line only what stands around it.
+  static func excerpt(around fault: ExpressionError.Fault) -> String {
+    let before = max(0, fault.place.column - 1)
+    guard fault.sourceLine.utf8.count > 2 * excerptMax else {
+      return "\(fault.sourceLine)\n    \(String(repeating: " ", count: before))^"
+    }
+    let scalars = fault.sourceLine.unicodeScalars.dropFirst(max(0, before - excerptMax)).prefix(2 * excerptMax)
+    return "\(String(scalars))\n    \(String(repeating: " ", count: min(before, excerptMax)))^"
+  }
+
+  /// Looks at the calls of `text` in which the name is written out: a text that there is not, and placeholders that nothing fills.
+  func checkTexts(
+    namedBy expression: ParsedExpression,
+    _ text: FormulaText,
+    _ collector: inout DiagnosticCollector
+  ) {
+    expression.root.forEachNode { node in
+      guard case .call(let call) = node.kind, call.target == nil, call.function == FormTexts.function,
+        let first = call.arguments.first, case .literal(.string(let name)) = first.kind
+      else { return }
+      guard let placeholders = texts.placeholders(of: name) else {
+        let closest =
+          collector.isFull || !budget.mayCompare(texts.names.count) ? nil : closestName(to: name, among: texts.names)
+        collector.report(
+          "unknownText",
+          at: text.pointer,
+          spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
+          "\"texts\" has no \"\(name)\"",
+          remedy: closest.map { .within("did you mean \"\($0)\"?", part: "'\($0)'") }
+            ?? "add it: \"texts\": {\"\(name)\": {\"en\": \"...\"}}"
+        )
+        return
+      }
+      // The locale is the last argument.
+      let given = call.arguments.count > 2 ? call.arguments[1].keys : []
+      guard let given else { return }
+      for placeholder in placeholders.unique where !given.contains(where: { $0.hasSameUTF8(as: placeholder) }) {
+        collector.report(
+          "unknownPlaceholder",
+          at: text.pointer,
+          spot: .codePoint(expression.extent(of: first).lowerBound, expression.extent(of: first)),
+          "the text \"\(name)\" has {\(placeholder)}, which stays as it is",
+          remedy: "fill it: text('\(name)', {'\(placeholder)': ...})",
+          severity: .warning
+        )
+      }
+    }
+  }
+
+  func checkCost(of program: Program, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
+    let steps = program.cost.steps
+    guard steps > Self.costMax else { return }
+    let advice = CostAdvice(program: program, environment: environment, cells: cells, stepsMax: Self.costMax)
+    // The cost is estimated anew for each place.
+    let isTold = !collector.isFull && budget.mayCompare(program.cost.places.count * text.source.utf8.count)
+    collector.report(
+      "cost",
+      at: text.pointer,
+      "this formula may take \(steps) steps, and \(Self.costMax) are allowed",
+      remedy: isTold ? Remedy(advice.remedy) : "give the fields that it reads a smaller \"maxLength\" or \"maxItems\""
+    )
+  }
+}
+
+extension Syntax {
+  /// Calls with this node and all below it.
+  func forEachNode(_ body: (Syntax) -> Void) {
+    body(self)
+    forEachChild { $0.forEachNode(body) }
+  }
+
+  /// The keys of a map that is written out with texts as keys; nil for anything else.
+  fileprivate var keys: [String]? {
+    guard case .map(let entries) = kind else { return nil }
+    var keys: [String] = []
+    for entry in entries {
+      guard case .literal(.string(let key)) = entry.key.kind else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+extension [String] {
+  /// Each once, where it stands first.
+  fileprivate var unique: [String] {
+    var seen: Set<UTF8Key> = []
+    return filter { seen.insert(UTF8Key(text: $0)).inserted }
+  }
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Client
+internal import FormProtocol
+
+/// `formctl providers`: who answers for the daemon.
+struct ProvidersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "providers",
+    abstract: "List the providers that clients are registered as.",
+    discussion: """
+      By name: how many clients answer for each, how many may by the
+      configuration ("holders"), and how many questions have no answer yet.
+
+        formctl providers
+        formctl providers --json | jq '.[] | select(.holders < .holdersMax)'
+      """
+  )
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var listing: ListingOptions
+
+  func run() throws {
+    let statistics = try connection.connect().stats(providers: listing.count, timeout: .seconds(10))
+    if listing.json { return Console.say(statistics.providers.json) }
+    let rows = statistics.providers.map { ["\($0.holders)", "\($0.holdersMax)", "\($0.questions)", $0.name] }
+    let table = TextTable(head: ["CLIENTS", "OF", "QUESTIONS", "PROVIDER"], rows: rows)
+    Console.say(table.lines.joined(separator: "\n"))
+  }
+}

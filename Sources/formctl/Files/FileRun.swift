@@ -1,0 +1,76 @@
+internal import Findings
+internal import JSON
+
+/// Judges files one by one, many at a time, and tells of them in their order.
+struct FileRun {
+  private let entries: [FileSelection.Entry]
+  private var reporter: any FindingReporter
+  private var summary = RunSummary()
+
+  init(_ selection: FileSelection, reporter: any FindingReporter) {
+    entries = selection.entries
+    self.reporter = reporter
+  }
+
+  /// Judges all files and writes the report. What could not be judged is told on standard error besides.
+  ///
+  /// - Parameters:
+  ///   - threads: how many files are judged at a time.
+  ///   - stackBytes: how large a stack that needs; nil where the usual one will do.
+  ///   - judge: what is to be said of a file.
+  /// - Returns: the exit status.
+  /// - Throws: ``CommandFailure`` when the system has no thread with such a stack.
+  mutating func perform(
+    threads: Int = OrderedWork.processors,
+    stackBytes: Int? = nil,
+    _ judge: @Sendable (String) -> FileFindings
+  ) throws(CommandFailure) -> Int32 {
+    begin()
+    do throws(SystemError) {
+      try OrderedWork.perform(on: entries, threads: threads, stackBytes: stackBytes) { entry in
+        switch entry {
+        case .file(let path): judge(path)
+        case .trouble(let path, let trouble): FileFindings(file: path, trouble: trouble)
+        }
+      } take: {
+        tell($0)
+      }
+    } catch {
+      throw CommandFailure(message: "there is no stack of \((stackBytes ?? 0) >> 20) MiB: \(error)")
+    }
+    return end()
+  }
+
+  /// The report of a run that ends before a file was judged, because of another one.
+  ///
+  /// - Returns: the exit status.
+  mutating func giveUp(because file: FileFindings) -> Int32 {
+    begin()
+    tell(file)
+    return end()
+  }
+
+  private mutating func begin() { Console.show(reporter.begin()) }
+
+  private mutating func tell(_ file: FileFindings) {
+    summary.count(file)
+    Console.show(reporter.report(file))
+    if let trouble = file.trouble { Console.complain("\(file.file): \(trouble)") }
+  }
+
+  private mutating func end() -> Int32 {
+    Console.show(reporter.end(summary))
+    return summary.exitStatus
+  }
+}
+
+extension FileFindings {
+  /// A file with its bytes, or why it cannot be read.
+  static func reading(_ file: String, _ judge: ([UInt8]) -> FileFindings) -> FileFindings {
+    do throws(SystemError) {
+      return judge(try Console.bytes(of: file))
+    } catch {
+      return FileFindings(file: file, trouble: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import CEL
+internal import Client
+internal import DataTexts
+internal import Findings
+internal import FormProtocol
+internal import Forms
+internal import JSON
+internal import SessionMessages
+internal import TextValidation
+internal import Texts
+
+/// What a form says of files: here, or by a daemon that has it.
+///
+/// It is unchecked that it may cross threads: a connection is not to be used from two at a time, and who asks a daemon has one thread.
+struct FormJudge: @unchecked Sendable {
+  private enum Source {
+    case here(Form)
+    case daemon(FormConnection)
+  }
+
+  private let command: ValidateCommand
+  private let source: Source
+
+  /// - Parameter isFile: whether the form is a file with a definition.
+  /// - Throws: ``CommandFailure`` when the form cannot be used here, or the daemon asked so; `ClientError` when there is no daemon.
+  init(_ command: ValidateCommand, isFile: Bool) throws {
+    self.command = command
+    if isFile {
+      if command.checks {
+        throw CommandFailure(message: "--checks needs a daemon: name a form of it instead of a file")
+      }
+      source = .here(try FormFile.read(command.form))
+    } else {
+      if command.moment.now != nil {
+        throw CommandFailure(message: "--now needs a file with a definition: a daemon goes by its own clock")
+      }
+      source = .daemon(try command.connection.connect())
+    }
+  }
+
+  /// What is to be said of a file.
+  func findings(in file: String) -> FileFindings {
+    FileFindings.reading(file) { bytes in
+      do throws(CommandFailure) {
+        var findings: [Finding] = []
+        var isWrong = false
+        var isTruncated = false
+        for text in try texts(of: bytes, file) {
+          let scanned = text.scanned()
+          let judgment = try judgment(of: text, file, scanned)
+          findings += judgment.errors.map { finding($0, text, scanned, file) }
+          isWrong = isWrong || !judgment.isValid
+          isTruncated = isTruncated || judgment.isTruncated
+        }
+        var told = FileFindings(file: file, findings)
+        told.isWrong = isWrong
+        if isTruncated { told.notes = ["\(file): there are more errors than these"] }
+        return told
+      } catch {
+        return FileFindings(file: file, trouble: error.message)
+      }
+    }
+  }
+
+  /// The texts of a file, in the language that is named or that the file's ending says; what has no ending is JSON.
+  func texts(of bytes: [UInt8], _ file: String) throws(CommandFailure) -> [FileText] {
+    if let language = command.language ?? FileLanguage(fileName: file) { return FileText.texts(of: bytes, language) }
+    guard file.split(separator: "/").last?.contains(".") == true else { return FileText.texts(of: bytes, .json) }
+    let names = FileLanguage.allCases.map(\.rawValue).joined(separator: ", ")
+    throw CommandFailure(message: "its ending says no language; write --language with one of: \(names)")
+  }
+
+  /// What the form says of a text.
+  ///
+  /// - Throws: ``CommandFailure`` when the daemon does not answer, or would be sent no text.
+  func judgment(of text: FileText, _ file: String, _ scanned: ScannedText) throws(CommandFailure) -> TextJudgment {
+    switch source {
+    case .here(let form):
+      let (now, zone) = command.moment.moment
+      let verdict = form.judge(
+        scanned,
+        language: text.language,
+        locale: command.locale,
+        now: now,
+        zone: zone,
+        appliesDefaults: command.defaults == .apply
+      ) { Console.report("\(command.form): \($0) went wrong: \($1)") }
+      return TextJudgment(verdict, of: scanned.source, in: command.encoding.encoding)
+    case .daemon(let connection):
+      guard let content = String(validating: text.bytes, as: UTF8.self) else {
+        throw CommandFailure(message: "this is not UTF-8, and a daemon is sent nothing else; save the file as UTF-8")
+      }
+      do throws(ClientError) {
+        return try connection.validate(
+          text: content,
+          language: TextLanguage(text.language),
+          form: command.form,
+          encoding: command.encoding.encoding,
+          locale: command.locale,
+          zone: command.moment.zone?.name,
+          runsChecks: command.checks,
+          appliesDefaults: command.defaults == .apply,
+          errorsMax: 10_000
+        )
+      } catch {
+        throw CommandFailure(message: "\(error)")
+      }
+    }
+  }
+
+  private func finding(_ problem: TextProblem, _ text: FileText, _ scanned: ScannedText, _ file: String) -> Finding {
+    let pointer = JSONPointer(problem.path) ?? .root
+    let isFault = TextFault.Code(rawValue: problem.code) != nil && problem.params == nil
+    let bytes = scanned.source.offsets(of: problem.range, in: command.encoding.encoding)
+    // What is missing is looked for where it would stand.
+    let isThere = isFault || scanned.node(at: pointer) != nil
+    let place = isThere ? scanned.source.place(of: bytes.lowerBound) : scanned.place(of: pointer)
+    let isWarning = problem.severity == .warning
+    let diagnostic = text.moved(
+      Diagnostic(
+        file: file,
+        pointer: isFault ? .root : pointer,
+        place: place,
+        span: TextSpan(bytes, of: scanned.source),
+        code: problem.code,
+        message: problem.message,
+        severity: isWarning ? .warning : .error
+      )
+    )
+    let isNamed = isFault || problem.code == "unknownName"
+    let subject = isNamed ? "" : "\(pointer.tokens.isEmpty ? "the form" : pointer.description.printable): "
+    let words = "\(isWarning ? "warning: " : "")\(subject)\(problem.message) [\(problem.code)]"
+    let causes = problem.causes.map { cause in
+      let place = scanned.place(of: JSONPointer(cause.path) ?? .root)
+      return Finding.Line(depth: 1, place: text.moved(place), text: "\(cause.path.printable): [\(cause.code)]")
+    }
+    return Finding(diagnostic, lines: [Finding.Line(place: diagnostic.place, text: words)] + causes)
+  }
+}

@@ -1,0 +1,257 @@
+internal import ArgumentParser
+internal import DataTexts
+internal import Findings
+internal import JSON
+internal import JSONSchema
+internal import TextFormats
+
+/// How schemas are read: where the other ones are that a schema refers to, and what they mean.
+struct SchemaReading: ParsableArguments {
+  @Option(
+    name: [.customLong("references"), .customLong("reference")],
+    help: ArgumentHelp(
+      """
+      Where schemas are that are referred to by address: a file, or a folder of files, with an $id each, \
+      or ADDRESS=FILE, or PREFIX=FOLDER for all addresses with that start; repeatable.
+      """,
+      valueName: "place"
+    ),
+    completion: .file()
+  )
+  var references: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "The draft of schemas that do not say it: 4, 6, 7, 2019-09 or 2020-12.",
+      valueName: "draft"
+    ),
+    transform: { name in
+      guard let draft = SchemaDraft(rawValue: name) else {
+        throw ValidationError("the drafts are \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return draft
+    }
+  )
+  var draft = SchemaDraft.draft2020
+  @Flag(help: "Take patterns with backslashes that ECMA-262 refuses as needless, as in \\- and \\_.")
+  var lenientPatterns = false
+
+  /// The files and folders of the references.
+  var paths: [String] { references.map { SchemaReferenceFiles.parts(of: $0).path } }
+
+  /// The schemas that may be referred to by address.
+  ///
+  /// - Throws: ``CommandFailure`` when one cannot be read or has no `$id`.
+  func referenceFiles() throws(CommandFailure) -> SchemaReferenceFiles {
+    try SchemaReferenceFiles(references, draft: draft)
+  }
+
+  /// How a schema is compiled.
+  ///
+  /// - Parameters:
+  ///   - library: where its references lead.
+  ///   - baseURI: where it is.
+  func options(
+    _ library: SchemaLibrary,
+    baseURI: String,
+    assertsFormat: Bool = false,
+    limits: SchemaLimits = SchemaLimits()
+  ) -> CompileOptions {
+    CompileOptions(
+      assertsFormat: assertsFormat,
+      draft: draft,
+      patternLeniency: lenientPatterns ? .needlessEscapes : .none,
+      baseURI: baseURI,
+      limits: limits
+    ) { uri in
+      do throws(SchemaFileError) {
+        return try library.file(at: uri).document
+      } catch {
+        // That there is none is a problem of the schema that asks.
+        if error != .notAFile { Console.complain(error.message) }
+        return nil
+      }
+    }
+  }
+
+  /// What is wrong with a schema that cannot be used.
+  struct Problems: Error {
+    /// Each problem, where it stands.
+    var diagnostics: [Diagnostic] = []
+    /// What the run comes to because of them.
+    var trouble: String
+  }
+
+  /// Compiles the schema in a file.
+  func compiled(
+    _ file: String,
+    with references: SchemaReferenceFiles,
+    assertsFormat: Bool,
+    limits: SchemaLimits
+  ) throws(CommandFailure) -> Result<Schema, Problems> {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try Console.bytes(of: file) } catch {
+      return .failure(Problems(trouble: "\(error)"))
+    }
+    switch SchemaSourceFile.read(bytes, file: file, references) {
+    case .failure(let broken):
+      return .failure(Problems(diagnostics: broken.diagnostics, trouble: "the schema cannot be read"))
+    case .success(let source):
+      let options = options(source.library, baseURI: source.uri, assertsFormat: assertsFormat, limits: limits)
+      do throws(SchemaCompileError) {
+        return .success(try Schema.compile(source.document, options: options))
+      } catch {
+        let diagnostics = source.diagnostics(error.problems)
+        return .failure(Problems(diagnostics: diagnostics, trouble: "the schema cannot be used"))
+      }
+    }
+  }
+
+  /// Checks a schema.
+  ///
+  /// - Returns: what there is to say of it.
+  func check(_ bytes: [UInt8], file: String, with references: SchemaReferenceFiles) -> [Diagnostic] {
+    switch SchemaSourceFile.read(bytes, file: file, references) {
+    case .failure(let broken): return broken.diagnostics
+    case .success(let source):
+      let check = Schema.check(source.document, options: options(source.library, baseURI: source.uri))
+      return source.diagnostics(check.problems, check.warnings)
+    }
+  }
+}
+
+/// The schemas that may be referred to by address.
+struct SchemaReferenceFiles: Sendable {
+  /// Schemas that were read, by the address that leads to them.
+  private var files: [(address: String, file: SchemaLibrary.File)] = []
+  /// Folders of schemas, by the start of the addresses that lead there.
+  private var folders: [(prefix: String, folder: String)] = []
+
+  /// - Throws: ``CommandFailure`` when a file cannot be read or has no `$id`.
+  init(_ places: [String], draft: SchemaDraft) throws(CommandFailure) {
+    for place in places {
+      let (address, path) = Self.parts(of: place)
+      switch (address, FolderContents.isFolder(path)) {
+      case (let address?, true): folders.append((address, path))
+      case (let address?, false): files.append((address, try Self.read(path)))
+      case (nil, true):
+        for entry in FileSelection([path], suffixes: [".json"]).entries {
+          switch entry {
+          case .trouble(let path, let trouble): throw CommandFailure(message: "\(path): \(trouble)")
+          case .file(let path):
+            let file = try Self.read(path)
+            // What has no address is found by its place.
+            if let address = Self.address(of: file, draft) { files.append((address, file)) }
+          }
+        }
+      case (nil, false):
+        let file = try Self.read(path)
+        guard let address = Self.address(of: file, draft) else {
+          throw CommandFailure(
+            message: "\(path): there is no $id to refer to; write --references ADDRESS=\(path)"
+          )
+        }
+        files.append((address, file))
+      }
+    }
+  }
+
+  /// What a place says: an address with the path to which it leads, or a path alone.
+  static func parts(of place: String) -> (address: String?, path: String) {
+    guard FileVersion(path: place) == nil, let sign = place.firstIndex(of: "=") else { return (nil, place) }
+    return (String(place[..<sign]), String(place[place.index(after: sign)...]))
+  }
+
+  private static func read(_ path: String) throws(CommandFailure) -> SchemaLibrary.File {
+    let text = try Console.readFile(path)
+    let document = try Console.parseJSON(text, from: path, numbers: .exact)
+    return SchemaLibrary.File(path: path, document: document, text: text)
+  }
+
+  private static func address(of file: SchemaLibrary.File, _ draft: SchemaDraft) -> String? {
+    (SchemaDraft(of: file.document) ?? draft).identifier(of: file.document).map { URIReference($0).withoutFragment }
+  }
+
+  /// The files that schemas in a folder may refer to: these, and any other by where it lies.
+  func library(folder: String) -> SchemaLibrary {
+    let library = SchemaLibrary(folder: folder, isClosed: false, bounds: SchemaLibrary.Bounds(numbers: .exact))
+    for (address, file) in files { library.add(file, at: address) }
+    for (prefix, folder) in folders { library.map(prefix: prefix, toFolder: folder) }
+    return library
+  }
+}
+
+/// A schema that is read from a file.
+private struct SchemaSourceFile {
+  let file: SchemaLibrary.File
+  let library: SchemaLibrary
+
+  var document: JSON { file.document }
+
+  /// What is wrong with a file as one of its language.
+  struct Broken: Error {
+    let diagnostics: [Diagnostic]
+  }
+
+  static func read(
+    _ bytes: [UInt8],
+    file: String,
+    _ references: SchemaReferenceFiles
+  ) -> Result<SchemaSourceFile, Broken> {
+    let texts = FileText.texts(of: bytes, FileLanguage(fileName: file) ?? .json)
+    guard texts.count == 1 else {
+      let message = "a schema is one document, and here are \(texts.count); put them into files of their own"
+      return .failure(Broken(diagnostics: [Diagnostic(file: file, code: "documents", message: message)]))
+    }
+    switch texts[0].read(file: file) {
+    case .faults(let faults): return .failure(Broken(diagnostics: faults))
+    case .value(let document):
+      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+      return .success(
+        SchemaSourceFile(
+          file: SchemaLibrary.File(path: file, document: document, text: bytes),
+          library: references.library(folder: folder)
+        )
+      )
+    }
+  }
+
+  /// Where the schema is; standard input is nowhere.
+  var uri: String {
+    guard file.path != "-" else { return "" }
+    return library.uri(ofFileNamed: file.path.split(separator: "/").last.map(String.init) ?? file.path)
+  }
+
+  /// What is wrong, then what to look at.
+  func diagnostics(_ problems: [SchemaCompileError.Problem], _ warnings: [SchemaWarning] = []) -> [Diagnostic] {
+    var texts: [String: ScannedText] = [:]
+    func span(_ pointer: JSONPointer, of document: String, _ file: SchemaLibrary.File?) -> TextSpan? {
+      guard let file else { return nil }
+      let language = DataLanguage(fileName: file.path) ?? .json
+      let text = texts[document] ?? ScannedText(SourceText(file.text), language: language)
+      texts[document] = text
+      return text.span(of: pointer)
+    }
+    let errors = problems.map { problem in
+      let source = problem.document.isEmpty ? file : library.knownFile(at: problem.document)
+      return Diagnostic(
+        file: source?.path ?? problem.document,
+        pointer: problem.pointer,
+        span: span(problem.pointer, of: problem.document, source),
+        code: problem.kind.rawValue,
+        message: problem.text
+      )
+    }
+    return errors
+      + warnings.map { warning in
+        Diagnostic(
+          file: file.path,
+          pointer: warning.pointer,
+          span: span(warning.pointer, of: "", file),
+          code: warning.kind.rawValue,
+          message: warning.text,
+          remedy: Remedy(warning.remedy),
+          severity: .warning
+        )
+      }
+  }
+}

@@ -1,0 +1,181 @@
+import Actions
+import Foundation
+import Synchronization
+import Testing
+
+/// A server of PostgreSQL, in a folder of its own, that ends with the tests' process. It listens at a Unix socket only.
+final class PostgresServer: Sendable {
+  /// Why there is no server here; nil where there can be one.
+  static let isInstalled = programs != nil
+
+  /// The folder of the newest server that is installed: Debian keeps its programs out of PATH.
+  private static let programs: String? = {
+    let folder = "/usr/lib/postgresql"
+    let versions = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
+    return versions.sorted().map { "\(folder)/\($0)/bin" }.last {
+      FileManager.default.isExecutableFile(atPath: $0 + "/initdb")
+    }
+  }()
+
+  /// One for all tests of the process, each in a database of its own.
+  static let shared = Result { try PostgresServer() }
+
+  private let folder: String
+  /// When it is closed, be it by the end of this process, the server is stopped.
+  private let guardian: CInt
+  private let databaseCount = Atomic(0)
+
+  /// Makes a server and starts it.
+  init() throws {
+    var ends: [CInt] = [-1, -1]
+    pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guardian = ends[1]
+    folder = FileManager.default.temporaryDirectory.path + "/pg-" + UUID().uuidString.prefix(8)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    if let user = Self.user { try Self.run(["chown", user, folder]) }
+    try command("initdb", ["-D", data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust"])
+    // Who has a password must give it.
+    try Data("local all guarded scram-sha-256\nlocal all all trust\n".utf8).write(
+      to: URL(fileURLWithPath: data + "/pg_hba.conf")
+    )
+    try Data("listen_addresses = ''\nunix_socket_directories = '\(folder)'\nfsync = off\nmax_connections = 60\n".utf8)
+      .write(to: URL(fileURLWithPath: data + "/postgresql.auto.conf"))
+    try start()
+    let stop = Self.asUser(["\(Self.programs ?? "")/pg_ctl", "-D", data, "-m", "immediate", "stop"]).joined(
+      separator: " "
+    )
+    let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    _ = try Self.spawn(["sh", "-c", "cat; \(stop); rm -rf \(folder)"], input: ends[0], output: nothing)
+    close(nothing)
+    close(ends[0])
+  }
+
+  deinit { close(guardian) }
+
+  private var data: String { folder + "/data" }
+
+  /// A server must not run as root.
+  private static let user: String? = geteuid() == 0 ? "postgres" : nil
+
+  private static func asUser(_ words: [String]) -> [String] {
+    user.map { ["runuser", "-u", $0, "--"] + words } ?? words
+  }
+
+  /// Starts it again; it takes connections when this returns.
+  func start() throws { try command("pg_ctl", ["-D", data, "-l", folder + "/log", "-w", "start"]) }
+
+  /// Stops it: connections end at once.
+  func stop() throws { try command("pg_ctl", ["-D", data, "-m", "fast", "-w", "stop"]) }
+
+  /// Makes a database and returns its name.
+  func makeDatabase() throws -> String {
+    let name = "t\(databaseCount.add(1, ordering: .relaxed).newValue)"
+    try psql("CREATE DATABASE \(name)", in: "postgres")
+    return name
+  }
+
+  /// Runs statements as another client does, and returns what it prints: columns with `|` between them.
+  @discardableResult
+  func psql(_ statements: String, in database: String) throws -> String {
+    try command(
+      "psql",
+      ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "formd", "-d", database, "-c", statements]
+    )
+  }
+
+  /// Where a database of it is.
+  func url(_ database: String, user: String = "formd") throws -> PostgresURL {
+    try PostgresURL("postgresql://\(user)@/\(database)?host=\(folder)")
+  }
+
+  @discardableResult
+  private func command(_ program: String, _ arguments: [String]) throws -> String {
+    try Self.run(Self.asUser(["\(Self.programs ?? "")/\(program)"] + arguments))
+  }
+
+  struct Failed: Error {
+    let program: String
+    let said: String
+  }
+
+  /// Runs a program to its end, and returns what it prints. A server that it leaves behind keeps what it was given for that, so it is a file.
+  @discardableResult
+  private static func run(_ words: [String]) throws -> String {
+    let path = FileManager.default.temporaryDirectory.path + "/out-" + UUID().uuidString
+    let output = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer {
+      close(output)
+      unlink(path)
+    }
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(nothing) }
+    let process = try spawn(words, input: nothing, output: output)
+    var status: CInt = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let said = try String(contentsOfFile: path, encoding: .utf8)
+    guard status == 0 else { throw Failed(program: words.joined(separator: " "), said: said) }
+    return said
+  }
+
+  /// Starts a program. (Foundation's `Process` takes one for running as long as a server that it has left behind is.)
+  private static func spawn(_ words: [String], input: CInt, output: CInt) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    let arguments = (["env", "-C", "/"] + words).map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    // Where the tests run another user may not be able to look.
+    let code = posix_spawn(&process, "/usr/bin/env", &actions, nil, arguments + [nil], environ)
+    guard code == 0 else { throw Failed(program: words[0], said: String(cString: strerror(code))) }
+    return process
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test needs a server of PostgreSQL.
+  static var needsPostgreSQL: ConditionTrait {
+    .enabled(
+      if: PostgresServer.isInstalled,
+      "there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
+    )
+  }
+}
+
+/// A database of the shared server, and a performer that has it as `main` (writable) and `readOnly`.
+struct PostgresHarness {
+  let server: PostgresServer
+  /// The database's name.
+  let database: String
+  let effects: EffectHarness
+
+  /// Runs a test on a fresh database in which those statements were run.
+  static func with(
+    _ setup: String = "",
+    connections: Int = PostgreSQLConfiguration.connectionsDefault,
+    on server: PostgresServer? = nil,
+    _ body: (PostgresHarness) async throws -> Void
+  ) async throws {
+    let server = try server ?? PostgresServer.shared.get()
+    let database = try server.makeDatabase()
+    if !setup.isEmpty { try server.psql(setup, in: database) }
+    let url = try server.url(database)
+    let configuration = ActionsConfiguration(databases: [
+      "main": .postgreSQL(PostgreSQLConfiguration(url: url, connections: connections, isWritable: true)),
+      "readOnly": .postgreSQL(PostgreSQLConfiguration(url: url, connections: connections)),
+    ])
+    try await EffectHarness.with(configuration) { effects in
+      try await body(PostgresHarness(server: server, database: database, effects: effects))
+    }
+    // It takes seven megabytes.
+    try server.psql("DROP DATABASE \(database) WITH (FORCE)", in: "postgres")
+  }
+
+  /// Runs statements as another client does.
+  @discardableResult
+  func psql(_ statements: String) throws -> String { try server.psql(statements, in: database) }
+}

@@ -1,0 +1,66 @@
+"""A page of protocol/ whose examples are run: the files that it shows, and the commands with what they print.
+
+A block that begins with ```json form:NAME is the file NAME.form.json; one that begins with ```LANGUAGE file:NAME the file NAME. The blocks
+of ```console are typed one after the other in the folder of these files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from harness import PATIENCE_SECONDS, ROOT, formctl_binary
+
+
+class Typed(NamedTuple):
+    """A command of a page, and what it prints there."""
+
+    command: str
+    printed: str
+
+
+def commands(console: str) -> list[Typed]:
+    """The commands of a block: each begins with `$ `, and goes on with `> ` as in a shell."""
+    typed = []
+    for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines()
+        more = next((index for index, line in enumerate(lines[1:], 1) if not line.startswith("> ")), len(lines))
+        command = "\n".join([lines[0], *(line[2:] for line in lines[1:more])])
+        typed.append(Typed(command, "".join(line + "\n" for line in lines[more:])))
+    return typed
+
+
+def name_of(console: str) -> str:
+    """What a block of commands is called in the results of tests."""
+    return commands(console)[0].command[:60]
+
+
+class Page:
+    """A page."""
+
+    def __init__(self, name: str) -> None:
+        self.text = (ROOT / "protocol" / name).read_text(encoding="utf-8")
+        blocks = re.findall(r"^```\w+ (form|file):(\S+)\n(.*?)^```$", self.text, re.DOTALL | re.MULTILINE)
+        self.names = [name + (".form.json" if kind == "form" else "") for kind, name, _ in blocks]
+        self.files = dict(zip(self.names, (text for _, _, text in blocks)))
+        self.consoles: list[str] = re.findall(r"^```console\n(.*?)^```$", self.text, re.DOTALL | re.MULTILINE)
+
+    def write(self, folder: Path) -> None:
+        """Puts the files of the page into a folder."""
+        for name, text in self.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+
+
+def type_in(folder: Path, console: str, **environment: str) -> None:
+    """Types the commands of a block, and compares what they print with what stands there."""
+    path = f"{formctl_binary().parent}:{os.environ['PATH']}"
+    for command, printed in commands(console):
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path, "TZ": "UTC", **environment}, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=2 * PATIENCE_SECONDS, check=False,
+        )  # fmt: skip
+        assert done.stdout == printed, command

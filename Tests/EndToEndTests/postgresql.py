@@ -1,0 +1,83 @@
+"""A server of PostgreSQL for the tests, from Debian's package, in a folder of its own and as a user that is not root."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Optional
+
+from harness import EXAMPLES, JSON
+
+
+def programs() -> Optional[Path]:
+    """The folder of the newest server's programs, which Debian keeps out of PATH; None where there is no server."""
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    return max(found, key=lambda folder: int(folder.parent.name), default=None)
+
+
+class PostgresServer:
+    """It listens at a Unix socket only, in `folder`. It is not started yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        folder.mkdir()
+        # A server must not run as root.
+        self._as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self._as_user:
+            shutil.chown(folder, "postgres")
+            # The folder above may be root's alone; a server has to get through it.
+            for parent in folder.parents[:-2]:
+                parent.chmod(parent.stat().st_mode | 0o011)
+        self._run("initdb", "-D", self.data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust")
+        settings = f"listen_addresses = ''\nunix_socket_directories = '{folder}'\nfsync = off\n"
+        (self.data / "postgresql.auto.conf").write_text(settings, encoding="ascii")
+        # Who has a password must give it.
+        access = "local all guarded scram-sha-256\nlocal all all trust\n"
+        (self.data / "pg_hba.conf").write_text(access, encoding="ascii")
+        # It ends with the tests, however they end: then nobody holds the other end of this pipe any more.
+        stop = " ".join([*self._as_user, str(self._program("pg_ctl")), "-D", str(self.data), "-m", "immediate", "stop"])
+        self._guardian = subprocess.Popen(
+            ["sh", "-c", f"cat >/dev/null; {stop} >/dev/null 2>&1"], stdin=subprocess.PIPE, start_new_session=True
+        )
+
+    def start(self) -> None:
+        self._run("pg_ctl", "-D", self.data, "-l", self.folder / "log", "-w", "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop")
+
+    def end(self) -> None:
+        self._guardian.communicate()
+
+    def make_example(self, name: str = "example") -> None:
+        """Makes the database that the example forms ask."""
+        self.psql(f"CREATE DATABASE {name}", "postgres")
+        self.psql((EXAMPLES / "example.postgresql.sql").read_text(encoding="utf-8"), name)
+
+    def psql(self, statements: str, database: str = "example") -> str:
+        """What psql prints: columns with `|` between them."""
+        options = ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "formd", "-d", database]
+        return self._run("psql", *options, "-f", "-", standard_input=statements)
+
+    def configuration(self, database: str = "example", user: str = "formd", **options: JSON) -> JSON:
+        return {"postgres": {"url": f"postgresql://{user}@/{database}?host={self.folder}", **options}}
+
+    def _program(self, name: str) -> Path:
+        folder = programs()
+        assert folder is not None
+        return folder / name
+
+    def _run(self, program: str, *arguments: object, standard_input: str = "") -> str:
+        with open(self.folder.parent / f"{self.folder.name}.out", "w+", encoding="utf-8") as output:
+            # A server that is left behind keeps its output open; so that is a file.
+            done = subprocess.run(
+                [*self._as_user, str(self._program(program)), *map(str, arguments)],
+                input=standard_input, stdout=output, stderr=subprocess.STDOUT, text=True, cwd="/", check=False,
+            )  # fmt: skip
+            output.seek(0)
+            said = output.read()
+        assert done.returncode == 0, f"{program}: {said}"
+        return said
