@@ -206,11 +206,14 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: PostgreSQL: connections to servers, by libpq
+    .target(name: "PostgreSQL", dependencies: ["CPostgres", "JSON"], swiftSettings: strict),
+
     // MARK: Actions: performs effects
     .target(
       name: "Actions",
       dependencies: [
-        "CEL", "CPostgres", "Forms", "JSON", "Sessions", "TextFormats",
+        "CEL", "Forms", "JSON", "PostgreSQL", "Sessions", "TextFormats",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -226,7 +229,7 @@ let package = Package(
     .testTarget(
       name: "ActionsTests",
       dependencies: [
-        "Actions", "JSON", "Sessions",
+        "Actions", "JSON", "PostgreSQL", "PostgresTesting", "Sessions",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -238,11 +241,11 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // MARK: SessionStore: kept sessions in a SQLite file
+    // MARK: SessionStore: kept sessions in a SQLite file, or in a database that several daemons share
     .target(
       name: "SessionStore",
       dependencies: [
-        "JSON",
+        "JSON", "PostgreSQL",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -250,7 +253,10 @@ let package = Package(
     ),
     .testTarget(
       name: "SessionStoreTests",
-      dependencies: ["SessionStore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "PostgreSQL", "PostgresTesting", "SessionStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict
     ),
 
@@ -259,7 +265,7 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Actions", "CEL", "CMalloc", "CPrctl", "DataTexts", "FormProtocol", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "SessionMessages", "SessionStore", "Sessions", "TextValidation", "Texts",
+        "PostgreSQL", "SessionMessages", "SessionStore", "Sessions", "TextValidation", "Texts",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
@@ -275,7 +281,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "Randomness", "Server", "SessionStore", "Sessions",
+        "Actions", "CEL", "FormProtocol", "Forms", "JSON", "PostgreSQL", "Randomness", "Server", "SessionStore",
+        "Sessions",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -339,6 +346,14 @@ let package = Package(
 
     // MARK: PageCode: the code of a page, beside the code of the test that runs it
     .target(name: "PageCode", path: "Tests/PageCode", swiftSettings: strict),
+
+    // MARK: PostgresTesting: a server of PostgreSQL for the tests
+    .target(
+      name: "PostgresTesting",
+      dependencies: ["PostgreSQL"],
+      path: "Tests/PostgresTesting",
+      swiftSettings: strict
+    ),
 
     // MARK: Randomness: numbers by chance that a seed repeats, for the tests
     .target(name: "Randomness", path: "Tests/Randomness", swiftSettings: strict),

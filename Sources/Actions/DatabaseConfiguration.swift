@@ -1,3 +1,5 @@
+package import PostgreSQL
+
 /// One database: a file of SQLite, or a server of PostgreSQL.
 package enum DatabaseConfiguration: Sendable {
   /// A file of SQLite.

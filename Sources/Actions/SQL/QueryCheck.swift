@@ -1,6 +1,7 @@
 internal import Forms
 internal import GRDB
 internal import JSON
+internal import PostgreSQL
 
 /// Tells what is wrong with the queries of forms, before one is run: each is prepared by its database, as it is now, and nothing else
 /// is done there.
@@ -52,7 +53,7 @@ package final class QueryCheck {
         throw SQLFailure(reason: "\(file.path): \(message(of: error))")
       }
     case .postgreSQL(let server):
-      let cancellation = try PostgresCancellation()
+      let cancellation = try PostgresCancellation.forStatement()
       return .postgreSQL(try PostgresSession(to: server, until: .now + patience, cancellation))
     }
   }
@@ -77,7 +78,7 @@ package final class QueryCheck {
         readsOnly: true,
         mayWrite: false,
         deadline: .now + patience,
-        cancellation: try PostgresCancellation()
+        cancellation: try PostgresCancellation.forStatement()
       )
       let fault: SQLFailure?
       do throws(PostgresSession.Trouble) { fault = try session.fault(of: job) } catch { fault = error.failure }

@@ -5,6 +5,7 @@ internal import Forms
 internal import JSON
 internal import JSONSchema
 internal import Logging
+internal import PostgreSQL
 internal import SessionStore
 internal import Texts
 

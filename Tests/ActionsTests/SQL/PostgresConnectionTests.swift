@@ -3,6 +3,8 @@ internal import FoundationEssentials
 internal import JSON
 internal import NIOCore
 internal import NIOPosix
+internal import PostgreSQL
+internal import PostgresTesting
 internal import Sessions
 internal import Testing
 

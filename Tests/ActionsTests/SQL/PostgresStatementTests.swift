@@ -1,6 +1,7 @@
 internal import Actions
 internal import JSON
 internal import NIOCore
+internal import PostgresTesting
 internal import Sessions
 internal import Testing
 

@@ -1,5 +1,6 @@
 internal import Actions
 internal import JSON
+internal import PostgresTesting
 internal import Sessions
 internal import Testing
 

@@ -4,6 +4,7 @@ import FormProtocol
 import Foundation
 import JSON
 import Logging
+import PostgreSQL
 import Server
 import Testing
 

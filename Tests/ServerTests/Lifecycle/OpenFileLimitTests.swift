@@ -1,4 +1,5 @@
 import Actions
+import PostgreSQL
 import Testing
 
 @testable import Server

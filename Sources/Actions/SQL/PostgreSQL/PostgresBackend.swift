@@ -1,6 +1,7 @@
 internal import Forms
 internal import JSON
 internal import NIOPosix
+internal import PostgreSQL
 internal import Sessions
 internal import Synchronization
 
@@ -46,7 +47,7 @@ final class PostgresBackend: SQLBackend {
     readsOnly: Bool,
     until deadline: ContinuousClock.Instant
   ) async throws(SQLFailure) -> [JSON] {
-    let cancellation = try PostgresCancellation()
+    let cancellation = try PostgresCancellation.forStatement()
     let job = PostgresSession.Job(
       statement: statement,
       parameters: parameters,

@@ -1,6 +1,6 @@
-internal import CPostgres
 internal import Forms
 internal import JSON
+internal import PostgreSQL
 internal import Sessions
 
 /// Runs the statements of forms on one connection: each in a transaction of its own, prepared once.
@@ -44,9 +44,22 @@ final class PostgresSession {
     until deadline: ContinuousClock.Instant,
     _ cancellation: PostgresCancellation
   ) throws(SQLFailure) {
-    connection = try PostgresConnection(to: configuration, until: deadline, cancellation)
+    do throws(PostgresFailure) {
+      connection = try PostgresConnection(
+        to: configuration.url,
+        password: configuration.password,
+        rowBytesMax: Self.rowBytesMax,
+        until: deadline,
+        cancellation
+      )
+    } catch {
+      throw SQLFailure(error)
+    }
     self.cancellation = cancellation
   }
+
+  /// Far above what an answer may have.
+  static let rowBytesMax = 16 << 20
 
   /// Whether a statement can be tried, as far as is known.
   func isAlive() -> Bool { connection.isAlive() }
@@ -147,8 +160,7 @@ final class PostgresSession {
     let commands = beginning + [.prepare(name: name, text: job.statement.text.numbered), .describe(name: name)]
     let landing = try fly(commands) { index, result in
       guard index == commands.count - 1 else { return }
-      numbers.parameters = (0..<PQnparams(result)).map { PQparamtype(result, $0) }
-      numbers.columns = (0..<PQnfields(result)).map { PQftype(result, $0) }
+      numbers = (result.parameterTypes, result.columns.map(result.type))
     }
     if let error = landing.failure?.error {
       try rollBack()
@@ -177,7 +189,7 @@ final class PostgresSession {
     let commands = beginning + [.execute(name: statement.name, values)]
     var answer = AnswerRows()
     let landing = try fly(writes ? commands : commands + [Self.commit]) { index, result throws(SQLFailure) in
-      if index == beginning.count, PQresultStatus(result) == PGRES_SINGLE_TUPLE { try take(result, into: &answer) }
+      if index == beginning.count, result.isSingleRow { try take(result, into: &answer) }
     }
     if landing.refusal == nil, landing.failure == nil {
       if writes, let failure = try commit(job) { return .failed(failure, nil) }
@@ -200,7 +212,7 @@ final class PostgresSession {
     } catch {
       // A connection that is lost behind the end of the commit is of no use any more, and the statement is done.
       if isDone { return nil }
-      throw .lost(error.failure, isUndone: false)
+      throw .lost(SQLFailure(error.failure), isUndone: false)
     }
   }
 
@@ -211,12 +223,12 @@ final class PostgresSession {
 
   private func fly(
     _ commands: [PostgresConnection.Command],
-    take: (_ command: Int, _ result: OpaquePointer) throws(SQLFailure) -> Void = { _, _ in }
-  ) throws(Trouble) -> PostgresConnection.Landing {
+    take: (_ command: Int, _ result: PostgresResult) throws(SQLFailure) -> Void = { _, _ in }
+  ) throws(Trouble) -> PostgresConnection.Landing<SQLFailure> {
     do throws(PostgresConnection.Loss) {
       return try connection.fly(commands, cancellation, take: take)
     } catch {
-      throw .lost(error.failure, isUndone: true)
+      throw .lost(SQLFailure(error.failure), isUndone: true)
     }
   }
 
@@ -275,15 +287,12 @@ final class PostgresSession {
   }
 
   /// Takes one row.
-  private func take(_ row: OpaquePointer, into answer: inout AnswerRows) throws(SQLFailure) {
-    let columns = 0..<PQnfields(row)
-    try answer.admit(bytes: columns.reduce(0) { $0 + Int(PQgetlength(row, 0, $1)) })
+  private func take(_ row: PostgresResult, into answer: inout AnswerRows) throws(SQLFailure) {
+    try answer.admit(bytes: row.columns.reduce(0) { $0 + (row.bytes(0, $1)?.count ?? 0) })
     var members = JSONObject()
-    for column in columns {
-      guard let name = PQfname(row, column), let text = PQgetvalue(row, 0, column) else { continue }
-      let bytes = UnsafeRawBufferPointer(start: text, count: Int(PQgetlength(row, 0, column)))
-      members[String(cString: name)] =
-        PQgetisnull(row, 0, column) == 1 ? .null : type(numbered: PQftype(row, column)).json(bytes)
+    for column in row.columns {
+      members[row.name(of: column)] =
+        row.bytes(0, column).map { type(numbered: row.type(of: column)).json($0) } ?? .null
     }
     answer.append(members)
   }
@@ -313,13 +322,12 @@ final class PostgresSession {
     while !missing.isEmpty {
       let list = "{" + missing.map { String($0) }.joined(separator: ",") + "}"
       let landing = try fly([.query(Self.catalog, [list])]) { _, result in
-        for row in 0..<PQntuples(result) {
-          let text = { (column: CInt) in PQgetvalue(result, row, column).map { String(cString: $0) } ?? "" }
-          found[UInt32(text(0)) ?? 0] = CatalogType(
-            name: text(1),
-            base: UInt32(text(2)) ?? 0,
-            element: UInt32(text(3)) ?? 0,
-            delimiter: text(4).utf8.first ?? UInt8(ascii: ",")
+        for row in result.rows {
+          found[UInt32(result.text(row, 0)) ?? 0] = CatalogType(
+            name: result.text(row, 1),
+            base: UInt32(result.text(row, 2)) ?? 0,
+            element: UInt32(result.text(row, 3)) ?? 0,
+            delimiter: result.text(row, 4).utf8.first ?? UInt8(ascii: ",")
           )
         }
       }

@@ -1,43 +1,7 @@
-internal import CPostgres
+internal import PostgreSQL
 internal import Sessions
 
-/// What a server says is wrong.
-struct PostgresError {
-  /// SQLSTATE.
-  let sqlState: String
-  /// Whether the connection ends with it.
-  let isFatal: Bool
-  /// In the server's words and language. It may quote values.
-  let message: String
-  /// What was violated, or its column where it has no name (`NOT NULL`).
-  let constraint: String?
-  private let table: String?
-  private let column: String?
-  private let context: String?
-
-  /// Reads the error of a result; libpq's own has no code.
-  init(_ result: OpaquePointer) {
-    func field(_ code: Unicode.Scalar) -> String? {
-      PQresultErrorField(result, CInt(code.value)).map { String(cString: $0) }
-    }
-    // The letters are those of the protocol: https://www.postgresql.org/docs/current/protocol-error-fields.html
-    sqlState = field("C") ?? ""
-    isFatal = ["FATAL", "PANIC"].contains(field("V") ?? field("S") ?? "")
-    message = field("M") ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-    (table, column) = (field("t"), field("c"))
-    constraint = field("n") ?? (sqlState == Self.notNullViolation ? field("c") : nil)
-    context = field("W")
-  }
-
-  private static let notNullViolation = "23502"
-  private static let queryCanceled = "57014"
-  private static let readOnlyTransaction = "25006"
-
-  /// Whether the statement was ended before its end: by its time, or by somebody.
-  var isCancellation: Bool { sqlState == Self.queryCanceled }
-  /// Whether the statement changes something, and must not.
-  var isWriteRefused: Bool { sqlState == Self.readOnlyTransaction }
-
+extension PostgresError {
   /// Whether another plan could do better than the one that was prepared some time ago: it is gone (a pooler, `DISCARD`), or tables and types
   /// have changed since.
   var mayBeOfOldPlan: Bool {
@@ -91,13 +55,36 @@ struct PostgresError {
     "22008": "a date or time is out of range", "22012": "division by zero", "22023": "a parameter's value is none",
     "22021": "a character that the database's encoding lacks", "22P02": "a text is no value of its type",
     "22P05": "a character that the database's encoding lacks", "23001": "something refers to the row",
-    notNullViolation: "a value must be there",
+    PostgresError.notNullViolation: "a value must be there",
     "23503": "the row that is referred to is not there, or one refers to this",
     SQLFailure.uniqueViolation: "a value must be unique and is there already", "23514": "a check fails",
     "23P01": "an exclusion is violated", "25006": "a statement that changes something may only read",
     "40001": "another transaction was in the way", "40P01": "a deadlock", "42501": "the role may not do that",
     "53100": "the disk is full", "53200": "out of memory", "55P03": "a lock could not be had",
-    queryCanceled: "the statement was cancelled", "57P01": "the server is shutting down, or the connection was ended",
+    PostgresError.queryCanceled: "the statement was cancelled",
+    "57P01": "the server is shutting down, or the connection was ended",
     "P0001": "a function raised an error",
   ]
+}
+
+extension SQLFailure {
+  /// A failure of the connection, as formulas see it.
+  init(_ failure: PostgresFailure) {
+    switch failure.kind {
+    case .cancelled: self = .cancelled
+    case .tooLarge: self = .tooLarge(failure.reason)
+    case .refused: self.init(kind: .refused, reason: failure.reason)
+    case .tls: self.init(kind: .tls, reason: failure.reason)
+    case .timeout: self.init(kind: .timeout, reason: failure.reason)
+    case .gone: self.init(kind: .gone, reason: failure.reason)
+    case .error: self.init(sqlState: failure.sqlState, reason: failure.reason)
+    }
+  }
+}
+
+extension PostgresCancellation {
+  /// One for a statement of a form.
+  static func forStatement() throws(SQLFailure) -> PostgresCancellation {
+    do throws(PostgresFailure) { return try PostgresCancellation() } catch { throw SQLFailure(error) }
+  }
 }

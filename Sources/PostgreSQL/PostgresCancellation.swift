@@ -5,19 +5,17 @@ internal import Synchronization
 #endif
 
 /// Says to a thread that waits for a server that nobody waits for its answer any more: a descriptor that it can poll becomes readable.
-final class PostgresCancellation: Sendable {
+package final class PostgresCancellation: Sendable {
   /// To be polled for input beside a connection's socket.
-  let descriptor: CInt
+  package let descriptor: CInt
   /// The other end of the pipe.
   private let signal: CInt
   private let flag = Atomic(false)
 
   /// - Throws: when the process has no descriptor left.
-  init() throws(SQLFailure) {
+  package init() throws(PostgresFailure) {
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw SQLFailure(reason: "no file can be opened: \(String(cString: strerror(errno)))")
-    }
+    guard pipe(&ends) == 0 else { throw .noDescriptor() }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (descriptor, signal) = (ends[0], ends[1])
   }
@@ -28,10 +26,10 @@ final class PostgresCancellation: Sendable {
   }
 
   /// Whether ``cancel()`` was called.
-  var isCancelled: Bool { flag.load(ordering: .acquiring) }
+  package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
   /// Nobody waits any more. From any thread, any number of times.
-  func cancel() {
+  package func cancel() {
     guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var byte: UInt8 = 0
     write(signal, &byte, 1)

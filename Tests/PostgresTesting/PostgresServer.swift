@@ -1,12 +1,12 @@
-import Actions
-import Foundation
-import Synchronization
-import Testing
+internal import Foundation
+package import PostgreSQL
+internal import Synchronization
+package import Testing
 
 /// A server of PostgreSQL, in a folder of its own, that ends with the tests' process. It listens at a Unix socket only.
-final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
   /// Why there is no server here; nil where there can be one.
-  static let isInstalled = programs != nil
+  package static let isInstalled = programs != nil
 
   /// The folder of the newest server that is installed: Debian keeps its programs out of PATH.
   private static let programs: String? = {
@@ -18,7 +18,7 @@ final class PostgresServer: Sendable {
   }()
 
   /// One for all tests of the process, each in a database of its own.
-  static let shared = Result { try PostgresServer() }
+  package static let shared = Result { try PostgresServer() }
 
   private let folder: String
   /// When it is closed, be it by the end of this process, the server is stopped.
@@ -26,7 +26,7 @@ final class PostgresServer: Sendable {
   private let databaseCount = Atomic(0)
 
   /// Makes a server and starts it.
-  init() throws {
+  package init() throws {
     var ends: [CInt] = [-1, -1]
     pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -66,13 +66,13 @@ final class PostgresServer: Sendable {
   }
 
   /// Starts it again; it takes connections when this returns.
-  func start() throws { try command("pg_ctl", ["-D", data, "-l", folder + "/log", "-w", "start"]) }
+  package func start() throws { try command("pg_ctl", ["-D", data, "-l", folder + "/log", "-w", "start"]) }
 
   /// Stops it: connections end at once.
-  func stop() throws { try command("pg_ctl", ["-D", data, "-m", "fast", "-w", "stop"]) }
+  package func stop() throws { try command("pg_ctl", ["-D", data, "-m", "fast", "-w", "stop"]) }
 
   /// Makes a database and returns its name.
-  func makeDatabase() throws -> String {
+  package func makeDatabase() throws -> String {
     let name = "t\(databaseCount.add(1, ordering: .relaxed).newValue)"
     // Nobody can be connected to that template, who would be in the way.
     try psql("CREATE DATABASE \(name) TEMPLATE template0", in: "postgres")
@@ -81,7 +81,7 @@ final class PostgresServer: Sendable {
 
   /// Runs statements as another client does, and returns what it prints: columns with `|` between them.
   @discardableResult
-  func psql(_ statements: String, in database: String) throws -> String {
+  package func psql(_ statements: String, in database: String) throws -> String {
     try command(
       "psql",
       ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "formd", "-d", database, "-c", statements]
@@ -89,7 +89,7 @@ final class PostgresServer: Sendable {
   }
 
   /// Where a database of it is.
-  func url(_ database: String, user: String = "formd") throws -> PostgresURL {
+  package func url(_ database: String, user: String = "formd") throws -> PostgresURL {
     try PostgresURL("postgresql://\(user)@/\(database)?host=\(folder)")
   }
 
@@ -98,9 +98,12 @@ final class PostgresServer: Sendable {
     try Self.run(Self.asUser(["\(Self.programs ?? "")/\(program)"] + arguments))
   }
 
-  struct Failed: Error {
-    let program: String
-    let said: String
+  /// A program that has failed.
+  package struct Failed: Error {
+    /// As it was called.
+    package let program: String
+    /// What it has printed.
+    package let said: String
   }
 
   /// Runs a program to its end, and returns what it prints. A server that it leaves behind keeps what it was given for that, so it is a file.
@@ -142,44 +145,10 @@ final class PostgresServer: Sendable {
 
 extension Trait where Self == ConditionTrait {
   /// The test needs a server of PostgreSQL.
-  static var needsPostgreSQL: ConditionTrait {
+  package static var needsPostgreSQL: ConditionTrait {
     .enabled(
       if: PostgresServer.isInstalled,
       "there is no PostgreSQL here: scripts/setup --tests installs Debian's package postgresql"
     )
   }
-}
-
-/// A database of the shared server, and a performer that has it as `main` (writable) and `readOnly`.
-struct PostgresHarness {
-  let server: PostgresServer
-  /// The database's name.
-  let database: String
-  let effects: EffectHarness
-
-  /// Runs a test on a fresh database in which those statements were run.
-  static func with(
-    _ setup: String = "",
-    connections: Int = PostgreSQLConfiguration.connectionsDefault,
-    on server: PostgresServer? = nil,
-    _ body: (PostgresHarness) async throws -> Void
-  ) async throws {
-    let server = try server ?? PostgresServer.shared.get()
-    let database = try server.makeDatabase()
-    if !setup.isEmpty { try server.psql(setup, in: database) }
-    let url = try server.url(database)
-    let configuration = ActionsConfiguration(databases: [
-      "main": .postgreSQL(PostgreSQLConfiguration(url: url, connections: connections, isWritable: true)),
-      "readOnly": .postgreSQL(PostgreSQLConfiguration(url: url, connections: connections)),
-    ])
-    try await EffectHarness.with(configuration) { effects in
-      try await body(PostgresHarness(server: server, database: database, effects: effects))
-    }
-    // It takes seven megabytes. A backend that is slow to go keeps it, until the server's folder goes.
-    _ = try? server.psql("DROP DATABASE \(database) WITH (FORCE)", in: "postgres")
-  }
-
-  /// Runs statements as another client does.
-  @discardableResult
-  func psql(_ statements: String) throws -> String { try server.psql(statements, in: database) }
 }

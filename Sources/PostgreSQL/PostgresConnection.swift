@@ -1,6 +1,5 @@
 internal import CPostgres
 internal import JSON
-internal import Sessions
 
 #if canImport(Glibc)
   internal import Glibc
@@ -10,11 +9,13 @@ internal import Sessions
 /// costs one round trip.
 ///
 /// Whoever calls a method waits in it for the server, and nobody else calls one meanwhile; which thread it is does not matter.
-final class PostgresConnection {
+package final class PostgresConnection {
   /// One command of a flight.
-  enum Command {
+  package enum Command {
     /// A statement of our own, with texts for its parameters.
     case query(String, [String])
+    /// The same with parameters in the server's binary form, as its results are then. Its rows come one by one.
+    case rows(String, [PostgresValue])
     /// A statement is prepared by that name.
     case prepare(name: String, text: String)
     /// What the parameters and columns of a prepared statement are.
@@ -24,27 +25,32 @@ final class PostgresConnection {
   }
 
   /// How a flight has ended that came back.
-  struct Landing {
+  package struct Landing<Refusal: Error> {
     /// The first command that failed, and why. Those behind it were not run.
-    var failure: (command: Int, error: PostgresError)?
+    package var failure: (command: Int, error: PostgresError)?
     /// Why the results were not wanted any more; the command was cancelled then.
-    var refusal: SQLFailure?
+    package var refusal: Refusal?
   }
 
   /// The connection is lost; nothing can be done with it any more.
-  struct Loss: Error {
+  package struct Loss: Error {
     /// Why.
-    var failure: SQLFailure
+    package var failure: PostgresFailure
+
+    /// A loss for that reason.
+    package init(_ failure: PostgresFailure) { self.failure = failure }
   }
 
-  /// Bytes of one row that are taken in: far above what an answer may have, since libpq has a row whole before anybody sees it.
-  static let rowBytesMax = 16 << 20
   /// How long a server may take to end a statement that was cancelled; then the connection is given up.
   private static let cancelPatience = Duration.seconds(5)
   /// How long it may take before it is asked again: who is asked before the statement has begun does nothing.
   private static let cancelInterval = Duration.milliseconds(250)
 
   private let handle: OpaquePointer
+  /// Bytes of one row that are taken in: libpq has a row whole before anybody sees it.
+  private let rowBytesMax: Int
+  /// When the connection is given up.
+  private var deadline: ContinuousClock.Instant?
   /// Set when the connection is lost.
   private var hasEnded = false
   /// Bytes that came since the last result.
@@ -54,14 +60,19 @@ final class PostgresConnection {
 
   /// Connects.
   ///
-  /// - Parameter deadline: when nobody waits for the connection any more. Looking a name up can take longer.
-  /// - Throws: why there is no connection, by kind: `refused`, `tls`, `timeout`, or `error` where the server says no.
-  init(
-    to configuration: PostgreSQLConfiguration,
+  /// - Parameters:
+  ///   - rowBytesMax: bytes of one row that are taken in.
+  ///   - deadline: when nobody waits for the connection any more. Looking a name up can take longer.
+  /// - Throws: why there is no connection, by kind: `refused`, `tls`, `timeout`, `cancelled`, or `error` where the server says no.
+  package init(
+    to url: PostgresURL,
+    password: PostgresPassword?,
+    rowBytesMax: Int,
     until deadline: ContinuousClock.Instant,
     _ cancellation: PostgresCancellation
-  ) throws(SQLFailure) {
-    handle = try Self.start(configuration)
+  ) throws(PostgresFailure) {
+    self.rowBytesMax = rowBytesMax
+    handle = try Self.start(url, password)
     var wanted = PGRES_POLLING_WRITING
     // From here on `deinit` ends what was begun.
     while wanted != PGRES_POLLING_OK {
@@ -69,8 +80,7 @@ final class PostgresConnection {
       guard phase != CONNECTION_BAD, wanted != PGRES_POLLING_FAILED else { throw connectFailure(in: phase) }
       let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
       guard try Self.poll(PQsocket(handle), events, besides: cancellation, until: deadline) != 0 else {
-        if cancellation.isCancelled { throw .cancelled }
-        throw SQLFailure(kind: .timeout, reason: "no connection in time")
+        throw cancellation.isCancelled ? .cancelled : PostgresFailure(.timeout, "no connection in time")
       }
       wanted = PQconnectPoll(handle)
       if wanted == PGRES_POLLING_FAILED { throw connectFailure(in: phase) }
@@ -81,16 +91,16 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  private static func start(_ configuration: PostgreSQLConfiguration) throws(SQLFailure) -> OpaquePointer {
+  private static func start(_ url: PostgresURL, _ secret: PostgresPassword?) throws(PostgresFailure) -> OpaquePointer {
     let password: String?
     do throws(SystemError) {
-      password = try configuration.password?.read()
+      password = try secret?.read()
     } catch {
-      throw SQLFailure(reason: "the password file \(configuration.password?.file ?? "") cannot be read: \(error)")
+      throw PostgresFailure(.error, "the password file \(secret?.file ?? "") cannot be read: \(error)")
     }
     // What comes later counts; libpq leaves out what has no value.
     let options: [(String, String?)] = [
-      ("dbname", configuration.url.text), ("password", password), ("client_encoding", "UTF8"),
+      ("dbname", url.text), ("password", password), ("client_encoding", "UTF8"),
       ("fallback_application_name", "formd"),
     ]
     let keywords = options.map { strdup($0.0) }
@@ -101,20 +111,20 @@ final class PostgresConnection {
         PQconnectStartParams(keywords.baseAddress, values.baseAddress, 1)
       }
     }
-    guard let handle else { throw SQLFailure(reason: "out of memory") }
+    guard let handle else { throw PostgresFailure(.error, "out of memory") }
     // Notices go nowhere: by default libpq writes them to standard error.
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
     return handle
   }
 
-  private func connectFailure(in phase: ConnStatusType) -> SQLFailure {
-    let kind: EffectResponse.Kind =
+  private func connectFailure(in phase: ConnStatusType) -> PostgresFailure {
+    let kind: PostgresFailure.Kind =
       switch phase {
       case CONNECTION_BAD, CONNECTION_STARTED, CONNECTION_NEEDED: .refused
       case CONNECTION_SSL_STARTUP: .tls
       default: .error
       }
-    return SQLFailure(kind: kind, reason: words)
+    return PostgresFailure(kind, words)
   }
 
   /// What libpq says last, in one line. It says a server's address and a user's name, and never a password.
@@ -126,7 +136,7 @@ final class PostgresConnection {
   // MARK: Between two flights
 
   /// Whether the connection can be used, as far as is known here: a server that was stopped has said so, or its system has.
-  func isAlive() -> Bool {
+  package func isAlive() -> Bool {
     var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     while !hasEnded, PQstatus(handle) == CONNECTION_OK {
       guard Glibc.poll(&descriptor, 1, 0) > 0 else { return true }
@@ -137,8 +147,56 @@ final class PostgresConnection {
     return false
   }
 
+  /// Why ``waitForNotification(_:until:)`` returns.
+  package enum Waited {
+    /// Notifications have come, of channels that this connection listens to.
+    case notified
+    /// The descriptor is readable.
+    case woken
+    /// The time is over.
+    case nothing
+  }
+
+  /// Waits for what comes first: a notification (`NOTIFY`), a signal, or a time.
+  ///
+  /// - Parameters:
+  ///   - wakeUp: who gives the signal, which stays given.
+  ///   - deadline: nil: the time is never over.
+  package func waitForNotification(
+    _ wakeUp: WakeUp,
+    until deadline: ContinuousClock.Instant?
+  ) throws(Loss) -> Waited {
+    while true {
+      if takeNotifications() { return .notified }
+      guard !hasEnded, PQstatus(handle) == CONNECTION_OK else { throw loss() }
+      let ready: [Int32]?
+      do throws(PostgresFailure) {
+        ready = try Poll.wait([(PQsocket(handle), POLLIN), (wakeUp.descriptor, POLLIN)], until: deadline)
+      } catch {
+        throw loss(error)
+      }
+      guard let ready else { return .nothing }
+      if ready[0] != 0 {
+        guard PQconsumeInput(handle) == 1 else { throw loss() }
+        // The server says good-bye: libpq sees it when it looks for a result.
+        _ = PQisBusy(handle)
+      } else if ready[1] != 0 {
+        return .woken
+      }
+    }
+  }
+
+  private func takeNotifications() -> Bool {
+    var hasCome = false
+    while let notification = PQnotifies(handle) {
+      PQfreemem(notification)
+      hasCome = true
+    }
+    return hasCome
+  }
+
   /// Whether a transaction is open, perhaps one that has failed.
-  var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+  package var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
   // MARK: Flights
 
@@ -146,35 +204,42 @@ final class PostgresConnection {
   ///
   /// - Parameters:
   ///   - cancellation: when it comes, the command under way is cancelled.
-  ///   - take: is given each result that is no failure, with its command's position; of `execute` one for each row, and a last one. What it
-  ///     throws cancels the command.
-  func fly(
+  ///   - deadline: when the connection is given up, since the server should have ended the flight before; nil: never.
+  ///   - take: is given each result that is no failure, with its command's position; of `execute` and `rows` one for each row, and a last
+  ///     one. What it throws cancels the command.
+  package func fly<Refusal: Error>(
     _ commands: [Command],
     _ cancellation: PostgresCancellation,
-    take: (_ command: Int, _ result: OpaquePointer) throws(SQLFailure) -> Void = { _, _ in }
-  ) throws(Loss) -> Landing {
+    until deadline: ContinuousClock.Instant? = nil,
+    take: (_ command: Int, _ result: PostgresResult) throws(Refusal) -> Void
+  ) throws(Loss) -> Landing<Refusal> {
     cancelling = nil
-    var landing = Landing()
+    self.deadline = deadline
+    var landing = Landing<Refusal>()
     for command in commands where !send(command) { throw loss() }
     guard PQpipelineSync(handle) == 1 else { throw loss() }
     for (index, command) in commands.enumerated() {
-      if case .execute = command { PQsetSingleRowMode(handle) }
+      switch command {
+      case .execute, .rows: PQsetSingleRowMode(handle)
+      case .query, .prepare, .describe: break
+      }
       while let result = try nextResult(cancellation) {
         defer { PQclear(result) }
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
           guard landing.refusal == nil else { continue }
-          do throws(SQLFailure) {
-            try take(index, result)
+          do throws(Refusal) {
+            try take(index, PostgresResult(handle: result))
           } catch {
             landing.refusal = error
             requestCancel()
           }
         case PGRES_PIPELINE_ABORTED: break
         default:
-          let error = PostgresError(result)
+          let error = PostgresError(PostgresResult(handle: result))
           if error.isFatal || PQstatus(handle) == CONNECTION_BAD {
-            throw loss(SQLFailure(kind: .gone, reason: error.isFatal ? error.message : words))
+            let reason = error.isFatal ? error.message : words
+            throw loss(PostgresFailure(.gone, reason, sqlState: error.sqlState.isEmpty ? nil : error.sqlState))
           }
           if landing.failure == nil { landing.failure = (index, error) }
         }
@@ -189,6 +254,7 @@ final class PostgresConnection {
     switch command {
     case .query(let text, let values):
       withTexts(values) { PQsendQueryParams(handle, text, CInt(values.count), nil, $0, nil, nil, 0) } == 1
+    case .rows(let text, let values): sendBinary(text, values)
     case .prepare(let name, let text): PQsendPrepare(handle, name, text, 0, nil) == 1
     case .describe(let name): PQsendDescribePrepared(handle, name) == 1
     case .execute(let name, let values):
@@ -205,30 +271,54 @@ final class PostgresConnection {
     return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { body($0.baseAddress) }
   }
 
+  private func sendBinary(_ text: String, _ values: [PostgresValue]) -> Bool {
+    // libpq copies them. NULL is no pointer, so what is empty needs one.
+    let bytes = values.map { value in
+      value.bytes.map { bytes in
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+        copy.copyBytes(from: bytes)
+        return (start: copy, count: CInt(bytes.count))
+      }
+    }
+    defer { for value in bytes { value?.start.deallocate() } }
+    return PQsendQueryParams(
+      handle,
+      text,
+      CInt(values.count),
+      values.map(\.type),
+      bytes.map { $0.flatMap { UnsafeRawPointer($0.start.baseAddress)?.assumingMemoryBound(to: CChar.self) } },
+      bytes.map { $0?.count ?? 0 },
+      Array(repeating: 1, count: values.count),
+      1
+    ) == 1
+  }
+
   /// The next result of a command; nil behind the last.
   private func nextResult(_ cancellation: PostgresCancellation) throws(Loss) -> OpaquePointer? {
     while PQisBusy(handle) == 1 {
       let events = PQflush(handle) == 1 ? POLLIN | POLLOUT : POLLIN
       let ready: Int32
-      do throws(SQLFailure) {
+      do throws(PostgresFailure) {
         ready = try Self.poll(
           PQsocket(handle),
           events,
           besides: cancelling == nil ? cancellation : nil,
-          until: cancelling?.again
+          until: [cancelling?.again, deadline].compactMap(\.self).min()
         )
       } catch {
         throw loss(error)
       }
       if ready == 0 {
-        if let cancelling, cancelling.end <= ContinuousClock.now { throw loss(.cancelled) }
+        let now = ContinuousClock.now
+        if let cancelling, cancelling.end <= now { throw loss(.cancelled) }
+        if let deadline, deadline <= now { throw loss(PostgresFailure(.timeout, "no answer in time")) }
         requestCancel()
       } else if ready & ~POLLOUT != 0 {
         var available: CInt = 0
         _ = ioctl(PQsocket(handle), UInt(FIONREAD), &available)
         unreadBytes += Int(available)
-        if unreadBytes > Self.rowBytesMax {
-          throw loss(.tooLarge("a row of more than \(Self.rowBytesMax) bytes"))
+        if unreadBytes > rowBytesMax {
+          throw loss(PostgresFailure(.tooLarge, "a row of more than \(rowBytesMax) bytes"))
         }
         guard PQconsumeInput(handle) == 1 else { throw loss() }
       }
@@ -241,9 +331,9 @@ final class PostgresConnection {
     return result
   }
 
-  private func loss(_ failure: SQLFailure? = nil) -> Loss {
+  private func loss(_ failure: PostgresFailure? = nil) -> Loss {
     hasEnded = true
-    return Loss(failure: failure ?? SQLFailure(kind: .gone, reason: words))
+    return Loss(failure ?? PostgresFailure(.gone, words))
   }
 
   /// Asks the server to cancel what it does. When that is done, no cancellation is under way any more that could meet a later command.
@@ -265,26 +355,9 @@ final class PostgresConnection {
     _ events: Int32,
     besides cancellation: PostgresCancellation?,
     until deadline: ContinuousClock.Instant?
-  ) throws(SQLFailure) -> Int32 {
-    var descriptors = [
-      pollfd(fd: socket, events: Int16(events), revents: 0),
-      // A descriptor below 0 is passed over.
-      pollfd(fd: cancellation?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-    ]
-    while true {
-      var milliseconds: CInt = -1
-      if let deadline {
-        let left = ContinuousClock.now.duration(to: deadline)
-        if left <= .zero { return 0 }
-        milliseconds = CInt(clamping: Int64(left / .milliseconds(1)) + 1)
-      }
-      let count = Glibc.poll(&descriptors, 2, milliseconds)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw SQLFailure(reason: String(cString: strerror(errno)))
-      }
-      if descriptors[1].revents != 0 { return 0 }
-      if count > 0 { return Int32(descriptors[0].revents) }
-    }
+  ) throws(PostgresFailure) -> Int32 {
+    let ready = try Poll.wait([(socket, events), (cancellation?.descriptor ?? -1, POLLIN)], until: deadline)
+    guard let ready, ready[1] == 0 else { return 0 }
+    return ready[0]
   }
 }

@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Waits for descriptors, as poll(2) does.
+enum Poll {
+  /// Waits until one of some descriptors is ready; one below 0 is passed over.
+  ///
+  /// - Parameter deadline: when nobody waits any more; nil: never.
+  /// - Returns: for what each is ready; nil when the time is over.
+  static func wait(
+    _ descriptors: [(descriptor: CInt, events: Int32)],
+    until deadline: ContinuousClock.Instant?
+  ) throws(PostgresFailure) -> [Int32]? {
+    var polled = descriptors.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
+    while true {
+      var milliseconds: CInt = -1
+      if let deadline {
+        let left = ContinuousClock.now.duration(to: deadline)
+        if left <= .zero { return nil }
+        milliseconds = CInt(clamping: Int64(left / .milliseconds(1)) + 1)
+      }
+      let count = poll(&polled, nfds_t(polled.count), milliseconds)
+      if count > 0 { return polled.map { Int32($0.revents) } }
+      if count < 0, errno != EINTR { throw PostgresFailure(.error, String(cString: strerror(errno))) }
+    }
+  }
+}
+
+extension PostgresFailure {
+  /// The process has no descriptor left; what the system has just said.
+  static func noDescriptor() -> PostgresFailure {
+    PostgresFailure(.error, "no file can be opened: \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,39 @@
+/// What a server says is wrong.
+package struct PostgresError: Sendable {
+  /// SQLSTATE (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+  package let sqlState: String
+  /// Whether the connection ends with it.
+  package let isFatal: Bool
+  /// In the server's words and language. It may quote values.
+  package let message: String
+  /// What was violated, or its column where it has no name (`NOT NULL`).
+  package let constraint: String?
+  /// The table that it is about.
+  package let table: String?
+  /// The column that it is about.
+  package let column: String?
+  /// Where in the statement it happened, in the server's words. It may quote values.
+  package let context: String?
+
+  /// Reads the error of a result; libpq's own has no code.
+  init(_ result: PostgresResult) {
+    // The letters are those of the protocol: https://www.postgresql.org/docs/current/protocol-error-fields.html
+    sqlState = result.errorField("C") ?? ""
+    isFatal = ["FATAL", "PANIC"].contains(result.errorField("V") ?? result.errorField("S") ?? "")
+    message = result.errorField("M") ?? result.errorMessage
+    (table, column) = (result.errorField("t"), result.errorField("c"))
+    constraint = result.errorField("n") ?? (sqlState == Self.notNullViolation ? column : nil)
+    context = result.errorField("W")
+  }
+
+  /// SQLSTATE of a value that must be there and is not.
+  package static let notNullViolation = "23502"
+  /// SQLSTATE of a statement that was ended before its end.
+  package static let queryCanceled = "57014"
+  private static let readOnlyTransaction = "25006"
+
+  /// Whether the statement was ended before its end: by its time, or by somebody.
+  package var isCancellation: Bool { sqlState == Self.queryCanceled }
+  /// Whether the statement changes something, and must not.
+  package var isWriteRefused: Bool { sqlState == Self.readOnlyTransaction }
+}
